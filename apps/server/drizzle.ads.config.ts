@@ -1,0 +1,7 @@
+import { defineConfig } from 'drizzle-kit';
+
+export default defineConfig({
+  dialect: 'sqlite',
+  schema: ['./src/db/change-log-table.ts', './src/db/sequence-table.ts', './src/resources/*/table.ts'],
+  out: './drizzle/ads',
+});

@@ -1,0 +1,65 @@
+/** The server's half of RFC 5849 section 3.2: is this signature the one that the holder of these secrets would make? */
+import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
+import {
+  baseStringUri,
+  DIGESTS,
+  normalizeParameters,
+  type SignedRequest,
+  signatureBaseString,
+  signingKey,
+} from '@broadside/core/auth';
+
+/** The secrets that sign a request: of the application, and of the token when the request names one. */
+export interface SigningSecrets {
+  readonly consumer: string;
+  readonly token: string | undefined;
+}
+
+/**
+ * Stands in when the consumer or token is unknown. As long as real secrets are, so that the HMAC does the same work: a key
+ * longer than 64 bytes is hashed first.
+ */
+const NOBODY: SigningSecrets = { consumer: '0'.repeat(45), token: '0'.repeat(45) };
+
+/** Canonical base64 of 20 and 32 bytes. `Buffer.from` alone would skip over any other character. */
+const BASE64 = { sha1: /^[A-Za-z0-9+/]{27}=$/, sha256: /^[A-Za-z0-9+/]{43}=$/ } as const;
+
+/**
+ * Verifies the signature of a request, in time that depends neither on the secrets nor on where a wrong signature differs.
+ *
+ * Call it also when the consumer or token is unknown or they do not belong together, with `undefined` for the secrets: it
+ * then does the same work and answers false, so that an unknown key and a wrong signature take the same time.
+ * Timestamp and nonce are not looked at: check the timestamp before, consume the nonce after.
+ *
+ * @param request a request that is put well (`isSigned`)
+ * @param origin the public `scheme://host[:port]` under which the client reached this listener
+ * @returns whether the signature is right; malformed base64 is just a wrong signature
+ * @throws TypeError when the origin is none (a mistake in configuration)
+ */
+export function verifySignature(request: SignedRequest, origin: string, secrets: SigningSecrets | undefined): boolean {
+  const { consumer, token } = secrets ?? NOBODY;
+  const digest = DIGESTS[request.oauth.signatureMethod];
+  const text = signatureBaseString(
+    request.method,
+    baseStringUri(origin, request.path),
+    normalizeParameters(request.parameters),
+  );
+  const expected = createHmac(digest, signingKey(consumer, token)).update(text, 'latin1').digest();
+  const equal = equalDigests(expected, request.oauth.signature, BASE64[digest]);
+  return equal && secrets !== undefined;
+}
+
+/**
+ * Verifies `oauth_body_hash` (OAuth Request Body Hash 1.0 draft 4), with which oauthlib and ruby-oauth cover a JSON body:
+ * base64 of the SHA-1 of the body's bytes; SHA-256 is taken too. A request need not carry one.
+ *
+ * @returns whether the hash is that of the body; malformed base64 is just a wrong hash
+ */
+export function verifyBodyHash(bodyHash: string, body: Uint8Array | string): boolean {
+  const digest = bodyHash.length === 28 ? 'sha1' : 'sha256';
+  return equalDigests(createHash(digest).update(body).digest(), bodyHash, BASE64[digest]);
+}
+
+function equalDigests(expected: Uint8Array, base64: string, shape: RegExp): boolean {
+  return shape.test(base64) && timingSafeEqual(expected, Buffer.from(base64, 'base64'));
+}

@@ -1,0 +1,170 @@
+/** The environment as configuration. The one place that reads `process.env`. */
+import type { RateLimitProfile } from '../pipeline/rate-limiter.ts';
+import { parseSecretKey } from '../world/secret-key.ts';
+import type { StoreLocation, StoreName } from '../world/world.ts';
+import { type RateBucketName, rateBuckets } from '@broadside/core';
+
+/** What a server is started with. */
+export interface Config {
+  readonly host: string;
+  readonly ports: { readonly api: number; readonly ads: number; readonly sandbox: number };
+  /** Public base URLs when they differ from host and port, as behind a reverse proxy. */
+  readonly baseUrls: { readonly api?: string; readonly ads?: string; readonly sandbox?: string };
+  readonly dataDirectory: string;
+  readonly stores: { readonly [Name in StoreName]?: StoreLocation };
+  readonly demo: boolean;
+  readonly operatorToken: string | undefined;
+  readonly secretKey: Uint8Array | undefined;
+  readonly rateLimits: RateLimitProfile;
+  readonly logLevel: LogLevel;
+}
+
+export const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
+export type LogLevel = (typeof logLevels)[number];
+
+/** A setting that cannot be used. The message names it and says what would be right. */
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError';
+}
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Every setting: its name, and what it is for. `broadside start --help` and the guide are made from this. */
+export const settings = {
+  BROADSIDE_HOST: 'Address to listen on (default 127.0.0.1).',
+  BROADSIDE_API_PORT: 'Port of authentication and data retrieval (default 8000).',
+  BROADSIDE_ADS_PORT: 'Port of the advertising interface (default 8001).',
+  BROADSIDE_SANDBOX_PORT: 'Port of the advertising sandbox (default 8002).',
+  BROADSIDE_BASE_URL: 'Public URL of the first port, as clients sign it (default: as the request names it).',
+  BROADSIDE_ADS_BASE_URL: 'Public URL of the advertising interface.',
+  BROADSIDE_ADS_SANDBOX_BASE_URL: 'Public URL of the sandbox.',
+  BROADSIDE_DATA_DIR: 'Directory of databases, keys and credentials (default .data).',
+  BROADSIDE_DATABASE_URL: 'libSQL URL of the platform store in place of a file (libsql:, https:, http:, file:).',
+  BROADSIDE_DATABASE_AUTH_TOKEN: 'Token for that URL.',
+  BROADSIDE_ADS_DATABASE_URL: 'libSQL URL of the store of production advertising.',
+  BROADSIDE_ADS_DATABASE_AUTH_TOKEN: 'Token for that URL.',
+  BROADSIDE_SANDBOX_DATABASE_URL: 'libSQL URL of the store of the sandbox.',
+  BROADSIDE_SANDBOX_DATABASE_AUTH_TOKEN: 'Token for that URL.',
+  BROADSIDE_DEMO: '0 starts empty; otherwise a first start makes a small demo world.',
+  BROADSIDE_OPERATOR_TOKEN: 'Opens the operator surface to this token (24 characters or more). The demo makes one.',
+  BROADSIDE_SECRET_KEY: '32 bytes in base64 that encrypt secrets; a file in the data directory when unset.',
+  BROADSIDE_RATE_LIMITS: '`published` (default), `off`, or figures such as ads.write=1000/60,ads.core_read=500/900.',
+  BROADSIDE_LOG_LEVEL: `One of ${logLevels.join(', ')} (default info).`,
+} as const satisfies Record<`BROADSIDE_${string}`, string>;
+
+type Setting = keyof typeof settings;
+
+/**
+ * Reads the configuration.
+ * @param env the environment; an empty value counts as unset
+ * @throws ConfigError
+ */
+export function readConfig(env: Environment = process.env): Config {
+  const read = (name: Setting) => env[name] || undefined;
+  return {
+    host: read('BROADSIDE_HOST') ?? '127.0.0.1',
+    ports: {
+      api: port('BROADSIDE_API_PORT', read('BROADSIDE_API_PORT'), 8000),
+      ads: port('BROADSIDE_ADS_PORT', read('BROADSIDE_ADS_PORT'), 8001),
+      sandbox: port('BROADSIDE_SANDBOX_PORT', read('BROADSIDE_SANDBOX_PORT'), 8002),
+    },
+    baseUrls: {
+      ...optional('api', baseUrl('BROADSIDE_BASE_URL', read('BROADSIDE_BASE_URL'))),
+      ...optional('ads', baseUrl('BROADSIDE_ADS_BASE_URL', read('BROADSIDE_ADS_BASE_URL'))),
+      ...optional('sandbox', baseUrl('BROADSIDE_ADS_SANDBOX_BASE_URL', read('BROADSIDE_ADS_SANDBOX_BASE_URL'))),
+    },
+    dataDirectory: read('BROADSIDE_DATA_DIR') ?? '.data',
+    stores: {
+      ...optional('platform', location(read('BROADSIDE_DATABASE_URL'), read('BROADSIDE_DATABASE_AUTH_TOKEN'))),
+      ...optional('production', location(read('BROADSIDE_ADS_DATABASE_URL'), read('BROADSIDE_ADS_DATABASE_AUTH_TOKEN'))),
+      ...optional(
+        'sandbox',
+        location(read('BROADSIDE_SANDBOX_DATABASE_URL'), read('BROADSIDE_SANDBOX_DATABASE_AUTH_TOKEN')),
+      ),
+    },
+    demo: flag('BROADSIDE_DEMO', read('BROADSIDE_DEMO'), true),
+    operatorToken: operatorToken(read('BROADSIDE_OPERATOR_TOKEN')),
+    secretKey: secretKey(read('BROADSIDE_SECRET_KEY')),
+    rateLimits: rateLimits(read('BROADSIDE_RATE_LIMITS')),
+    logLevel: logLevel(read('BROADSIDE_LOG_LEVEL')),
+  };
+}
+
+/** Variables that look like settings and are none, probably misspelt. */
+export function unknownSettings(env: Environment = process.env): string[] {
+  return Object.keys(env).filter((name) => name.startsWith('BROADSIDE_') && !(name in settings));
+}
+
+function optional<Name extends string, Value>(name: Name, value: Value | undefined): { [Key in Name]?: Value } {
+  const part: { [Key in Name]?: Value } = {};
+  if (value !== undefined) part[name] = value;
+  return part;
+}
+
+function port(name: Setting, text: string | undefined, fallback: number): number {
+  if (text === undefined) return fallback;
+  const value = Number(text);
+  if (/^\d+$/.test(text) && value <= 65_535) return value;
+  throw new ConfigError(`${name} is "${text}"; it must be a port from 1 to 65535, or 0 for any free one.`);
+}
+
+function baseUrl(name: Setting, text: string | undefined): string | undefined {
+  if (text === undefined) return undefined;
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (!url || !/^https?:$/.test(url.protocol) || url.search || url.hash || url.username) {
+    throw new ConfigError(`${name} is "${text}"; it must be a URL such as https://ads.example.com.`);
+  }
+  return `${url.origin}${url.pathname.replace(/\/+$/, '')}`;
+}
+
+function location(url: string | undefined, authToken: string | undefined): StoreLocation | undefined {
+  return url === undefined ? undefined : { url, authToken };
+}
+
+function flag(name: Setting, text: string | undefined, fallback: boolean): boolean {
+  if (text === undefined) return fallback;
+  if (/^(1|true|yes|on)$/i.test(text)) return true;
+  if (/^(0|false|no|off)$/i.test(text)) return false;
+  throw new ConfigError(`${name} is "${text}"; it must be 1 or 0.`);
+}
+
+function operatorToken(text: string | undefined): string | undefined {
+  if (text === undefined || /^[\x21-\x7e]{24,}$/.test(text)) return text;
+  throw new ConfigError('BROADSIDE_OPERATOR_TOKEN must have 24 or more visible ASCII characters.');
+}
+
+function secretKey(text: string | undefined): Uint8Array | undefined {
+  if (text === undefined) return undefined;
+  try {
+    return parseSecretKey(text);
+  } catch {
+    throw new ConfigError('BROADSIDE_SECRET_KEY must be 32 bytes in base64, as `openssl rand -base64 32` prints them.');
+  }
+}
+
+function isBucket(name: string | undefined): name is RateBucketName {
+  return name !== undefined && name in rateBuckets;
+}
+
+function rateLimits(text: string | undefined): RateLimitProfile {
+  if (text === undefined || text === 'published') return {};
+  if (text === 'off') return 'off';
+  const figures: Partial<Record<RateBucketName, { limit: number; window_ms: number }>> = {};
+  for (const part of text.split(',')) {
+    const [, name, limit, seconds] = /^\s*([\w.]+)=(\d{1,9})\/(\d{1,6})\s*$/.exec(part) ?? [];
+    if (!isBucket(name) || Number(limit) < 1 || Number(seconds) < 1) {
+      const names = Object.keys(rateBuckets).join(', ');
+      throw new ConfigError(
+        `BROADSIDE_RATE_LIMITS has "${part}"; it must be published, off, or name=requests/seconds with a name of ${names}.`,
+      );
+    }
+    figures[name] = { limit: Number(limit), window_ms: Number(seconds) * 1000 };
+  }
+  return figures;
+}
+
+function logLevel(text: string | undefined): LogLevel {
+  const level = logLevels.find((name) => name === (text ?? 'info'));
+  if (level) return level;
+  throw new ConfigError(`BROADSIDE_LOG_LEVEL is "${text}"; it must be one of ${logLevels.join(', ')}.`);
+}

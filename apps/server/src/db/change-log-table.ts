@@ -1,0 +1,24 @@
+import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+
+/**
+ * Who changed which entity, when and how, in the order of the changes. Written in the transaction of the change itself;
+ * account history and audit read it. `account_id` is null for what belongs to no advertising account.
+ */
+export const changeLog = sqliteTable(
+  'change_log',
+  {
+    seq: integer('seq').primaryKey({ autoIncrement: true }),
+    account_id: text('account_id'),
+    entity: text('entity').notNull(),
+    entity_id: text('entity_id').notNull(),
+    change_type: text('change_type').notNull(),
+    change_time: text('change_time').notNull(),
+    change_by_user_id: text('change_by_user_id'),
+    change_by_platform: text('change_by_platform').notNull(),
+    /** JSON object of the fields that changed, each with `before` and `after`. */
+    changes: text('changes').notNull(),
+    /** JSON object of the entity after the change. */
+    entity_data: text('entity_data').notNull(),
+  },
+  (table) => [index('change_log_entity').on(table.account_id, table.entity, table.entity_id, table.seq)],
+);

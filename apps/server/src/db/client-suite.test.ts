@@ -1,0 +1,565 @@
+/** One suite over both ways of access: the native client on a file, and `@libsql/client` against a libSQL HTTP server. */
+import { join } from 'node:path';
+import { type Client, createClient, LibsqlBatchError, LibsqlError } from '@libsql/client';
+import fc from 'fast-check';
+import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import {
+  type Arg,
+  Database,
+  DatabaseClosedError,
+  openDatabase,
+  violatedConstraint,
+  WriteAbortedError,
+  WriteInWriteError,
+  type Writer,
+} from './database.ts';
+import { openNativeClient } from './native-client.ts';
+import { startHranaServer } from './testing/hrana-server.ts';
+import { temporaryDirectory } from './testing/temporary.ts';
+
+interface Access {
+  readonly name: string;
+  /** Opens a client on a new database; what it returns opens another one on the same. */
+  open(): Promise<() => Client>;
+}
+
+const ways: Access[] = [
+  {
+    name: 'native client on a file',
+    open: async () => {
+      const path = join(temporaryDirectory(), 'store.db');
+      return () => openNativeClient({ path });
+    },
+  },
+  {
+    name: '@libsql/client over HTTP',
+    open: async () => {
+      const server = await startHranaServer({ path: join(temporaryDirectory(), 'store.db'), busyTimeout: 2000 });
+      onTestFinished(() => server.close());
+      return () => createClient({ url: server.url, intMode: 'bigint' });
+    },
+  },
+];
+
+const items = `
+  CREATE TABLE items (id INTEGER PRIMARY KEY, name TEXT UNIQUE, size INTEGER NOT NULL CHECK (size >= 0));
+  CREATE TABLE parts (item INTEGER NOT NULL REFERENCES items (id) ON DELETE CASCADE);
+  CREATE TABLE later (item INTEGER REFERENCES items (id) DEFERRABLE INITIALLY DEFERRED);
+`;
+const insert = 'INSERT INTO items (id, name, size) VALUES (?, ?, ?)';
+
+/** What a promise was rejected with. */
+async function failure(promise: Promise<unknown>): Promise<unknown> {
+  return promise.then(
+    (value) => expect.fail(`resolved with ${String(value)}`),
+    (error: unknown) => error,
+  );
+}
+
+describe.each(ways)('$name', ({ open }) => {
+  let another: () => Client;
+  let client: Client;
+  let database: Database;
+
+  beforeEach(async () => {
+    another = await open();
+    client = another();
+    database = new Database(client);
+    await client.executeMultiple(items);
+    onTestFinished(() => client.close());
+  });
+
+  async function names(): Promise<unknown[]> {
+    const rows = await database.query('SELECT name FROM items ORDER BY id');
+    return rows.map((row) => row[0]);
+  }
+
+  function add(id: number, name = `n${id}`): (tx: Writer) => Promise<number> {
+    return (tx) => tx.run(insert, [id, name, 1]);
+  }
+
+  describe('values', () => {
+    const cases: [Arg, unknown, string][] = [
+      [9223372036854775807n, 9223372036854775807n, 'integer'],
+      [-9223372036854775808n, -9223372036854775808n, 'integer'],
+      [9007199254740993n, 9007199254740993n, 'integer'],
+      [0, 0n, 'integer'],
+      [-7, -7n, 'integer'],
+      [true, 1n, 'integer'],
+      [false, 0n, 'integer'],
+      [0.1, 0.1, 'real'],
+      [-123456789012.375, -123456789012.375, 'real'],
+      ['', '', 'text'],
+      ['12', '12', 'text'],
+      ['ß 😀 👩‍👩‍👧 \u{10FFFF} \uFEFF\n"\'', 'ß 😀 👩‍👩‍👧 \u{10FFFF} \uFEFF\n"\'', 'text'],
+      [null, null, 'null'],
+    ];
+    it.each(cases)('%o comes back as %o, stored as %s', async (value, back, type) => {
+      await database.write((tx) => tx.run('CREATE TABLE anything (value)'));
+      await database.write((tx) => tx.run('INSERT INTO anything VALUES (?)', [value]));
+      expect(await database.query('SELECT value, typeof(value) FROM anything')).toStrictEqual([[back, type]]);
+      expect(await database.write((tx) => tx.query('SELECT value, ? FROM anything LIMIT 1', [value]))).toStrictEqual([
+        [back, back],
+      ]);
+    });
+
+    it('blobs come back as array buffers of their own', async () => {
+      const window = new Uint8Array([9, 0, 255, 128, 9]).subarray(1, 4);
+      const result = await client.execute('SELECT ?, ?, typeof(?)', [window, new Uint8Array(0), window]);
+      const [full, empty, type] = Array.from(result.rows[0] ?? []);
+      expect(full).toStrictEqual(new Uint8Array([0, 255, 128]).buffer);
+      expect(empty).toStrictEqual(new ArrayBuffer(0));
+      expect(type).toBe('blob');
+      expect(await database.query('SELECT ? LIMIT 1', [window])).toStrictEqual([
+        [new Uint8Array([0, 255, 128]).buffer],
+      ]);
+    });
+
+    it('any integer and any text survives', async () => {
+      await fc.assert(
+        fc.asyncProperty(
+          fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n }),
+          fc.string({ unit: 'binary' }).filter((text) => !/[\0\p{Surrogate}]/u.test(text)),
+          async (integer, text) => {
+            expect(await database.query('SELECT ?, ?', [integer, text])).toStrictEqual([[integer, text]]);
+          },
+        ),
+        { numRuns: 200 },
+      );
+    });
+
+    it('arguments that the database would change are refused, and nothing is harmed', async () => {
+      const holes: Arg[] = [1];
+      holes.length = 3;
+      const bad: Arg[][] = [
+        [1, 'a'],
+        [1, 'a', 1, 1],
+        holes,
+        [1, 'a', Number.NaN],
+        [1, 'a', Number.NEGATIVE_INFINITY],
+        [1, 'a\0b', 1],
+        [1, '\ud800', 1],
+        [2n ** 63n, 'a', 1],
+        [1, 'a', 2 ** 60],
+      ];
+      for (const args of bad) {
+        const error = await failure(database.write((tx) => tx.run(insert, args)));
+        expect(error instanceof TypeError || error instanceof RangeError, String(error)).toBe(true);
+        const question = await failure(
+          database.query('SELECT id FROM items WHERE id = ? AND name = ? AND size = ?', args),
+        );
+        expect(question instanceof TypeError || question instanceof RangeError, String(question)).toBe(true);
+      }
+      expect(await names()).toEqual([]);
+      await database.write(add(1));
+      expect(await names()).toEqual(['n1']);
+    });
+  });
+
+  describe('the Client contract', () => {
+    it('gives rows by index and by name', async () => {
+      const { columns, columnTypes, rows, rowsAffected } = await client.execute(
+        "SELECT 1 AS id, 'x' AS name, 2.5 AS id, name AS \"length\", size AS toString FROM (SELECT * FROM items UNION SELECT 1, 'y', 3)",
+      );
+      expect(columns).toEqual(['id', 'name', 'id', 'length', 'toString']);
+      expect(columnTypes).toHaveLength(5);
+      expect(rowsAffected).toBe(0);
+      const row = rows[0];
+      expect(row?.length).toBe(5);
+      expect([row?.[0], row?.[1], row?.[2], row?.[3], row?.[4], row?.[5]]).toEqual([1n, 'x', 2.5, 'y', 3n, undefined]);
+      expect(Object.entries(row ?? {})).toEqual([
+        ['id', 1n],
+        ['name', 'x'],
+        ['toString', 3n],
+      ]);
+    });
+
+    it('takes named arguments', async () => {
+      const args = { ':a': 1n, b: 'two' };
+      const { rows } = await client.execute({ sql: 'SELECT :a AS a, @b AS b, :a AS c', args });
+      expect({ ...rows[0] }).toEqual({ a: 1n, b: 'two', c: 1n });
+    });
+
+    it('counts rows and gives row ids beyond 2^53', async () => {
+      const id = 2n ** 62n + 1n;
+      const first = await client.execute({ sql: insert, args: [id, 'a', 1n] });
+      expect([first.rowsAffected, first.lastInsertRowid]).toEqual([1, id]);
+      await client.execute({ sql: insert, args: [5n, 'b', 1n] });
+      expect((await client.execute('UPDATE items SET size = size + 1')).rowsAffected).toBe(2);
+      const returned = await client.execute('UPDATE items SET size = 7 WHERE id = 5 RETURNING name, size');
+      expect(returned.rowsAffected).toBe(1);
+      expect({ ...returned.rows[0] }).toEqual({ name: 'b', size: 7n });
+      expect((await client.execute('SELECT * FROM items')).rowsAffected).toBe(0);
+      expect(await database.write((tx) => tx.run('DELETE FROM items RETURNING id'))).toBe(2);
+      expect(await database.write((tx) => tx.run('CREATE TABLE n (a)'))).toBe(0);
+    });
+
+    it('runs exactly one statement', async () => {
+      const two = await failure(
+        client.execute("INSERT INTO items VALUES (1, 'a', 1); INSERT INTO items VALUES (2, 'b', 1)"),
+      );
+      expect(two).toMatchObject({ code: 'SQL_MANY_STATEMENTS' });
+      expect(await failure(client.execute(' -- nothing'))).toMatchObject({ code: 'SQL_NO_STATEMENT' });
+      expect(await names()).toEqual([]);
+    });
+
+    it.each([0, 1, 2, 3])('a batch with a failure at %i stores nothing', async (index) => {
+      const statements = [1, 2, 3].map((id) => ({ sql: insert, args: [id, `n${id}`, 1] }));
+      statements.splice(index, 0, { sql: insert, args: [10, 'bad', -1] });
+      const error = await failure(client.batch(statements, 'write'));
+      expect(error).toBeInstanceOf(LibsqlBatchError);
+      expect(error).toMatchObject({ code: 'SQLITE_CONSTRAINT', statementIndex: index });
+      expect(await names()).toEqual([]);
+      statements.splice(index, 1);
+      const results = await client.batch(statements, 'write');
+      expect(results.map((result) => result.rowsAffected)).toEqual([1, 1, 1]);
+      expect(await names()).toEqual(['n1', 'n2', 'n3']);
+    });
+
+    it('an interactive transaction is seen by others when it commits, and never when it does not', async () => {
+      const first = await client.transaction('write');
+      await first.execute({ sql: insert, args: [1, 'kept', 1] });
+      expect((await first.execute('SELECT count(*) FROM items')).rows[0]?.[0]).toBe(1n);
+      expect(await names()).toEqual([]);
+      await first.commit();
+      expect(first.closed).toBe(true);
+      expect(await names()).toEqual(['kept']);
+
+      const second = await client.transaction('write');
+      await second.batch([{ sql: insert, args: [2, 'rolled back', 1] }]);
+      await second.rollback();
+      const third = await client.transaction('write');
+      await third.executeMultiple("INSERT INTO items VALUES (3, 'closed', 1); DELETE FROM items WHERE id = 1");
+      third.close();
+      expect(await names()).toEqual(['kept']);
+      expect(await failure(third.execute('SELECT 1'))).toMatchObject({ code: 'TRANSACTION_CLOSED' });
+    });
+
+    it('migrate rebuilds a table without losing the rows that refer to it', async () => {
+      await client.batch(["INSERT INTO items VALUES (1, 'a', 1)", 'INSERT INTO parts VALUES (1)'], 'write');
+      await client.migrate([
+        'CREATE TABLE renewed (id INTEGER PRIMARY KEY, name TEXT, size INTEGER, more TEXT)',
+        'INSERT INTO renewed SELECT id, name, size, NULL FROM items',
+        'DROP TABLE items',
+        'ALTER TABLE renewed RENAME TO items',
+      ]);
+      expect(await database.query('SELECT item FROM parts')).toEqual([[1n]]);
+      const orphan = await failure(client.execute('INSERT INTO parts VALUES (99)'));
+      expect(violatedConstraint(orphan)).toBe('foreign key');
+    });
+
+    it('refuses work after close, and works again after reconnect', async () => {
+      client.close();
+      expect(client.closed).toBe(true);
+      await failure(client.execute('SELECT 1'));
+      await failure(client.execute("INSERT INTO items VALUES (1, 'a', 1)"));
+      await failure(client.batch(['SELECT 1'], 'write'));
+      await failure(client.executeMultiple('SELECT 1'));
+      await failure(client.transaction('write').then((tx) => tx.execute('SELECT 1')));
+      await client.reconnect();
+      expect(client.closed).toBe(false);
+      expect((await client.execute('SELECT count(*) FROM items')).rows[0]?.[0]).toBe(0n);
+    });
+  });
+
+  describe('errors', () => {
+    it('tells the kinds of constraint apart', async () => {
+      await database.write(add(1, 'taken'));
+      const kinds: [string, string][] = [
+        ["INSERT INTO items VALUES (1, 'x', 1)", 'unique'],
+        ["INSERT INTO items VALUES (2, 'taken', 1)", 'unique'],
+        ["INSERT INTO items VALUES (2, 'x', NULL)", 'not null'],
+        ["INSERT INTO items VALUES (2, 'x', -1)", 'check'],
+        ['INSERT INTO parts VALUES (99)', 'foreign key'],
+      ];
+      for (const [sql, kind] of kinds) {
+        for (const error of [await failure(client.execute(sql)), await failure(database.write((tx) => tx.run(sql)))]) {
+          expect(error).toBeInstanceOf(LibsqlError);
+          expect(error).toMatchObject({ code: 'SQLITE_CONSTRAINT' });
+          expect(violatedConstraint(error), sql).toBe(kind);
+        }
+      }
+      expect(violatedConstraint(await failure(client.execute('SELECT * FROM nowhere')))).toBeUndefined();
+      expect(await names()).toEqual(['taken']);
+    });
+
+    it('kept statements survive constraint errors and changes of the schema', async () => {
+      const all = 'SELECT * FROM items ORDER BY id';
+      for (let round = 0; round < 3; round++) {
+        await failure(database.write((tx) => tx.run(insert, [1, 'a', -1])));
+        await database.write((tx) => tx.run(insert, [round, `r${round}`, 1]));
+      }
+      expect(await database.query(all)).toHaveLength(3);
+      // From another client, as another process would do it.
+      const other = another();
+      await other.execute("ALTER TABLE items ADD COLUMN colour TEXT DEFAULT 'red'");
+      expect((await database.query(all))[0]).toEqual([0n, 'r0', 1n, 'red']);
+      const named = await client.execute(all);
+      expect(named.columns).toEqual(['id', 'name', 'size', 'colour']);
+      expect(named.rows[0]?.colour).toBe('red');
+      await other.execute('ALTER TABLE items RENAME COLUMN colour TO shade');
+      expect((await client.execute(all)).rows[0]?.shade).toBe('red');
+      other.close();
+      await database.write((tx) => tx.run(insert, [9, 'r9', 1]));
+      expect(await database.query(all)).toHaveLength(4);
+    });
+  });
+
+  describe('Database.query', () => {
+    it('gives rows that are real arrays, with and without LIMIT 1', async () => {
+      await Promise.all([1, 2, 3].map((id) => database.write(add(id))));
+      const rows = await database.query('SELECT id, name FROM items ORDER BY id');
+      expect(rows.map(([id, name]) => `${id}${name}`)).toEqual(['1n1', '2n2', '3n3']);
+      expect(await database.query('SELECT id FROM items WHERE id > ? ORDER BY id LIMIT 1', [1])).toStrictEqual([[2n]]);
+      expect(await database.query('SELECT id FROM items WHERE id > ? ORDER BY id LIMIT 1', [9])).toStrictEqual([]);
+      expect(await database.query('SELECT id FROM items WHERE id > 9')).toStrictEqual([]);
+    });
+
+    it('reads more rows than one fetch of the binding', async () => {
+      const sql = 'WITH RECURSIVE n(x) AS (VALUES (1) UNION ALL SELECT x + 1 FROM n WHERE x < ?) SELECT x FROM n';
+      for (const count of [99, 100, 101, 1000]) {
+        const rows = await database.query(sql, [count]);
+        expect(rows.map((row) => row[0])).toEqual(Array.from({ length: count }, (_, i) => BigInt(i + 1)));
+      }
+    });
+
+    it.each([
+      "INSERT INTO items VALUES (1, 'a', 1)",
+      "INSERT INTO items VALUES (1, 'a', 1) RETURNING id",
+      'WITH a AS (SELECT 1) DELETE FROM items',
+      'CREATE TABLE more (a)',
+      'BEGIN IMMEDIATE',
+    ])('refuses to write: %s', async (sql) => {
+      await database.write(add(7));
+      expect(await failure(database.query(sql))).toBeInstanceOf(TypeError);
+      expect(await names()).toEqual(['n7']);
+    });
+
+    it('sees a write as soon as it is acknowledged, and not before', async () => {
+      let inside: unknown;
+      await database.write(async (tx) => {
+        await add(1)(tx);
+        inside = await names();
+        expect(await tx.query('SELECT name FROM items')).toEqual([['n1']]);
+      });
+      expect(inside).toEqual([]);
+      expect(await names()).toEqual(['n1']);
+    });
+
+    it('ping resolves', async () => {
+      await database.ping();
+    });
+  });
+
+  describe('Database.write', () => {
+    it('20 interactive writes at once all succeed', async () => {
+      await database.write((tx) => tx.run(insert, [1, 'counter', 0]));
+      const seen = await Promise.all(
+        Array.from({ length: 20 }, () =>
+          database.write(async (tx) => {
+            const [row] = await tx.query('SELECT size FROM items WHERE id = 1 LIMIT 1');
+            await new Promise((resolve) => setTimeout(resolve, 1));
+            const next = Number(row?.[0]) + 1;
+            await tx.run('UPDATE items SET size = ? WHERE id = 1', [next]);
+            return next;
+          }),
+        ),
+      );
+      expect(seen).toEqual(Array.from({ length: 20 }, (_, i) => i + 1));
+      expect(await database.query('SELECT size FROM items')).toEqual([[20n]]);
+    });
+
+    it('20 interactive transactions of the client at once all succeed', async () => {
+      await Promise.all(
+        Array.from({ length: 20 }, async (_, id) => {
+          const tx = await client.transaction('write');
+          await tx.execute('SELECT count(*) FROM items');
+          await tx.execute({ sql: insert, args: [id, `n${id}`, 1] });
+          await tx.commit();
+        }),
+      );
+      expect(await names()).toHaveLength(20);
+    });
+
+    it('writes that wait together share a transaction, 64 at most', async () => {
+      const begun = vi.spyOn(client, 'transaction');
+      await Promise.all(Array.from({ length: 64 }, (_, id) => database.write(add(id))));
+      expect(begun).toHaveBeenCalledTimes(1);
+      await Promise.all(Array.from({ length: 65 }, (_, id) => database.write(add(100 + id))));
+      expect(begun).toHaveBeenCalledTimes(3);
+      expect(await names()).toHaveLength(129);
+    });
+
+    it('runs in the order of the calls, and later bodies see earlier ones', async () => {
+      const counts = await Promise.all(
+        [1, 2, 3, 4, 5].map((id) =>
+          database.write(async (tx) => {
+            await add(id)(tx);
+            return (await tx.query('SELECT group_concat(id) FROM (SELECT id FROM items ORDER BY id)'))[0]?.[0];
+          }),
+        ),
+      );
+      expect(counts).toEqual(['1', '1,2', '1,2,3', '1,2,3,4', '1,2,3,4,5']);
+    });
+
+    it('a body that throws loses its own changes and no others', async () => {
+      const settled = await Promise.allSettled([
+        database.write(add(1)),
+        database.write(async (tx) => {
+          await add(2)(tx);
+          await tx.run('DELETE FROM items WHERE id = 1');
+          throw new RangeError('mine');
+        }),
+        database.write(async (tx) => {
+          await add(3)(tx);
+          await add(4, 'n1')(tx);
+        }),
+        database.write(async (tx) => {
+          await add(5)(tx);
+          await failure(add(6, 'n1')(tx));
+          await add(7)(tx);
+        }),
+      ]);
+      expect(settled.map((one) => one.status)).toEqual(['fulfilled', 'rejected', 'rejected', 'fulfilled']);
+      expect(settled[1]).toMatchObject({ reason: new RangeError('mine') });
+      expect(settled[2]).toMatchObject({ reason: { code: 'SQLITE_CONSTRAINT' } });
+      expect(await names()).toEqual(['n1', 'n5', 'n7']);
+    });
+
+    it('a body alone that throws leaves nothing', async () => {
+      const error = await failure(
+        database.write(async (tx) => {
+          await add(1)(tx);
+          throw new Error('no');
+        }),
+      );
+      expect(error).toEqual(new Error('no'));
+      expect(await names()).toEqual([]);
+    });
+
+    it('any mix of good and bad bodies stores exactly the good ones', async () => {
+      await fc.assert(
+        fc.asyncProperty(
+          fc.array(fc.constantFrom('good', 'throws', 'constraint'), { maxLength: 80 }),
+          async (kinds) => {
+            await database.write((tx) => tx.run('DELETE FROM items'));
+            const results = await Promise.allSettled(
+              kinds.map((kind, id) =>
+                database.write(async (tx) => {
+                  await add(id)(tx);
+                  if (kind === 'throws') throw new Error(kind);
+                  if (kind === 'constraint') await tx.run(insert, [1000 + id, 'x', -1]);
+                }),
+              ),
+            );
+            expect(results.map((one) => one.status)).toEqual(
+              kinds.map((k) => (k === 'good' ? 'fulfilled' : 'rejected')),
+            );
+            expect(await names()).toEqual(kinds.flatMap((kind, id) => (kind === 'good' ? [`n${id}`] : [])));
+          },
+        ),
+        { numRuns: 12 },
+      );
+    });
+
+    it('a COMMIT that fails is acknowledged to nobody, and the queue goes on', async () => {
+      const settled = await Promise.allSettled([
+        database.write(add(1)),
+        // A deferred constraint fails at COMMIT only.
+        database.write((tx) => tx.run('INSERT INTO later VALUES (99)')),
+        database.write(add(2)),
+      ]);
+      for (const one of settled)
+        expect(one).toMatchObject({ status: 'rejected', reason: { code: 'SQLITE_CONSTRAINT' } });
+      expect(await names()).toEqual([]);
+      await database.write(add(3));
+      expect(await names()).toEqual(['n3']);
+    });
+
+    it('a statement that rolls the shared transaction back is acknowledged to nobody; those not begun get a new one', async () => {
+      const settled = await Promise.allSettled([
+        database.write(add(1)),
+        database.write((tx) => tx.run("INSERT OR ROLLBACK INTO items VALUES (1, 'again', 1)")),
+        database.write(add(3)),
+      ]);
+      expect(settled[0]).toMatchObject({ status: 'rejected', reason: expect.any(WriteAbortedError) });
+      expect(settled[1]).toMatchObject({ status: 'rejected', reason: { cause: { code: 'SQLITE_CONSTRAINT' } } });
+      expect(settled[2]?.status).toBe('fulfilled');
+      expect(await names()).toEqual(['n3']);
+    });
+
+    it('statements still on the way when a body gives up are undone with it', async () => {
+      const settled = await Promise.allSettled([
+        database.write((tx) => Promise.all([tx.run(insert, [1, 'a', -1]), add(2)(tx), add(3)(tx)])),
+        database.write(add(4)),
+      ]);
+      expect(settled.map((one) => one.status)).toEqual(['rejected', 'fulfilled']);
+      expect(await names()).toEqual(['n4']);
+    });
+
+    it('a write inside a write is refused and harms nothing', async () => {
+      const helper = async (): Promise<void> => {
+        await new Promise((resolve) => setTimeout(resolve, 1));
+        await database.write(add(2));
+      };
+      let refused: unknown;
+      await database.write(async (tx) => {
+        await add(1)(tx);
+        refused = await failure(helper());
+      });
+      expect(refused).toBeInstanceOf(WriteInWriteError);
+      expect(await names()).toEqual(['n1']);
+      expect(await failure(database.write(() => database.close()))).toBeInstanceOf(WriteInWriteError);
+    });
+
+    it('what a body has started may write once the body has ended', async () => {
+      let later: Promise<unknown> | undefined;
+      await database.write(async (tx) => {
+        later = new Promise((resolve) => setTimeout(resolve, 50)).then(() => database.write(add(2)));
+        await add(1)(tx);
+      });
+      await later;
+      expect(await names()).toEqual(['n1', 'n2']);
+    });
+
+    it('the writer is of no use after its body, and cannot control the transaction', async () => {
+      let leaked: Writer | undefined;
+      await database.write(async (tx) => {
+        leaked = tx;
+        for (const sql of ['COMMIT', 'ROLLBACK', 'SAVEPOINT a', '/* */ end']) {
+          expect(await failure(tx.run(sql))).toBeInstanceOf(TypeError);
+        }
+        await add(1)(tx);
+      });
+      if (leaked === undefined) expect.fail('the body did not run');
+      expect(await failure(leaked.run("INSERT INTO items VALUES (2, 'b', 1)"))).toBeInstanceOf(TypeError);
+      expect(await failure(leaked.query('SELECT 1'))).toBeInstanceOf(TypeError);
+      expect(await names()).toEqual(['n1']);
+    });
+
+    it('close lets queued writes finish and refuses new ones', async () => {
+      const queued = Promise.all(Array.from({ length: 70 }, (_, id) => database.write(add(id))));
+      const closed = database.close();
+      expect(database.close()).toBe(closed);
+      const late = failure(database.write(add(999)));
+      await closed;
+      expect(await late).toBeInstanceOf(DatabaseClosedError);
+      expect(await queued).toHaveLength(70);
+      expect(await failure(database.query('SELECT 1'))).toBeInstanceOf(DatabaseClosedError);
+      expect(await failure(database.ping())).toBeInstanceOf(DatabaseClosedError);
+      const reopened = another();
+      expect((await reopened.execute('SELECT count(*) FROM items')).rows[0]?.[0]).toBe(70n);
+      reopened.close();
+    });
+
+    it('a write to another database inside a write is allowed', async () => {
+      const other = await openDatabase(join(temporaryDirectory(), 'other.db'));
+      await database.write(async (tx) => {
+        await add(1)(tx);
+        await other.write((inner) => inner.run('CREATE TABLE a (b)'));
+      });
+      expect(await other.query("SELECT name FROM sqlite_master WHERE name = 'a'")).toEqual([['a']]);
+      await other.close();
+    });
+  });
+});

@@ -1,0 +1,47 @@
+/** Errors of the storage layer that callers tell apart. Each message is one line that can be shown to an operator. */
+
+/** A database could not be opened. The message names the path or URL and the reason. */
+export class DatabaseOpenError extends Error {
+  override readonly name = 'DatabaseOpenError';
+  constructor(where: string, reason: string, cause?: unknown) {
+    super(`The database ${where} cannot be opened: ${reason}.`, { cause });
+  }
+}
+
+/** A read or write on a database that is closed or closing. */
+export class DatabaseClosedError extends Error {
+  override readonly name = 'DatabaseClosedError';
+  constructor() {
+    super('The database is closed.');
+  }
+}
+
+/** `write` was called inside the body of a write to the same database, where it could never begin. */
+export class WriteInWriteError extends Error {
+  override readonly name = 'WriteInWriteError';
+  constructor() {
+    super('A write was started inside a write to the same database: use the writer that the body was given.');
+  }
+}
+
+/**
+ * The transaction that a write took part in was lost before its COMMIT was sent. Nothing of the write was stored, so it
+ * may be tried again. `cause` is what ended the transaction.
+ */
+export class WriteAbortedError extends Error {
+  override readonly name = 'WriteAbortedError';
+  constructor(cause: unknown) {
+    super(`The write was rolled back: ${cause instanceof Error ? cause.message : String(cause)}`, { cause });
+  }
+}
+
+/**
+ * The answer to a COMMIT over the network did not arrive. The write may be stored or not: only reading can tell.
+ * `cause` is the failure of the connection.
+ */
+export class CommitUnknownError extends Error {
+  override readonly name = 'CommitUnknownError';
+  constructor(cause: unknown) {
+    super('The connection failed during the commit: it is unknown whether the write was stored.', { cause });
+  }
+}

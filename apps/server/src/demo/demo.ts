@@ -1,0 +1,123 @@
+/**
+ * The demo world of a first start: one app, one user with a password, their tokens, and an advertising account in each
+ * environment that can pay for campaigns. Its credentials go to `credentials.json`; a restart finds them there.
+ */
+import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { initialSandboxFeatures } from '@broadside/core';
+import type { ListenerName } from '../app.ts';
+import type { Actor } from '../db/change-log.ts';
+import { createFundingInstrument } from '../resources/funding-instruments/handlers.ts';
+import { timestamp } from '../world/clock.ts';
+import { randomText } from '../world/random.ts';
+import { type Environment, environments, type World } from '../world/world.ts';
+
+/** What `credentials.json` holds: all text. */
+export interface Credentials {
+  readonly base_url: string;
+  readonly ads_base_url: string;
+  readonly ads_sandbox_base_url: string;
+  readonly consumer_key: string;
+  readonly consumer_secret: string;
+  readonly access_token: string;
+  readonly access_token_secret: string;
+  readonly bearer_token: string;
+  readonly user_id: string;
+  readonly screen_name: string;
+  readonly password: string;
+  readonly account_id: string;
+  readonly sandbox_account_id: string;
+}
+
+type Urls = Readonly<Record<ListenerName, string>>;
+
+/**
+ * Makes the demo world when the platform has no users yet.
+ * @returns the credentials file, or `undefined` when the platform is in use and has no demo.
+ */
+export async function ensureDemo(world: World, urls: Urls): Promise<string | undefined> {
+  const file = path.join(world.dataDirectory, 'credentials.json');
+  if (existsSync(file)) {
+    refreshUrls(file, urls);
+    return file;
+  }
+  // Marks a demo that is being made: without it, a start that was cut off would leave users whose secrets nobody knows.
+  const unfinished = path.join(world.dataDirectory, 'demo.unfinished');
+  const [someone] = await world.identity.users(1);
+  if (someone && !existsSync(unfinished)) return undefined;
+  writeFileSync(unfinished, '');
+  const suffix = someone ? `_${randomText(world.random, 6).toLowerCase()}` : '';
+  save(file, await makeDemo(world, urls, suffix));
+  rmSync(unfinished);
+  return file;
+}
+
+async function makeDemo(world: World, urls: Urls, suffix: string): Promise<Credentials> {
+  const actor: Actor = { user_id: null, platform: 'SERVER' };
+  const { identity } = world;
+  const password = randomText(world.random, 20);
+  const user = await identity.createUser(actor, { screen_name: `demo${suffix}`, name: 'Demo Advertiser', password });
+  const app = await identity.createApp(actor, {
+    name: `Demo app${suffix}`,
+    owner_user_id: user.id,
+    access_level: 'write',
+  });
+  const token = await identity.issueToken(actor, app, user, 'write');
+  const bearer_token = await identity.issueBearer(actor, app);
+  const accountIds: Record<Environment, string> = { production: '', sandbox: '' };
+  for (const environment of environments) {
+    const ads = world.ads[environment];
+    const account = await ads.createAccount(actor, {
+      name: environment === 'sandbox' ? 'Demo sandbox account' : 'Demo account',
+      business_name: 'Demo Advertiser',
+      timezone: 'America/Los_Angeles',
+      user_id: user.id,
+      features: initialSandboxFeatures,
+    });
+    await ads.account(account.id).write(actor, (writer) =>
+      createFundingInstrument(
+        writer,
+        { type: 'CREDIT_CARD', currency: 'USD', start_time: timestamp(world.clock), credit_limit_local_micro: 10_000_000_000n },
+        'Demo card ending in 0650',
+      ),
+    );
+    accountIds[environment] = account.id;
+  }
+  return {
+    ...urlMembers(urls),
+    consumer_key: app.consumer_key,
+    consumer_secret: app.consumer_secret,
+    access_token: token.access_token,
+    access_token_secret: token.access_token_secret,
+    bearer_token,
+    user_id: user.id,
+    screen_name: user.screen_name,
+    password,
+    account_id: accountIds.production,
+    sandbox_account_id: accountIds.sandbox,
+  };
+}
+
+function urlMembers(urls: Urls) {
+  return { base_url: urls.api, ads_base_url: urls.ads, ads_sandbox_base_url: urls.sandbox };
+}
+
+/** The server may listen elsewhere than at its last start; the rest of the file stays as it is. */
+function refreshUrls(file: string, urls: Urls): void {
+  const before = readFileSync(file, 'utf8');
+  const held: unknown = JSON.parse(before);
+  if (typeof held !== 'object' || held === null) return;
+  const after = { ...held, ...urlMembers(urls) };
+  if (before !== written(after)) save(file, after);
+}
+
+function written(credentials: object): string {
+  return `${JSON.stringify(credentials, null, 2)}\n`;
+}
+
+/** Written beside and renamed, so that the file is whole whenever it is there. */
+function save(file: string, credentials: object): void {
+  const fresh = `${file}.new`;
+  writeFileSync(fresh, written(credentials), { mode: 0o600, flush: true });
+  renameSync(fresh, file);
+}

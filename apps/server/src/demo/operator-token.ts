@@ -1,0 +1,17 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { randomText } from '../world/random.ts';
+import type { World } from '../world/world.ts';
+
+/**
+ * The operator's token of a demo world: a file beside the databases, readable by its owner only. Without a demo the
+ * operator surface stays closed until a token is set.
+ */
+export function operatorToken(world: World, demo: boolean): string | undefined {
+  const file = path.join(world.dataDirectory, 'operator.token');
+  if (existsSync(file)) return readFileSync(file, 'utf8').trim() || undefined;
+  if (!demo) return undefined;
+  const token = randomText(world.random, 40);
+  writeFileSync(file, `${token}\n`, { mode: 0o600, flag: 'wx' });
+  return token;
+}

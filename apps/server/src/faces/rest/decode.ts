@@ -1,0 +1,85 @@
+/**
+ * From an HTTP request to raw parameters. They come in the path, the query, a form body or a JSON body (DESIGN section 3);
+ * each name once. Which place a parameter came from does not matter further on.
+ */
+import { type AnyOperation, ApiError, type Issue, parseJson, type RawParams } from '@broadside/core';
+import type { ParsedRequest } from '@broadside/core/auth';
+
+/** The largest body that the advertising interface takes (specification B, Limits). */
+export const MAX_BODY_BYTES = 5_000_000;
+
+/** Parameters by name, and the body of a batch. */
+export interface DecodedParams {
+  readonly params: RawParams;
+  readonly items?: unknown;
+}
+
+interface HttpInput {
+  readonly operation: AnyOperation;
+  readonly parsed: ParsedRequest;
+  readonly path: Readonly<Record<string, string>>;
+  readonly contentType: string | undefined;
+  readonly body: string | undefined;
+}
+
+/** @throws ApiError when a name comes twice, or the body is not what its content type says. */
+export function decodeParams({ operation, parsed, path, contentType, body }: HttpInput): DecodedParams {
+  const params: Record<string, unknown> = Object.create(null);
+  const issues: Issue[] = [];
+  const put = (name: string, value: unknown) => {
+    if (name in params) issues.push(twice(name, value));
+    else params[name] = value;
+  };
+  for (const [name, value] of Object.entries(path)) put(name, value);
+  for (const [name, value] of parsed.query) put(name, value);
+  for (const [name, value] of parsed.form) put(name, value);
+  const json = readJsonBody(contentType, body);
+  if (operation.batch) {
+    const [first, ...others] = issues;
+    if (first) throw new ApiError(first, ...others);
+    if (json === undefined) {
+      throw new ApiError({
+        error: 'UNSUPPORTED_CONTENT_TYPE',
+        message: 'A batch is a JSON array in the body, with Content-Type: application/json',
+      });
+    }
+    return { params, items: json };
+  }
+  if (json !== undefined) {
+    if (typeof json !== 'object' || json === null || Array.isArray(json)) {
+      throw new ApiError({ error: 'INVALID_PARAMETER', message: 'Expected a JSON object as the body', details: 'body' });
+    }
+    for (const [name, value] of Object.entries(json)) put(name, value);
+  }
+  const [first, ...others] = issues;
+  if (first) throw new ApiError(first, ...others);
+  return { params };
+}
+
+function twice(name: string, value: unknown): Issue {
+  return {
+    error: 'INVALID_PARAMETER',
+    parameter: name.slice(0, 100),
+    value,
+    message: `"${name.slice(0, 100)}" is given more than once; send each parameter once`,
+    details: 'duplicate parameter',
+  };
+}
+
+function readJsonBody(contentType: string | undefined, body: string | undefined): unknown {
+  if (body === undefined || body === '') return undefined;
+  const type = contentType?.split(';', 1)[0]?.trim().toLowerCase();
+  if (type === 'application/x-www-form-urlencoded') return undefined;
+  if (type !== 'application/json') {
+    throw new ApiError({
+      error: 'UNSUPPORTED_CONTENT_TYPE',
+      message: 'Send parameters in the query, as application/x-www-form-urlencoded or as application/json',
+      value: contentType,
+    });
+  }
+  try {
+    return parseJson(body) ?? null;
+  } catch {
+    throw new ApiError({ error: 'INVALID_PARAMETER', message: 'The body is not valid JSON', details: 'body' });
+  }
+}

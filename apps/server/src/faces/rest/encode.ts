@@ -1,0 +1,97 @@
+/** Envelopes and headers of the advertising interface (specification A, shared conventions 3; reference, sections 1, 7, 9). */
+import {
+  type AnyOperation,
+  ApiError,
+  BatchError,
+  errorStatus,
+  type Issue,
+  type Serializer,
+  serializerOf,
+  stringifyJson,
+  wireError,
+} from '@broadside/core';
+import type { LimitState, LimitStates } from '../../pipeline/rate-limiter.ts';
+
+/** The version in the path of the advertising interface. */
+export const API_VERSION = '12';
+
+/** An answer before it is sent. */
+export interface HttpAnswer {
+  readonly status: number;
+  readonly body: string;
+}
+
+const encoders = new WeakMap<AnyOperation, (echo: unknown, value: unknown) => string>();
+
+/** The body of a success. */
+export function encodeSuccess(operation: AnyOperation, echo: unknown, value: unknown): string {
+  let encoder = encoders.get(operation);
+  if (!encoder) {
+    encoder = encoderOf(operation);
+    encoders.set(operation, encoder);
+  }
+  return encoder(echo, value);
+}
+
+function encoderOf(operation: AnyOperation): (echo: unknown, value: unknown) => string {
+  const one = serializerOf(operation.data);
+  const params = (echo: unknown) => `"request":{"params":${stringifyJson(echo)}}`;
+  switch (operation.envelope) {
+    case 'entity':
+      return (echo, value) => `{${params(echo)},"data":${one(value)}}`;
+    case 'values':
+      return (echo, value) => `{${params(echo)},"data":${many(one, value)}}`;
+    case 'batch':
+      return (echo, value) => `{"request":${stringifyJson(echo)},"data":${many(one, value)}}`;
+    case 'list':
+      return (echo, value) => {
+        if (!isPage(value)) throw new TypeError(`${operation.id} gave no page`);
+        const total = value.total_count === undefined ? '' : `,"total_count":${value.total_count}`;
+        return `{${params(echo)},"next_cursor":${stringifyJson(value.next_cursor)},"data":${many(one, value.data)}${total}}`;
+      };
+  }
+}
+
+function many(one: Serializer, values: unknown): string {
+  if (!Array.isArray(values)) throw new TypeError('a list or a batch gives an array');
+  let text = '';
+  for (const value of values) text += text === '' ? one(value) : `,${one(value)}`;
+  return `[${text}]`;
+}
+
+interface AnyPage {
+  readonly data: unknown;
+  readonly next_cursor: string | null;
+  readonly total_count?: number;
+}
+
+function isPage(value: unknown): value is AnyPage {
+  return typeof value === 'object' && value !== null && 'data' in value && 'next_cursor' in value;
+}
+
+/** The answer to a call that failed. What is not an error of the catalogue is a bug and says nothing. */
+export function encodeFailure(error: unknown, echo: unknown): HttpAnswer {
+  const request = Array.isArray(echo) ? echo : { params: echo ?? {} };
+  if (error instanceof BatchError) {
+    const operation_errors = error.items.map((issues) => issues.map(wireError));
+    return { status: error.status, body: stringifyJson({ operation_errors, request }) };
+  }
+  const issues: readonly Issue[] = error instanceof ApiError ? error.issues : [{ error: 'INTERNAL_ERROR' }];
+  const status = error instanceof ApiError ? error.status : errorStatus('INTERNAL_ERROR');
+  return { status, body: stringifyJson({ errors: issues.map(wireError), request }) };
+}
+
+/** The headers that tell how much of the rate limits is left. */
+export function limitHeaders(limits: LimitStates | undefined): Record<string, string> {
+  if (!limits) return {};
+  const headers: Record<string, string> = {};
+  put(headers, 'x-rate-limit', limits.user);
+  if (limits.account) put(headers, 'x-account-rate-limit', limits.account);
+  return headers;
+}
+
+function put(headers: Record<string, string>, prefix: string, state: LimitState): void {
+  headers[`${prefix}-limit`] = `${state.limit}`;
+  headers[`${prefix}-remaining`] = `${state.remaining}`;
+  headers[`${prefix}-reset`] = `${state.reset}`;
+}

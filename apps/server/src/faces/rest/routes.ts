@@ -1,0 +1,113 @@
+/** The REST face: a route for each operation of the contract. Decodes, runs the pipeline, encodes; decides nothing. */
+import { allOperations, ApiError, errorStatus, type HttpRoute, type Operation } from '@broadside/core';
+import { type ParsedRequest, parseRequest } from '@broadside/core/auth';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { bearerToken } from '../../pipeline/authenticate.ts';
+import { execute, type Services } from '../../pipeline/execute.ts';
+import type { Environment } from '../../world/world.ts';
+import { decodeParams } from './decode.ts';
+import { API_VERSION, encodeFailure, encodeSuccess, limitHeaders } from './encode.ts';
+
+/** Where the face is mounted. */
+export interface RestOptions {
+  readonly services: Services;
+  readonly environment: Environment;
+  /** The public base URL for a request: what the client signed. */
+  readonly baseUrlOf: (request: FastifyRequest) => string;
+}
+
+const methods: readonly HttpRoute['method'][] = ['GET', 'POST', 'PUT', 'DELETE'];
+
+/** Operations that exist in an environment (specification A, shared conventions 8). */
+export function operationsOf(environment: Environment): readonly Operation[] {
+  return allOperations.filter((operation) => environment === 'sandbox' || !operation.sandboxOnly);
+}
+
+/** Adds the routes of the advertising interface. */
+export function registerRest(app: FastifyInstance, options: RestOptions): void {
+  const byPath = Map.groupBy(operationsOf(options.environment), ({ http }) => http.path);
+  for (const [url, operations] of byPath) {
+    for (const operation of operations) {
+      const handler = handle(options, operation);
+      app.route({ method: operation.http.method, url, handler });
+    }
+    const known = operations.map(({ http }) => http.method);
+    const unknown = [...methods, 'PATCH', 'HEAD', 'OPTIONS'].filter((method) => !known.some((name) => name === method));
+    app.route({
+      method: unknown,
+      url,
+      handler: (_request, reply) => {
+        reply.header('allow', known.join(', '));
+        const message = `The path exists, but only with ${known.join(', ')}`;
+        return sendError(reply, new ApiError({ error: 'METHOD_NOT_ALLOWED', message }));
+      },
+    });
+  }
+}
+
+/** Sends an error that came up before or beside an operation. */
+export function sendError(reply: FastifyReply, error: unknown): FastifyReply {
+  const { status, body } = encodeFailure(error, undefined);
+  return reply.code(status).header('content-type', JSON_TYPE).header('x-current-api-version', API_VERSION).send(body);
+}
+
+const JSON_TYPE = 'application/json; charset=utf-8';
+
+function handle(options: RestOptions, operation: Operation) {
+  const { services, environment, baseUrlOf } = options;
+  return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
+    const { method, url = '/' } = request.raw;
+    const contentType = request.headers['content-type'];
+    const { authorization } = request.headers;
+    const body = typeof request.body === 'string' ? request.body : undefined;
+    const parsed = parseRequest({ method: method ?? 'GET', target: url, authorization, contentType, body });
+    const decoded = decode(operation, parsed, request, contentType, body);
+    const result = await execute(services, {
+      operation,
+      environment,
+      credentials: { request: parsed, baseUrl: baseUrlOf(request), bearer: bearerToken(authorization), body },
+      ...decoded,
+    });
+    const { outcome } = result;
+    const answer = outcome.ok
+      ? { status: 200, body: encodeSuccess(operation, result.echo, outcome.value) }
+      : encodeFailure(outcome.error, result.echo);
+    if (!outcome.ok && answer.status >= errorStatus('INTERNAL_ERROR')) {
+      request.log.error({ err: outcome.error, operation: operation.id }, 'an operation failed unexpectedly');
+    }
+    const headers = limitHeaders(result.limits);
+    headers['content-type'] = JSON_TYPE;
+    headers['x-current-api-version'] = API_VERSION;
+    return reply.code(answer.status).headers(headers).send(answer.body);
+  };
+}
+
+interface Decoded {
+  readonly params: Readonly<Record<string, unknown>>;
+  readonly items?: unknown;
+  readonly problem?: ApiError;
+}
+
+/** A request that cannot be decoded still goes through authentication: who does not sign learns nothing about it. */
+function decode(
+  operation: Operation,
+  parsed: ParsedRequest,
+  request: FastifyRequest,
+  contentType: string | undefined,
+  body: string | undefined,
+): Decoded {
+  const path = pathParams(request.params);
+  try {
+    return decodeParams({ operation, parsed, path, contentType, body });
+  } catch (error) {
+    if (error instanceof ApiError) return { params: path, problem: error };
+    throw error;
+  }
+}
+
+function pathParams(params: unknown): Record<string, string> {
+  const path: Record<string, string> = {};
+  if (typeof params !== 'object' || params === null) return path;
+  for (const [name, value] of Object.entries(params)) path[name] = String(value);
+  return path;
+}

@@ -1,0 +1,49 @@
+import type { AnyOperation, OutcomeOf, ParamsOf, Permission } from '@broadside/core';
+import type { Actor } from '../db/change-log.ts';
+import type { AccountStore } from '../world/account-store.ts';
+import type { AdsStore } from '../world/ads-store.ts';
+import type { Environment, World } from '../world/world.ts';
+import type { AccountRow } from '../resources/accounts/store.ts';
+
+/** Who calls, once that has been proved. */
+export type Caller =
+  | {
+      readonly kind: 'user';
+      readonly user_id: string;
+      readonly screen_name: string;
+      readonly app_id: string;
+      readonly access_level: 'read' | 'write';
+    }
+  | { readonly kind: 'operator' };
+
+/** What every handler gets. */
+export interface Context {
+  readonly world: World;
+  readonly environment: Environment;
+  /** The environment's advertising data. */
+  readonly ads: AdsStore;
+  readonly caller: Caller;
+  /** The user on whose behalf the call is made; null when the operator calls. */
+  readonly user_id: string | null;
+  /** Who the change log names. */
+  readonly actor: Actor;
+}
+
+/** What handlers of operations below an account get beside that. */
+export interface AccountContext extends Context {
+  /** The account of the path: the only account data within reach. */
+  readonly account: AccountStore;
+  /** Its record. Never deleted, except where a handler says that it takes deleted accounts too. */
+  readonly record: AccountRow;
+  readonly permissions: readonly Permission[];
+}
+
+type ContextOf<O extends AnyOperation> = O['access'] extends { readonly capability: string } ? AccountContext : Context;
+
+/** The implementation of one operation. */
+export type Handler<O extends AnyOperation> = (context: ContextOf<O>, params: ParamsOf<O>) => Promise<OutcomeOf<O>>;
+
+/** A handler for each operation of a part of the contract: one that is missing does not compile. */
+export type HandlersOf<Node> = {
+  readonly [Name in keyof Node]: Node[Name] extends AnyOperation ? Handler<Node[Name]> : HandlersOf<Node[Name]>;
+};

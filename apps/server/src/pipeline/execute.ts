@@ -1,0 +1,155 @@
+/**
+ * The one way in which an operation runs, whatever face it came through: authenticate, find the account and check the
+ * permission, count against the rate limits, read the parameters, handle. Faces decode before and encode after; they
+ * cannot skip a step.
+ */
+import {
+  type AnyOperation,
+  ApiError,
+  allows,
+  BatchError,
+  isRead,
+  type RawParams,
+  type ReadParams,
+  readBatch,
+  readParams,
+} from '@broadside/core';
+import type { Environment, World } from '../world/world.ts';
+import { authenticateUser, type Credentials, isOperatorToken } from './authenticate.ts';
+import type { AccountContext, Caller, Context } from './context.ts';
+import type { LimitStates, RateLimiter } from './rate-limiter.ts';
+
+/** What the pipeline works on. */
+export interface Services {
+  readonly world: World;
+  readonly limiter: RateLimiter;
+  /** The token that opens the operator's operations; `undefined` keeps them closed. */
+  readonly operatorToken: string | undefined;
+  readonly handlerOf: (operation: AnyOperation) => UntypedHandler;
+}
+
+/** A handler as the pipeline calls it. The registry made sure that it takes and gives what its operation says. */
+export type UntypedHandler = (context: Context | AccountContext, params: unknown) => Promise<unknown>;
+
+/** A call as a face hands it over. */
+export interface Call {
+  readonly operation: AnyOperation;
+  readonly environment: Environment;
+  readonly credentials: Credentials;
+  /** Path parameters, query, form or JSON members, by name. For a batch the path parameters only. */
+  readonly params: RawParams;
+  /** The items of a batch. */
+  readonly items?: unknown;
+  /** Why the face could not decode the parameters; reported once the caller has proved who it is. */
+  readonly problem?: ApiError;
+}
+
+/** What came out, for the face to encode. */
+export interface Reply {
+  /** `request.params`, or `request` of a batch; as much as could be read. */
+  readonly echo: unknown;
+  readonly limits: LimitStates | undefined;
+  readonly caller: Caller | undefined;
+  readonly outcome: { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly error: unknown };
+}
+
+/** Runs a call. Never rejects: whatever goes wrong is in the reply. */
+export async function execute(services: Services, call: Call): Promise<Reply> {
+  let echo: unknown;
+  let limits: LimitStates | undefined;
+  let caller: Caller | undefined;
+  try {
+    caller = await authenticate(services, call);
+    const context = await contextFor(services, call, caller);
+    const read = readCall(call);
+    echo = read.echo;
+    limits = count(services, call, caller, read.values);
+    if (limits?.user.exceeded || limits?.account?.exceeded) throw new ApiError('TOO_MANY_REQUESTS');
+    if (call.problem) throw call.problem;
+    if (read.itemIssues?.some((issues) => issues.length > 0)) throw new BatchError(read.itemIssues);
+    const [first, ...others] = read.issues;
+    if (first) throw new ApiError(first, ...others);
+    refuseDeleted(call, context, read.values);
+    const value = await services.handlerOf(call.operation)(context, read.values);
+    return { echo, limits, caller, outcome: { ok: true, value } };
+  } catch (error) {
+    return { echo: echo ?? readCall(call).echo, limits, caller, outcome: { ok: false, error } };
+  }
+}
+
+async function authenticate(services: Services, call: Call): Promise<Caller> {
+  const { credentials, operation } = call;
+  // The operator's surface is closed unless a token was set, and never open to a signature.
+  if (isOperatorToken(services.operatorToken, credentials.bearer)) return { kind: 'operator' };
+  if (operation.access.auth === 'operator') {
+    throw new ApiError({ error: 'UNAUTHORIZED_ACCESS', message: 'This takes the token of the operator' });
+  }
+  const caller = await authenticateUser(services.world, credentials);
+  if (caller.kind === 'user' && caller.access_level === 'read' && !isRead(operation)) {
+    throw new ApiError('READONLY_CLIENT_APPLICATION');
+  }
+  return caller;
+}
+
+async function contextFor(services: Services, call: Call, caller: Caller): Promise<Context | AccountContext> {
+  const { world } = services;
+  const { environment, operation } = call;
+  const ads = world.ads[environment];
+  const user_id = caller.kind === 'user' ? caller.user_id : null;
+  const context: Context = {
+    world,
+    environment,
+    ads,
+    caller,
+    user_id,
+    actor: { user_id, platform: user_id === null ? 'OPERATOR' : 'API_OTHER' },
+  };
+  const { access } = operation;
+  if (!('capability' in access)) return context;
+  const account_id = call.params['account_id'];
+  const unknown = new ApiError({ error: 'ACCOUNT_NOT_FOUND', parameter: 'account_id', value: account_id });
+  if (typeof account_id !== 'string') throw unknown;
+  const opened = user_id === null ? await openForOperator(context, account_id) : await ads.open(account_id, user_id);
+  // Not there and not allowed are one answer, so that nobody learns which accounts exist.
+  if (!opened) throw unknown;
+  if (!allows(opened.permissions, access.capability)) {
+    throw new ApiError({
+      error: 'ACTION_NOT_ALLOWED',
+      message: `Your permissions on this account (${opened.permissions.join(', ')}) do not allow ${operation.id}`,
+    });
+  }
+  return { ...context, account: ads.account(account_id), ...opened };
+}
+
+async function openForOperator({ ads }: Context, account_id: string) {
+  const record = await ads.record(account_id);
+  return record && { record, permissions: ['ACCOUNT_ADMIN'] as const };
+}
+
+type Read = ReadParams & Pick<Partial<ReturnType<typeof readBatch>>, 'itemIssues'>;
+
+function readCall(call: Call): Read | (Omit<Read, 'echo'> & { readonly echo: unknown }) {
+  const { operation, params, items } = call;
+  if (!operation.batch) return readParams(operation.params, params, operation.exclusive);
+  const batch = readBatch(operation.batch, items, params);
+  const { issues, itemIssues } = batch;
+  return { values: { ...params, operations: batch.items }, echo: batch.echo, issues, itemIssues };
+}
+
+function count(services: Services, call: Call, caller: Caller, values: Readonly<Record<string, unknown>>) {
+  if (caller.kind === 'operator') return undefined;
+  const account_id = 'capability' in call.operation.access ? call.params['account_id'] : undefined;
+  return services.limiter.count(
+    call.operation,
+    caller.user_id,
+    typeof account_id === 'string' ? account_id : undefined,
+    values['with_total_count'] === true,
+  );
+}
+
+/** A deleted account can be looked at as a deleted record; nothing below it can be reached any more. */
+function refuseDeleted(call: Call, context: Context | AccountContext, values: Readonly<Record<string, unknown>>): void {
+  if (!('record' in context) || !context.record.deleted) return;
+  if (call.operation.id === 'accounts.get' && values['with_deleted'] === true) return;
+  throw new ApiError({ error: 'ACCOUNT_DELETED', parameter: 'account_id', value: context.record.id });
+}

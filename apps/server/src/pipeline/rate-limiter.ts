@@ -1,0 +1,87 @@
+/**
+ * Counts requests in windows that begin with the first request (reference, conventions section 9). Counts are kept in
+ * memory: a restart opens new windows. On wall time, because clients compare the reset header with their own clocks.
+ */
+import { type AnyOperation, rateBucket, type RateBucketName, type RateLimit, rateBuckets } from '@broadside/core';
+import type { Clock } from '../world/clock.ts';
+
+/** The state of one limit after a request was counted. */
+export interface LimitState {
+  readonly limit: number;
+  readonly remaining: number;
+  /** When the window ends, in seconds since the epoch. */
+  readonly reset: number;
+  readonly exceeded: boolean;
+}
+
+/** The limits that apply to one answer: of the caller, and where the reference says so of the advertising account. */
+export interface LimitStates {
+  readonly user: LimitState;
+  readonly account?: LimitState;
+}
+
+/** Figures by bucket. `off` counts nothing and sends no headers. */
+export type RateLimitProfile = 'off' | Readonly<Partial<Record<RateBucketName, Partial<RateLimit>>>>;
+
+interface Window {
+  count: number;
+  ends_ms: number;
+}
+
+/** How often windows that have ended are thrown away. */
+const SWEEP_MS = 60_000;
+
+export class RateLimiter {
+  readonly #clock: Clock;
+  readonly #figures: ReadonlyMap<RateBucketName, RateLimit> | undefined;
+  readonly #windows = new Map<string, Window>();
+  #sweepAt = 0;
+
+  /** @param profile figures that replace the published ones */
+  constructor(profile: RateLimitProfile, clock: Clock) {
+    this.#clock = clock;
+    if (profile === 'off') return;
+    const names = Object.keys(rateBuckets).filter((name): name is RateBucketName => name in rateBuckets);
+    this.#figures = new Map(names.map((name) => [name, { ...rateBucket(name), ...profile[name] }]));
+  }
+
+  /**
+   * Counts a request of a user. A refused request counts too, so that hammering does not pay.
+   * @returns the limits as they stand now; `undefined` when limits are off.
+   */
+  count(operation: AnyOperation, user_id: string, account_id: string | undefined, counts_total: boolean): LimitStates | undefined {
+    const figures = this.#figures;
+    if (!figures || operation.rateLimit === null) return undefined;
+    const name = counts_total ? 'ads.total_count' : operation.rateLimit;
+    const figure = figures.get(name);
+    if (!figure) return undefined;
+    const bucket = rateBucket(name);
+    const now = this.#clock.now();
+    this.#sweep(now);
+    const scope = bucket.scope === 'category' ? name : `${name} ${operation.id}`;
+    const user = this.#take(`${scope} u${user_id}`, figure, now);
+    if (!bucket.account || account_id === undefined) return { user };
+    return { user, account: this.#take(`${scope} a${account_id}`, figure, now) };
+  }
+
+  #take(key: string, { limit, window_ms }: RateLimit, now: number): LimitState {
+    let window = this.#windows.get(key);
+    if (!window || window.ends_ms <= now) {
+      window = { count: 0, ends_ms: now + window_ms };
+      this.#windows.set(key, window);
+    }
+    window.count++;
+    return {
+      limit,
+      remaining: Math.max(0, limit - window.count),
+      reset: Math.ceil(window.ends_ms / 1000),
+      exceeded: window.count > limit,
+    };
+  }
+
+  #sweep(now: number): void {
+    if (now < this.#sweepAt) return;
+    this.#sweepAt = now + SWEEP_MS;
+    for (const [key, window] of this.#windows) if (window.ends_ms <= now) this.#windows.delete(key);
+  }
+}

@@ -1,0 +1,29 @@
+/** All handlers. An operation of the contract without one does not compile. */
+import type { AnyOperation, FullContract } from '@broadside/core';
+import { accounts } from '../resources/accounts/handlers.ts';
+import { campaigns } from '../resources/campaigns/handlers.ts';
+import { features } from '../resources/features/handlers.ts';
+import { funding_instruments } from '../resources/funding-instruments/handlers.ts';
+import { line_items } from '../resources/line-items/handlers.ts';
+import { admin } from '../resources/operator/handlers.ts';
+import type { HandlersOf } from './context.ts';
+import type { UntypedHandler } from './execute.ts';
+
+const handlers: HandlersOf<FullContract> = { accounts, features, funding_instruments, campaigns, line_items, admin };
+
+/** The handler of an operation. */
+export function handlerOf(operation: AnyOperation): UntypedHandler {
+  let node: unknown = handlers;
+  for (const name of operation.id.split('.')) node = isTree(node) ? node[name] : undefined;
+  if (!isHandler(node)) throw new TypeError(`no handler for ${operation.id}`);
+  return node;
+}
+
+function isTree(node: unknown): node is Readonly<Record<string, unknown>> {
+  return typeof node === 'object' && node !== null;
+}
+
+// `HandlersOf` has proved that each leaf takes what its operation's schema gives and returns what its envelope says.
+function isHandler(node: unknown): node is UntypedHandler {
+  return typeof node === 'function';
+}

@@ -1,0 +1,50 @@
+import { ApiError, type Account, type Contract, initialSandboxFeatures } from '@broadside/core';
+import { foldName } from '../../db/entity-table.ts';
+import type { HandlersOf } from '../../pipeline/context.ts';
+import { mapPage, pageOf } from '../../pipeline/page.ts';
+import type { AccountRow } from './store.ts';
+
+/** The account as lists and creation show it: without its industry (reference, campaign-management section 2). */
+function brief({ industry_type: _, ...account }: AccountRow): Account {
+  return account;
+}
+
+export const accounts: HandlersOf<Contract['accounts']> = {
+  async list({ ads, user_id }, params) {
+    return mapPage(pageOf(await ads.page(user_id, params), params.cursor), brief);
+  },
+
+  async get({ record }) {
+    return record;
+  },
+
+  async create({ ads, actor, user_id }) {
+    if (user_id === null) {
+      throw new ApiError({ error: 'ACTION_NOT_ALLOWED', message: 'The operator creates accounts with admin.accounts.create' });
+    }
+    const record = await ads.createAccount(actor, {
+      name: 'Sandbox account',
+      business_name: null,
+      timezone: 'America/Los_Angeles',
+      user_id,
+      features: initialSandboxFeatures,
+    });
+    return brief(record);
+  },
+
+  async update({ ads, actor, record }, { name, industry_type }) {
+    const changed = await ads.updateAccount(actor, record.id, () => ({
+      ...(name === undefined ? {} : { name, name_folded: foldName(name) }),
+      ...(industry_type === undefined ? {} : { industry_type }),
+    }));
+    return changed ?? record;
+  },
+
+  async delete({ ads, actor, record }) {
+    const deleted = await ads.updateAccount(actor, record.id, (before) => {
+      if (before.deleted) throw new ApiError({ error: 'ACCOUNT_DELETED', parameter: 'account_id', value: record.id });
+      return { deleted: true };
+    });
+    return brief(deleted ?? record);
+  },
+};

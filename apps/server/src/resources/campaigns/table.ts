@@ -1,0 +1,38 @@
+import type { Campaign } from '@broadside/core';
+import { index, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+import { flag, int, long } from '../../db/columns.ts';
+
+export const campaigns = sqliteTable(
+  'campaigns',
+  {
+    account_id: text('account_id').notNull(),
+    id: text('id').notNull(),
+    seq: long('seq').notNull(),
+    name: text('name').notNull(),
+    name_folded: text('name_folded').notNull(),
+    budget_optimization: text('budget_optimization').$type<Campaign['budget_optimization']>().notNull(),
+    entity_status: text('entity_status').$type<Campaign['entity_status']>().notNull(),
+    purchase_order_number: text('purchase_order_number'),
+    daily_budget_amount_local_micro: long('daily_budget_amount_local_micro'),
+    total_budget_amount_local_micro: long('total_budget_amount_local_micro'),
+    funding_instrument_id: text('funding_instrument_id').notNull(),
+    duration_in_days: int('duration_in_days'),
+    standard_delivery: flag('standard_delivery'),
+    frequency_cap: int('frequency_cap'),
+    currency: text('currency').notNull(),
+    /** What the line items below add up to, kept in step by their writes so that a list of campaigns reads one table. */
+    line_item_count: int('line_item_count').notNull(),
+    flight_start: text('flight_start'),
+    flight_end: text('flight_end'),
+    created_at: text('created_at').notNull(),
+    updated_at: text('updated_at').notNull(),
+    deleted: flag('deleted').notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.account_id, table.id] }),
+    index('campaigns_by_creation').on(table.account_id, table.created_at, table.seq),
+    index('campaigns_by_name').on(table.account_id, table.name_folded),
+    // Covers the count of active campaigns.
+    index('campaigns_by_activity').on(table.account_id, table.deleted, table.entity_status, table.flight_end),
+  ],
+);

@@ -1,0 +1,60 @@
+import type { LineItem } from '@broadside/core';
+import { index, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+import { flag, int, long, words } from '../../db/columns.ts';
+
+export const lineItems = sqliteTable(
+  'line_items',
+  {
+    account_id: text('account_id').notNull(),
+    id: text('id').notNull(),
+    seq: long('seq').notNull(),
+    name: text('name'),
+    name_folded: text('name_folded'),
+    campaign_id: text('campaign_id').notNull(),
+    funding_instrument_id: text('funding_instrument_id').notNull(),
+    advertiser_user_id: text('advertiser_user_id'),
+    objective: text('objective').$type<LineItem['objective']>().notNull(),
+    product_type: text('product_type').$type<LineItem['product_type']>().notNull(),
+    placements: words<LineItem['placements'][number]>('placements').notNull(),
+    start_time: text('start_time'),
+    end_time: text('end_time'),
+    goal: text('goal').$type<LineItem['goal']>().notNull(),
+    pay_by: text('pay_by').$type<LineItem['pay_by']>().notNull(),
+    bid_strategy: text('bid_strategy').$type<LineItem['bid_strategy']>().notNull(),
+    bid_amount_local_micro: long('bid_amount_local_micro'),
+    target_cpa_local_micro: long('target_cpa_local_micro'),
+    primary_web_event_tag: text('primary_web_event_tag'),
+    daily_budget_amount_local_micro: long('daily_budget_amount_local_micro'),
+    total_budget_amount_local_micro: long('total_budget_amount_local_micro'),
+    standard_delivery: flag('standard_delivery'),
+    duration_in_days: int('duration_in_days'),
+    frequency_cap: int('frequency_cap'),
+    entity_status: text('entity_status').$type<LineItem['entity_status']>().notNull(),
+    automatic_post_promotion: flag('automatic_post_promotion'),
+    advertiser_domain: text('advertiser_domain'),
+    categories: words<string>('categories').notNull(),
+    android_app_store_identifier: text('android_app_store_identifier'),
+    ios_app_store_identifier: text('ios_app_store_identifier'),
+    audience_expansion: text('audience_expansion').$type<NonNullable<LineItem['audience_expansion']>>(),
+    currency: text('currency').notNull(),
+    creative_source: text('creative_source').$type<LineItem['creative_source']>().notNull(),
+    /** The campaign is gone: the line item keeps its own state and is shown only among deleted records. */
+    campaign_deleted: flag('campaign_deleted').notNull(),
+    created_at: text('created_at').notNull(),
+    updated_at: text('updated_at').notNull(),
+    deleted: flag('deleted').notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.account_id, table.id] }),
+    index('line_items_by_creation').on(table.account_id, table.created_at, table.seq),
+    index('line_items_by_campaign').on(table.account_id, table.campaign_id, table.deleted),
+    // Covers the count of active line items.
+    index('line_items_by_activity').on(
+      table.account_id,
+      table.deleted,
+      table.campaign_deleted,
+      table.entity_status,
+      table.end_time,
+    ),
+  ],
+);

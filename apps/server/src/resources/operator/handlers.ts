@@ -1,0 +1,135 @@
+import { ApiError, type Issue, type OperatorContract, type Permission } from '@broadside/core';
+import { NameTakenError } from '../../identity/store.ts';
+import type { Context, HandlersOf } from '../../pipeline/context.ts';
+import type { AdsStore } from '../../world/ads-store.ts';
+import { createFundingInstrument, UNDESCRIBED } from '../funding-instruments/handlers.ts';
+
+/** The permissions beside which POST_COMPOSER may stand (specification A, Authentication 6). */
+const composers: readonly Permission[] = ['ACCOUNT_ADMIN', 'AD_MANAGER', 'CREATIVE_MANAGER'];
+
+const account = (id: string): Issue => ({ error: 'ACCOUNT_NOT_FOUND', parameter: 'account_id', value: id });
+
+async function findUser({ world }: Context, id: string, parameter: string) {
+  const user = await world.identity.user(id);
+  if (user) return user;
+  throw new ApiError({ error: 'USER_NOT_FOUND', parameter, value: id });
+}
+
+async function findAccount(ads: AdsStore, id: string) {
+  const record = await ads.record(id);
+  if (record && !record.deleted) return record;
+  throw new ApiError(account(id));
+}
+
+/** Turns a taken name into the error that says so. */
+async function unlessTaken<Result>(parameter: string, value: string, create: Promise<Result>): Promise<Result> {
+  try {
+    return await create;
+  } catch (error) {
+    if (!(error instanceof NameTakenError)) throw error;
+    throw new ApiError({ error: 'ALREADY_EXISTS', parameter, value, message: `The ${parameter} ${value} is taken` });
+  }
+}
+
+function checkTimezone(timezone: string): void {
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: timezone });
+  } catch {
+    throw new ApiError({
+      error: 'INVALID_PARAMETER',
+      parameter: 'timezone',
+      value: timezone,
+      message: `Expected the IANA name of a time zone such as America/Los_Angeles, got "${timezone}" for timezone`,
+    });
+  }
+}
+
+export const admin: HandlersOf<OperatorContract['admin']> = {
+  users: {
+    create({ world, actor }, { screen_name, name, password }) {
+      const fields = { screen_name, name: name ?? screen_name, password };
+      return unlessTaken('screen_name', screen_name, world.identity.createUser(actor, fields));
+    },
+    list({ world }, { count }) {
+      return world.identity.users(count);
+    },
+  },
+
+  apps: {
+    async create(context, params) {
+      await findUser(context, params.owner_user_id, 'owner_user_id');
+      return unlessTaken('name', params.name, context.world.identity.createApp(context.actor, params));
+    },
+    list({ world }, { count }) {
+      return world.identity.apps(count);
+    },
+  },
+
+  tokens: {
+    async create(context, { consumer_key, user_id, access_level }) {
+      const { identity } = context.world;
+      const app = await identity.appByKey(consumer_key);
+      if (!app) throw new ApiError({ error: 'NOT_FOUND', parameter: 'consumer_key', value: consumer_key });
+      const user = await findUser(context, user_id, 'user_id');
+      return identity.issueToken(context.actor, app, user, access_level ?? app.access_level);
+    },
+    async revoke({ world, actor }, { access_token }) {
+      // The token itself is not repeated in an error: it is a secret's other half.
+      if (await world.identity.revokeToken(actor, access_token)) return { access_token };
+      throw new ApiError({ error: 'NOT_FOUND', parameter: 'access_token', message: 'There is no such valid token' });
+    },
+  },
+
+  accounts: {
+    async create(context, { environment, user_id, name, business_name, timezone }) {
+      checkTimezone(timezone);
+      await findUser(context, user_id, 'user_id');
+      return context.world.ads[environment].createAccount(context.actor, {
+        name,
+        business_name: business_name ?? null,
+        timezone,
+        user_id,
+        features: [],
+      });
+    },
+    async limit({ world, actor }, { environment, account_id, active_campaigns }) {
+      const ads = world.ads[environment];
+      await findAccount(ads, account_id);
+      await ads.updateAccount(actor, account_id, () => ({ active_campaign_limit: active_campaigns }));
+      return { account_id, active_campaigns };
+    },
+  },
+
+  funding_instruments: {
+    async create({ world, actor }, { environment, account_id, description, ...terms }) {
+      const ads = world.ads[environment];
+      await findAccount(ads, account_id);
+      return ads
+        .account(account_id)
+        .write(actor, (writer) => createFundingInstrument(writer, terms, description ?? UNDESCRIBED));
+    },
+  },
+
+  access: {
+    async grant(context, { environment, account_id, user_id, permissions }) {
+      const ads = context.world.ads[environment];
+      await findAccount(ads, account_id);
+      await findUser(context, user_id, 'user_id');
+      if (permissions.includes('POST_COMPOSER') && !permissions.some((permission) => composers.includes(permission))) {
+        throw new ApiError({
+          error: 'INCLUSIVE_PARAMETERS',
+          parameter: 'permissions',
+          value: permissions,
+          message: 'POST_COMPOSER is given beside ACCOUNT_ADMIN, AD_MANAGER or CREATIVE_MANAGER only',
+        });
+      }
+      await ads.grant(context.actor, account_id, user_id, permissions);
+      return { account_id, user_id, permissions };
+    },
+    async revoke({ world, actor }, { environment, account_id, user_id }) {
+      const ads = world.ads[environment];
+      await findAccount(ads, account_id);
+      return { account_id, user_id, revoked: await ads.revoke(actor, account_id, user_id) };
+    },
+  },
+};

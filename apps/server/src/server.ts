@@ -1,0 +1,105 @@
+/** A running server: a world behind three listeners. */
+import type { AddressInfo } from 'node:net';
+import type { FastifyInstance } from 'fastify';
+import { pino, type Logger } from 'pino';
+import { createApp, createServices, type ListenerName, listenerNames } from './app.ts';
+import type { Config } from './config/config.ts';
+import { ensureDemo } from './demo/demo.ts';
+import { operatorToken } from './demo/operator-token.ts';
+import { World } from './world/world.ts';
+
+/** A listener could not be opened. The message names the address and the setting. */
+export class ListenError extends Error {
+  override readonly name = 'ListenError';
+}
+
+export interface RunningServer {
+  /** The base URLs as clients use them. */
+  readonly urls: Readonly<Record<ListenerName, string>>;
+  readonly world: World;
+  /** Where the demo's credentials are, if there is a demo. */
+  readonly credentialsFile: string | undefined;
+  /** Finishes the requests under way, then closes everything. */
+  close(): Promise<void>;
+}
+
+const portSettings: Readonly<Record<ListenerName, string>> = {
+  api: 'BROADSIDE_API_PORT',
+  ads: 'BROADSIDE_ADS_PORT',
+  sandbox: 'BROADSIDE_SANDBOX_PORT',
+};
+
+/** Members of log records that can hold secrets; their values are never written. */
+const REDACTED = ['authorization', '*.authorization', '*.password', '*.consumer_secret', '*.access_token_secret', '*.bearer_token'];
+
+/** The logger of a server: one JSON object a line, on stdout. */
+export function createLogger(config: Pick<Config, 'logLevel'>): Logger {
+  return pino({ level: config.logLevel, base: null, redact: REDACTED, timestamp: pino.stdTimeFunctions.isoTime });
+}
+
+/**
+ * Starts a server.
+ * @throws ListenError, DatabaseOpenError, DataDirectoryInUseError, NewerDatabaseError; nothing is left open or changed.
+ */
+export async function startServer(config: Config, logger: Logger): Promise<RunningServer> {
+  const apps: FastifyInstance[] = [];
+  let world: World | undefined;
+  try {
+    world = await World.open({
+      dataDirectory: config.dataDirectory,
+      stores: config.stores,
+      secretKey: config.secretKey,
+    });
+    const services = createServices(world, {
+      rateLimits: config.rateLimits,
+      operatorToken: config.operatorToken ?? operatorToken(world, config.demo),
+    });
+    const urls: Record<ListenerName, string> = { api: '', ads: '', sandbox: '' };
+    for (const listener of listenerNames) {
+      const baseUrl = config.baseUrls[listener];
+      const app = createApp({ services, listener, baseUrl, logger });
+      apps.push(app);
+      const port = await listen(app, config, listener);
+      urls[listener] = baseUrl ?? `http://${hostInUrl(config.host)}:${port}`;
+    }
+    const credentialsFile = config.demo ? await ensureDemo(world, urls) : undefined;
+    const opened = world;
+    return {
+      urls,
+      world,
+      credentialsFile,
+      async close() {
+        await Promise.all(apps.map((app) => app.close()));
+        await opened.close();
+      },
+    };
+  } catch (error) {
+    await Promise.all(apps.map((app) => app.close()));
+    await world?.close();
+    throw error;
+  }
+}
+
+async function listen(app: FastifyInstance, config: Config, listener: ListenerName): Promise<number> {
+  const { host, ports } = config;
+  const port = ports[listener];
+  try {
+    await app.listen({ host, port });
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? error.code : undefined;
+    const reason = code === 'EADDRINUSE' ? 'the port is taken' : error instanceof Error ? error.message : String(error);
+    throw new ListenError(`Cannot listen on ${host}:${port}: ${reason}. Set ${portSettings[listener]} or BROADSIDE_HOST.`);
+  }
+  const address = app.server.address();
+  return isAddress(address) ? address.port : port;
+}
+
+function isAddress(address: string | AddressInfo | null): address is AddressInfo {
+  return typeof address === 'object' && address !== null;
+}
+
+/** The host as clients on this machine name it: nobody can call "every address". */
+function hostInUrl(host: string): string {
+  if (host === '0.0.0.0' || host === '::') return '127.0.0.1';
+  return host.includes(':') ? `[${host}]` : host;
+}

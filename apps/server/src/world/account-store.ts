@@ -1,0 +1,235 @@
+/**
+ * All data of one advertising account. This is the only way to it: the handle fixes `account_id` in every statement, so a
+ * handler cannot reach another account, and accounts can be spread over several databases without a handler knowing.
+ */
+import type { FeatureKey, ListQuery, Page } from '@broadside/core';
+import { type Actor, recordChange } from '../db/change-log.ts';
+import type { Database, Reader, Writer } from '../db/database.ts';
+import type { EntityQueries, EntityTable, Filter, FilterValues } from '../db/entity-table.ts';
+import { type AccountRow, allAccounts } from '../resources/accounts/store.ts';
+import { campaignQueries, countActiveCampaigns, setFlights } from '../resources/campaigns/store.ts';
+import { addFeatures, featuresOf, removeFeatures } from '../resources/features/store.ts';
+import { fundingInstrumentQueries } from '../resources/funding-instruments/store.ts';
+import {
+  countActiveLineItems,
+  type Flights,
+  hideLineItems,
+  lineItemQueries,
+  siblingOf,
+  sumUpLineItems,
+} from '../resources/line-items/store.ts';
+import { fullPromotableUser, promotableUserQueries } from '../resources/promotable-users/store.ts';
+import { nextEntityId } from './ids.ts';
+
+type Filters = Readonly<Record<string, Filter<never>>>;
+
+/** Reads of one kind of entity in one account. */
+export class EntityReader<T extends EntityTable, F extends Filters> {
+  protected readonly queries: EntityQueries<T, F>;
+  protected readonly account_id: string;
+  readonly #reader: Reader;
+
+  constructor(queries: EntityQueries<T, F>, reader: Reader, account_id: string) {
+    this.queries = queries;
+    this.account_id = account_id;
+    this.#reader = reader;
+  }
+
+  /** The entity with an id, deleted or not; `undefined` when the account has none. */
+  get(id: string): Promise<T['$inferSelect'] | undefined> {
+    return this.queries.get(this.#reader, this.account_id, id);
+  }
+
+  /** A page of entities; `undefined` when the cursor does not belong to this list. */
+  page(query: Omit<ListQuery, 'with_deleted'>, given: FilterValues<F>): Promise<Page<T['$inferSelect']> | undefined> {
+    return this.queries.page(this.#reader, this.account_id, query, given);
+  }
+}
+
+interface WriteContext {
+  readonly writer: Writer;
+  readonly actor: Actor;
+  /** The world's time of the change, as a timestamp. */
+  readonly at: string;
+}
+
+/** Reads and writes of one kind of entity in one account, inside a transaction. Each write records itself in the change log. */
+export class EntityWriter<T extends EntityTable, F extends Filters> extends EntityReader<T, F> {
+  readonly #entity: string;
+  readonly #context: WriteContext;
+
+  constructor(entity: string, queries: EntityQueries<T, F>, context: WriteContext, account_id: string) {
+    super(queries, context.writer, account_id);
+    this.#entity = entity;
+    this.#context = context;
+  }
+
+  /** Stores a new entity under the next id. */
+  async insert(fields: Omit<T['$inferSelect'], 'account_id' | 'id' | 'seq' | 'created_at' | 'updated_at'>) {
+    const { writer, actor, at } = this.#context;
+    const { id, seq } = await nextEntityId(writer);
+    const row: T['$inferSelect'] = { ...fields, account_id: this.account_id, id, seq, created_at: at, updated_at: at };
+    await writer.run(...this.queries.insert(row));
+    await recordChange(writer, actor, at, { account_id: this.account_id, entity: this.#entity, entity_id: id, before: undefined, after: row });
+    return row;
+  }
+
+  /** Replaces a stored entity; `updated_at` advances. */
+  async update(before: T['$inferSelect'], fields: Partial<T['$inferSelect']>): Promise<T['$inferSelect']> {
+    const { writer, actor, at } = this.#context;
+    const row: T['$inferSelect'] = { ...before, ...fields, updated_at: at };
+    await writer.run(...this.queries.update(row));
+    const { id }: Readonly<Record<string, unknown>> = row;
+    await recordChange(writer, actor, at, { account_id: this.account_id, entity: this.#entity, entity_id: String(id), before, after: row });
+    return row;
+  }
+}
+
+/** Reads of one account. */
+export class AccountReader {
+  protected readonly account_id: string;
+  readonly #reader: Reader;
+
+  constructor(reader: Reader, account_id: string) {
+    this.#reader = reader;
+    this.account_id = account_id;
+  }
+
+  /** The account's own record. */
+  record(): Promise<AccountRow | undefined> {
+    return allAccounts.get(this.#reader, '', this.account_id);
+  }
+
+  get campaigns() {
+    return new EntityReader(campaignQueries, this.#reader, this.account_id);
+  }
+
+  get line_items() {
+    return new EntityReader(lineItemQueries, this.#reader, this.account_id);
+  }
+
+  get funding_instruments() {
+    return new EntityReader(fundingInstrumentQueries, this.#reader, this.account_id);
+  }
+
+  get promotable_users() {
+    return new EntityReader(promotableUserQueries, this.#reader, this.account_id);
+  }
+
+  features(): Promise<FeatureKey[]> {
+    return featuresOf(this.#reader, this.account_id);
+  }
+
+  /** The user in whose name advertisements appear unless another is named. */
+  fullPromotableUser(): Promise<string | null> {
+    return fullPromotableUser(this.#reader, this.account_id);
+  }
+
+  activeCampaigns(now: string): Promise<number> {
+    return countActiveCampaigns(this.#reader, this.account_id, now);
+  }
+
+  activeLineItems(now: string): Promise<number> {
+    return countActiveLineItems(this.#reader, this.account_id, now);
+  }
+
+  /** What the line items of a campaign add up to. */
+  flights(campaign_id: string): Promise<Flights> {
+    return sumUpLineItems(this.#reader, this.account_id, campaign_id);
+  }
+
+  /** Another line item of the campaign than the one with an id. */
+  sibling(campaign_id: string, id: string) {
+    return siblingOf(this.#reader, this.account_id, campaign_id, id);
+  }
+}
+
+/** Reads and writes of one account inside a transaction. */
+export class AccountWriter extends AccountReader {
+  readonly #context: WriteContext;
+  /** The world's time of the transaction, as a timestamp. */
+  readonly now: string;
+
+  constructor(context: WriteContext, account_id: string) {
+    super(context.writer, account_id);
+    this.#context = context;
+    this.now = context.at;
+  }
+
+  override get campaigns() {
+    return new EntityWriter('CAMPAIGN', campaignQueries, this.#context, this.account_id);
+  }
+
+  override get line_items() {
+    return new EntityWriter('LINE_ITEM', lineItemQueries, this.#context, this.account_id);
+  }
+
+  override get funding_instruments() {
+    return new EntityWriter('FUNDING_INSTRUMENT', fundingInstrumentQueries, this.#context, this.account_id);
+  }
+
+  override get promotable_users() {
+    return new EntityWriter('PROMOTABLE_USER', promotableUserQueries, this.#context, this.account_id);
+  }
+
+  /** Changes the account's own record. */
+  async updateRecord(before: AccountRow, fields: Partial<AccountRow>): Promise<AccountRow> {
+    const { writer, actor, at } = this.#context;
+    const row = { ...before, ...fields, updated_at: at };
+    await writer.run(...allAccounts.update(row));
+    await recordChange(writer, actor, at, { account_id: this.account_id, entity: 'ACCOUNT', entity_id: this.account_id, before, after: row });
+    return row;
+  }
+
+  addFeatures(keys: readonly FeatureKey[]): Promise<FeatureKey[]> {
+    return this.#changeFeatures((writer) => addFeatures(writer, this.account_id, keys));
+  }
+
+  removeFeatures(keys: readonly FeatureKey[]): Promise<FeatureKey[]> {
+    return this.#changeFeatures((writer) => removeFeatures(writer, this.account_id, keys));
+  }
+
+  hideLineItems(campaign_id: string): Promise<void> {
+    return hideLineItems(this.#context.writer, this.account_id, campaign_id);
+  }
+
+  /** Brings what a campaign says of its line items up to date; to be called after each change of one. */
+  async sumUp(campaign_id: string): Promise<Flights> {
+    const flights = await this.flights(campaign_id);
+    await setFlights(this.#context.writer, this.account_id, campaign_id, flights);
+    return flights;
+  }
+
+  async #changeFeatures(change: (writer: Writer) => Promise<void>): Promise<FeatureKey[]> {
+    const { writer, actor, at } = this.#context;
+    const before = await this.features();
+    await change(writer);
+    const after = await this.features();
+    if (after.join() === before.join()) return after;
+    await recordChange(writer, actor, at, {
+      account_id: this.account_id,
+      entity: 'ACCOUNT_FEATURES',
+      entity_id: this.account_id,
+      before: { feature_keys: before },
+      after: { feature_keys: after },
+    });
+    return after;
+  }
+}
+
+/** The handle of one account: reads anywhere, writes in a transaction. */
+export class AccountStore extends AccountReader {
+  readonly #database: Database;
+  readonly #now: () => string;
+
+  constructor(database: Database, account_id: string, now: () => string) {
+    super(database, account_id);
+    this.#database = database;
+    this.#now = now;
+  }
+
+  /** Runs `body` in one transaction: all of its writes are durable when the promise resolves, or none happened. */
+  write<Result>(actor: Actor, body: (account: AccountWriter) => Promise<Result>): Promise<Result> {
+    return this.#database.write((writer) => body(new AccountWriter({ writer, actor, at: this.#now() }, this.account_id)));
+  }
+}

@@ -1,0 +1,200 @@
+/**
+ * The advertising data of one environment. The directory (which accounts exist, who may use them) is read here; account
+ * data only through `account(id)`.
+ */
+import {
+  DEFAULT_ACTIVE_CAMPAIGNS,
+  type FeatureKey,
+  type ListQuery,
+  type Page,
+  type Permission,
+} from '@broadside/core';
+import { type Actor, recordChange } from '../db/change-log.ts';
+import type { Database, Writer } from '../db/database.ts';
+import { foldName } from '../db/entity-table.ts';
+import {
+  type AccountRow,
+  accessOf,
+  accountsOfUser,
+  allAccounts,
+  removeAccess,
+  setAccess,
+} from '../resources/accounts/store.ts';
+import { AccountStore, AccountWriter } from './account-store.ts';
+import { type Clock, timestamp } from './clock.ts';
+import { newAccountId, nextEntityId } from './ids.ts';
+import { LruMap } from './lru-map.ts';
+import type { Random } from './random.ts';
+
+/** What a caller finds when opening an account: its record, and what the caller may do on it. */
+export interface OpenedAccount {
+  readonly record: AccountRow;
+  readonly permissions: readonly Permission[];
+}
+
+/** What a new account is made of. */
+export interface NewAccount {
+  readonly name: string;
+  readonly business_name: string | null;
+  readonly timezone: string;
+  /** Becomes ACCOUNT_ADMIN and FULL promotable user. */
+  readonly user_id: string;
+  readonly features: readonly FeatureKey[];
+}
+
+interface Services {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly random: Random;
+  /** Keep the directory's answers in memory. Only where this process is the only one that writes the store. */
+  readonly cache: boolean;
+}
+
+export class AdsStore {
+  readonly #services: Services;
+  readonly #opened = new LruMap<string, OpenedAccount>(10_000);
+  /** Counts changes of the directory: what was read before one is not kept after it. */
+  #generation = 0;
+
+  constructor(services: Services) {
+    this.#services = services;
+  }
+
+  get database(): Database {
+    return this.#services.database;
+  }
+
+  /** The world's time as a timestamp. */
+  now(): string {
+    return timestamp(this.#services.clock);
+  }
+
+  /** The handle of an account's data. Says nothing about who may use it: see `open`. */
+  account(account_id: string): AccountStore {
+    return new AccountStore(this.#services.database, account_id, () => this.now());
+  }
+
+  /** The account as a user may see it; `undefined` alike when it does not exist and when the user has no part in it. */
+  async open(account_id: string, user_id: string): Promise<OpenedAccount | undefined> {
+    const key = `${user_id} ${account_id}`;
+    const known = this.#opened.get(key);
+    if (known) return known;
+    const generation = this.#generation;
+    const { database } = this.#services;
+    const [permissions, record] = await Promise.all([
+      accessOf(database, account_id, user_id),
+      allAccounts.get(database, '', account_id),
+    ]);
+    if (!permissions || !record) return undefined;
+    const opened = { record, permissions };
+    if (this.#services.cache && generation === this.#generation) this.#opened.set(key, opened);
+    return opened;
+  }
+
+  /** An account's record, for the operator. */
+  record(account_id: string): Promise<AccountRow | undefined> {
+    return allAccounts.get(this.#services.database, '', account_id);
+  }
+
+  /** A page of the accounts of a user, or of all; `undefined` when the cursor does not belong to this list. */
+  page(
+    user_id: string | null,
+    query: ListQuery & { account_ids?: readonly string[] | undefined; q?: string | undefined },
+  ): Promise<Page<AccountRow> | undefined> {
+    const filters = { account_ids: query.account_ids, q: query.q, ...(query.with_deleted ? {} : { not_deleted: true as const }) };
+    const { database } = this.#services;
+    return user_id === null
+      ? allAccounts.page(database, '', query, filters)
+      : accountsOfUser.page(database, user_id, query, filters);
+  }
+
+  async createAccount(actor: Actor, fields: NewAccount): Promise<AccountRow> {
+    return this.#change(async (writer) => {
+      const at = this.now();
+      const id = newAccountId(this.#services.random);
+      const row: AccountRow = {
+        id,
+        seq: (await nextEntityId(writer)).seq,
+        name: fields.name,
+        name_folded: foldName(fields.name),
+        business_name: fields.business_name,
+        business_id: null,
+        timezone: fields.timezone,
+        timezone_switch_at: null,
+        industry_type: null,
+        approval_status: 'ACCEPTED',
+        active_campaign_limit: DEFAULT_ACTIVE_CAMPAIGNS,
+        created_at: at,
+        updated_at: at,
+        deleted: false,
+      };
+      await writer.run(...allAccounts.insert(row));
+      await recordChange(writer, actor, at, { account_id: id, entity: 'ACCOUNT', entity_id: id, before: undefined, after: row });
+      const account = new AccountWriter({ writer, actor, at }, id);
+      await account.promotable_users.insert({ user_id: fields.user_id, promotable_user_type: 'FULL', deleted: false });
+      await account.addFeatures(fields.features);
+      await this.#setAccess(writer, actor, id, fields.user_id, ['ACCOUNT_ADMIN']);
+      return row;
+    });
+  }
+
+  /** Changes an account's record. Goes through here rather than the account's store because the directory answers for it. */
+  async updateAccount(
+    actor: Actor,
+    account_id: string,
+    change: (record: AccountRow) => Partial<AccountRow>,
+  ): Promise<AccountRow | undefined> {
+    return this.#change(async (writer) => {
+      const account = new AccountWriter({ writer, actor, at: this.now() }, account_id);
+      const before = await account.record();
+      return before && account.updateRecord(before, change(before));
+    });
+  }
+
+  grant(actor: Actor, account_id: string, user_id: string, permissions: readonly Permission[]): Promise<void> {
+    return this.#change((writer) => this.#setAccess(writer, actor, account_id, user_id, permissions));
+  }
+
+  /** Takes all access from a user. @returns whether there was any. */
+  revoke(actor: Actor, account_id: string, user_id: string): Promise<boolean> {
+    return this.#change(async (writer) => {
+      const before = await accessOf(writer, account_id, user_id);
+      if (!before) return false;
+      await removeAccess(writer, account_id, user_id);
+      await this.#recordAccess(writer, actor, account_id, user_id, before, []);
+      return true;
+    });
+  }
+
+  async #setAccess(writer: Writer, actor: Actor, account_id: string, user_id: string, held: readonly Permission[]) {
+    const before = await accessOf(writer, account_id, user_id);
+    await setAccess(writer, account_id, user_id, held, this.now());
+    await this.#recordAccess(writer, actor, account_id, user_id, before, held);
+  }
+
+  #recordAccess(
+    writer: Writer,
+    actor: Actor,
+    account_id: string,
+    user_id: string,
+    before: readonly Permission[] | undefined,
+    after: readonly Permission[],
+  ): Promise<void> {
+    return recordChange(writer, actor, this.now(), {
+      account_id,
+      entity: 'ACCOUNT_ACCESS',
+      entity_id: user_id,
+      before: before && { permissions: before },
+      after: { permissions: after },
+    });
+  }
+
+  async #change<Result>(body: (writer: Writer) => Promise<Result>): Promise<Result> {
+    try {
+      return await this.#services.database.write(body);
+    } finally {
+      this.#generation++;
+      this.#opened.clear();
+    }
+  }
+}

@@ -1,0 +1,59 @@
+import type { Writer } from '../db/database.ts';
+import type { Clock } from './clock.ts';
+import { type Random, randomText } from './random.ts';
+
+/** An entity's id as it appears on the wire, and its number, which orders entities by creation. */
+export interface EntityId {
+  readonly id: string;
+  readonly seq: bigint;
+}
+
+// Ids of the first entities then have four characters, as short as the reference shows them.
+const FIRST = 46_656n;
+
+const NEXT =
+  'INSERT INTO "sequences" ("name", "value") VALUES (?, ?) ON CONFLICT ("name") DO UPDATE SET "value" = "value" + 1 RETURNING "value"';
+
+/**
+ * The next entity id of a store: base36 and increasing (reference, conventions section 3). It is taken in the transaction
+ * that uses it, so ids are unique across restarts and processes.
+ */
+export async function nextEntityId(writer: Writer): Promise<EntityId> {
+  const [row] = await writer.query(NEXT, ['entity', FIRST]);
+  const value = row?.[0];
+  if (typeof value !== 'bigint') throw new TypeError('the sequence gave no number');
+  return { id: value.toString(36), seq: value };
+}
+
+const BASE36 = '0123456789abcdefghijklmnopqrstuvwxyz';
+
+/** A new account's id: 11 base36 characters that cannot be guessed from another's. */
+export function newAccountId(random: Random): string {
+  return randomText(random, 1, BASE36.slice(1)) + randomText(random, 10, BASE36);
+}
+
+// Milliseconds are counted from here, so that ids stay below 2^63 until the year 2154.
+const SNOWFLAKE_EPOCH_MS = Date.UTC(2015, 0, 1);
+
+/**
+ * 64-bit decimal ids for users, apps and posts: 42 bits of milliseconds, then 22 bits that tell apart ids of one
+ * millisecond. Increasing within a process.
+ */
+export class Snowflakes {
+  readonly #clock: Clock;
+  readonly #random: Random;
+  #last = 0n;
+
+  constructor(clock: Clock, random: Random) {
+    this.#clock = clock;
+    this.#random = random;
+  }
+
+  next(): string {
+    const [a = 0, b = 0] = this.#random.bytes(2);
+    const low = BigInt(((a & 0x3f) << 8) | b);
+    const fresh = (BigInt(Math.max(0, this.#clock.now() - SNOWFLAKE_EPOCH_MS)) << 22n) | low;
+    this.#last = fresh > this.#last ? fresh : this.#last + 1n;
+    return this.#last.toString();
+  }
+}

@@ -1,0 +1,46 @@
+import { createHash, randomBytes } from 'node:crypto';
+
+/** Where a world takes its randomness from. */
+export interface Random {
+  /** `length` unpredictable bytes. */
+  bytes(length: number): Uint8Array;
+}
+
+/** The machine's cryptographic source. */
+export const systemRandom: Random = { bytes: (length) => randomBytes(length) };
+
+/** A reproducible source for tests: equal seeds give equal bytes. Never for secrets that matter. */
+export class SeededRandom implements Random {
+  readonly #seed: string;
+  #blocks = 0;
+  #rest = new Uint8Array(0);
+
+  constructor(seed: string) {
+    this.#seed = seed;
+  }
+
+  bytes(length: number): Uint8Array {
+    while (this.#rest.length < length) {
+      const block = createHash('sha256').update(`${this.#seed}:${this.#blocks++}`).digest();
+      this.#rest = Uint8Array.from([...this.#rest, ...block]);
+    }
+    const taken = this.#rest.slice(0, length);
+    this.#rest = this.#rest.slice(length);
+    return taken;
+  }
+}
+
+const LETTERS_AND_DIGITS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
+
+/** Random characters of an alphabet, each equally likely. */
+export function randomText(random: Random, length: number, alphabet: string = LETTERS_AND_DIGITS): string {
+  // Bytes past the last whole multiple of the alphabet are thrown away; using them would favour its first characters.
+  const usable = 256 - (256 % alphabet.length);
+  let text = '';
+  while (text.length < length) {
+    for (const byte of random.bytes(length - text.length)) {
+      if (byte < usable) text += alphabet.charAt(byte % alphabet.length);
+    }
+  }
+  return text;
+}

@@ -1,0 +1,46 @@
+/** OAuth 1.0a primitives (RFC 5849), shared by server and client. Pure: no clock, randomness or I/O. */
+export {
+  authorizationHeader,
+  type Hmac,
+  type RequestSignature,
+  type SigningCredentials,
+  type SignRequestInput,
+  signRequest,
+} from './authorization.ts';
+export {
+  baseStringUri,
+  canonicalOrigin,
+  normalizeParameters,
+  signatureBaseString,
+  signingKey,
+} from './base-string.ts';
+export {
+  type CredentialSource,
+  isSigned,
+  type OAuthParameters,
+  PARSE_LIMITS,
+  type ParsedRequest,
+  type ParseLimits,
+  parseRequest,
+  type ReceivedRequest,
+  type SignedRequest,
+} from './parse.ts';
+export { formDecode, formEncode, formPairs, type Pair, percentDecode, percentEncode } from './percent.ts';
+export {
+  type AuthProblem,
+  type AuthProblemCode,
+  authProblem,
+  checkNonce,
+  checkTimestamp,
+  checkVersion,
+  DIGESTS,
+  type DigestName,
+  isSignatureMethod,
+  MAX_NONCE_LENGTH,
+  PROBLEM_STATUS,
+  readTimestamp,
+  SIGNATURE_METHODS,
+  type SignatureMethod,
+  TIMESTAMP_WINDOW_SECONDS,
+} from './rules.ts';
+export { webCryptoHmac } from './web-crypto-hmac.ts';

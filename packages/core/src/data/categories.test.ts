@@ -1,0 +1,40 @@
+import { expect, it } from 'vitest';
+import { advertiserBusinessCategories, advertiserBusinessCategoryOf } from './advertiser-business-categories.ts';
+import { iabCategories, isIabCategory } from './iab-categories.ts';
+
+it('the taxonomy has 26 top-level categories and 366 below them, each once', () => {
+  const top = iabCategories.filter(({ parent_id }) => parent_id === null);
+  expect([top.length, iabCategories.length - top.length]).toEqual([26, 366]);
+  expect(new Set(iabCategories.map(({ id }) => id)).size).toBe(392);
+});
+
+it('every category below another names one of the top level that comes before it', () => {
+  const seen = new Set<string>();
+  for (const { id, parent_id } of iabCategories) {
+    if (parent_id === null) seen.add(id);
+    else expect(seen, id).toContain(parent_id);
+  }
+});
+
+it.each([
+  ['IAB1', true],
+  ['IAB26-4', true],
+  ['IAB27', false],
+  ['iab1', false],
+  ['', false],
+])('%j is a category: %s', (id, known) => {
+  expect(isIabCategory(id)).toBe(known);
+});
+
+it('16 businesses share out known IAB categories, none to two of them', () => {
+  const ids = advertiserBusinessCategories.flatMap(({ iab_categories }) => iab_categories);
+  expect(advertiserBusinessCategories).toHaveLength(16);
+  expect(ids).toHaveLength(123);
+  expect(new Set(ids).size).toBe(123);
+  expect(ids.every(isIabCategory)).toBe(true);
+});
+
+it('finds the business that an IAB category stands for', () => {
+  expect(advertiserBusinessCategoryOf('IAB8-18')?.name).toBe('Alcohol');
+  expect(advertiserBusinessCategoryOf('IAB8')).toBeUndefined();
+});

@@ -1,0 +1,25 @@
+/**
+ * The contract and what every face shares: schemas, errors, wire codecs. Loads in a browser; the rules and their data are
+ * in `@broadside/core/rules`, OAuth 1.0a in `@broadside/core/auth`.
+ */
+export * from './contract.ts';
+export * from './operation/access.ts';
+export * from './operation/define.ts';
+export * from './operation/list.ts';
+export * from './operation/parse.ts';
+export * from './operation/rate-limits.ts';
+export * from './resources/accounts/entity.ts';
+export * from './resources/campaigns/entity.ts';
+export * from './resources/campaigns/limits.ts';
+export type { CampaignChanges, CampaignCreate } from './resources/campaigns/params.ts';
+export * from './resources/features/entity.ts';
+export * from './resources/funding-instruments/entity.ts';
+export * from './resources/line-items/entity.ts';
+export type { LineItemChanges, LineItemCreate } from './resources/line-items/params.ts';
+export type { App, User } from './resources/operator/operations.ts';
+export * from './wire/cursor.ts';
+export * from './wire/errors.ts';
+export * from './wire/json.ts';
+export * from './wire/serialize.ts';
+export * from './wire/timestamp.ts';
+export { descriptionOf, innerType, type JsonSchema, show, type WireType, wireTypeOf } from './wire/types.ts';

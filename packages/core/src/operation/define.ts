@@ -1,0 +1,147 @@
+/**
+ * An operation is data, written once: what a caller can send, what comes back, who may call it and how it fails. Every
+ * face (REST, tRPC, OpenAPI, client, CLI) reads it; nothing about an operation is stated anywhere else.
+ */
+import type { z } from 'zod';
+import type { ErrorName } from '../wire/errors.ts';
+import type { Capability } from './access.ts';
+import type { RateBucketName } from './rate-limits.ts';
+
+/** Path parameters are written `:name`; each is a parameter of the operation. */
+export interface HttpRoute {
+  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
+  readonly path: `/${string}`;
+}
+
+/** Who may call an operation. */
+export type Access =
+  /** A signed-in user, on no account in particular. */
+  | { readonly auth: 'user' }
+  /** A signed-in user with a capability on the account that `account_id` names. */
+  | { readonly auth: 'user'; readonly capability: Capability }
+  /** The operator of the platform; such operations are offered to internal callers only. */
+  | { readonly auth: 'operator' };
+
+/**
+ * How `data` is wrapped (specification A, shared conventions 3 and 7): one entity; a page of a list; a plain array of
+ * values without paging; a batch's entities in the order of its items.
+ */
+export type Envelope = 'entity' | 'list' | 'values' | 'batch';
+
+/** The items of a batch: how many at most, and the parameters of each kind of operation. */
+export interface BatchItems {
+  readonly max: number;
+  readonly Create?: z.ZodObject;
+  readonly Update?: z.ZodObject;
+  readonly Delete?: z.ZodObject;
+}
+
+/** Names that cannot be used together in one request. */
+export type Exclusive = readonly [string, string];
+
+interface Facts<Id extends string, Params extends z.ZodObject, Data extends z.ZodType> {
+  /** Dotted: `campaigns.create`. Gives the tRPC path, CLI words, client method and OpenAPI operationId. */
+  readonly id: Id;
+  /** One line for a caller, in the imperative. */
+  readonly summary: string;
+  /** What the summary leaves out, for a caller. */
+  readonly description?: string;
+  /** Exists on the sandbox only (specification A, shared conventions 8). */
+  readonly sandboxOnly?: true;
+  readonly rateLimit: RateBucketName | null;
+  readonly envelope: Envelope;
+  readonly params: Params;
+  readonly exclusive?: readonly Exclusive[];
+  readonly batch?: BatchItems;
+  /** The schema of `data`, or of one element of it for lists, values and batches. */
+  readonly data: Data;
+  /** What this operation can answer beside the errors that its access and parameters imply. */
+  readonly errors: readonly ErrorName[];
+  /** A valid call and an element of its answer. */
+  readonly example: { readonly params: z.input<Params>; readonly data: z.input<Data> };
+}
+
+/** Who may call an operation of the advertising interface. */
+export type UserAccess = Exclude<Access, { auth: 'operator' }>;
+
+/** An operation of the advertising interface: on every face. */
+export interface Operation<
+  Id extends string = string,
+  Params extends z.ZodObject = z.ZodObject,
+  Data extends z.ZodType = z.ZodType,
+  Wrap extends Envelope = Envelope,
+  Who extends UserAccess = UserAccess,
+> extends Facts<Id, Params, Data> {
+  readonly http: HttpRoute;
+  readonly access: Who;
+  readonly rateLimit: RateBucketName;
+  readonly envelope: Wrap;
+}
+
+/** An operation of the platform's operator: a tRPC procedure and a CLI verb, no public path. */
+export interface OperatorOperation<
+  Id extends string = string,
+  Params extends z.ZodObject = z.ZodObject,
+  Data extends z.ZodType = z.ZodType,
+  Wrap extends Envelope = Envelope,
+> extends Facts<Id, Params, Data> {
+  readonly http: null;
+  readonly access: Extract<Access, { auth: 'operator' }>;
+  readonly rateLimit: null;
+  readonly envelope: Wrap;
+  /** Whether the call changes anything. */
+  readonly kind: 'query' | 'mutation';
+}
+
+/** Any operation of the contract. */
+export type AnyOperation = Operation | OperatorOperation;
+
+/** Declares an operation; the argument's literal types reach handlers, router and client. */
+export function defineOperation<
+  const Id extends string,
+  Params extends z.ZodObject,
+  Data extends z.ZodType,
+  const Wrap extends Envelope,
+  const Who extends UserAccess,
+>(operation: Operation<Id, Params, Data, Wrap, Who>): Operation<Id, Params, Data, Wrap, Who> {
+  return operation;
+}
+
+/** Declares an operation of the operator. */
+export function defineOperatorOperation<
+  const Id extends string,
+  Params extends z.ZodObject,
+  Data extends z.ZodType,
+  const Wrap extends Envelope,
+>(
+  operation: Omit<OperatorOperation<Id, Params, Data, Wrap>, 'http' | 'access' | 'rateLimit'>,
+): OperatorOperation<Id, Params, Data, Wrap> {
+  return { ...operation, http: null, access: { auth: 'operator' }, rateLimit: null };
+}
+
+/** Whether calling an operation changes nothing. */
+export function isRead(operation: AnyOperation): boolean {
+  return operation.http === null ? operation.kind === 'query' : operation.http.method === 'GET';
+}
+
+/** A page of a list. */
+export interface Page<Entity> {
+  readonly data: Entity[];
+  /** The `cursor` of the next page, or null when this is the last. */
+  readonly next_cursor: string | null;
+  /** The number of matches on all pages; present when `with_total_count` was set. */
+  readonly total_count?: number;
+}
+
+/** What a caller may pass: wire text or typed values. */
+export type InputOf<O extends AnyOperation> = z.input<O['params']>;
+
+/** The parameters as a handler receives them. */
+export type ParamsOf<O extends AnyOperation> = z.output<O['params']>;
+
+/** What an operation gives back: an entity, a page, or an array. */
+export type OutcomeOf<O extends AnyOperation> = O['envelope'] extends 'list'
+  ? Page<z.output<O['data']>>
+  : O['envelope'] extends 'entity'
+    ? z.output<O['data']>
+    : z.output<O['data']>[];

@@ -1,0 +1,61 @@
+/** What lists share (specification A, shared conventions 4; reference, conventions section 4). */
+import type { z } from 'zod';
+import { boolean, id, int, list, oneOf, text } from '../wire/types.ts';
+import type { Exclusive } from './define.ts';
+
+/** The account of the path. */
+export const account_id = id().describe('The advertising account.');
+
+/** Asks for deleted records too. */
+export const with_deleted = boolean().default(false).describe('Include deleted records.');
+
+/** At most this many ids in one filter (specification A, Limits). */
+const MAX_IDS = 200;
+
+/** A filter by ids. */
+export function ids(what: string) {
+  return list(id(), { max: MAX_IDS }).optional().describe(`Only these ${what}: up to ${MAX_IDS} ids.`);
+}
+
+/** A filter by name. */
+export const q = text({ max: 255 }).optional().describe('Only names that begin with this text, in any case.');
+
+/** `<attribute>-asc` or `<attribute>-desc` for each sortable attribute; several are applied in turn. */
+function sortBy<const Attributes extends readonly [string, ...string[]]>(attributes: Attributes) {
+  type Order = `${Attributes[number]}-${'asc' | 'desc'}`;
+  const orders: Order[] = attributes.flatMap((name: Attributes[number]): Order[] => [`${name}-asc`, `${name}-desc`]);
+  const [first, ...others] = orders;
+  if (first === undefined) throw new TypeError('a list needs a sortable attribute');
+  return list(oneOf([first, ...others]), { max: 3 })
+    .optional()
+    .describe('The order of the list; `created_at-desc` when left out.');
+}
+
+/** The parameters of every list. */
+export function listParams<const Attributes extends readonly [string, ...string[]]>(sortable: Attributes) {
+  return {
+    account_id,
+    count: int({ min: 1, max: 1000 }).default(200).describe('Records on one page.'),
+    cursor: text({ max: 2000 }).optional().describe('The `next_cursor` of the page before.'),
+    sort_by: sortBy(sortable),
+    with_deleted,
+    with_total_count: boolean()
+      .default(false)
+      .describe('Add `total_count`, the number of matches on all pages. Such requests have a lower rate limit.'),
+  };
+}
+
+/** Counting starts at the first page only. */
+export const listExclusive: readonly Exclusive[] = [['with_total_count', 'cursor']];
+
+/** The parameters that decide a page, as a handler receives them. */
+export interface ListQuery {
+  readonly count: number;
+  readonly cursor?: string | undefined;
+  readonly sort_by?: readonly string[] | undefined;
+  readonly with_deleted: boolean;
+  readonly with_total_count: boolean;
+}
+
+/** The schema type of an entity's shared members. */
+export type EntityShape = Record<string, z.ZodType>;

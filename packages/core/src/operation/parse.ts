@@ -1,0 +1,194 @@
+/**
+ * Reads a call's raw parameters by the operation's schema. Field by field, so that one pass reports every fault at once
+ * and the echo holds whatever could be read.
+ */
+import { z } from 'zod';
+import type { Issue } from '../wire/errors.ts';
+import { descriptionOf, refusalOf, show, wireTypeOf } from '../wire/types.ts';
+import type { AnyOperation, BatchItems } from './define.ts';
+
+/** Parameters by name, each as a face received it. */
+export type RawParams = Readonly<Record<string, unknown>>;
+
+/** The outcome of reading parameters. */
+export interface ReadParams {
+  /** Typed values, defaults filled in. Complete only when there are no issues. */
+  readonly values: Readonly<Record<string, unknown>>;
+  /** `request.params`: what the caller sent, in typed form, defaults left out (reference, conventions section 2). */
+  readonly echo: Readonly<Record<string, unknown>>;
+  readonly issues: readonly Issue[];
+}
+
+type Fields = readonly (readonly [name: string, schema: z.ZodType])[];
+
+const fieldsOf = new WeakMap<z.ZodObject, { fields: Fields; names: ReadonlySet<string> }>();
+
+function fields(schema: z.ZodObject) {
+  const known = fieldsOf.get(schema);
+  if (known) return known;
+  const entries = Object.entries(schema.shape).filter((entry): entry is [string, z.ZodType] => entry[1] instanceof z.ZodType);
+  const made = { fields: entries, names: new Set(entries.map(([name]) => name)) };
+  fieldsOf.set(schema, made);
+  return made;
+}
+
+/** Reads parameters by a schema. */
+export function readParams(schema: z.ZodObject, raw: RawParams, exclusive: AnyOperation['exclusive'] = []): ReadParams {
+  const known = fields(schema);
+  const values: Record<string, unknown> = {};
+  const echo: Record<string, unknown> = {};
+  const issues: Issue[] = [];
+  for (const [name, field] of known.fields) {
+    const sent = Object.hasOwn(raw, name) ? raw[name] : undefined;
+    const read = field.safeParse(sent);
+    if (!read.success) issues.push(fieldIssue(name, field, sent, read.error));
+    else if (read.data !== undefined) {
+      values[name] = read.data;
+      if (sent !== undefined) echo[name] = read.data;
+    }
+  }
+  for (const name of Object.keys(raw)) {
+    if (!known.names.has(name)) issues.push(unknownParameter(name, raw[name], known.names));
+  }
+  for (const [one, other] of exclusive) {
+    // A flag that is false asks for nothing, so it excludes nothing.
+    if (echo[one] === undefined || echo[other] === undefined || echo[one] === false || echo[other] === false) continue;
+    issues.push({
+      error: 'EXCLUSIVE_PARAMETERS',
+      parameter: other,
+      value: echo[other],
+      message: `"${one}" and "${other}" cannot be used together; leave one out`,
+    });
+  }
+  return { values, echo, issues };
+}
+
+function fieldIssue(name: string, field: z.ZodType, sent: unknown, error: z.ZodError): Issue {
+  const [first] = error.issues;
+  const refusal = first && refusalOf(first);
+  if (sent === undefined || refusal?.reason === 'missing') {
+    return { error: 'MISSING_PARAMETER', parameter: name, message: `"${name}" is a required parameter` };
+  }
+  const expected = refusal?.expected ?? nestedProblem(first) ?? descriptionOf(field) ?? 'a valid value';
+  return {
+    error: refusal?.reason === 'illegal' ? 'ILLEGAL_CHARACTERS' : 'INVALID_PARAMETER',
+    parameter: name,
+    message: `Expected ${expected}, got ${show(sent)} for ${name}`,
+    value: sent,
+    ...(refusal?.details === undefined ? {} : { details: refusal.details }),
+  };
+}
+
+function nestedProblem(issue: z.core.$ZodIssue | undefined): string | undefined {
+  if (!issue) return undefined;
+  return issue.path.length > 0 ? `a valid ${issue.path.join('.')} (${issue.message})` : issue.message;
+}
+
+// Our choice, the specification being silent: a name that is not a parameter is refused. Ignoring a misspelt budget would
+// spend someone's money.
+function unknownParameter(name: string, value: unknown, names: ReadonlySet<string>): Issue {
+  const near = [...names].map((candidate) => [distance(name, candidate), candidate] as const).sort((a, b) => a[0] - b[0]);
+  const [best] = near;
+  const hint = best && best[0] <= 3 ? `did you mean "${best[1]}"?` : `known: ${[...names].join(', ')}`;
+  return {
+    error: 'INVALID_PARAMETER',
+    parameter: name.slice(0, 100),
+    message: `"${name.slice(0, 100)}" is not a parameter of this operation; ${hint}`,
+    details: 'unknown parameter',
+    value,
+  };
+}
+
+/** Levenshtein distance of two short names. */
+function distance(a: string, b: string): number {
+  if (Math.abs(a.length - b.length) > 3) return 99;
+  let row = Array.from({ length: b.length + 1 }, (_, j) => j);
+  for (let i = 1; i <= a.length; i++) {
+    const next = [i];
+    for (let j = 1; j <= b.length; j++) {
+      const change = (row[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1);
+      next.push(Math.min(change, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1));
+    }
+    row = next;
+  }
+  return row[b.length] ?? 99;
+}
+
+/** One item of a batch, read. */
+export interface BatchItem {
+  readonly operation_type: 'Create' | 'Update' | 'Delete';
+  readonly params: Readonly<Record<string, unknown>>;
+}
+
+/** The outcome of reading a batch. */
+export interface ReadBatch {
+  readonly items: readonly BatchItem[];
+  /** `request`: the items in typed form, each with the `account_id` of the path. */
+  readonly echo: readonly unknown[];
+  /** Faults of the request as a whole. */
+  readonly issues: readonly Issue[];
+  /** Faults of the items, one list an item. */
+  readonly itemIssues: readonly (readonly Issue[])[];
+}
+
+const operationTypes = ['Create', 'Update', 'Delete'] as const;
+
+/** Reads the items of a batch (specification A, shared conventions 7). */
+export function readBatch(batch: BatchItems, raw: unknown, pathParams: RawParams): ReadBatch {
+  const nothing = { items: [], echo: [], itemIssues: [] };
+  if (!Array.isArray(raw)) {
+    const message = 'Expected a JSON array of {"operation_type", "params"} objects as the body';
+    return { ...nothing, issues: [{ error: 'INVALID_PARAMETER', message, details: 'body' }] };
+  }
+  const elements: readonly unknown[] = raw;
+  if (elements.length === 0 || elements.length > batch.max) {
+    const message = `Expected 1 to ${batch.max} operations in the batch, got ${elements.length}`;
+    return { ...nothing, issues: [{ error: 'REQUEST_TOO_COMPLEX', message, value: elements.length }] };
+  }
+  const items: BatchItem[] = [];
+  const echo: unknown[] = [];
+  const itemIssues: Issue[][] = [];
+  for (const element of elements) {
+    const read = readItem(batch, element);
+    echo.push({ params: { ...read.echo, ...pathParams }, operation_type: read.operation_type });
+    itemIssues.push(read.issues);
+    if (read.item) items.push(read.item);
+  }
+  return { items, echo, issues: [], itemIssues };
+}
+
+function readItem(batch: BatchItems, element: unknown) {
+  const refusal = (issue: Issue, operation_type: unknown = null) => ({ operation_type, echo: {}, issues: [issue], item: undefined });
+  if (!isRecord(element)) {
+    return refusal({ error: 'INVALID_PARAMETER', message: `Expected an object with "operation_type" and "params", got ${show(element)}` });
+  }
+  const { operation_type, params, ...surplus } = element;
+  const [unknown] = Object.keys(surplus);
+  if (unknown !== undefined) {
+    const message = `"${unknown.slice(0, 100)}" is not part of a batch item; it has "operation_type" and "params"`;
+    return refusal({ error: 'INVALID_PARAMETER', parameter: unknown.slice(0, 100), message }, operation_type);
+  }
+  const allowed = operationTypes.filter((name) => batch[name]);
+  const type = allowed.find((name) => name === operation_type);
+  const schema = type && batch[type];
+  if (!schema) {
+    const error = operation_type === undefined ? 'MISSING_PARAMETER' : 'INVALID_PARAMETER';
+    const message = `Expected one of ${allowed.join(', ')}, got ${show(operation_type)} for operation_type`;
+    return refusal({ error, parameter: 'operation_type', message, ...(operation_type === undefined ? {} : { value: operation_type }) }, operation_type);
+  }
+  if (!isRecord(params)) {
+    const error = params === undefined ? 'MISSING_PARAMETER' : 'INVALID_PARAMETER';
+    return refusal({ error, parameter: 'params', message: `Expected an object, got ${show(params)} for params` }, type);
+  }
+  const read = readParams(schema, params);
+  return { operation_type: type, echo: read.echo, issues: [...read.issues], item: { operation_type: type, params: read.values } };
+}
+
+function isRecord(value: unknown): value is RawParams {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** Whether a parameter may be emptied on an update. */
+export function isRemovable(schema: z.ZodType): boolean {
+  return wireTypeOf(schema)?.removable === true;
+}

@@ -1,0 +1,41 @@
+/**
+ * Rate-limit buckets and the published figures (reference, conventions section 9). An operation names its bucket; the
+ * server counts. A figure is a number of requests in a window that starts with the first of them.
+ */
+
+/** Requests per window. */
+export interface RateLimit {
+  readonly limit: number;
+  readonly window_ms: number;
+}
+
+interface RateBucket extends RateLimit {
+  /** `category`: one count for all operations of the bucket; `endpoint`: one count for each operation. */
+  readonly scope: 'category' | 'endpoint';
+  /** The reference counts these reads for each advertising account too; the answer then carries both sets of headers. */
+  readonly account?: true;
+}
+
+const MINUTE_MS = 60_000;
+const QUARTER_HOUR_MS = 15 * MINUTE_MS;
+
+export const rateBuckets = {
+  /** Every POST, PUT and DELETE draws on one count for each user. */
+  'ads.write': { limit: 450, window_ms: MINUTE_MS, scope: 'category' },
+  /** Accounts, campaigns, line items and what they are made of. */
+  'ads.core_read': { limit: 10_000, window_ms: QUARTER_HOUR_MS, scope: 'endpoint', account: true },
+  /** Other reads below an account. */
+  'ads.account_read': { limit: 2_000, window_ms: QUARTER_HOUR_MS, scope: 'endpoint', account: true },
+  /** Lookups that belong to no account. */
+  'ads.lookup': { limit: 5, window_ms: QUARTER_HOUR_MS, scope: 'endpoint' },
+  /** Any list that counts all its matches (specification A, Limits). */
+  'ads.total_count': { limit: 200, window_ms: QUARTER_HOUR_MS, scope: 'endpoint' },
+} as const satisfies Record<string, RateBucket>;
+
+/** The name of a rate-limit bucket. */
+export type RateBucketName = keyof typeof rateBuckets;
+
+/** A bucket's facts by name. */
+export function rateBucket(name: RateBucketName): RateBucket {
+  return rateBuckets[name];
+}

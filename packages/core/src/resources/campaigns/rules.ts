@@ -1,0 +1,233 @@
+/** What a campaign must be made of, what it counts for, and whether it is served. */
+import type { Issue } from '../../wire/errors.ts';
+import type { Account } from '../accounts/entity.ts';
+import type { FundingInstrument, FundingInstrumentType } from '../funding-instruments/entity.ts';
+import type { Campaign, CampaignReason, EffectiveStatus, StoredCampaign } from './entity.ts';
+import type { CampaignChanges, CampaignCreate } from './params.ts';
+
+/** A campaign before the store gives it an id and times. */
+export type NewCampaign = Omit<StoredCampaign, 'id' | 'created_at' | 'updated_at'>;
+
+/** What is stored of a new campaign. `currency` is that of its funding instrument. */
+export function resolveCampaign(params: CampaignCreate, currency: string): NewCampaign {
+  return {
+    name: params.name,
+    budget_optimization: params.budget_optimization,
+    entity_status: params.entity_status,
+    purchase_order_number: params.purchase_order_number ?? null,
+    daily_budget_amount_local_micro: params.daily_budget_amount_local_micro ?? null,
+    total_budget_amount_local_micro: params.total_budget_amount_local_micro ?? null,
+    funding_instrument_id: params.funding_instrument_id,
+    duration_in_days: null,
+    standard_delivery: delivery(params.budget_optimization, params.standard_delivery),
+    frequency_cap: null,
+    currency,
+    deleted: false,
+  };
+}
+
+/**
+ * The campaign with the changes merged in; null removes a value. Its line items stay as they are when
+ * `budget_optimization` changes (our choice).
+ */
+export function changeCampaign(current: StoredCampaign, changes: CampaignChanges): StoredCampaign {
+  const budget_optimization = changes.budget_optimization ?? current.budget_optimization;
+  return {
+    ...current,
+    name: changes.name ?? current.name,
+    budget_optimization,
+    entity_status: changes.entity_status ?? current.entity_status,
+    purchase_order_number: changed(current.purchase_order_number, changes.purchase_order_number),
+    daily_budget_amount_local_micro: changed(
+      current.daily_budget_amount_local_micro,
+      changes.daily_budget_amount_local_micro,
+    ),
+    total_budget_amount_local_micro: changed(
+      current.total_budget_amount_local_micro,
+      changes.total_budget_amount_local_micro,
+    ),
+    standard_delivery: delivery(budget_optimization, changes.standard_delivery ?? current.standard_delivery),
+  };
+}
+
+function changed<Value>(current: Value | null, change: Value | null | undefined): Value | null {
+  return change === undefined ? current : change;
+}
+
+/** Delivery is set on the campaign only where its budget is (reference 8); line items have their own otherwise. */
+function delivery(
+  budget_optimization: Campaign['budget_optimization'],
+  chosen: boolean | null | undefined,
+): boolean | null {
+  return budget_optimization === 'CAMPAIGN' ? (chosen ?? true) : null;
+}
+
+/**
+ * The types of funding instrument whose campaigns need a daily budget. Specification C says "most"; our reading is those
+ * that draw on credit.
+ */
+const dailyBudgetTypes: readonly FundingInstrumentType[] = ['AGENCY_CREDIT_LINE', 'CREDIT_CARD', 'CREDIT_LINE'];
+
+/**
+ * Checks the parameters of a new campaign against each other and its funding instrument (specification C, Campaign create
+ * parameters). An instrument that is not deleted but cannot fund is accepted: the campaign says FUNDING_PROBLEM (our
+ * choice).
+ */
+export function checkNewCampaign(
+  params: CampaignCreate,
+  fundingInstrument: Pick<FundingInstrument, 'type' | 'deleted'>,
+): Issue[] {
+  const issues: Issue[] = [];
+  if (fundingInstrument.deleted) {
+    issues.push({
+      error: 'INVALID_FUNDING_INSTRUMENT',
+      parameter: 'funding_instrument_id',
+      value: params.funding_instrument_id,
+      message: 'The funding instrument is deleted; name one that is not',
+    });
+  }
+  if (
+    params.budget_optimization === 'CAMPAIGN' &&
+    params.daily_budget_amount_local_micro === undefined &&
+    dailyBudgetTypes.includes(fundingInstrument.type)
+  ) {
+    issues.push({
+      error: 'MISSING_PARAMETER',
+      parameter: 'daily_budget_amount_local_micro',
+      message: `"daily_budget_amount_local_micro" is required with a funding instrument of type ${fundingInstrument.type}`,
+    });
+  }
+  return [...issues, ...checkBudgets(params), ...checkDelivery(params.budget_optimization, params.standard_delivery)];
+}
+
+/** Checks a change of a campaign on the state that it would leave behind (specification C, Campaigns, PUT). */
+export function checkChangedCampaign(current: StoredCampaign, changes: CampaignChanges): Issue[] {
+  const merged = changeCampaign(current, changes);
+  return [...checkBudgets(merged), ...checkDelivery(merged.budget_optimization, changes.standard_delivery)];
+}
+
+interface Budgets {
+  readonly daily_budget_amount_local_micro?: bigint | null | undefined;
+  readonly total_budget_amount_local_micro?: bigint | null | undefined;
+}
+
+function checkBudgets(budgets: Budgets): Issue[] {
+  const { daily_budget_amount_local_micro: daily, total_budget_amount_local_micro: total } = budgets;
+  if (daily == null || total == null || daily <= total) return [];
+  return [
+    {
+      error: 'INVALID_PARAMETER',
+      parameter: 'daily_budget_amount_local_micro',
+      value: daily,
+      message: `Expected at most total_budget_amount_local_micro (${total}), got ${daily} for daily_budget_amount_local_micro`,
+    },
+  ];
+}
+
+function checkDelivery(budget_optimization: Campaign['budget_optimization'], given: boolean | undefined): Issue[] {
+  if (given === undefined || budget_optimization === 'CAMPAIGN') return [];
+  return [
+    {
+      error: 'INVALID_PARAMETER',
+      parameter: 'standard_delivery',
+      value: given,
+      message: '"standard_delivery" applies with budget_optimization CAMPAIGN only; leave it out with LINE_ITEM',
+    },
+  ];
+}
+
+/** The flights of the line items of a campaign, taken together. Deleted and DRAFT line items have no part in it. */
+export interface FlightSummary {
+  readonly line_item_count: number;
+  /** The first start; null without line items. */
+  readonly flight_start: string | null;
+  /** The last end; null without line items, or when one of them has no end. */
+  readonly flight_end: string | null;
+}
+
+/**
+ * Whether a campaign counts towards the limit of active campaigns. Paused ones do; deleted ones and those whose flight has
+ * ended do not (specification C, Limits; reference 8). Nor do drafts, which spend nothing (our choice).
+ */
+export function countsAsActive(
+  campaign: Pick<StoredCampaign, 'deleted' | 'entity_status'> & Pick<FlightSummary, 'flight_end'>,
+  now: string,
+): boolean {
+  return !campaign.deleted && campaign.entity_status !== 'DRAFT' && !hasEnded(campaign.flight_end, now);
+}
+
+function hasEnded(end: string | null, now: string): boolean {
+  return end !== null && end <= now;
+}
+
+/** Checks the number of active campaigns that the account would have against its limit (specification C, Limits). */
+export function checkActiveCampaigns(activeAfter: number, limit: number): Issue[] {
+  if (activeAfter <= limit) return [];
+  const message = `The account may have up to ${limit} active campaigns; paused ones count, drafts and ended or deleted ones do not`;
+  return [{ error: 'TOO_MANY_CAMPAIGNS', message }];
+}
+
+/** What is around a campaign that decides whether it is served. */
+export interface CampaignSurroundings extends FlightSummary {
+  readonly account: Pick<Account, 'approval_status'>;
+  readonly funding: Pick<FundingInstrument, 'able_to_fund' | 'start_time'>;
+  readonly now: string;
+}
+
+/** Whether a campaign is served, why not, and what it is doing. */
+export type CampaignStatus = Pick<Campaign, 'servable' | 'reasons_not_servable' | 'effective_status'>;
+
+type Switches = Pick<StoredCampaign, 'entity_status'>;
+
+/**
+ * Decides whether a campaign is served (specification C, Campaign; the table of states is that of the reference, 8).
+ *
+ * A deleted campaign has `servable` null and no reasons. Its `effective_status` is RUNNING when nothing kept it from being
+ * served at the time of its deletion, which is when it last changed, and UNKNOWN otherwise.
+ *
+ * Our choices, the specification and the reference being silent: a draft is INCOMPLETE whatever it holds; a campaign that
+ * is complete and switched on is ACTIVE even where a reason keeps it from being served, and EXPIRED once its flight ended.
+ */
+export function decideCampaignStatus(
+  campaign: Pick<StoredCampaign, 'deleted' | 'entity_status' | 'updated_at'>,
+  around: CampaignSurroundings,
+): CampaignStatus {
+  if (campaign.deleted) {
+    const wasServed = reasonsAt(campaign.updated_at, campaign, around).length === 0;
+    return { servable: null, reasons_not_servable: [], effective_status: wasServed ? 'RUNNING' : 'UNKNOWN' };
+  }
+  const reasons_not_servable = reasonsAt(around.now, campaign, around);
+  return {
+    servable: reasons_not_servable.length === 0,
+    reasons_not_servable,
+    effective_status: effectiveStatus(campaign, around),
+  };
+}
+
+/** What keeps a campaign that is not deleted from being served at a time, in the order of `campaignReasons`. */
+function reasonsAt(time: string, campaign: Switches, around: CampaignSurroundings): CampaignReason[] {
+  const { account, funding, flight_start, flight_end } = around;
+  const complete = isComplete(campaign, around);
+  const reasons: CampaignReason[] = [];
+  if (campaign.entity_status === 'PAUSED') reasons.push('PAUSED_BY_ADVERTISER');
+  if (!complete) reasons.push('INCOMPLETE');
+  if (complete && hasEnded(flight_end, time)) reasons.push('EXPIRED');
+  if (!funding.able_to_fund) reasons.push('FUNDING_PROBLEM');
+  // Without line items there is no flight that could lie ahead.
+  if (complete && ((flight_start !== null && flight_start > time) || funding.start_time > time)) {
+    reasons.push('STARTS_IN_FUTURE');
+  }
+  if (account.approval_status === 'REJECTED') reasons.push('ACCOUNT_REJECTED');
+  if (account.approval_status === 'UNDER_REVIEW') reasons.push('ACCOUNT_UNDER_REVIEW');
+  return reasons;
+}
+
+function isComplete({ entity_status }: Switches, { line_item_count }: FlightSummary): boolean {
+  return entity_status !== 'DRAFT' && line_item_count > 0;
+}
+
+function effectiveStatus(campaign: Switches, around: CampaignSurroundings): EffectiveStatus {
+  if (!isComplete(campaign, around)) return 'UNKNOWN';
+  if (campaign.entity_status === 'PAUSED') return 'PAUSED';
+  return hasEnded(around.flight_end, around.now) ? 'EXPIRED' : 'ACTIVE';
+}

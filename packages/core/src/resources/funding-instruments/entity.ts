@@ -1,0 +1,50 @@
+import { z } from 'zod';
+import { boolean, currency, id, list, long, oneOf, text, time } from '../../wire/types.ts';
+
+export const fundingInstrumentTypes = [
+  'AGENCY_CREDIT_LINE',
+  'CREDIT_CARD',
+  'CREDIT_LINE',
+  'INSERTION_ORDER',
+  'PARTNER_MANAGED',
+] as const;
+export type FundingInstrumentType = (typeof fundingInstrumentTypes)[number];
+
+export const reasonsNotAbleToFund = ['DELETED', 'EXPIRED'] as const;
+
+/** What pays for campaigns (specification C, Funding instrument). Amounts are in millionths of the currency unit. */
+export const FundingInstrument = z.object({
+  id: id().describe('The funding instrument.'),
+  account_id: id().describe('The account that it belongs to.'),
+  type: oneOf(fundingInstrumentTypes).describe('How campaigns are paid for.'),
+  description: text().nullable().describe('What a person calls it, such as the card that it stands for.'),
+  currency: currency().describe('ISO 4217 code; every amount below the instrument is in this currency.'),
+  start_time: time().describe('From when on it funds campaigns.'),
+  end_time: time().nullable().describe('Until when it funds campaigns; null without an end.'),
+  credit_limit_local_micro: long({ min: 0n }).nullable().describe('How much credit there is. Cards and credit lines.'),
+  credit_remaining_local_micro: long().nullable().describe('Credit that is left. Credit lines.'),
+  funded_amount_local_micro: long({ min: 0n }).nullable().describe('The budget of an insertion order.'),
+  io_header: text().nullable().describe('The insertion order that the instrument belongs to.'),
+  entity_status: oneOf(['ACTIVE', 'PAUSED']).describe('Whether the instrument is in use.'),
+  able_to_fund: boolean().describe('Whether it can fund campaigns now.'),
+  reasons_not_able_to_fund: list(oneOf(reasonsNotAbleToFund), { min: 0, max: reasonsNotAbleToFund.length }).describe(
+    'Why it cannot.',
+  ),
+  created_at: time().describe('When the instrument was created.'),
+  updated_at: time().describe('When the instrument last changed.'),
+  deleted: boolean().describe('Whether the instrument has been deleted.'),
+});
+export type FundingInstrument = z.output<typeof FundingInstrument>;
+
+/** What is stored of a funding instrument: everything but what follows from the time. */
+export type StoredFundingInstrument = Omit<FundingInstrument, 'able_to_fund' | 'reasons_not_able_to_fund'>;
+
+/** The attributes that lists of funding instruments can be sorted by (reference, conventions section 4). */
+export const fundingInstrumentSortable = [
+  'created_at',
+  'updated_at',
+  'deleted',
+  'funded_amount_local_micro',
+  'start_time',
+  'end_time',
+] as const;

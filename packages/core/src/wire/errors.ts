@@ -1,0 +1,134 @@
+/**
+ * The error catalogue of the advertising interface (specification A "Errors"; reference, conventions section 7).
+ * Each entry has the HTTP status and a message that a caller may read; an occurrence adds the parameter, the value
+ * received and a finer reason. OAuth and v2 errors have shapes of their own.
+ */
+
+interface CatalogueEntry {
+  readonly status: number;
+  readonly message: string;
+  /** The `code` on the wire when it differs from the entry's name. */
+  readonly code?: string;
+}
+
+export const errorCatalogue = {
+  // 400: the request is wrong as it stands.
+  EXCLUSIVE_PARAMETERS: { status: 400, message: 'These parameters cannot be used together' },
+  FEATURE_NOT_AVAILABLE: { status: 400, message: 'The account does not have this feature' },
+  ILLEGAL_CHARACTERS: { status: 400, message: 'The value contains characters that are not allowed' },
+  INCLUSIVE_PARAMETERS: { status: 400, message: 'This parameter needs another one beside it' },
+  INVALID: { status: 400, message: 'The request is not valid' },
+  INVALID_DENOMINATION: { status: 400, message: 'The amount is not a multiple of the smallest unit of the currency' },
+  INVALID_FUNDING_INSTRUMENT: { status: 400, message: 'The funding instrument cannot be used' },
+  INVALID_PARAMETER: { status: 400, message: 'The parameter is not valid' },
+  INVALID_PLACEMENT_TYPE: { status: 400, message: 'The placements are not valid for this line item' },
+  INVALID_TIME_WINDOW: { status: 400, message: 'The end must lie after the start' },
+  MISSING_PARAMETER: { status: 400, message: 'A required parameter is missing' },
+  REQUEST_TOO_COMPLEX: { status: 400, message: 'The request holds more than one call may carry' },
+  SPEND_EXCEEDS_BUDGET: { status: 400, message: 'The amount is above the budget that it must fit into' },
+  TOO_MANY_CAMPAIGNS: { status: 400, message: 'The account has reached its limit of active campaigns' },
+  TOO_MANY_LINE_ITEMS: { status: 400, message: 'The limit of line items has been reached' },
+  // 401 and 403: who is asking. An unknown account and another's account answer alike, so neither can be told apart.
+  UNAUTHORIZED_ACCESS: { status: 401, message: 'The request is not authenticated' },
+  ACCOUNT_NOT_FOUND: { status: 403, message: 'No account with this id is open to the caller' },
+  ACTION_NOT_ALLOWED: { status: 403, message: 'The permissions on this account do not allow this action' },
+  READONLY_CLIENT_APPLICATION: { status: 403, message: 'The access token allows reading only' },
+  UNAUTHORIZED_CLIENT_APPLICATION: { status: 403, message: 'The client application may not use this interface' },
+  USER_NOT_FOUND: { status: 403, message: 'No user with this id exists' },
+  // 404. The owner of a deleted account may know that it existed.
+  ACCOUNT_DELETED: { status: 404, code: 'ACCOUNT_NOT_FOUND', message: 'The account has been deleted' },
+  CAMPAIGN_NOT_FOUND: { status: 404, message: 'The account has no campaign with this id' },
+  FUNDING_INSTRUMENT_NOT_FOUND: { status: 404, message: 'The account has no funding instrument with this id' },
+  INVALID_IAB_CATEGORY: { status: 404, message: 'No IAB category with this id exists' },
+  LINE_ITEM_NOT_FOUND: { status: 404, message: 'The account has no line item with this id' },
+  NOT_FOUND: { status: 404, message: 'There is nothing with this id' },
+  ROUTE_NOT_FOUND: { status: 404, message: 'There is no such path' },
+  // The rest.
+  METHOD_NOT_ALLOWED: { status: 405, message: 'The path exists, but not with this method' },
+  ALREADY_EXISTS: { status: 409, message: 'Something with this name exists already' },
+  REQUEST_TOO_LARGE: { status: 413, message: 'The request is larger than the server accepts' },
+  UNSUPPORTED_CONTENT_TYPE: { status: 415, message: 'The content type of the body is not supported' },
+  TOO_MANY_REQUESTS: { status: 429, message: 'The rate limit is used up; wait until the time in the reset header' },
+  INTERNAL_ERROR: { status: 500, message: 'The server failed to handle the request' },
+  SERVICE_UNAVAILABLE: { status: 503, message: 'The service cannot handle the request now' },
+} as const satisfies Record<string, CatalogueEntry>;
+
+/** The name of an entry of the catalogue. */
+export type ErrorName = keyof typeof errorCatalogue;
+
+/** What one occurrence of an error says beside its catalogue entry. */
+export interface Issue {
+  readonly error: ErrorName;
+  /** Replaces the catalogue's message. Says what would be right. */
+  readonly message?: string;
+  /** Name of the offending parameter. */
+  readonly parameter?: string;
+  /** A finer reason, such as `invalid date`. */
+  readonly details?: string;
+  /** The value received. */
+  readonly value?: unknown;
+  /** In place of `parameter` where an entity as a whole does not validate. */
+  readonly attribute?: string;
+}
+
+/** One entry of `errors` on the wire. */
+export interface WireError {
+  readonly code: string;
+  readonly message: string;
+  readonly parameter?: string;
+  readonly details?: string;
+  readonly value?: unknown;
+  readonly attribute?: string;
+}
+
+/** The `code` that an entry of the catalogue has on the wire. */
+export function errorCode(name: ErrorName): string {
+  const entry: CatalogueEntry = errorCatalogue[name];
+  return entry.code ?? name;
+}
+
+/** The HTTP status of an entry of the catalogue. */
+export function errorStatus(name: ErrorName): number {
+  return errorCatalogue[name].status;
+}
+
+/** An issue in the form of the wire; members that are not given are absent. */
+export function wireError(issue: Issue): WireError {
+  const { error, message, ...rest } = issue;
+  return { code: errorCode(error), message: message ?? errorCatalogue[error].message, ...rest };
+}
+
+/** Refuses a request for one or several reasons; the first decides the HTTP status. */
+export class ApiError extends Error {
+  readonly issues: readonly [Issue, ...Issue[]];
+
+  constructor(first: Issue | ErrorName, ...others: readonly Issue[]) {
+    const issue: Issue = typeof first === 'string' ? { error: first } : first;
+    super(issue.message ?? errorCatalogue[issue.error].message);
+    this.name = 'ApiError';
+    this.issues = [issue, ...others];
+  }
+
+  get status(): number {
+    return errorStatus(this.issues[0].error);
+  }
+}
+
+/** Refuses a batch because of its items: one list of issues for each item of the request, empty where it is sound. */
+export class BatchError extends Error {
+  readonly items: readonly (readonly Issue[])[];
+  /** A batch with item errors answers 400 whatever the items' own errors are (reference, conventions section 6). */
+  readonly status = 400;
+
+  constructor(items: readonly (readonly Issue[])[]) {
+    super('The batch was refused because of some of its items');
+    this.name = 'BatchError';
+    this.items = items;
+  }
+}
+
+/** Throws when there are issues; rules return lists, handlers call this. */
+export function refuse(issues: readonly Issue[]): void {
+  const [first, ...others] = issues;
+  if (first) throw new ApiError(first, ...others);
+}

@@ -1,0 +1,274 @@
+/**
+ * The wire's value types as zod schemas. Each reads what any face may hand it (text from a query or form, JSON values,
+ * typed values from TypeScript callers), gives one typed value, and carries its JSON Schema for the derived documents.
+ */
+import { z } from 'zod';
+import { INT64_MAX, INT64_MIN } from './json.ts';
+import { parseTimestamp } from './timestamp.ts';
+
+/** A JSON Schema, as plain data. */
+export type JsonSchema = { readonly [key: string]: unknown };
+
+/** What the derived faces know of a wire type. */
+export interface WireType {
+  readonly kind: 'text' | 'long' | 'int' | 'boolean' | 'time' | 'enum' | 'list';
+  /** JSON Schema of the value on the wire. */
+  readonly json: JsonSchema;
+  /** The values of an enumeration, or of a list of one. */
+  readonly values?: readonly string[];
+  /** An empty value on an update removes the field (specification A, shared conventions 6). */
+  readonly removable?: true;
+}
+
+const wireTypes = z.registry<WireType>();
+
+/** The wire type of a schema, looked up through `optional`, `nullable` and defaults. */
+export function wireTypeOf(schema: z.ZodType): WireType | undefined {
+  const known = wireTypes.get(schema);
+  if (known?.kind) return known;
+  const inner = innerType(schema);
+  return inner && wireTypeOf(inner);
+}
+
+/** The schema inside `optional`, `nullable` or a default; `undefined` when there is none. */
+export function innerType(schema: z.ZodType): z.ZodType | undefined {
+  if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable || schema instanceof z.ZodDefault) {
+    const inner: unknown = schema.def.innerType;
+    return inner instanceof z.ZodType ? inner : undefined;
+  }
+  return undefined;
+}
+
+/** The public description of a schema, its own or that of the schema inside. */
+export function descriptionOf(schema: z.ZodType): string | undefined {
+  const inner = innerType(schema);
+  return schema.description ?? (inner && descriptionOf(inner));
+}
+
+/** Why a value was refused; `missing` and `illegal` have codes of their own in the catalogue. */
+export interface Refusal {
+  readonly reason: 'invalid' | 'missing' | 'illegal';
+  /** What would be right, as in `Expected time, got "x" for start_time`. */
+  readonly expected: string;
+  readonly details?: string;
+}
+
+class Refused {
+  readonly refusal: Refusal;
+  constructor(refusal: Refusal) {
+    this.refusal = refusal;
+  }
+}
+
+function refused(expected: string, details?: string, reason: Refusal['reason'] = 'invalid'): Refused {
+  return new Refused({ reason, expected, ...(details === undefined ? {} : { details }) });
+}
+
+/** The refusal behind a zod issue that a wire type raised. */
+export function refusalOf(issue: z.core.$ZodIssue): Refusal | undefined {
+  const refusal: unknown = issue.code === 'custom' ? issue.params?.['refusal'] : undefined;
+  return isRefusal(refusal) ? refusal : undefined;
+}
+
+function isRefusal(value: unknown): value is Refusal {
+  return typeof value === 'object' && value !== null && 'reason' in value && 'expected' in value;
+}
+
+function define<Out, In>(type: WireType, expected: string, read: (raw: unknown) => Out | Refused) {
+  return z
+    .custom<In>()
+    .transform((raw, context): Out => {
+      const value = raw === undefined ? refused(expected, undefined, 'missing') : read(raw);
+      if (!(value instanceof Refused)) return value;
+      const { refusal } = value;
+      context.issues.push({ code: 'custom', input: raw, message: refusal.expected, params: { refusal } });
+      return z.NEVER;
+    })
+    .register(wireTypes, type);
+}
+
+// NUL would cut a text off in the store, and half a surrogate pair has no UTF-8 form.
+const ILLEGAL_TEXT = /\0|\p{Surrogate}/u;
+
+/** Text of `min` to `max` characters (code points). */
+export function text({ min = 1, max = 255, pattern, format }: TextOptions = {}) {
+  const expected = format ?? `text of ${min} to ${max} characters`;
+  const json = { type: 'string', minLength: min, maxLength: max, ...(pattern ? { pattern: pattern.source } : {}) };
+  return define<string, string>({ kind: 'text', json }, expected, (raw) => {
+    if (typeof raw !== 'string') return refused(expected);
+    if (ILLEGAL_TEXT.test(raw)) return refused(expected, 'illegal characters', 'illegal');
+    // A string never has more code points than code units, so most need no counting.
+    if (raw.length < min || (raw.length > max && [...raw].length > max)) return refused(expected, 'invalid length');
+    return pattern && !pattern.test(raw) ? refused(expected) : raw;
+  });
+}
+
+interface TextOptions {
+  readonly min?: number;
+  readonly max?: number;
+  readonly pattern?: RegExp;
+  /** Names the form in messages, such as `a domain without protocol`. */
+  readonly format?: string;
+}
+
+/** An entity's id as text. An id of the wrong form is simply one that does not exist. */
+export function id() {
+  return text({ max: 64 });
+}
+
+/** A numeric 64-bit id as a decimal string; TypeScript callers may give a `bigint`. */
+export function numericId() {
+  const expected = 'a numeric id';
+  const json = { type: 'string', pattern: '^[0-9]{1,19}$' };
+  return define<string, string | bigint | number>({ kind: 'text', json }, expected, (raw) => {
+    const value = typeof raw === 'bigint' || (typeof raw === 'number' && Number.isSafeInteger(raw)) ? `${raw}` : raw;
+    return typeof value === 'string' && /^\d{1,19}$/.test(value) ? value : refused(expected);
+  });
+}
+
+interface Bounds<N> {
+  readonly min?: N;
+  readonly max?: N;
+}
+
+function bounds(min: number | bigint | undefined, max: number | bigint | undefined): string {
+  if (min !== undefined && max !== undefined) return ` from ${min} to ${max}`;
+  if (min !== undefined) return min === 1 || min === 1n ? ' greater than zero' : ` of at least ${min}`;
+  return max === undefined ? '' : ` of at most ${max}`;
+}
+
+const DIGITS = /^-?\d{1,19}$/;
+
+function readWhole(raw: unknown): bigint | undefined {
+  if (typeof raw === 'bigint') return raw;
+  if (typeof raw === 'number') return Number.isSafeInteger(raw) ? BigInt(raw) : undefined;
+  return typeof raw === 'string' && DIGITS.test(raw) ? BigInt(raw) : undefined;
+}
+
+/** A 64-bit whole number, exact: text or JSON number on the wire, `bigint` in code. */
+export function long({ min, max }: Bounds<bigint> = {}) {
+  const expected = `a whole number${bounds(min, max)}`;
+  const json = {
+    type: 'integer',
+    format: 'int64',
+    ...(min === undefined ? {} : { minimum: Number(min) }),
+    ...(max === undefined ? {} : { maximum: Number(max) }),
+  };
+  return define<bigint, bigint | number | string>({ kind: 'long', json }, expected, (raw) => {
+    const value = readWhole(raw);
+    if (value === undefined || value < (min ?? INT64_MIN) || value > (max ?? INT64_MAX)) return refused(expected);
+    return value;
+  });
+}
+
+/** An amount of money greater than zero, in millionths of the currency unit (5.50 is 5500000). */
+export function micro() {
+  return long({ min: 1n });
+}
+
+/** A whole number that fits a double. */
+export function int({ min, max }: Bounds<number> = {}) {
+  const expected = `a whole number${bounds(min, max)}`;
+  const json = {
+    type: 'integer',
+    ...(min === undefined ? {} : { minimum: min }),
+    ...(max === undefined ? {} : { maximum: max }),
+  };
+  return define<number, number | string>({ kind: 'int', json }, expected, (raw) => {
+    const value = readWhole(raw);
+    const number = value === undefined ? Number.NaN : Number(value);
+    if (!Number.isSafeInteger(number) || number < (min ?? number) || number > (max ?? number)) return refused(expected);
+    return number;
+  });
+}
+
+/** A boolean; on the wire the words `true` and `false`. */
+export function boolean() {
+  const expected = 'true or false';
+  return define<boolean, boolean | 'true' | 'false'>({ kind: 'boolean', json: { type: 'boolean' } }, expected, (raw) => {
+    if (raw === true || raw === 'true') return true;
+    return raw === false || raw === 'false' ? false : refused(expected);
+  });
+}
+
+/** A point in time; any accepted form in, the canonical UTC form out. */
+export function time() {
+  const json = { type: 'string', format: 'date-time' };
+  return define<string, string | Date>({ kind: 'time', json }, 'time', (raw) => {
+    const textual = raw instanceof Date && !Number.isNaN(raw.getTime()) ? raw.toISOString() : raw;
+    const value = typeof textual === 'string' ? parseTimestamp(textual) : undefined;
+    return value ?? refused('time', 'invalid date');
+  });
+}
+
+/** One of the given words. */
+export function oneOf<const Values extends readonly [string, ...string[]]>(values: Values) {
+  type Value = Values[number];
+  const expected = values.length === 1 ? values[0] : `one of ${values.join(', ')}`;
+  const known = new Set<string>(values);
+  const isValue = (raw: unknown): raw is Value => typeof raw === 'string' && known.has(raw);
+  return define<Value, Value>({ kind: 'enum', values, json: { type: 'string', enum: values } }, expected, (raw) =>
+    isValue(raw) ? raw : refused(expected),
+  );
+}
+
+/** One of the given whole numbers. */
+export function oneOfInt(values: readonly [number, ...number[]]) {
+  const expected = `one of ${values.join(', ')}`;
+  return define<number, number | string>({ kind: 'int', json: { type: 'integer', enum: values } }, expected, (raw) => {
+    const value = readWhole(raw);
+    return value !== undefined && values.includes(Number(value)) ? Number(value) : refused(expected);
+  });
+}
+
+/** An ISO 4217 currency code. */
+export function currency() {
+  return text({ min: 3, max: 3, pattern: /^[A-Z]{3}$/, format: 'a currency code of three capital letters' });
+}
+
+/**
+ * A list: comma-separated text on the wire, an array in JSON and in code. Names come once each, in the order given; an
+ * empty text is a list of nothing and is refused unless `min` is 0.
+ */
+export function list<Out, In>(item: z.ZodType<Out, In>, { min = 1, max }: { min?: number; max: number }) {
+  const inner = wireTypeOf(item);
+  const json = { type: 'array', items: inner?.json ?? {}, minItems: min, maxItems: max };
+  const expected = `a comma-separated list of ${min === max ? '' : `${min} to `}${max} values`;
+  const type: WireType = { kind: 'list', json, ...(inner?.values ? { values: inner.values } : {}) };
+  return define<Out[], readonly In[] | string>(type, expected, (raw) => {
+    const parts: unknown[] | undefined =
+      typeof raw === 'string' ? (raw === '' ? [] : raw.split(',')) : Array.isArray(raw) ? raw : undefined;
+    if (!parts || parts.length < min || parts.length > max) return refused(expected);
+    const values: Out[] = [];
+    for (const part of parts) {
+      const read = item.safeParse(part);
+      if (!read.success) {
+        const wrong = read.error.issues[0];
+        const refusal = wrong && refusalOf(wrong);
+        return refused(refusal?.expected ?? expected, refusal?.details ?? `invalid value ${show(part)} in the list`);
+      }
+      values.push(read.data);
+    }
+    return [...new Set(values)];
+  });
+}
+
+/** A value as it appears in a message: quoted text, or its JSON, cut when long. */
+export function show(value: unknown): string {
+  const written = typeof value === 'bigint' ? `${value}` : (JSON.stringify(value, (_, v) => (typeof v === 'bigint' ? `${v}` : v)) ?? 'nothing');
+  return written.length > 100 ? `${written.slice(0, 97)}...` : written;
+}
+
+/** On an update: an empty value removes the field, so the value may be `null` (specification A, shared conventions 6). */
+export function removable<Out, In>(schema: z.ZodType<Out, In>) {
+  const inner = wireTypeOf(schema);
+  const json = { anyOf: [inner?.json ?? {}, { type: 'null' }] };
+  const type: WireType = { kind: inner?.kind ?? 'text', json, removable: true, ...(inner?.values ? { values: inner.values } : {}) };
+  return define<Out | null, In | null | ''>(type, 'a value', (raw) => {
+    if (raw === '' || raw === null) return null;
+    const read = schema.safeParse(raw);
+    if (read.success) return read.data;
+    const wrong = read.error.issues[0];
+    return new Refused((wrong && refusalOf(wrong)) ?? { reason: 'invalid', expected: 'a value' });
+  });
+}
