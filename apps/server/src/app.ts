@@ -3,7 +3,13 @@
  * interface, and its sandbox. The application knows nothing of ports: tests inject requests, `startServer` listens.
  */
 import { ApiError } from '@broadside/core';
-import Fastify, { type FastifyBaseLogger, type FastifyError, type FastifyInstance, type FastifyRequest } from 'fastify';
+import Fastify, {
+  type FastifyBaseLogger,
+  type FastifyError,
+  type FastifyInstance,
+  type FastifyRequest,
+  LogController,
+} from 'fastify';
 import { MAX_BODY_BYTES } from './faces/rest/decode.ts';
 import { registerRest, sendError } from './faces/rest/routes.ts';
 import { handlerOf } from './pipeline/registry.ts';
@@ -42,7 +48,7 @@ export function createApp({ services, listener, baseUrl, logger }: AppOptions): 
   const app = Fastify({
     loggerInstance: logger,
     // Fastify's own lines would hold the query string, which can carry credentials.
-    disableRequestLogging: true, // see below
+    logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: MAX_BODY_BYTES,
     exposeHeadRoutes: false,
     forceCloseConnections: 'idle',

@@ -124,7 +124,7 @@ export class Database implements Reader {
   /**
    * Runs `body` in a transaction and gives its result once the changes are on disk.
    * Rejects with whatever the body throws (its changes are undone), WriteInWriteError, DatabaseClosedError,
-   * WriteAbortedError (nothing stored), CommitUnknownError (remote only), or LibsqlError from BEGIN or COMMIT (nothing stored).
+   * WriteAbortedError (nothing stored), CommitUnknownError (remote only), or LibsqlError from COMMIT (nothing stored).
    */
   write<T>(body: (tx: Writer) => Promise<T>): Promise<T> {
     if (this.#closing !== undefined) return Promise.reject(new DatabaseClosedError());
@@ -197,7 +197,7 @@ export class Database implements Reader {
     try {
       session = await this.#begin();
     } catch (error) {
-      for (const job of group) job.reject(error);
+      for (const job of group) job.reject(new WriteAbortedError(error));
       return;
     }
     const alone = group.length === 1;
@@ -209,7 +209,7 @@ export class Database implements Reader {
         outcome = await this.#runJob(session, job, alone);
       } catch (error) {
         // The transaction is gone. Those that have not begun can have another one.
-        this.#queue.unshift(...group.slice(index + 1));
+        
         await session.rollback().catch(() => {});
         for (const lost of [...done, job]) lost.reject(new WriteAbortedError(error));
         for (const one of failed) one.job.reject(one.error);

@@ -335,8 +335,11 @@ export class NativeClient implements Client {
   transaction(mode: TransactionMode = 'write'): Promise<NativeTransaction> {
     return this.#exclusive((writer) => {
       // All modes share the writer connection, so none can meet a lock later on; `read` is kept from writing.
-      writer.script(mode === 'read' ? 'BEGIN TRANSACTION READONLY' : 'BEGIN IMMEDIATE');
-      const transaction: NativeTransaction = new NativeTransaction(writer, () => this.#release(transaction));
+      writer.script(mode === 'read' ? 'PRAGMA query_only = ON; BEGIN' : 'BEGIN IMMEDIATE');
+      const transaction: NativeTransaction = new NativeTransaction(writer, () => {
+        if (mode === 'read' && writer.open) writer.script('PRAGMA query_only = OFF');
+        this.#release(transaction);
+      });
       this.#holder = transaction;
       return transaction;
     });

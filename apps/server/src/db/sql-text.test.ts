@@ -105,7 +105,7 @@ describe('parameters', () => {
       fc.constantFrom(
         "'?'",
         `'it''s ? :a'`,
-        `"?"`,
+        '1 AS "?"',
         '1 -- ?\n',
         '1 /* ? ; :a */',
         '(SELECT ?)',

@@ -20,7 +20,7 @@ export const campaigns = sqliteTable(
     standard_delivery: flag('standard_delivery'),
     frequency_cap: int('frequency_cap'),
     currency: text('currency').notNull(),
-    /** What the line items below add up to, kept in step by their writes so that a list of campaigns reads one table. */
+    /** What the line items below add up to (drafts left out), kept in step by their writes: a list reads one table. */
     line_item_count: int('line_item_count').notNull(),
     flight_start: text('flight_start'),
     flight_end: text('flight_end'),

@@ -26,23 +26,29 @@ export async function countActiveLineItems(reader: Reader, account_id: string, n
   return Number(row?.[0] ?? 0);
 }
 
-const SUM_UP = `SELECT count(*), min("start_time"), CASE WHEN count("end_time") = count(*) THEN max("end_time") END
+const SUM_UP = `SELECT count(*), coalesce(sum("entity_status" <> 'DRAFT'), 0),
+    min(CASE WHEN "entity_status" <> 'DRAFT' THEN "start_time" END),
+    CASE WHEN sum("entity_status" <> 'DRAFT' AND "end_time" IS NULL) = 0
+      THEN max(CASE WHEN "entity_status" <> 'DRAFT' THEN "end_time" END) END
   FROM "line_items" WHERE "account_id" = ? AND "campaign_id" = ? AND "deleted" = 0`;
 
-/** What the line items of a campaign add up to. */
+/** What the line items of a campaign add up to. Those in DRAFT make no campaign complete and have no flight yet. */
 export interface Flights {
-  /** Line items that are not deleted. */
+  /** Line items that are neither deleted nor drafts. */
   readonly line_item_count: number;
-  /** The earliest start. */
+  /** The earliest start of those. */
   readonly flight_start: string | null;
-  /** The latest end; null while one has no end. */
+  /** The latest end of those; null while one has no end. */
   readonly flight_end: string | null;
+  /** Line items that are not deleted, drafts among them. */
+  readonly in_campaign: number;
 }
 
 export async function sumUpLineItems(reader: Reader, account_id: string, campaign_id: string): Promise<Flights> {
   const [row] = await reader.query(SUM_UP, [account_id, campaign_id]);
-  const [count, start, end] = row ?? [];
+  const [in_campaign, count, start, end] = row ?? [];
   return {
+    in_campaign: Number(in_campaign ?? 0),
     line_item_count: Number(count ?? 0),
     flight_start: typeof start === 'string' ? start : null,
     flight_end: typeof end === 'string' ? end : null,

@@ -35,7 +35,7 @@ const exampleCreate = {
 } as const;
 
 /** What creating and changing a campaign can answer. */
-const ruleErrors = ['INVALID_PARAMETER', 'MISSING_PARAMETER', 'TOO_MANY_CAMPAIGNS', 'SPEND_EXCEEDS_BUDGET'] as const;
+const ruleErrors = ['INVALID_PARAMETER', 'MISSING_PARAMETER', 'TOO_MANY_CAMPAIGNS'] as const;
 const createErrors = ['FUNDING_INSTRUMENT_NOT_FOUND', 'INVALID_FUNDING_INSTRUMENT', ...ruleErrors] as const;
 
 const listCampaigns = defineOperation({

@@ -272,6 +272,7 @@ describe('the status of a campaign', () => {
     ['paused, complete', 'PAUSED', {}, [false, ['PAUSED_BY_ADVERTISER'], 'PAUSED']],
     ['draft, complete', 'DRAFT', {}, [false, ['INCOMPLETE'], 'UNKNOWN']],
     ['draft, no line items', 'DRAFT', EMPTY, [false, ['INCOMPLETE'], 'UNKNOWN']],
+    ['draft, flight ended', 'DRAFT', { flight_end: NOW }, [false, ['INCOMPLETE'], 'UNKNOWN']],
     ['flight ended', 'ACTIVE', { flight_end: NOW }, [false, ['EXPIRED'], 'EXPIRED']],
     [
       'flight ended while paused',

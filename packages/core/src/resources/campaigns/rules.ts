@@ -26,10 +26,7 @@ export function resolveCampaign(params: CampaignCreate, currency: string): NewCa
   };
 }
 
-/**
- * The campaign with the changes merged in; null removes a value. Its line items stay as they are when
- * `budget_optimization` changes (our choice).
- */
+/** The campaign with the changes merged in; null removes a value. */
 export function changeCampaign(current: StoredCampaign, changes: CampaignChanges): StoredCampaign {
   const budget_optimization = changes.budget_optimization ?? current.budget_optimization;
   return {
@@ -100,7 +97,10 @@ export function checkNewCampaign(
   return [...issues, ...checkBudgets(params), ...checkDelivery(params.budget_optimization, params.standard_delivery)];
 }
 
-/** Checks a change of a campaign on the state that it would leave behind (specification C, Campaigns, PUT). */
+/**
+ * Checks a change of a campaign on the state that it would leave behind (specification C, Campaigns, PUT). Line items that
+ * no longer fit the budgets or where they are set stay as they are until they are changed themselves (our choice).
+ */
 export function checkChangedCampaign(current: StoredCampaign, changes: CampaignChanges): Issue[] {
   const merged = changeCampaign(current, changes);
   return [...checkBudgets(merged), ...checkDelivery(merged.budget_optimization, changes.standard_delivery)];
@@ -136,7 +136,7 @@ function checkDelivery(budget_optimization: Campaign['budget_optimization'], giv
   ];
 }
 
-/** The flights of the line items of a campaign, taken together. Deleted and DRAFT line items have no part in it. */
+/** The flights of the line items of a campaign that are not deleted, taken together. */
 export interface FlightSummary {
   readonly line_item_count: number;
   /** The first start; null without line items. */

@@ -34,7 +34,7 @@ interface ObjectiveRule {
  * specification describes may have product type MEDIA beside PROMOTED_POSTS; APP_PURCHASES is paid for as APP_INSTALLS
  * is, WEBSITE_CONVERSIONS as LINK_CLICKS is, and views of 6 and 15 seconds as VIDEO_VIEW is.
  */
-export const objectiveRules: Readonly<Record<Objective, ObjectiveRule>> = {
+const objectiveRules: Readonly<Record<Objective, ObjectiveRule>> = {
   APP_ENGAGEMENTS: {
     product_types: ['PROMOTED_POSTS', 'MEDIA'],
     goals: [
@@ -215,8 +215,9 @@ export function resolveLineItem(params: LineItemCreate, { campaign, advertiser_u
 }
 
 /**
- * The line item with the changes merged in; null removes a value. A way of paying that a new goal or bid strategy rules out
- * gives way to the default of the goal. A bid is dropped with AUTO, which ignores it (specification C).
+ * The line item with the changes merged in; null removes a value. With AUTO there is no bid, since it ignores one
+ * (specification C). Our choice: unless it is given, `pay_by` becomes the default of a goal that is new, or when the bid
+ * strategy no longer allows it.
  */
 export function changeLineItem(current: LineItem, changes: LineItemChanges): LineItem {
   const bid_strategy = changes.bid_strategy ?? current.bid_strategy;
@@ -299,7 +300,7 @@ function wholeCategories(objective: Objective, categories: readonly string[]): s
 export interface LineItemSurroundings {
   readonly campaign: Pick<
     StoredCampaign,
-    'budget_optimization' | 'daily_budget_amount_local_micro' | 'total_budget_amount_local_micro' | 'currency'
+    'budget_optimization' | 'daily_budget_amount_local_micro' | 'total_budget_amount_local_micro'
   >;
   /** Any other line item of the campaign that is not deleted. */
   readonly sibling: Pick<LineItem, 'objective' | 'product_type'> | undefined;
@@ -313,8 +314,8 @@ export interface LineItemSurroundings {
 type Check = (lineItem: NewLineItem, around: LineItemSurroundings) => Issue[];
 
 /**
- * Checks a line item as a request would leave it. What the campaign or the way of calling rules out is held only against
- * parameters that the caller sent: a campaign whose budget was lowered must not keep its line items from being renamed.
+ * Checks a line item as a request would leave it. What the campaign rules out is held only against parameters that the
+ * caller sent: a campaign whose budget was lowered must not keep its line items from being renamed (our choice).
  */
 export function checkLineItem(lineItem: NewLineItem, around: LineItemSurroundings): Issue[] {
   return checks.flatMap((check) => check(lineItem, around));
@@ -409,7 +410,7 @@ function checkCategories({ objective, placements, categories }: NewLineItem): Is
 function checkBusinesses(categories: readonly string[]): Issue[] {
   const strangers = categories.filter((id) => !advertiserBusinessCategoryOf(id));
   const businesses = new Set(categories.flatMap((id) => advertiserBusinessCategoryOf(id)?.name ?? []));
-  const wanted = `Expected the IAB categories of one or two advertiser business categories for objective PREROLL_VIEWS`;
+  const wanted = 'Expected the IAB categories of one or two advertiser business categories for objective PREROLL_VIEWS';
   const issues = strangers.map((id) => invalid('categories', id, `${wanted}; ${id} belongs to none`));
   if (businesses.size > MAX_BUSINESS_CATEGORIES) {
     issues.push(invalid('categories', categories, `${wanted}, got those of ${[...businesses].join(', ')}`));

@@ -1,0 +1,182 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { type Database, openDatabase } from './database.ts';
+import { MigrationError, migrate, NewerDatabaseError, pendingMigrations } from './migrate.ts';
+import { startChild } from './testing/child.ts';
+import { startHranaServer } from './testing/hrana-server.ts';
+import { temporaryDirectory } from './testing/temporary.ts';
+
+const first = `CREATE TABLE \`people\` (\`id\` integer PRIMARY KEY, \`name\` text);
+--> statement-breakpoint
+CREATE UNIQUE INDEX \`people_name\` ON \`people\` (\`name\`);--> statement-breakpoint
+INSERT INTO people VALUES (1, 'a;b--c');
+`;
+// Rebuilding a table, as drizzle-kit writes it: its PRAGMAs do nothing inside a transaction.
+const second = `CREATE TABLE pets (owner integer REFERENCES people (id) ON DELETE CASCADE);--> statement-breakpoint
+INSERT INTO pets VALUES (1);
+`;
+const third = `PRAGMA foreign_keys=OFF;--> statement-breakpoint
+CREATE TABLE \`__new_people\` (\`id\` integer PRIMARY KEY, \`name\` text NOT NULL, \`age\` integer);--> statement-breakpoint
+INSERT INTO \`__new_people\` SELECT id, name, NULL FROM people;--> statement-breakpoint
+DROP TABLE \`people\`;--> statement-breakpoint
+ALTER TABLE \`__new_people\` RENAME TO \`people\`;--> statement-breakpoint
+PRAGMA foreign_keys=ON;
+`;
+const now = new Date(1_700_000_000_123);
+
+function folderWith(migrations: Record<string, string>): string {
+  const folder = join(temporaryDirectory(), 'drizzle');
+  mkdirSync(join(folder, 'meta'), { recursive: true });
+  const entries = Object.keys(migrations).map((tag, idx) => ({ idx, version: '6', when: idx, tag, breakpoints: true }));
+  writeFileSync(join(folder, 'meta', '_journal.json'), JSON.stringify({ version: '7', dialect: 'sqlite', entries }));
+  for (const [tag, sql] of Object.entries(migrations)) writeFileSync(join(folder, `${tag}.sql`), sql);
+  return folder;
+}
+
+async function failure(promise: Promise<unknown>): Promise<Error> {
+  const error = await promise.then(
+    () => expect.fail('resolved'),
+    (reason: unknown) => reason,
+  );
+  if (!(error instanceof Error)) expect.fail(`rejected with ${String(error)}`);
+  expect(error.message).not.toContain('\n');
+  return error;
+}
+
+const ways = ['a file', 'a server'] as const;
+
+describe.each(ways)('migrations on %s', (way) => {
+  let database: Database;
+
+  beforeEach(async () => {
+    const path = join(temporaryDirectory(), 'store.db');
+    if (way === 'a file') {
+      database = await openDatabase(path);
+      return;
+    }
+    const server = await startHranaServer({ path });
+    onTestFinished(() => server.close());
+    database = await openDatabase(server.url);
+  });
+  afterEach(() => database.close());
+
+  async function tables(): Promise<unknown[]> {
+    const rows = await database.query("SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name");
+    return rows.map((row) => row[0]);
+  }
+
+  it('are applied to a fresh database, once, and continued later', async () => {
+    const start = folderWith({ '0000_one': first });
+    expect(await pendingMigrations(database, start)).toEqual(['0000_one']);
+    await migrate(database, start, now);
+    await migrate(database, start, new Date(0));
+    expect(await pendingMigrations(database, start)).toEqual([]);
+    expect(await database.query('SELECT * FROM people')).toEqual([[1n, 'a;b--c']]);
+
+    const longer = folderWith({ '0000_one': first, '0001_two': second, '0002_three': third });
+    expect(await pendingMigrations(database, longer)).toEqual(['0001_two', '0002_three']);
+    await migrate(database, longer, new Date(7));
+    expect(await pendingMigrations(database, longer)).toEqual([]);
+    // Dropping the old table would have deleted this row, with foreign keys on.
+    expect(await database.query('SELECT owner FROM pets')).toEqual([[1n]]);
+    expect(await database.query('SELECT * FROM people')).toEqual([[1n, 'a;b--c', null]]);
+    expect(await database.query('SELECT tag, length(hash), applied_at FROM __migrations ORDER BY tag')).toEqual([
+      ['0000_one', 64n, BigInt(now.getTime())],
+      ['0001_two', 64n, 7n],
+      ['0002_three', 64n, 7n],
+    ]);
+    const error = await failure(database.write((tx) => tx.run('INSERT INTO pets VALUES (99)')));
+    expect(error.message).toContain('FOREIGN KEY');
+  });
+
+  it.each([0, 1, 2])('a failure at statement %i leaves nothing of its migration', async (at) => {
+    const statements = ['CREATE TABLE a (x)', 'INSERT INTO a VALUES (1)', 'CREATE TABLE b (x)'];
+    const folder = (third: string): string => folderWith({ '0000_one': first, '0001_two': third });
+    const broken = statements.toSpliced(at, 0, 'INSERT INTO nowhere VALUES (1)').join('--> statement-breakpoint\n');
+    const error = await failure(migrate(database, folder(broken), now));
+    expect(error).toBeInstanceOf(MigrationError);
+    expect(error.message).toMatch(/^The migration 0001_two failed and was undone: .*nowhere/);
+    expect(await tables()).toEqual(['__migrations', 'people']);
+    expect(await database.query('SELECT tag FROM __migrations')).toEqual([['0000_one']]);
+    await migrate(database, folder(statements.join('--> statement-breakpoint\n')), now);
+    expect(await tables()).toEqual(['__migrations', 'a', 'b', 'people']);
+  });
+
+  it('a failure of the very first one leaves nothing at all', async () => {
+    await failure(
+      migrate(database, folderWith({ '0000_one': 'CREATE TABLE a (x);--> statement-breakpoint\nnonsense' }), now),
+    );
+    expect(await tables()).toEqual([]);
+  });
+
+  it('a database of a newer version is refused and not changed', async () => {
+    await migrate(database, folderWith({ '0000_one': first, '0001_two': second }), now);
+    const before = await tables();
+    const older = folderWith({ '0000_one': first });
+    const error = await failure(migrate(database, older, now));
+    expect(error).toBeInstanceOf(NewerDatabaseError);
+    expect(error.message).toContain('0001_two');
+    expect(await failure(pendingMigrations(database, older))).toBeInstanceOf(NewerDatabaseError);
+    // Also when this version has something of its own to apply.
+    await failure(migrate(database, folderWith({ '0000_one': first, '0001_other': 'CREATE TABLE other (a)' }), now));
+    expect(await tables()).toEqual(before);
+  });
+
+  it('a migration that was changed after it was applied is refused; line ends do not count', async () => {
+    await migrate(database, folderWith({ '0000_one': first }), now);
+    await migrate(database, folderWith({ '0000_one': first.replaceAll('\n', '\r\n') }), now);
+    const error = await failure(migrate(database, folderWith({ '0000_one': `${first} `, '0001_two': second }), now));
+    expect(error).toBeInstanceOf(MigrationError);
+    expect(error.message).toBe('The migration 0000_one was changed after it had been applied to this database.');
+    expect(await tables()).not.toContain('pets');
+  });
+
+  it('a migration that appears before applied ones is refused', async () => {
+    await migrate(database, folderWith({ '0000_one': first, '0002_three': 'CREATE TABLE c (a)' }), now);
+    const folder = folderWith({ '0000_one': first, '0001_two': second, '0002_three': 'CREATE TABLE c (a)' });
+    expect((await failure(migrate(database, folder, now))).message).toContain('0001_two is missing');
+  });
+});
+
+describe('a migrations folder', () => {
+  let database: Database;
+  beforeEach(async () => {
+    database = await openDatabase(join(temporaryDirectory(), 'store.db'));
+  });
+  afterEach(() => database.close());
+
+  it.each([
+    ['a missing statement-breakpoint', 'CREATE TABLE a (x); CREATE TABLE b (x);', 'a statement-breakpoint is missing'],
+    ['transaction control', 'CREATE TABLE a (x);--> statement-breakpoint\nCOMMIT;', 'must not control its transaction'],
+  ])('with %s is refused', async (_, sql, message) => {
+    const error = await failure(migrate(database, folderWith({ '0000_one': sql }), now));
+    expect(error.message).toContain(message);
+    expect(await database.query('SELECT count(*) FROM sqlite_master')).toEqual([[0n]]);
+  });
+
+  it('that is not there or not complete is refused', async () => {
+    const folder = folderWith({ '0000_one': first });
+    expect((await failure(migrate(database, join(folder, 'no'), now))).message).toContain('cannot be read');
+    writeFileSync(join(folder, 'meta', '_journal.json'), '{"entries":[{"tag":"0001_gone"}]}');
+    expect((await failure(migrate(database, folder, now))).message).toContain('0001_gone.sql cannot be read');
+    writeFileSync(join(folder, 'meta', '_journal.json'), '{');
+    expect((await failure(migrate(database, folder, now))).message).toContain('lists no entries');
+  });
+});
+
+it('processes that start at the same time apply each migration once', async () => {
+  const path = join(temporaryDirectory(), 'store.db');
+  const tags = Array.from({ length: 25 }, (_, i) => `${String(i).padStart(4, '0')}_m`);
+  const folder = folderWith(
+    Object.fromEntries(
+      tags.map((tag, i) => [tag, `CREATE TABLE t${i} (a);--> statement-breakpoint\nINSERT INTO t${i} VALUES (${i});`]),
+    ),
+  );
+  const children = [1, 2, 3].map(() => startChild('./migrate-runner.ts', [path, folder]));
+  for (const child of children) expect(await child.ended).toEqual({ code: 0, stderr: '' });
+  const database = await openDatabase(path);
+  expect((await database.query('SELECT tag FROM __migrations ORDER BY tag')).map((row) => row[0])).toEqual(tags);
+  for (const i of tags.keys()) expect(await database.query(`SELECT a FROM t${i}`)).toEqual([[BigInt(i)]]);
+  await database.close();
+});

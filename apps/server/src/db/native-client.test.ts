@@ -1,0 +1,287 @@
+import { chmodSync, mkdirSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import Native from 'libsql';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { Database, DatabaseOpenError, openDatabase, WriteAbortedError } from './database.ts';
+import { type NativeClient, openNativeClient } from './native-client.ts';
+import { temporaryDirectory } from './testing/temporary.ts';
+
+function open(path = join(temporaryDirectory(), 'store.db'), busyTimeout = 200): NativeClient {
+  const client = openNativeClient({ path, busyTimeout });
+  onTestFinished(() => client.close());
+  return client;
+}
+
+async function failure(promise: Promise<unknown>): Promise<unknown> {
+  return promise.then(
+    () => expect.fail('resolved'),
+    (error: unknown) => error,
+  );
+}
+
+describe('set-up of the connections', () => {
+  it.each([
+    ['journal_mode', 'wal'],
+    ['synchronous', 2n],
+    ['foreign_keys', 1n],
+    ['busy_timeout', 200n],
+    ['cache_size', -16000n],
+    ['temp_store', 2n],
+  ])('%s is %s for reading and for writing', async (name, value) => {
+    const client = open();
+    expect(client.readRows(`PRAGMA ${name}`)).toEqual([[value]]);
+    const { rows } = await client.execute(`PRAGMA ${name}`);
+    expect(rows[0]?.[0]).toBe(value);
+  });
+});
+
+describe('bad arguments', () => {
+  it('throw, whatever they are, and the process lives on', async () => {
+    const client = open();
+    await client.execute('CREATE TABLE t (a)');
+    const sql = 'INSERT INTO t VALUES (?)';
+    for (const value of [new Date(0), Number.NaN, 2n ** 63n, 'a\0', 2 ** 53]) {
+      const error = await failure(client.execute({ sql, args: [value] }));
+      expect(error instanceof TypeError || error instanceof RangeError, String(error)).toBe(true);
+      await failure(client.batch([{ sql, args: [value] }]));
+      await failure(client.execute({ sql: 'INSERT INTO t VALUES (:a)', args: { a: value } }));
+    }
+    // These two abort the process when they reach the binding.
+    await client.execute({ sql, args: [true] });
+    await client.execute({ sql: 'INSERT INTO t VALUES (:a)', args: { a: false } });
+    await failure(client.execute(sql));
+    await failure(client.execute({ sql, args: [1, 2] }));
+    await failure(client.execute('SELECT 1\0'));
+    await failure(client.executeMultiple('SELECT 1;\0'));
+    expect(client.readRows('SELECT a FROM t ORDER BY rowid')).toEqual([[1n], [0n]]);
+  });
+});
+
+describe('the writer connection', () => {
+  it('is shared in order: single writes and transactions wait for an open transaction', async () => {
+    const client = open();
+    await client.execute('CREATE TABLE t (a)');
+    const log: string[] = [];
+    const first = await client.transaction('write');
+    const write = client.execute("INSERT INTO t VALUES ('write')").then(() => log.push('write'));
+    const second = client.transaction('write').then(async (tx) => {
+      log.push('second begins');
+      await new Promise((resolve) => setTimeout(resolve, 10));
+      await tx.execute("INSERT INTO t VALUES ('second')");
+      await tx.commit();
+      log.push('second');
+    });
+    const batch = client.batch(["INSERT INTO t VALUES ('batch')"]).then(() => log.push('batch'));
+    await first.execute("INSERT INTO t VALUES ('first')");
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    expect(log).toEqual([]);
+    await first.rollback();
+    await Promise.all([write, second, batch]);
+    expect(log.slice(0, 2)).toEqual(['write', 'second begins']);
+    expect(client.readRows('SELECT a FROM t ORDER BY rowid')).toEqual([['write'], ['second'], ['batch']]);
+  });
+
+  it('close rolls an open transaction back and refuses those that wait; the stale transaction stays harmless', async () => {
+    const client = open();
+    await client.execute('CREATE TABLE t (a)');
+    const stale = await client.transaction('write');
+    await stale.execute('INSERT INTO t VALUES (1)');
+    const waiting = failure(client.execute('INSERT INTO t VALUES (2)'));
+    client.close();
+    expect(await waiting).toMatchObject({ code: 'CLIENT_CLOSED' });
+    expect(stale.closed).toBe(true);
+    client.reconnect();
+    const fresh = await client.transaction('write');
+    stale.close();
+    await failure(stale.execute('SELECT 1'));
+    // The stale one must not have given the writer free.
+    const later = client.execute('INSERT INTO t VALUES (3)');
+    await fresh.execute('INSERT INTO t VALUES (4)');
+    await fresh.rollback();
+    await later;
+    expect(client.readRows('SELECT a FROM t')).toEqual([[3n]]);
+  });
+
+  it('refuses transaction control outside transaction(), and ends the transaction that a script leaves open', async () => {
+    const client = open();
+    await client.execute('CREATE TABLE t (a)');
+    expect(await failure(client.execute('BEGIN'))).toMatchObject({ code: 'TRANSACTION_CONTROL' });
+    expect(await failure(client.batch(['COMMIT']))).toMatchObject({ code: 'TRANSACTION_CONTROL' });
+    await client.executeMultiple('BEGIN; INSERT INTO t VALUES (1)');
+    await client.execute('INSERT INTO t VALUES (2)');
+    expect(client.readRows('SELECT a FROM t')).toEqual([[2n]]);
+  });
+
+  it('a read transaction cannot write', async () => {
+    const client = open();
+    await client.execute('CREATE TABLE t (a)');
+    const tx = await client.transaction('read');
+    expect((await tx.execute('SELECT count(*) FROM t')).rows[0]?.[0]).toBe(0n);
+    expect(await failure(tx.execute('INSERT INTO t VALUES (1)'))).toMatchObject({ code: 'SQLITE_READONLY' });
+    tx.close();
+    await failure(client.batch(['INSERT INTO t VALUES (1)'], 'read'));
+    await client.execute('INSERT INTO t VALUES (2)');
+    expect(client.readRows('SELECT a FROM t')).toEqual([[2n]]);
+  });
+
+  it('recovers from SQLITE_BUSY: a statement left in progress would make every later COMMIT fail', async () => {
+    const path = join(temporaryDirectory(), 'store.db');
+    const client = open(path, 20);
+    const database = new Database(client);
+    await client.execute('CREATE TABLE t (a)');
+    const other = new Native(path);
+    for (const sql of ['INSERT INTO t VALUES (?)', 'INSERT INTO t VALUES (?) RETURNING a']) {
+      other.exec('BEGIN IMMEDIATE');
+      expect(await failure(client.execute(sql, [1]))).toMatchObject({ code: 'SQLITE_BUSY' });
+      expect(await failure(client.batch([{ sql, args: [1] }]))).toMatchObject({ code: 'SQLITE_BUSY' });
+      expect(await failure(client.transaction('write'))).toMatchObject({ code: 'SQLITE_BUSY' });
+      const aborted = await failure(database.write((tx) => tx.run(sql, [1])));
+      expect(aborted).toBeInstanceOf(WriteAbortedError);
+      expect(aborted).toMatchObject({ cause: { code: 'SQLITE_BUSY' } });
+      other.exec('COMMIT');
+      await database.write((tx) => tx.run('INSERT INTO t VALUES (2)'));
+      await client.batch([{ sql, args: [3] }]);
+    }
+    other.close();
+    expect(await database.query('SELECT a FROM t')).toEqual([[2n], [3n], [2n], [3n]]);
+  });
+
+  it('migrate refuses to leave a foreign key that points nowhere', async () => {
+    const client = open();
+    await client.executeMultiple('CREATE TABLE a (id PRIMARY KEY); CREATE TABLE b (a REFERENCES a)');
+    await client.batch(['INSERT INTO a VALUES (1)', 'INSERT INTO b VALUES (1)']);
+    expect(await failure(client.migrate(['DELETE FROM a']))).toMatchObject({ code: 'SQLITE_CONSTRAINT' });
+    expect(client.readRows('SELECT count(*) FROM a')).toEqual([[1n]]);
+    expect(client.readRows('PRAGMA foreign_keys')).toEqual([[1n]]);
+    expect((await client.execute('PRAGMA foreign_keys')).rows[0]?.[0]).toBe(1n);
+  });
+});
+
+describe('kept statements', () => {
+  it('more texts than are kept work, the often used among them too', async () => {
+    const client = open();
+    for (let round = 0; round < 2; round++) {
+      for (let i = 0; i < 1200; i++) {
+        expect(client.readRows(`SELECT ${i}, ?`, [round])).toEqual([[BigInt(i), BigInt(round)]]);
+        expect(client.readRows('SELECT 7 LIMIT 1')).toEqual([[7n]]);
+      }
+    }
+  });
+
+  it('a SELECT that fails half way holds no snapshot', async () => {
+    const client = open();
+    await client.executeMultiple(`CREATE TABLE t (a); INSERT INTO t VALUES ('1'), ('2'), ('{'), ('4')`);
+    for (let i = 0; i < 3; i++) {
+      expect(() => client.readRows('SELECT json(a) FROM t')).toThrow('malformed JSON');
+      expect(() => client.readRows("SELECT json(a) FROM t WHERE a = '{' LIMIT 1")).toThrow('malformed JSON');
+      await client.execute("INSERT INTO t VALUES ('5')");
+      expect(client.readRows('SELECT count(*) FROM t')).toEqual([[BigInt(5 + i)]]);
+    }
+    expect((await client.execute('PRAGMA wal_checkpoint(TRUNCATE)')).rows[0]?.busy).toBe(0n);
+  });
+
+  it('results can be described after the client was closed', async () => {
+    const client = open();
+    const result = await client.execute('SELECT 1 AS one');
+    client.close();
+    expect({ ...result.rows[0] }).toEqual({ one: 1n });
+    expect(JSON.stringify(result)).toContain('"columns":["one"]');
+  });
+});
+
+describe('Database over the native client', () => {
+  it('runs the bodies of a group without a turn of the event loop between them', async () => {
+    const database = new Database(open());
+    await database.write((tx) => tx.run('CREATE TABLE t (a)'));
+    let turn = 0;
+    let counting = true;
+    const count = (): void => {
+      turn++;
+      if (counting) setImmediate(count);
+    };
+    const turns = new Set<number>();
+    const writes = Array.from({ length: 30 }, (_, i) =>
+      database.write(async (tx) => {
+        turns.add(turn);
+        await tx.run('INSERT INTO t VALUES (?)', [i]);
+        await tx.query('SELECT count(*) FROM t');
+        turns.add(turn);
+      }),
+    );
+    setImmediate(count);
+    await Promise.all(writes);
+    counting = false;
+    expect(turns.size).toBe(1);
+  });
+
+  it('close leaves one complete file', async () => {
+    const path = join(temporaryDirectory(), 'store.db');
+    const database = await openDatabase(path);
+    await database.write((tx) => tx.run('CREATE TABLE t (a)'));
+    await database.close();
+    expect(statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0).toBe(0);
+  });
+});
+
+describe('openDatabase', () => {
+  const directory = temporaryDirectory;
+
+  it.each([
+    ['a path', (path: string) => path],
+    ['a file: URL', (path: string) => `file://${path}`],
+    ['a file: URL with escapes', (path: string) => `file:${path.replaceAll('s', '%73')}`],
+  ])('takes %s', async (_, url) => {
+    const path = join(directory(), 'store.db');
+    const database = await openDatabase(url(path));
+    await database.write((tx) => tx.run('CREATE TABLE t (a)'));
+    await database.close();
+    expect(statSync(path).size).toBeGreaterThan(0);
+  });
+
+  async function refusal(url: string): Promise<string> {
+    const error = await failure(openDatabase(url));
+    if (!(error instanceof DatabaseOpenError)) throw error;
+    expect(error.message).not.toContain('\n');
+    return error.message;
+  }
+
+  it('says what is wrong with a file', async () => {
+    const root = directory();
+    const text = join(root, 'notes.db');
+    writeFileSync(text, 'not a database, '.repeat(100));
+    mkdirSync(join(root, 'folder.db'));
+    const cases: [string, string][] = [
+      [join(root, 'missing', 'a.db'), `the directory ${join(root, 'missing')} does not exist`],
+      [join(text, 'a.db'), `${text} is not a directory`],
+      [join(root, 'folder.db'), 'it is a directory'],
+      [text, 'it is not a database file'],
+    ];
+    for (const [path, reason] of cases)
+      expect(await refusal(path)).toBe(`The database ${path} cannot be opened: ${reason}.`);
+  });
+
+  it.skipIf(process.getuid?.() === 0)('says that a file or its directory is not writable', async () => {
+    const root = directory();
+    const path = join(root, 'store.db');
+    await (await openDatabase(path)).close();
+    chmodSync(path, 0o400);
+    expect(await refusal(path)).toBe(`The database ${path} cannot be opened: it is read-only.`);
+    chmodSync(path, 0o600);
+    chmodSync(root, 0o500);
+    expect(await refusal(path)).toBe(`The database ${path} cannot be opened: the directory ${root} is not writable.`);
+    chmodSync(root, 0o700);
+  });
+
+  it.each([
+    ['postgres://u:p@h/db?password=secret', 'the scheme "postgres:" is unknown'],
+    [':memory:', 'databases in memory lose data'],
+    ['file::memory:', 'databases in memory lose data'],
+    ['', 'it must be a file'],
+    ['file:a.db?mode=ro', 'takes no query'],
+    ['https://host/path?unknown=secret', 'UNSUPPORTED|NOT_SUPPORTED|not supported|Unsupported'],
+  ])('refuses %j', async (url, reason) => {
+    const message = await refusal(url);
+    expect(message).toMatch(new RegExp(reason));
+    expect(message).not.toContain('secret');
+  });
+});
