@@ -2,6 +2,7 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 import {
   baseStringUri,
+  canonicalBase,
   DIGESTS,
   normalizeParameters,
   type SignedRequest,
@@ -21,6 +22,9 @@ export interface SigningSecrets {
  */
 const NOBODY: SigningSecrets = { consumer: '0'.repeat(45), token: '0'.repeat(45) };
 
+/** Stands in for a base that is none. */
+const NOWHERE = 'http://invalid';
+
 /** Canonical base64 of 20 and 32 bytes. `Buffer.from` alone would skip over any other character. */
 const BASE64 = { sha1: /^[A-Za-z0-9+/]{27}=$/, sha256: /^[A-Za-z0-9+/]{43}=$/ } as const;
 
@@ -32,21 +36,23 @@ const BASE64 = { sha1: /^[A-Za-z0-9+/]{27}=$/, sha256: /^[A-Za-z0-9+/]{43}=$/ } 
  * Timestamp and nonce are not looked at: check the timestamp before, consume the nonce after.
  *
  * @param request a request that is put well (`isSigned`)
- * @param origin the public `scheme://host[:port]` under which the client reached this listener
- * @returns whether the signature is right; malformed base64 is just a wrong signature
- * @throws TypeError when the origin is none (a mistake in configuration)
+ * @param base the public address under which the client reached this listener: `scheme://host[:port]`, and the path prefix
+ *   that a reverse proxy took away
+ * @returns whether the signature is right; malformed base64 is just a wrong signature, and so is anything under a base
+ *   that is no address (it may come from a `Host` header)
  */
-export function verifySignature(request: SignedRequest, origin: string, secrets: SigningSecrets | undefined): boolean {
+export function verifySignature(request: SignedRequest, base: string, secrets: SigningSecrets | undefined): boolean {
   const { consumer, token } = secrets ?? NOBODY;
   const digest = DIGESTS[request.oauth.signatureMethod];
+  const canonical = canonicalBase(base);
   const text = signatureBaseString(
     request.method,
-    baseStringUri(origin, request.path),
+    baseStringUri(canonical ?? NOWHERE, request.path),
     normalizeParameters(request.parameters),
   );
   const expected = createHmac(digest, signingKey(consumer, token)).update(text, 'latin1').digest();
   const equal = equalDigests(expected, request.oauth.signature, BASE64[digest]);
-  return equal && secrets !== undefined;
+  return equal && secrets !== undefined && canonical !== undefined;
 }
 
 /**

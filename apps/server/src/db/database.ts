@@ -209,7 +209,7 @@ export class Database implements Reader {
         outcome = await this.#runJob(session, job, alone);
       } catch (error) {
         // The transaction is gone. Those that have not begun can have another one.
-        
+        this.#queue.unshift(...group.slice(index + 1));
         await session.rollback().catch(() => {});
         for (const lost of [...done, job]) lost.reject(new WriteAbortedError(error));
         for (const one of failed) one.job.reject(one.error);

@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { type Database, openDatabase } from './database.ts';
 import { MigrationError, migrate, NewerDatabaseError, pendingMigrations } from './migrate.ts';
 import { startChild } from './testing/child.ts';
@@ -123,6 +123,32 @@ describe.each(ways)('migrations on %s', (way) => {
     expect(await tables()).toEqual(before);
   });
 
+  it('another process that is faster does no harm, and a newer one is noticed', async () => {
+    const folder = folderWith({ '0000_one': first, '0001_two': second });
+    const apply = database.applyMigration.bind(database);
+    const race = vi.spyOn(database, 'applyMigration');
+    // Between the look at the database and the first statement.
+    race.mockImplementationOnce(async (statements) => {
+      await migrate(database, folder, new Date(1));
+      await apply(statements);
+    });
+    await migrate(database, folder, new Date(2));
+    expect(await database.query('SELECT DISTINCT applied_at FROM __migrations')).toEqual([[1n]]);
+
+    const older = folderWith({ '0000_one': first, '0001_two': second, '0002_x': 'CREATE TABLE x (a)' });
+    const newer = folderWith({
+      '0000_one': first,
+      '0001_two': second,
+      '0002_x': 'CREATE TABLE x (a)',
+      '0003_y': 'DROP TABLE x',
+    });
+    race.mockImplementationOnce(async (statements) => {
+      await migrate(database, newer, now);
+      await apply(statements);
+    });
+    expect(await failure(migrate(database, older, now))).toBeInstanceOf(NewerDatabaseError);
+  });
+
   it('a migration that was changed after it was applied is refused; line ends do not count', async () => {
     await migrate(database, folderWith({ '0000_one': first }), now);
     await migrate(database, folderWith({ '0000_one': first.replaceAll('\n', '\r\n') }), now);
@@ -165,18 +191,27 @@ describe('a migrations folder', () => {
   });
 });
 
-it('processes that start at the same time apply each migration once', async () => {
-  const path = join(temporaryDirectory(), 'store.db');
-  const tags = Array.from({ length: 25 }, (_, i) => `${String(i).padStart(4, '0')}_m`);
-  const folder = folderWith(
-    Object.fromEntries(
-      tags.map((tag, i) => [tag, `CREATE TABLE t${i} (a);--> statement-breakpoint\nINSERT INTO t${i} VALUES (${i});`]),
-    ),
-  );
-  const children = [1, 2, 3].map(() => startChild('./migrate-runner.ts', [path, folder]));
-  for (const child of children) expect(await child.ended).toEqual({ code: 0, stderr: '' });
-  const database = await openDatabase(path);
-  expect((await database.query('SELECT tag FROM __migrations ORDER BY tag')).map((row) => row[0])).toEqual(tags);
-  for (const i of tags.keys()) expect(await database.query(`SELECT a FROM t${i}`)).toEqual([[BigInt(i)]]);
-  await database.close();
-});
+it.each([1, 2, 3, 4, 5])(
+  'processes that open a new file at the same moment apply each migration once (%i)',
+  async () => {
+    const path = join(temporaryDirectory(), 'store.db');
+    const tags = Array.from({ length: 25 }, (_, i) => `${String(i).padStart(4, '0')}_m`);
+    const folder = folderWith(
+      Object.fromEntries(
+        tags.map((tag, i) => [
+          tag,
+          `CREATE TABLE t${i} (a);--> statement-breakpoint\nINSERT INTO t${i} VALUES (${i});`,
+        ]),
+      ),
+    );
+    const signal = join(folder, 'go');
+    const children = [1, 2, 3].map(() => startChild('./migrate-runner.ts', [path, folder, signal]));
+    for (const child of children) expect((await child.lines.next()).value).toBe('ready');
+    writeFileSync(signal, '');
+    for (const child of children) expect(await child.ended).toEqual({ code: 0, stderr: '' });
+    const database = await openDatabase(path);
+    expect((await database.query('SELECT tag FROM __migrations ORDER BY tag')).map((row) => row[0])).toEqual(tags);
+    for (const i of tags.keys()) expect(await database.query(`SELECT a FROM t${i}`)).toEqual([[BigInt(i)]]);
+    await database.close();
+  },
+);

@@ -4,6 +4,7 @@ import Native from 'libsql';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { Database, DatabaseOpenError, openDatabase, WriteAbortedError } from './database.ts';
 import { type NativeClient, openNativeClient } from './native-client.ts';
+import { startChild } from './testing/child.ts';
 import { temporaryDirectory } from './testing/temporary.ts';
 
 function open(path = join(temporaryDirectory(), 'store.db'), busyTimeout = 200): NativeClient {
@@ -258,6 +259,23 @@ describe('openDatabase', () => {
     ];
     for (const [path, reason] of cases)
       expect(await refusal(path)).toBe(`The database ${path} cannot be opened: ${reason}.`);
+  });
+
+  it('waits while another process prepares a new file', async () => {
+    const root = directory();
+    // It holds lock.db exclusively, and not in WAL mode: SQLite's own timeout does not cover that switch.
+    const holder = startChild('./lock-holder.ts', [root, '150']);
+    expect((await holder.lines.next()).value).toBe('locked');
+    const client = open(join(root, 'lock.db'), 1);
+    expect(client.readRows('PRAGMA journal_mode')).toEqual([['wal']]);
+  });
+
+  it('gives up on a file that stays locked', async () => {
+    const root = directory();
+    const holder = startChild('./lock-holder.ts', [root]);
+    expect((await holder.lines.next()).value).toBe('locked');
+    const path = join(root, 'lock.db');
+    expect(() => open(path, 1)).toThrow(`The database ${path} cannot be opened: another process keeps it locked.`);
   });
 
   it.skipIf(process.getuid?.() === 0)('says that a file or its directory is not writable', async () => {

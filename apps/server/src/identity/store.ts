@@ -1,5 +1,5 @@
 /** People, client applications and their tokens: who can sign a request. */
-import type { App, User } from '@broadside/core';
+import { type App, isStorable, type User } from '@broadside/core';
 import { type Actor, recordChange } from '../db/change-log.ts';
 import type { Database, Reader, Writer } from '../db/database.ts';
 import { violatedConstraint } from '../db/database.ts';
@@ -75,6 +75,8 @@ export class IdentityStore {
    */
   async signingIdentity(consumerKey: string, token: string | undefined): Promise<SigningIdentity | undefined> {
     const key = `${consumerKey.length} ${consumerKey} ${token ?? ''}`;
+    // What a store cannot hold is no key or token of anybody.
+    if (!isStorable(consumerKey) || !isStorable(token ?? '')) return undefined;
     const known = this.#signing.get(key);
     if (known) return known;
     const generation = this.#generation;

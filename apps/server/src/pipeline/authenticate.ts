@@ -20,6 +20,21 @@ export interface Credentials {
   readonly bearer: string | undefined;
   /** The body's text, for requests that sign a hash of it. */
   readonly body: string | undefined;
+  /** Given where one HTTP request carries several calls, which then share one proof. */
+  readonly shared?: SharedProof;
+}
+
+/**
+ * Who sent an HTTP request that carries several calls, found out once: its nonce is good for one use, and so the second
+ * call would be refused as a replay.
+ */
+export class SharedProof {
+  #caller: Promise<Caller> | undefined;
+
+  once(prove: () => Promise<Caller>): Promise<Caller> {
+    this.#caller ??= prove();
+    return this.#caller;
+  }
 }
 
 /** Reads the token of an `Authorization: Bearer` header. */
@@ -45,7 +60,12 @@ function refusal(problem: AuthProblem): Issue {
  * The user who signed the request.
  * @throws ApiError 400 when the credentials are malformed, 401 when they are missing or wrong.
  */
-export async function authenticateUser(world: World, credentials: Credentials): Promise<Caller> {
+export function authenticateUser(world: World, credentials: Credentials): Promise<Caller> {
+  const { shared } = credentials;
+  return shared ? shared.once(() => proveUser(world, credentials)) : proveUser(world, credentials);
+}
+
+async function proveUser(world: World, credentials: Credentials): Promise<Caller> {
   const { request, baseUrl } = credentials;
   const [problem, ...problems] = request.problems;
   if (problem) throw new ApiError(refusal(problem), ...problems.map(refusal));

@@ -9,11 +9,14 @@ import {
   allows,
   BatchError,
   isRead,
+  paramsBeside,
+  missingParameter,
   type RawParams,
   type ReadParams,
   readBatch,
   readParams,
 } from '@broadside/core';
+import type { OpenedAccount } from '../world/ads-store.ts';
 import type { Environment, World } from '../world/world.ts';
 import { authenticateUser, type Credentials, isOperatorToken } from './authenticate.ts';
 import type { AccountContext, Caller, Context } from './context.ts';
@@ -60,15 +63,21 @@ export async function execute(services: Services, call: Call): Promise<Reply> {
   let caller: Caller | undefined;
   try {
     caller = await authenticate(services, call);
-    const context = await contextFor(services, call, caller);
+    const entered = await enter(services, call, caller);
+    if (!entered.ok) {
+      // Who is refused uses up a limit of its own, never that of the account, and learns how much of it is left.
+      limits = count(services, call, caller);
+      throw limits?.user.exceeded ? new ApiError('TOO_MANY_REQUESTS') : entered.error;
+    }
+    const { context } = entered;
     const read = readCall(call);
     echo = read.echo;
-    limits = count(services, call, caller, read.values);
+    limits = count(services, call, caller, context, read.values);
     if (limits?.user.exceeded || limits?.account?.exceeded) throw new ApiError('TOO_MANY_REQUESTS');
     if (call.problem) throw call.problem;
-    if (read.itemIssues?.some((issues) => issues.length > 0)) throw new BatchError(read.itemIssues);
     const [first, ...others] = read.issues;
     if (first) throw new ApiError(first, ...others);
+    if (read.itemIssues?.some((issues) => issues.length > 0)) throw new BatchError(read.itemIssues);
     refuseDeleted(call, context, read.values);
     const value = await services.handlerOf(call.operation)(context, read.values);
     return { echo, limits, caller, outcome: { ok: true, value } };
@@ -84,16 +93,26 @@ async function authenticate(services: Services, call: Call): Promise<Caller> {
   if (operation.access.auth === 'operator') {
     throw new ApiError({ error: 'UNAUTHORIZED_ACCESS', message: 'This takes the token of the operator' });
   }
-  const caller = await authenticateUser(services.world, credentials);
-  if (caller.kind === 'user' && caller.access_level === 'read' && !isRead(operation)) {
-    throw new ApiError('READONLY_CLIENT_APPLICATION');
+  return authenticateUser(services.world, credentials);
+}
+
+type Entered = { readonly ok: true; readonly context: Context | AccountContext } | { readonly ok: false; readonly error: unknown };
+
+/** Lets a caller in who may make this call. */
+async function enter(services: Services, call: Call, caller: Caller): Promise<Entered> {
+  try {
+    return { ok: true, context: await contextFor(services, call, caller) };
+  } catch (error) {
+    return { ok: false, error };
   }
-  return caller;
 }
 
 async function contextFor(services: Services, call: Call, caller: Caller): Promise<Context | AccountContext> {
   const { world } = services;
   const { environment, operation } = call;
+  if (caller.kind === 'user' && caller.access_level === 'read' && !isRead(operation)) {
+    throw new ApiError('READONLY_CLIENT_APPLICATION');
+  }
   const ads = world.ads[environment];
   const user_id = caller.kind === 'user' ? caller.user_id : null;
   const context: Context = {
@@ -107,21 +126,24 @@ async function contextFor(services: Services, call: Call, caller: Caller): Promi
   const { access } = operation;
   if (!('capability' in access)) return context;
   const account_id = call.params['account_id'];
-  const unknown = new ApiError({ error: 'ACCOUNT_NOT_FOUND', parameter: 'account_id', value: account_id });
-  if (typeof account_id !== 'string') throw unknown;
-  const opened = user_id === null ? await openForOperator(context, account_id) : await ads.open(account_id, user_id);
+  // On REST the path names the account; elsewhere a caller can leave it out, or send what could not be decoded.
+  if (account_id === undefined) {
+    throw call.problem ?? new ApiError(missingParameter('account_id'));
+  }
+  const opened = typeof account_id === 'string' ? await open(context, account_id) : undefined;
   // Not there and not allowed are one answer, so that nobody learns which accounts exist.
-  if (!opened) throw unknown;
+  if (!opened) throw new ApiError({ error: 'ACCOUNT_NOT_FOUND', parameter: 'account_id', value: account_id });
   if (!allows(opened.permissions, access.capability)) {
     throw new ApiError({
       error: 'ACTION_NOT_ALLOWED',
       message: `Your permissions on this account (${opened.permissions.join(', ')}) do not allow ${operation.id}`,
     });
   }
-  return { ...context, account: ads.account(account_id), ...opened };
+  return { ...context, account: ads.account(opened.record.id), ...opened };
 }
 
-async function openForOperator({ ads }: Context, account_id: string) {
+async function open({ ads, user_id }: Context, account_id: string): Promise<OpenedAccount | undefined> {
+  if (user_id !== null) return ads.open(account_id, user_id);
   const record = await ads.record(account_id);
   return record && { record, permissions: ['ACCOUNT_ADMIN'] as const };
 }
@@ -131,20 +153,23 @@ type Read = ReadParams & Pick<Partial<ReturnType<typeof readBatch>>, 'itemIssues
 function readCall(call: Call): Read | (Omit<Read, 'echo'> & { readonly echo: unknown }) {
   const { operation, params, items } = call;
   if (!operation.batch) return readParams(operation.params, params, operation.exclusive);
-  const batch = readBatch(operation.batch, items, params);
-  const { issues, itemIssues } = batch;
-  return { values: { ...params, operations: batch.items }, echo: batch.echo, issues, itemIssues };
+  const beside = readParams(paramsBeside(operation.params), params);
+  const batch = readBatch(operation.batch, items, beside.echo);
+  const { itemIssues } = batch;
+  const issues = [...beside.issues, ...batch.issues];
+  return { values: { ...beside.values, operations: batch.items }, echo: batch.echo, issues, itemIssues };
 }
 
-function count(services: Services, call: Call, caller: Caller, values: Readonly<Record<string, unknown>>) {
+function count(
+  services: Services,
+  call: Call,
+  caller: Caller,
+  context?: Context | AccountContext,
+  values: Readonly<Record<string, unknown>> = {},
+): LimitStates | undefined {
   if (caller.kind === 'operator') return undefined;
-  const account_id = 'capability' in call.operation.access ? call.params['account_id'] : undefined;
-  return services.limiter.count(
-    call.operation,
-    caller.user_id,
-    typeof account_id === 'string' ? account_id : undefined,
-    values['with_total_count'] === true,
-  );
+  const account_id = context && 'record' in context ? context.record.id : undefined;
+  return services.limiter.count(call.operation, caller.user_id, account_id, values['with_total_count'] === true);
 }
 
 /** A deleted account can be looked at as a deleted record; nothing below it can be reached any more. */

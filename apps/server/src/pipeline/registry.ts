@@ -11,8 +11,18 @@ import type { UntypedHandler } from './execute.ts';
 
 const handlers: HandlersOf<FullContract> = { accounts, features, funding_instruments, campaigns, line_items, admin };
 
+const found = new WeakMap<AnyOperation, UntypedHandler>();
+
 /** The handler of an operation. */
 export function handlerOf(operation: AnyOperation): UntypedHandler {
+  const known = found.get(operation);
+  if (known) return known;
+  const handler = find(operation);
+  found.set(operation, handler);
+  return handler;
+}
+
+function find(operation: AnyOperation): UntypedHandler {
   let node: unknown = handlers;
   for (const name of operation.id.split('.')) node = isTree(node) ? node[name] : undefined;
   if (!isHandler(node)) throw new TypeError(`no handler for ${operation.id}`);

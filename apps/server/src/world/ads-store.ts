@@ -5,6 +5,7 @@
 import {
   DEFAULT_ACTIVE_CAMPAIGNS,
   type FeatureKey,
+  isStorable,
   type ListQuery,
   type Page,
   type Permission,
@@ -76,6 +77,7 @@ export class AdsStore {
 
   /** The account as a user may see it; `undefined` alike when it does not exist and when the user has no part in it. */
   async open(account_id: string, user_id: string): Promise<OpenedAccount | undefined> {
+    if (!isStorable(account_id)) return undefined;
     const key = `${user_id} ${account_id}`;
     const known = this.#opened.get(key);
     if (known) return known;
@@ -92,7 +94,8 @@ export class AdsStore {
   }
 
   /** An account's record, for the operator. */
-  record(account_id: string): Promise<AccountRow | undefined> {
+  async record(account_id: string): Promise<AccountRow | undefined> {
+    if (!isStorable(account_id)) return undefined;
     return allAccounts.get(this.#services.database, '', account_id);
   }
 

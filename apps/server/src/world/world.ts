@@ -4,12 +4,13 @@
  */
 import { mkdirSync } from 'node:fs';
 import path from 'node:path';
-import { fileURLToPath, pathToFileURL } from 'node:url';
+import { pathToFileURL } from 'node:url';
 import { NonceRegistry } from '../auth/nonces.ts';
 import { type DataLock, lockDataDirectory } from '../db/data-lock.ts';
 import { type Database, DatabaseOpenError, openDatabase } from '../db/database.ts';
 import { migrate, pendingMigrations } from '../db/migrate.ts';
 import { IdentityStore } from '../identity/store.ts';
+import { packageFile } from '../package-file.ts';
 import { AdsStore } from './ads-store.ts';
 import { type Clock, wallClock } from './clock.ts';
 import { Snowflakes } from './ids.ts';
@@ -46,9 +47,8 @@ export type StoreName = (typeof storeNames)[number];
 
 const migrationsOf = { platform: 'platform', production: 'ads', sandbox: 'ads' } as const satisfies Record<StoreName, string>;
 
-/** The folder of the migrations; beside the sources and, in a published package, beside the build. */
 function migrationFolder(store: StoreName): string {
-  return fileURLToPath(new URL(`../../drizzle/${migrationsOf[store]}`, import.meta.url));
+  return packageFile(`drizzle/${migrationsOf[store]}`);
 }
 
 export class World {

@@ -1,35 +1,36 @@
 /** The signature base string and the key of RFC 5849 sections 3.4.1 and 3.4.2. */
 import { type Pair, percentEncode } from './percent.ts';
 
-const ORIGIN = /^(https?):\/\/(?:[^/?#@]*@)?(\[[0-9a-f:.]+\]|[^/?#:@[\]]+)(?::([0-9]*))?$/;
+const BASE = /^(https?):\/\/(?:[^/?#@]*@)?(\[[0-9a-f:.]+\]|[^/?#:@[\]\s"<>\\^`{|}]+)(?::([0-9]{0,5}))?(\/[^?#]*)?$/i;
 
 /**
  * The base string URI (RFC 5849 section 3.4.1.2): scheme and host in lower case, the port only when it is not the scheme's
  * own, user information left out, and the path exactly as it stands in the request line, `/` when empty. The path is not
  * decoded and encoded again: `%7E` and `~` sign differently, and the client signed what it sent.
  *
- * @param origin `scheme://host[:port]` of the public address, without a path
+ * @param base the public address, see {@link canonicalBase}
  * @param path the path as sent, without query
- * @throws TypeError when the origin is not of that form, which is a mistake in configuration or in the calling code
+ * @throws TypeError when the base is none, which is a mistake in configuration or in the calling code
  */
-export function baseStringUri(origin: string, path: string): string {
-  return canonicalOrigin(origin) + (path === '' ? '/' : path);
+export function baseStringUri(base: string, path: string): string {
+  const canonical = canonicalBase(base);
+  if (canonical === undefined) throw new TypeError(`Not a base URL: ${JSON.stringify(base)}`);
+  return canonical + (path === '' ? '/' : path);
 }
 
 /**
- * The first half of {@link baseStringUri}: `HTTPS://Example.COM:443` gives `https://example.com`. Giving a canonical origin
- * again gives it back.
+ * Reads the public address of a server: `scheme://host[:port]`, and the path prefix that a reverse proxy takes away before
+ * it hands a request on. `HTTPS://Example.COM:443/Ads/` gives `https://example.com/Ads`. A canonical base stays as it is.
  *
- * @throws TypeError when the text is not `http://` or `https://` and a host with an optional port
+ * @returns `undefined` for any other text; a `Host` header can hold anything
  */
-export function canonicalOrigin(origin: string): string {
-  const [, scheme, host, port] = ORIGIN.exec(origin.toLowerCase()) ?? [];
-  if (scheme === undefined || host === undefined) {
-    throw new TypeError(`Not an origin of the form scheme://host[:port]: ${JSON.stringify(origin)}`);
-  }
-  if (port === undefined || port === '' || Number(port) === (scheme === 'http' ? 80 : 443))
-    return `${scheme}://${host}`;
-  return `${scheme}://${host}:${Number(port)}`;
+export function canonicalBase(base: string): string | undefined {
+  const [, scheme, host, port, prefix = ''] = BASE.exec(base) ?? [];
+  if (scheme === undefined || host === undefined) return undefined;
+  const origin = `${scheme}://${host}`.toLowerCase();
+  const ownPort = origin.startsWith('https') ? 443 : 80;
+  const portPart = port === undefined || port === '' || Number(port) === ownPort ? '' : `:${Number(port)}`;
+  return origin + portPart + (prefix.endsWith('/') ? prefix.slice(0, -1) : prefix);
 }
 
 /**

@@ -9,7 +9,7 @@ export {
 } from './authorization.ts';
 export {
   baseStringUri,
-  canonicalOrigin,
+  canonicalBase,
   normalizeParameters,
   signatureBaseString,
   signingKey,

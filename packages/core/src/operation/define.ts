@@ -7,11 +7,17 @@ import type { ErrorName } from '../wire/errors.ts';
 import type { Capability } from './access.ts';
 import type { RateBucketName } from './rate-limits.ts';
 
+/** The methods of the advertising interface. GET changes nothing, the others do. */
+export type HttpMethod = 'GET' | 'POST' | 'PUT' | 'DELETE';
+
 /** Path parameters are written `:name`; each is a parameter of the operation. */
-export interface HttpRoute {
-  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
+export interface HttpRoute<Method extends HttpMethod = HttpMethod> {
+  readonly method: Method;
   readonly path: `/${string}`;
 }
+
+/** Whether a call only looks at something or changes it. */
+export type CallKind = 'query' | 'mutation';
 
 /** Who may call an operation. */
 export type Access =
@@ -71,8 +77,9 @@ export interface Operation<
   Data extends z.ZodType = z.ZodType,
   Wrap extends Envelope = Envelope,
   Who extends UserAccess = UserAccess,
+  Method extends HttpMethod = HttpMethod,
 > extends Facts<Id, Params, Data> {
-  readonly http: HttpRoute;
+  readonly http: HttpRoute<Method>;
   readonly access: Who;
   readonly rateLimit: RateBucketName;
   readonly envelope: Wrap;
@@ -84,13 +91,14 @@ export interface OperatorOperation<
   Params extends z.ZodObject = z.ZodObject,
   Data extends z.ZodType = z.ZodType,
   Wrap extends Envelope = Envelope,
+  Kind extends CallKind = CallKind,
 > extends Facts<Id, Params, Data> {
   readonly http: null;
   readonly access: Extract<Access, { auth: 'operator' }>;
   readonly rateLimit: null;
   readonly envelope: Wrap;
   /** Whether the call changes anything. */
-  readonly kind: 'query' | 'mutation';
+  readonly kind: Kind;
 }
 
 /** Any operation of the contract. */
@@ -103,7 +111,8 @@ export function defineOperation<
   Data extends z.ZodType,
   const Wrap extends Envelope,
   const Who extends UserAccess,
->(operation: Operation<Id, Params, Data, Wrap, Who>): Operation<Id, Params, Data, Wrap, Who> {
+  const Method extends HttpMethod,
+>(operation: Operation<Id, Params, Data, Wrap, Who, Method>): Operation<Id, Params, Data, Wrap, Who, Method> {
   return operation;
 }
 
@@ -113,9 +122,10 @@ export function defineOperatorOperation<
   Params extends z.ZodObject,
   Data extends z.ZodType,
   const Wrap extends Envelope,
+  const Kind extends CallKind,
 >(
-  operation: Omit<OperatorOperation<Id, Params, Data, Wrap>, 'http' | 'access' | 'rateLimit'>,
-): OperatorOperation<Id, Params, Data, Wrap> {
+  operation: Omit<OperatorOperation<Id, Params, Data, Wrap, Kind>, 'http' | 'access' | 'rateLimit'>,
+): OperatorOperation<Id, Params, Data, Wrap, Kind> {
   return { ...operation, http: null, access: { auth: 'operator' }, rateLimit: null };
 }
 
@@ -138,6 +148,13 @@ export type InputOf<O extends AnyOperation> = z.input<O['params']>;
 
 /** The parameters as a handler receives them. */
 export type ParamsOf<O extends AnyOperation> = z.output<O['params']>;
+
+/** Whether an operation is a query or a mutation: {@link isRead} for types. */
+export type KindOf<O extends AnyOperation> = O extends OperatorOperation
+  ? O['kind']
+  : O extends { readonly http: HttpRoute<'GET'> }
+    ? 'query'
+    : 'mutation';
 
 /** What an operation gives back: an entity, a page, or an array. */
 export type OutcomeOf<O extends AnyOperation> = O['envelope'] extends 'list'

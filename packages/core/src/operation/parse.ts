@@ -26,7 +26,9 @@ const fieldsOf = new WeakMap<z.ZodObject, { fields: Fields; names: ReadonlySet<s
 function fields(schema: z.ZodObject) {
   const known = fieldsOf.get(schema);
   if (known) return known;
-  const entries = Object.entries(schema.shape).filter((entry): entry is [string, z.ZodType] => entry[1] instanceof z.ZodType);
+  const entries = Object.entries(schema.shape).filter(
+    (entry): entry is [string, z.ZodType] => entry[1] instanceof z.ZodType,
+  );
   const made = { fields: entries, names: new Set(entries.map(([name]) => name)) };
   fieldsOf.set(schema, made);
   return made;
@@ -63,11 +65,16 @@ export function readParams(schema: z.ZodObject, raw: RawParams, exclusive: AnyOp
   return { values, echo, issues };
 }
 
+/** Refuses a call for want of a parameter. */
+export function missingParameter(name: string): Issue {
+  return { error: 'MISSING_PARAMETER', parameter: name, message: `"${name}" is a required parameter` };
+}
+
 function fieldIssue(name: string, field: z.ZodType, sent: unknown, error: z.ZodError): Issue {
   const [first] = error.issues;
   const refusal = first && refusalOf(first);
   if (sent === undefined || refusal?.reason === 'missing') {
-    return { error: 'MISSING_PARAMETER', parameter: name, message: `"${name}" is a required parameter` };
+    return missingParameter(name);
   }
   const expected = refusal?.expected ?? nestedProblem(first) ?? descriptionOf(field) ?? 'a valid value';
   return {
@@ -87,7 +94,9 @@ function nestedProblem(issue: z.core.$ZodIssue | undefined): string | undefined 
 // Our choice, the specification being silent: a name that is not a parameter is refused. Ignoring a misspelt budget would
 // spend someone's money.
 function unknownParameter(name: string, value: unknown, names: ReadonlySet<string>): Issue {
-  const near = [...names].map((candidate) => [distance(name, candidate), candidate] as const).sort((a, b) => a[0] - b[0]);
+  const near = [...names]
+    .map((candidate) => [distance(name, candidate), candidate] as const)
+    .sort((a, b) => a[0] - b[0]);
   const [best] = near;
   const hint = best && best[0] <= 3 ? `did you mean "${best[1]}"?` : `known: ${[...names].join(', ')}`;
   return {
@@ -131,6 +140,17 @@ export interface ReadBatch {
   readonly itemIssues: readonly (readonly Issue[])[];
 }
 
+const besides = new WeakMap<z.ZodObject, z.ZodObject>();
+
+/** The parameters of a batch that stand beside its items. */
+export function paramsBeside(schema: z.ZodObject): z.ZodObject {
+  const known = besides.get(schema);
+  if (known) return known;
+  const made = schema.omit({ operations: true });
+  besides.set(schema, made);
+  return made;
+}
+
 const operationTypes = ['Create', 'Update', 'Delete'] as const;
 
 /** Reads the items of a batch (specification A, shared conventions 7). */
@@ -158,9 +178,17 @@ export function readBatch(batch: BatchItems, raw: unknown, pathParams: RawParams
 }
 
 function readItem(batch: BatchItems, element: unknown) {
-  const refusal = (issue: Issue, operation_type: unknown = null) => ({ operation_type, echo: {}, issues: [issue], item: undefined });
+  const refusal = (issue: Issue, operation_type: unknown = null) => ({
+    operation_type,
+    echo: {},
+    issues: [issue],
+    item: undefined,
+  });
   if (!isRecord(element)) {
-    return refusal({ error: 'INVALID_PARAMETER', message: `Expected an object with "operation_type" and "params", got ${show(element)}` });
+    return refusal({
+      error: 'INVALID_PARAMETER',
+      message: `Expected an object with "operation_type" and "params", got ${show(element)}`,
+    });
   }
   const { operation_type, params, ...surplus } = element;
   const [unknown] = Object.keys(surplus);
@@ -174,14 +202,27 @@ function readItem(batch: BatchItems, element: unknown) {
   if (!schema) {
     const error = operation_type === undefined ? 'MISSING_PARAMETER' : 'INVALID_PARAMETER';
     const message = `Expected one of ${allowed.join(', ')}, got ${show(operation_type)} for operation_type`;
-    return refusal({ error, parameter: 'operation_type', message, ...(operation_type === undefined ? {} : { value: operation_type }) }, operation_type);
+    return refusal(
+      {
+        error,
+        parameter: 'operation_type',
+        message,
+        ...(operation_type === undefined ? {} : { value: operation_type }),
+      },
+      operation_type,
+    );
   }
   if (!isRecord(params)) {
     const error = params === undefined ? 'MISSING_PARAMETER' : 'INVALID_PARAMETER';
     return refusal({ error, parameter: 'params', message: `Expected an object, got ${show(params)} for params` }, type);
   }
   const read = readParams(schema, params);
-  return { operation_type: type, echo: read.echo, issues: [...read.issues], item: { operation_type: type, params: read.values } };
+  return {
+    operation_type: type,
+    echo: read.echo,
+    issues: [...read.issues],
+    item: { operation_type: type, params: read.values },
+  };
 }
 
 function isRecord(value: unknown): value is RawParams {

@@ -4,6 +4,8 @@
  * account always comes from the request.
  */
 
+import { isStorable } from './types.ts';
+
 /** A sort value of the last row. */
 export type CursorValue = string | bigint;
 
@@ -35,7 +37,7 @@ export function decodeCursor(text: string): Cursor | undefined {
 }
 
 function readValue(value: unknown): CursorValue | undefined {
-  if (typeof value === 'string') return value.includes('\0') ? undefined : value;
+  if (typeof value === 'string') return isStorable(value) ? value : undefined;
   if (typeof value !== 'object' || value === null || !('n' in value) || typeof value.n !== 'string') return undefined;
   return readBase36(value.n);
 }

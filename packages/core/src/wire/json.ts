@@ -29,6 +29,68 @@ export function parseJson(text: string): unknown {
   });
 }
 
+/** How deep arrays and objects of a request may lie in each other; the deepest that the contract describes is 5. */
+const MAX_JSON_DEPTH = 32;
+
+/** What keeps a JSON text from being taken as parameters although it is valid JSON. */
+export interface JsonFault {
+  readonly reason: 'too deep' | 'duplicate name';
+  /** The name that an object holds twice. */
+  readonly name?: string;
+}
+
+/**
+ * Looks for what `JSON.parse` lets pass: a name given twice in one object, of which it would keep the last, and nesting
+ * so deep that walking through the values would exhaust the stack.
+ * @param text valid JSON
+ */
+export function findJsonFault(text: string): JsonFault | undefined {
+  // The names of each open object; undefined for an open array.
+  const open: (Set<string> | undefined)[] = [];
+  let name: string | undefined;
+  for (let at = 0; at < text.length; at++) {
+    switch (text.charCodeAt(at)) {
+      case QUOTE: {
+        const end = endOfString(text, at);
+        name = text.slice(at + 1, end);
+        at = end;
+        break;
+      }
+      case COLON: {
+        const names = open.at(-1);
+        // Escapes may write one name in several ways.
+        const read = name?.includes('\\') ? String(JSON.parse(`"${name}"`)) : (name ?? '');
+        if (names?.has(read)) return { reason: 'duplicate name', name: read };
+        names?.add(read);
+        break;
+      }
+      case OPEN_OBJECT:
+      case OPEN_ARRAY:
+        if (open.length === MAX_JSON_DEPTH) return { reason: 'too deep' };
+        open.push(text.charCodeAt(at) === OPEN_OBJECT ? new Set() : undefined);
+        break;
+      case CLOSE_OBJECT:
+      case CLOSE_ARRAY:
+        open.pop();
+    }
+  }
+  return undefined;
+}
+
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+const COLON = 0x3a;
+const OPEN_ARRAY = 0x5b;
+const CLOSE_ARRAY = 0x5d;
+const OPEN_OBJECT = 0x7b;
+const CLOSE_OBJECT = 0x7d;
+
+function endOfString(text: string, start: number): number {
+  let at = start + 1;
+  while (at < text.length && text.charCodeAt(at) !== QUOTE) at += text.charCodeAt(at) === BACKSLASH ? 2 : 1;
+  return at;
+}
+
 /** Writes JSON text; a `bigint` becomes its digits, keys whose value is `undefined` are left out. */
 export function stringifyJson(value: unknown): string {
   return write(value) ?? 'null';

@@ -90,13 +90,18 @@ function define<Out, In>(type: WireType, expected: string, read: (raw: unknown) 
 // NUL would cut a text off in the store, and half a surrogate pair has no UTF-8 form.
 const ILLEGAL_TEXT = /\0|\p{Surrogate}/u;
 
+/** Whether a store can hold a text and give it back unchanged. */
+export function isStorable(value: string): boolean {
+  return !ILLEGAL_TEXT.test(value);
+}
+
 /** Text of `min` to `max` characters (code points). */
 export function text({ min = 1, max = 255, pattern, format }: TextOptions = {}) {
   const expected = format ?? `text of ${min} to ${max} characters`;
   const json = { type: 'string', minLength: min, maxLength: max, ...(pattern ? { pattern: pattern.source } : {}) };
   return define<string, string>({ kind: 'text', json }, expected, (raw) => {
     if (typeof raw !== 'string') return refused(expected);
-    if (ILLEGAL_TEXT.test(raw)) return refused(expected, 'illegal characters', 'illegal');
+    if (!isStorable(raw)) return refused(expected, 'illegal characters', 'illegal');
     // A string never has more code points than code units, so most need no counting.
     if (raw.length < min || (raw.length > max && [...raw].length > max)) return refused(expected, 'invalid length');
     return pattern && !pattern.test(raw) ? refused(expected) : raw;

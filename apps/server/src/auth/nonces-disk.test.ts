@@ -1,0 +1,241 @@
+/**
+ * The registry over a disk that can fail. Every file call goes through to the real file system; what `fsync` has brought to
+ * disk is noted, so that a loss of power can be played: each file falls back to what was synced, or keeps a part of what
+ * came after.
+ */
+import * as realFs from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { NonceRegistry } from './nonces.ts';
+
+/** What the faked disk knows. */
+interface FakeDisk {
+  /** Open files by descriptor. */
+  readonly paths: Map<number, string>;
+  /** What each file held when it was last synced. */
+  readonly durable: Map<string, string>;
+  syncs: number;
+  writes: number;
+  /** What the next write does instead of writing all. */
+  fault: { readonly bytes: number; readonly error: Error | undefined } | undefined;
+}
+
+// Hoisted, because the mock is made before anything else here runs.
+const disk = vi.hoisted(
+  (): FakeDisk => ({ paths: new Map(), durable: new Map(), syncs: 0, writes: 0, fault: undefined }),
+);
+
+vi.mock('node:fs', async (importOriginal) => {
+  const fs = await importOriginal<typeof realFs>();
+  const synced = (file: number) => {
+    const path = disk.paths.get(file);
+    if (path === undefined) return;
+    disk.syncs += 1;
+    disk.durable.set(path, fs.readFileSync(path, 'latin1'));
+  };
+  return {
+    ...fs,
+    openSync: (path: string, flags: string, mode?: number) => {
+      const file = fs.openSync(path, flags, mode);
+      if (fs.fstatSync(file).isFile()) disk.paths.set(file, path);
+      return file;
+    },
+    closeSync: (file: number) => {
+      disk.paths.delete(file);
+      fs.closeSync(file);
+    },
+    fsyncSync: synced,
+    fdatasyncSync: synced,
+    writeSync: (file: number, text: string, position: number | null, encoding: BufferEncoding) => {
+      disk.writes += 1;
+      const { fault } = disk;
+      disk.fault = undefined;
+      if (fault === undefined) return fs.writeSync(file, text, position, encoding);
+      if (fault.error !== undefined) throw fault.error;
+      return fs.writeSync(file, text.slice(0, fault.bytes), position, encoding);
+    },
+  };
+});
+
+const NOW = 1_700_000_000;
+const OWNER = { consumerKey: 'ck', token: 'tok' };
+const FILES = ['nonces.0.log', 'nonces.1.log'];
+
+let directory: string;
+let now: number;
+
+beforeEach(() => {
+  directory = realFs.mkdtempSync(join(tmpdir(), 'broadside-nonces-'));
+  now = NOW;
+  disk.durable.clear();
+  disk.syncs = 0;
+  disk.writes = 0;
+  disk.fault = undefined;
+});
+afterEach(() => {
+  realFs.rmSync(directory, { recursive: true, force: true });
+});
+
+function open(boot: number, rotateBytes?: number): NonceRegistry {
+  return NonceRegistry.open({ nowSeconds: () => now, directory, bootId: () => `boot-${boot}`, rotateBytes });
+}
+
+/** Each file keeps what was synced and `kept` (0 to 1) of what was written later, or comes back as it was before. */
+function losePower(kept: number): void {
+  for (const name of FILES) {
+    const path = join(directory, name);
+    const synced = disk.durable.get(path);
+    if (!realFs.existsSync(path)) continue;
+    const present = realFs.readFileSync(path, 'latin1');
+    if (synced === undefined) {
+      // Never synced, so not even its name needs to have reached the disk.
+      if (kept === 0) realFs.rmSync(path);
+      else realFs.writeFileSync(path, present.slice(0, Math.floor(present.length * kept)), 'latin1');
+    } else if (present.startsWith(synced)) {
+      const later = present.slice(synced.length);
+      realFs.writeFileSync(path, synced + later.slice(0, Math.floor(later.length * kept)), 'latin1');
+    } else {
+      // Emptied and begun anew since.
+      const anew = present.slice(0, Math.floor(present.length * kept));
+      realFs.writeFileSync(path, kept < 0.3 ? synced : anew, 'latin1');
+    }
+  }
+}
+
+test('reads are not synced: one write for each, and a sync only for timestamps ahead of the clock, seldom', () => {
+  const registry = open(1);
+  const [syncs, writes] = [disk.syncs, disk.writes];
+  for (let index = 0; index < 1000; index += 1) registry.consume(OWNER, NOW - (index % 300), `${index}`);
+  expect(disk.syncs - syncs).toBe(0);
+  expect(disk.writes - writes).toBe(1000);
+  for (let second = 0; second < 300; second += 1) {
+    now = NOW + second;
+    registry.consume(OWNER, now + 120, `ahead-${second}`);
+  }
+  expect(disk.syncs - syncs).toBeLessThanOrEqual(10);
+  expect(disk.syncs - syncs).toBeGreaterThanOrEqual(1);
+});
+
+test('a loss of power, with every line since the last sync gone, brings no nonce back', () => {
+  const registry = open(1);
+  expect(registry.consume(OWNER, NOW + 290, 'ahead')).toBe(true);
+  expect(registry.consume(OWNER, NOW, 'n')).toBe(true);
+  expect(registry.consume(OWNER, NOW + 5, 'ahead')).toBe(true);
+  losePower(0);
+  now += 1;
+  const after = open(2);
+  expect(after.size).toBe(0);
+  expect(after.consume(OWNER, NOW, 'n')).toBe(false);
+  expect(after.consume(OWNER, NOW + 290, 'ahead')).toBe(false);
+  expect(after.consume(OWNER, NOW + 5, 'ahead')).toBe(false);
+});
+
+test('power lost right after a clean restart is noticed too', () => {
+  open(1).close();
+  const registry = open(1);
+  registry.consume(OWNER, NOW, 'n');
+  losePower(0);
+  expect(open(2).consume(OWNER, NOW, 'n')).toBe(false);
+});
+
+test('an orderly close brings every line of both files to disk first', () => {
+  const registry = open(1, 200);
+  for (let second = 0; second < 1400; second += 10) {
+    now = NOW + second;
+    registry.consume(OWNER, now, `${second}`);
+  }
+  registry.close();
+  expect(realFs.readdirSync(directory).sort()).toEqual(FILES);
+  const before = FILES.map((name) => realFs.readFileSync(join(directory, name), 'latin1'));
+  losePower(0);
+  expect(FILES.map((name) => realFs.readFileSync(join(directory, name), 'latin1'))).toEqual(before);
+  const after = open(2);
+  expect(after.consume(OWNER, now, 'new')).toBe(true);
+  for (let second = 1100; second < 1400; second += 10) {
+    expect(after.consume(OWNER, NOW + second, `${second}`)).toBe(false);
+  }
+});
+
+test('whatever happens to clock, process and power, no nonce is taken twice', () => {
+  const use = fc.record({ kind: fc.constant('use' as const), skew: fc.integer({ min: -300, max: 300 }) });
+  const wait = fc.record({ kind: fc.constant('wait' as const), seconds: fc.integer({ min: 0, max: 250 }) });
+  const kill = fc.record({ kind: fc.constant('kill' as const) });
+  const close = fc.record({ kind: fc.constant('close' as const), reboot: fc.boolean() });
+  const power = fc.record({ kind: fc.constant('power' as const), kept: fc.double({ min: 0, max: 1, noNaN: true }) });
+  const step = fc.oneof(
+    { weight: 8, arbitrary: use },
+    { weight: 4, arbitrary: wait },
+    { weight: 1, arbitrary: kill },
+    { weight: 1, arbitrary: close },
+    { weight: 1, arbitrary: power },
+  );
+  let taken = 0;
+  fc.assert(
+    fc.property(fc.array(step, { minLength: 10, maxLength: 60, size: 'max' }), (steps) => {
+      realFs.rmSync(directory, { recursive: true, force: true });
+      disk.durable.clear();
+      now = NOW;
+      let boot = 1;
+      let registry = open(boot, 300);
+      const used: [timestamp: number, nonce: string][] = [];
+      const replayAll = () => {
+        for (const [timestamp, nonce] of used) expect(registry.consume(OWNER, timestamp, nonce)).toBe(false);
+      };
+      for (const one of steps) {
+        if (one.kind === 'use') {
+          const timestamp = now + one.skew;
+          const nonce = `${used.length}`;
+          if (registry.consume(OWNER, timestamp, nonce)) used.push([timestamp, nonce]);
+        } else if (one.kind === 'wait') {
+          now += one.seconds;
+        } else {
+          if (one.kind === 'close') registry.close();
+          if (one.kind === 'close' && one.reboot) boot += 1;
+          if (one.kind === 'power') {
+            losePower(one.kept);
+            boot += 1;
+          }
+          registry = open(boot, 300);
+          replayAll();
+        }
+      }
+      replayAll();
+      taken += used.length;
+    }),
+    { seed: 7, numRuns: 300 },
+  );
+  // Refusing everything would pass too.
+  expect(taken).toBeGreaterThan(2000);
+});
+
+test.each([
+  ['an error', { bytes: 0, error: Object.assign(new Error('ENOSPC: no space left on device'), { code: 'ENOSPC' }) }],
+  ['a part of the line', { bytes: 13, error: undefined }],
+  ['nothing', { bytes: 0, error: undefined }],
+])('a full disk is told, and the nonce is not used up: %s', (_, fault) => {
+  const registry = open(1);
+  expect(registry.consume(OWNER, NOW, 'before')).toBe(true);
+  disk.fault = fault;
+  expect(() => registry.consume(OWNER, NOW, 'n')).toThrow(/ENOSPC|disk full/);
+  expect(registry.consume(OWNER, NOW, 'n')).toBe(true);
+  expect(registry.consume(OWNER, NOW, 'n')).toBe(false);
+  const after = open(1);
+  for (const nonce of ['before', 'n']) expect(after.consume(OWNER, NOW, nonce)).toBe(false);
+});
+
+test('a disk that is full at the change of files is told, and the change happens later', () => {
+  const registry = open(1, 100);
+  for (let index = 0; index < 10; index += 1) registry.consume(OWNER, NOW, `${index}`);
+  // The first file was over its size after its head and a line or two; now the second one is, and the first has expired.
+  const heads = () => FILES.map((name) => realFs.readFileSync(join(directory, name), 'latin1').split('\n', 1)[0]);
+  expect(heads()).toEqual(['broadside-nonces-1 1', 'broadside-nonces-1 2']);
+  now += 400;
+  disk.fault = { bytes: 5, error: undefined };
+  expect(() => registry.consume(OWNER, now, 'n')).toThrow('disk full');
+  for (const nonce of ['n', 'm']) expect(registry.consume(OWNER, now, nonce)).toBe(true);
+  expect(heads()).toEqual(['broadside-nonces-1 3', 'broadside-nonces-1 2']);
+  const after = open(1, 100);
+  for (const nonce of ['n', 'm']) expect(after.consume(OWNER, now, nonce)).toBe(false);
+});

@@ -1,0 +1,365 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import {
+  appendFileSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { NonceRegistry, type NonceRegistryOptions } from './nonces.ts';
+
+const NOW = 1_700_000_000;
+const OWNER = { consumerKey: 'ck', token: 'tok' };
+
+let directory: string;
+let now: number;
+
+beforeEach(() => {
+  directory = mkdtempSync(join(tmpdir(), 'broadside-nonces-'));
+  now = NOW;
+});
+afterEach(() => {
+  rmSync(directory, { recursive: true, force: true });
+});
+
+function open(options: Partial<NonceRegistryOptions> = {}): NonceRegistry {
+  return NonceRegistry.open({ nowSeconds: () => now, directory, bootId: () => 'boot-1', ...options });
+}
+
+function logText(): string {
+  return readdirSync(directory)
+    .sort()
+    .map((name) => readFileSync(join(directory, name), 'latin1'))
+    .join('');
+}
+
+describe.each(['memory', 'disk'])('a registry (%s)', (kind) => {
+  const make = (options: Partial<NonceRegistryOptions> = {}) =>
+    open(kind === 'memory' ? { directory: undefined, ...options } : options);
+
+  test('takes a nonce once', () => {
+    const registry = make();
+    expect(registry.consume(OWNER, NOW, 'n')).toBe(true);
+    expect(registry.consume(OWNER, NOW, 'n')).toBe(false);
+    now += 1;
+    expect(registry.consume(OWNER, NOW, 'n')).toBe(false);
+    expect(registry.consume(OWNER, NOW, 'm')).toBe(true);
+    expect(registry.size).toBe(2);
+  });
+
+  test('takes it again for another timestamp, consumer or token', () => {
+    const registry = make();
+    const uses: [typeof OWNER | { consumerKey: string; token: undefined }, number][] = [
+      [OWNER, NOW],
+      [OWNER, NOW - 1],
+      [{ consumerKey: 'ck', token: 'other' }, NOW],
+      [{ consumerKey: 'ck', token: undefined }, NOW],
+      [{ consumerKey: 'other', token: 'tok' }, NOW],
+    ];
+    for (const [owner, timestamp] of uses) expect(registry.consume(owner, timestamp, 'n')).toBe(true);
+    for (const [owner, timestamp] of uses) expect(registry.consume(owner, timestamp, 'n')).toBe(false);
+  });
+
+  test('no choice of parts passes for another', () => {
+    const registry = make();
+    const parts: [string, string | undefined, string][] = [
+      ['a', 'b', 'c'],
+      ['a', undefined, 'bc'],
+      ['ab', undefined, 'c'],
+      ['a', 'bc', ''],
+      ['a b', undefined, 'c'],
+      ['a', 'b c', ''],
+      ['a 1 b', undefined, 'c'],
+      ['a', undefined, ' b c'],
+      ['a', undefined, '1 b c'],
+      ['a b', 'c', 'd'],
+      ['a', 'b c', 'd'],
+      ['a', 'b', 'c d'],
+      ['a\n', undefined, 'c'],
+      ['a', '\nc', ''],
+    ];
+    for (const [consumerKey, token, nonce] of parts) {
+      expect(registry.consume({ consumerKey, token }, NOW, nonce), JSON.stringify([consumerKey, token, nonce])).toBe(
+        true,
+      );
+    }
+    expect(registry.size).toBe(parts.length);
+  });
+
+  test('refuses timestamps outside the window, and remembers none', () => {
+    const registry = make();
+    for (const timestamp of [NOW - 301, NOW + 301, 0, 999_999_999_999]) {
+      expect(registry.consume(OWNER, timestamp, 'n')).toBe(false);
+    }
+    expect(registry.size).toBe(0);
+    for (const timestamp of [NOW - 300, NOW + 300]) expect(registry.consume(OWNER, timestamp, 'n')).toBe(true);
+  });
+
+  test('refuses a replay for as long as the timestamp is inside the window, second by second', () => {
+    const registry = make();
+    expect(registry.consume(OWNER, NOW + 300, 'late')).toBe(true);
+    expect(registry.consume(OWNER, NOW - 300, 'early')).toBe(true);
+    for (now = NOW; now <= NOW + 700; now += 1) {
+      expect(registry.consume(OWNER, NOW + 300, 'late')).toBe(false);
+      expect(registry.consume(OWNER, NOW - 300, 'early')).toBe(false);
+    }
+    expect(registry.size).toBe(0);
+  });
+
+  test('a clock that is set back brings nothing back', () => {
+    const registry = make();
+    expect(registry.consume(OWNER, NOW, 'n')).toBe(true);
+    now = NOW + 500;
+    expect(registry.consume(OWNER, now, 'later')).toBe(true);
+    now = NOW;
+    expect(registry.size).toBe(1);
+    expect(registry.consume(OWNER, NOW, 'n')).toBe(false);
+    expect(registry.consume(OWNER, NOW + 250, 'new')).toBe(true);
+  });
+
+  test('a clock that was far ahead for a while does not shut everybody out for long', () => {
+    const registry = make();
+    expect(registry.consume(OWNER, NOW + 300, 'n')).toBe(true);
+    now = NOW + 86_400;
+    expect(registry.consume(OWNER, now, 'ahead')).toBe(true);
+    now = NOW + 10;
+    expect(registry.consume(OWNER, NOW + 300, 'n')).toBe(false);
+    now = NOW + 10 + 301;
+    expect(registry.consume(OWNER, NOW + 300, 'n')).toBe(false);
+    expect(registry.consume(OWNER, now, 'after')).toBe(true);
+  });
+
+  test('of 1,000 copies that arrive at once one is taken', async () => {
+    const registry = make();
+    const copies = Array.from({ length: 1000 }, async () => {
+      await Promise.resolve();
+      return registry.consume(OWNER, NOW, 'copy');
+    });
+    expect((await Promise.all(copies)).filter(Boolean)).toHaveLength(1);
+  });
+
+  test('a fraction of a second in the clock changes nothing', () => {
+    const registry = make();
+    now = NOW + 0.9;
+    expect(registry.consume(OWNER, NOW - 300, 'n')).toBe(true);
+    expect(registry.consume(OWNER, NOW - 300, 'n')).toBe(false);
+  });
+});
+
+test('memory holds what lies in the window, over a million nonces', () => {
+  const registry = open({ directory: undefined });
+  const perSecond = 250;
+  let most = 0;
+  for (let second = 0; second < 4000; second += 1) {
+    now = NOW + second;
+    for (let index = 0; index < perSecond; index += 1) registry.consume(OWNER, now, `${index}`);
+    if (second % 50 === 0) most = Math.max(most, registry.size);
+  }
+  // The window behind the clock, and at most one bucket that has not left it as a whole.
+  expect(most).toBeLessThanOrEqual(perSecond * (300 + 60 + 1));
+  expect(most).toBeGreaterThanOrEqual(perSecond * 300);
+});
+
+describe('after a restart', () => {
+  test.each(['closed', 'not closed'])('a replay is refused (%s), and others are taken', (how) => {
+    const before = open();
+    expect(before.consume(OWNER, NOW, 'n')).toBe(true);
+    expect(before.consume({ consumerKey: 'ck', token: undefined }, NOW - 200, 'm')).toBe(true);
+    if (how === 'closed') before.close();
+    now += 5;
+    const after = open();
+    expect(after.size).toBe(2);
+    expect(after.consume(OWNER, NOW, 'n')).toBe(false);
+    expect(after.consume({ consumerKey: 'ck', token: undefined }, NOW - 200, 'm')).toBe(false);
+    expect(after.consume(OWNER, NOW - 200, 'm')).toBe(true);
+  });
+
+  test('what has left the window is not read back', () => {
+    open().consume(OWNER, NOW, 'n');
+    now += 301;
+    const after = open();
+    expect(after.size).toBe(0);
+    expect(after.consume(OWNER, NOW, 'n')).toBe(false);
+  });
+
+  test('a clock that is set back over the restart brings nothing back', () => {
+    const before = open();
+    before.consume(OWNER, NOW, 'n');
+    now = NOW + 1000;
+    before.consume(OWNER, now, 'later');
+    before.close();
+    now = NOW;
+    expect(open().consume(OWNER, NOW, 'n')).toBe(false);
+  });
+
+  test.each([1, 5, 10, 22, 23, 30])('a last line torn by %i bytes is skipped, and what follows it is kept', (bytes) => {
+    const before = open();
+    before.consume(OWNER, NOW, 'whole');
+    before.consume(OWNER, NOW, 'torn');
+    const file = join(directory, 'nonces.0.log');
+    truncateSync(file, statSync(file).size - bytes);
+    const after = open();
+    expect(after.consume(OWNER, NOW, 'whole')).toBe(false);
+    expect(after.consume(OWNER, NOW, 'next')).toBe(true);
+    const third = open();
+    expect(third.consume(OWNER, NOW, 'whole')).toBe(false);
+    expect(third.consume(OWNER, NOW, 'next')).toBe(false);
+  });
+
+  test('garbage in the log is skipped', () => {
+    open().consume(OWNER, NOW, 'n');
+    appendFileSync(
+      join(directory, 'nonces.0.log'),
+      `\0\0\0\n${NOW} short\nfloor x\nahead\nopen\nahead 99999999999999\nclose now\n`,
+    );
+    const after = open();
+    expect(after.consume(OWNER, NOW, 'n')).toBe(false);
+    expect(after.consume(OWNER, NOW, 'm')).toBe(true);
+  });
+
+  test('of a process that was killed with SIGKILL, every nonce is refused', async () => {
+    const script = fileURLToPath(new URL('./testing/nonce-process.ts', import.meta.url));
+    const child = spawn(
+      process.execPath,
+      ['--conditions=@broadside/source', '--disable-warning=ExperimentalWarning', script, directory, `${NOW}`, '500'],
+      { stdio: ['ignore', 'pipe', 'inherit'] },
+    );
+    const exited = once(child, 'exit');
+    const [said] = await Promise.race([once(child.stdout, 'data'), exited]);
+    expect(String(said)).toBe('consumed\n');
+    child.kill('SIGKILL');
+    expect(await exited).toEqual([null, 'SIGKILL']);
+    // The same boot of the same kernel, so nothing else is refused. Where a boot has no name, everything before is.
+    const registry = NonceRegistry.open({ directory, nowSeconds: () => now });
+    for (let index = 0; index < 500; index += 1) {
+      expect(registry.consume({ consumerKey: 'ck', token: 'tok' }, NOW, `nonce-${index}`)).toBe(false);
+    }
+    expect(registry.consume(OWNER, NOW, 'new')).toBe(process.platform === 'linux');
+    expect(registry.consume(OWNER, NOW + 1, 'new')).toBe(true);
+  });
+});
+
+describe('after another boot of the kernel', () => {
+  test('and no orderly close, timestamps up to the instant of opening are refused', () => {
+    const before = open();
+    before.consume(OWNER, NOW, 'n');
+    now += 20;
+    const after = open({ bootId: () => 'boot-2' });
+    expect(after.notBefore).toBe(now);
+    expect(after.consume(OWNER, now, 'new')).toBe(false);
+    expect(after.consume(OWNER, now - 1, 'new')).toBe(false);
+    expect(after.consume(OWNER, now + 1, 'new')).toBe(true);
+    // The refusal lasts over a restart in the new boot, and ends with the window.
+    now += 5;
+    expect(open({ bootId: () => 'boot-2' }).notBefore).toBe(now - 5);
+    now += 400;
+    expect(after.consume(OWNER, now - 300, 'new')).toBe(true);
+  });
+
+  test('and an orderly close, nothing more is refused than before', () => {
+    const before = open();
+    before.consume(OWNER, NOW, 'n');
+    before.close();
+    now += 20;
+    const after = open({ bootId: () => 'boot-2' });
+    expect(after.consume(OWNER, NOW, 'n')).toBe(false);
+    expect(after.consume(OWNER, NOW, 'm')).toBe(true);
+  });
+
+  test('a close counts for the run that it ends, not for the next', () => {
+    open().close();
+    open({ bootId: () => 'boot-1' });
+    expect(open({ bootId: () => 'boot-2' }).notBefore).toBe(NOW);
+  });
+
+  test('a torn last line does not swallow the line that says in which boot the log was opened', () => {
+    open().consume(OWNER, NOW, 'n');
+    const file = join(directory, 'nonces.0.log');
+    truncateSync(file, statSync(file).size - 5);
+    open({ bootId: () => 'boot-2' });
+    now += 5;
+    // Killed and started again within boot-2: nothing was lost in between.
+    expect(open({ bootId: () => 'boot-2' }).notBefore).toBe(NOW);
+  });
+
+  test('a boot without a name counts as another one', () => {
+    open({ bootId: () => undefined });
+    expect(open({ bootId: () => undefined }).notBefore).toBe(NOW);
+  });
+
+  test('a log whose head was lost counts as one with lost lines', () => {
+    writeFileSync(join(directory, 'nonces.0.log'), '\0'.repeat(100));
+    expect(open().notBefore).toBe(NOW);
+  });
+
+  test('a first start refuses nothing', () => {
+    expect(open().consume(OWNER, NOW, 'n')).toBe(true);
+  });
+});
+
+describe('the two files', () => {
+  /** Some clients are ahead, some behind, some right. */
+  function skew(index: number): number {
+    return ((index % 5) - 2) * 150;
+  }
+
+  /** Uses nonces with a clock that goes on, restarting now and then; gives the largest size of the log. */
+  function run(seconds: number, perSecond: number): number {
+    let registry = open({ rotateBytes: 2000 });
+    let largest = 0;
+    for (let second = 0; second < seconds; second += 1) {
+      now = NOW + second;
+      if (second % 97 === 96) registry = open({ rotateBytes: 2000 });
+      for (let index = 0; index < perSecond; index += 1) {
+        const timestamp = now + skew(second + index);
+        expect(registry.consume(OWNER, timestamp, `${second}-${index}`)).toBe(true);
+      }
+      largest = Math.max(largest, logText().length);
+    }
+    return largest;
+  }
+
+  test('take turns, so the log stays small, and every replay is refused after a restart at any time', () => {
+    const largest = run(4000, 2);
+    // Each file is written for at most the 600 seconds and a little that its lines and those of the other one matter.
+    expect(largest).toBeLessThan(2 * 700 * 2 * 40);
+    const names = readdirSync(directory).sort();
+    expect(names).toEqual(['nonces.0.log', 'nonces.1.log']);
+    const after = open();
+    for (let second = 3000; second < 4000; second += 1) {
+      for (let index = 0; index < 2; index += 1) {
+        const timestamp = NOW + second + skew(second + index);
+        expect(after.consume(OWNER, timestamp, `${second}-${index}`)).toBe(false);
+      }
+    }
+  });
+});
+
+describe('errors of the file system', () => {
+  test('a folder that cannot be made is told at once', () => {
+    writeFileSync(join(directory, 'file'), '');
+    expect(() => open({ directory: join(directory, 'file', 'x') })).toThrow(/ENOTDIR/);
+  });
+
+  test('a closed registry takes nothing, and closing again does nothing', () => {
+    const registry = open();
+    registry.close();
+    registry.close();
+    expect(() => registry.consume(OWNER, NOW, 'n')).toThrow('closed');
+    expect(logText().match(/^close$/gm)).toHaveLength(1);
+  });
+
+  test('the log is readable by its owner only, and holds neither keys nor nonces', () => {
+    open().consume({ consumerKey: 'the-key', token: 'the-token' }, NOW, 'the-nonce');
+    expect(statSync(join(directory, 'nonces.0.log')).mode & 0o777).toBe(0o600);
+    expect(logText()).not.toMatch(/the-/);
+  });
+});

@@ -1,0 +1,84 @@
+/**
+ * Compiles an operation's schema to a function that cuts a value down to what the contract names. For faces that hand out
+ * values rather than JSON text; `serializerOf` does the same while it writes.
+ */
+import { z } from 'zod';
+import type { AnyOperation } from '../operation/define.ts';
+import { innerType } from './types.ts';
+
+/** Makes a copy of a value that holds the members of its schema only. */
+export type Projector = (value: unknown) => unknown;
+
+const compiled = new WeakMap<z.ZodType, Projector>();
+
+/** The projector of a schema, compiled once. */
+export function projectorOf(schema: z.ZodType): Projector {
+  const known = compiled.get(schema);
+  if (known) return known;
+  const made = compile(schema);
+  compiled.set(schema, made);
+  return made;
+}
+
+function compile(schema: z.ZodType): Projector {
+  const inner = innerType(schema);
+  if (inner) return projectorOf(inner);
+  if (schema instanceof z.ZodObject) return compileObject(schema);
+  const element: unknown = schema instanceof z.ZodArray ? schema.def.element : undefined;
+  return element instanceof z.ZodType ? compileArray(projectorOf(element)) : same;
+}
+
+/** Wire types are scalars and lists of scalars: there is nothing to cut. */
+function same(value: unknown): unknown {
+  return value;
+}
+
+function compileArray(project: Projector): Projector {
+  if (project === same) return same;
+  return (value) => (Array.isArray(value) ? value.map(project) : value);
+}
+
+function compileObject(schema: z.ZodObject): Projector {
+  const members = Object.entries(schema.shape).flatMap(([name, member]) =>
+    member instanceof z.ZodType ? [{ name, project: projectorOf(member) }] : [],
+  );
+  return (value) => {
+    if (!isRecord(value)) return value;
+    const cut: Record<string, unknown> = {};
+    for (const { name, project } of members) {
+      const member = value[name];
+      if (member !== undefined) cut[name] = project === same ? member : project(member);
+    }
+    return cut;
+  };
+}
+
+/**
+ * The projector of what an operation gives back: an entity, a page of them or an array.
+ *
+ * @throws TypeError (the projector) when a list gave no page, or values or a batch no array: a mistake of the handler
+ */
+export function outcomeProjectorOf(operation: AnyOperation): Projector {
+  const one = projectorOf(operation.data);
+  const many = (values: unknown): unknown[] => {
+    if (!Array.isArray(values)) throw new TypeError(`${operation.id} gave no array`);
+    return values.map(one);
+  };
+  switch (operation.envelope) {
+    case 'entity':
+      return one;
+    case 'values':
+    case 'batch':
+      return many;
+    case 'list':
+      return (page) => {
+        if (!isRecord(page)) throw new TypeError(`${operation.id} gave no page`);
+        const { data, next_cursor, total_count } = page;
+        return { data: many(data), next_cursor, ...(total_count === undefined ? {} : { total_count }) };
+      };
+  }
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

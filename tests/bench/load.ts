@@ -1,0 +1,107 @@
+/**
+ * A load generator that costs little: raw keep-alive connections, requests signed and written out beforehand, answers
+ * read by their Content-Length. One request at a time on each connection.
+ */
+import { connect, type Socket } from 'node:net';
+
+/** What a run measured. Times in milliseconds. */
+export interface LoadResult {
+  readonly requests: number;
+  readonly per_second: number;
+  readonly p50_ms: number;
+  readonly p99_ms: number;
+  /** Answers whose status was not 200, with one of their bodies. */
+  readonly failures: number;
+  readonly failure: string | undefined;
+}
+
+const HEADER_END = Buffer.from('\r\n\r\n');
+const CONTENT_LENGTH = /\r\ncontent-length: (\d+)/i;
+
+/** Sends all requests over a number of connections, as fast as they are answered. */
+export async function load(port: number, requests: readonly Buffer[], connections: number): Promise<LoadResult> {
+  const latencies: number[] = [];
+  let next = 0;
+  let failures = 0;
+  let failure: string | undefined;
+  const began = performance.now();
+  await Promise.all(
+    Array.from({ length: connections }, async () => {
+      const socket = await open(port);
+      const read = reader(socket);
+      for (let request = requests[next++]; request; request = requests[next++]) {
+        const sent = performance.now();
+        socket.write(request);
+        const answer = await read();
+        latencies.push(performance.now() - sent);
+        if (!answer.startsWith('HTTP/1.1 200')) {
+          failures++;
+          failure ??= answer.slice(0, 600);
+        }
+      }
+      socket.destroy();
+    }),
+  );
+  const seconds = (performance.now() - began) / 1000;
+  latencies.sort((a, b) => a - b);
+  const at = (share: number) => latencies[Math.min(latencies.length - 1, Math.floor(latencies.length * share))] ?? 0;
+  return {
+    requests: latencies.length,
+    per_second: latencies.length / seconds,
+    p50_ms: at(0.5),
+    p99_ms: at(0.99),
+    failures,
+    failure,
+  };
+}
+
+/** One answer, headers and body, as text. */
+export async function once(port: number, request: Buffer): Promise<string> {
+  const socket = await open(port);
+  const answer = reader(socket)();
+  socket.write(request);
+  const text = await answer;
+  socket.destroy();
+  return text;
+}
+
+function open(port: number): Promise<Socket> {
+  return new Promise((resolve, reject) => {
+    const socket = connect({ host: '127.0.0.1', port, noDelay: true }, () => resolve(socket));
+    socket.once('error', reject);
+  });
+}
+
+/** Reads whole answers, one for each call. */
+function reader(socket: Socket): () => Promise<string> {
+  let chunks: Buffer[] = [];
+  let held = 0;
+  let wanted: number | undefined;
+  let done: ((answer: string) => void) | undefined;
+  let failed: ((error: Error) => void) | undefined;
+  socket.on('data', (chunk: Buffer) => {
+    chunks.push(chunk);
+    held += chunk.length;
+    if (wanted === undefined) {
+      const whole = Buffer.concat(chunks);
+      chunks = [whole];
+      const end = whole.indexOf(HEADER_END);
+      if (end === -1) return;
+      const length = CONTENT_LENGTH.exec(whole.subarray(0, end).toString('latin1'))?.[1];
+      wanted = end + HEADER_END.length + Number(length ?? 0);
+    }
+    if (held < wanted) return;
+    const answer = Buffer.concat(chunks);
+    chunks = [];
+    held = 0;
+    wanted = undefined;
+    done?.(answer.toString('utf8'));
+  });
+  socket.on('close', () => failed?.(new Error('the server closed the connection')));
+  socket.on('error', (error) => failed?.(error));
+  return () =>
+    new Promise((resolve, reject) => {
+      done = resolve;
+      failed = reject;
+    });
+}

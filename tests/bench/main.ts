@@ -1,0 +1,272 @@
+/**
+ * `npm run bench`: the built server against a bare one, on the same rows, the same machine and in the same run. Prints a
+ * table for people and, with `--json`, one JSON document. Only the ratios of one run say anything: machines differ.
+ */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { createHmac, randomBytes } from 'node:crypto';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { parseArgs } from 'node:util';
+import { type Hmac, signRequest } from '@broadside/core/auth';
+import { type LoadResult, load, once } from './load.ts';
+
+const { values: options } = parseArgs({
+  options: {
+    json: { type: 'boolean', default: false },
+    /** Seconds that each row runs, about. */
+    seconds: { type: 'string', default: '4' },
+    connections: { type: 'string', default: '32' },
+    rounds: { type: 'string', default: '3' },
+    only: { type: 'string' },
+    server: { type: 'string', default: 'apps/server/dist/main.js' },
+  },
+});
+const seconds = Number(options.seconds);
+const connections = Number(options.connections);
+const rounds = Number(options.rounds);
+
+const directory = mkdtempSync(path.join(tmpdir(), 'broadside-bench-'));
+const children: ChildProcess[] = [];
+
+interface Credentials {
+  readonly ads_base_url: string;
+  readonly consumer_key: string;
+  readonly consumer_secret: string;
+  readonly access_token: string;
+  readonly access_token_secret: string;
+  readonly account_id: string;
+}
+
+const hmac: Hmac = (algorithm, key, text) => createHmac(algorithm, key).update(text).digest('base64');
+
+const env = {
+  ...process.env,
+  BROADSIDE_DATA_DIR: directory,
+  BROADSIDE_API_PORT: '0',
+  BROADSIDE_ADS_PORT: '0',
+  BROADSIDE_SANDBOX_PORT: '0',
+  // The figures of the reference would end a row after 450 writes.
+  BROADSIDE_RATE_LIMITS: 'off',
+};
+
+/** Starts the server and waits for its greeting. @returns milliseconds to the first answer. */
+async function startServer(): Promise<{ child: ChildProcess; ms: number }> {
+  const began = performance.now();
+  const child = spawn(process.execPath, [...process.execArgv, options.server], { env, stdio: ['ignore', 'ignore', 'pipe'] });
+  children.push(child);
+  let said = '';
+  await new Promise<void>((resolve, reject) => {
+    child.stderr?.on('data', (chunk: Buffer) => {
+      said += chunk.toString();
+      if (said.includes('is ready')) resolve();
+    });
+    child.on('exit', (code) => reject(new Error(`the server ended with ${code}: ${said}`)));
+  });
+  const url = /advertising {3,}(http\S+)/.exec(said)?.[1] ?? '';
+  await (await fetch(`${url}/health`)).text();
+  return { child, ms: performance.now() - began };
+}
+
+async function stop(child: ChildProcess): Promise<void> {
+  const ended = new Promise((resolve) => child.once('exit', resolve));
+  child.kill('SIGTERM');
+  await ended;
+}
+
+function peakMemoryMb(child: ChildProcess): number {
+  const status = readFileSync(`/proc/${child.pid}/status`, 'utf8');
+  return Number(/VmHWM:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1024;
+}
+
+interface Request {
+  readonly method: 'GET' | 'POST';
+  readonly target: string;
+  readonly form?: Readonly<Record<string, string>>;
+  readonly json?: string;
+}
+
+const credentials = (): Credentials => JSON.parse(readFileSync(path.join(directory, 'credentials.json'), 'utf8'));
+
+/** A request as it goes over the wire, signed with a nonce of its own. */
+async function wire(held: Credentials, { method, target, form, json }: Request): Promise<Buffer> {
+  const { authorization } = await signRequest({
+    method,
+    url: held.ads_base_url + target,
+    ...(form ? { form: Object.entries(form) } : {}),
+    credentials: {
+      consumerKey: held.consumer_key,
+      consumerSecret: held.consumer_secret,
+      token: held.access_token,
+      tokenSecret: held.access_token_secret,
+    },
+    nonce: randomBytes(16).toString('hex'),
+    timestamp: Math.floor(Date.now() / 1000),
+    hmac,
+  });
+  const body = form ? new URLSearchParams(form).toString() : (json ?? '');
+  const type = form ? 'application/x-www-form-urlencoded' : 'application/json';
+  const lines = [
+    `${method} ${target} HTTP/1.1`,
+    `host: ${new URL(held.ads_base_url).host}`,
+    `authorization: ${authorization}`,
+    ...(body ? [`content-type: ${type}`, `content-length: ${Buffer.byteLength(body)}`] : []),
+  ];
+  return Buffer.from(`${lines.join('\r\n')}\r\n\r\n${body}`);
+}
+
+function bodyOf(answer: string): string {
+  return answer.slice(answer.indexOf('\r\n\r\n') + 4);
+}
+
+interface Scenario {
+  readonly name: string;
+  readonly aim: number;
+  readonly request: (i: number) => Request;
+  /** Requests of the first, calibrating run. */
+  readonly warmup: number;
+}
+
+interface Row {
+  readonly name: string;
+  readonly aim: number;
+  readonly ours: LoadResult;
+  readonly bare: LoadResult;
+  readonly ratio: number;
+}
+
+async function measure(scenario: Scenario, held: Credentials, ports: { ours: number; bare: number }): Promise<Row> {
+  let serial = 0;
+  const requests = (count: number) => Promise.all(Array.from({ length: count }, () => wire(held, scenario.request(serial++))));
+  // A first run warms both up and tells how many requests fill the time.
+  const ours = await load(ports.ours, await requests(scenario.warmup), connections);
+  const bare = await load(ports.bare, await requests(scenario.warmup), connections);
+  const results: { ours: LoadResult; bare: LoadResult }[] = [];
+  for (let round = 0; round < rounds; round++) {
+    // In turn, so that a slow spell of the machine hits both.
+    const share = seconds / rounds;
+    results.push({
+      ours: await load(ports.ours, await requests(Math.ceil(ours.per_second * share)), connections),
+      bare: await load(ports.bare, await requests(Math.ceil(bare.per_second * share)), connections),
+    });
+  }
+  for (const result of results.flatMap(({ ours: a, bare: b }) => [a, b])) {
+    if (result.failures > 0) throw new Error(`${scenario.name}: ${result.failures} requests failed, one with ${result.failure}`);
+  }
+  results.sort((a, b) => a.ours.per_second / a.bare.per_second - b.ours.per_second / b.bare.per_second);
+  const median = results[Math.floor(results.length / 2)];
+  if (!median) throw new Error('a bench needs a round');
+  return { name: scenario.name, aim: scenario.aim, ...median, ratio: median.ours.per_second / median.bare.per_second };
+}
+
+async function startBare(held: Credentials, campaign: string): Promise<{ child: ChildProcess; port: number }> {
+  const file = path.join(directory, 'ads-production.db');
+  const child = spawn(process.execPath, [path.join(import.meta.dirname, 'bare-server.ts'), file, held.account_id, campaign], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  children.push(child);
+  const port = await new Promise<number>((resolve, reject) => {
+    child.stdout?.once('data', (chunk: Buffer) => resolve(Number(chunk.toString())));
+    child.once('exit', () => reject(new Error('the bare server ended')));
+  });
+  return { child, port };
+}
+
+function parse(answer: string): { data: { id: string } & { id: string }[] } {
+  if (!answer.startsWith('HTTP/1.1 200')) throw new Error(answer);
+  return JSON.parse(bodyOf(answer));
+}
+
+async function main(): Promise<void> {
+  await stop((await startServer()).child);
+  // The first start made the demo; cold starts are those of a server that has data.
+  const cold: number[] = [];
+  for (let i = 0; i < 5; i++) {
+    const { child, ms } = await startServer();
+    cold.push(ms);
+    await stop(child);
+  }
+  cold.sort((a, b) => a - b);
+
+  const { child } = await startServer();
+  const held = credentials();
+  const ours = Number(new URL(held.ads_base_url).port);
+  const account = `/12/accounts/${held.account_id}`;
+  const send = async (request: Request) => once(ours, await wire(held, request));
+  const funding = parse(await send({ method: 'GET', target: `${account}/funding_instruments` })).data[0]?.id ?? '';
+  const fields = (i: number) => ({
+    funding_instrument_id: funding,
+    name: `Campaign ${i}`,
+    daily_budget_amount_local_micro: '55000000',
+  });
+  for (let i = 0; i < 200; i++) await send({ method: 'POST', target: `${account}/campaigns`, form: fields(i) });
+  const campaign = parse(await send({ method: 'GET', target: `${account}/campaigns?count=1` })).data[0]?.id ?? '';
+  const bare = await startBare(held, campaign);
+  const ports = { ours, bare: bare.port };
+
+  const getOne: Request = { method: 'GET', target: `${account}/campaigns/${campaign}` };
+  const getMany: Request = { method: 'GET', target: `${account}/campaigns?count=200` };
+  for (const request of [getOne, getMany]) {
+    const [a, b] = [bodyOf(await send(request)), bodyOf(await once(bare.port, await wire(held, request)))];
+    if (a !== b) throw new Error(`the servers answer differently:\n${a.slice(0, 900)}\n${b.slice(0, 900)}`);
+  }
+  const batch = (i: number) =>
+    JSON.stringify(
+      Array.from({ length: 40 }, (_, k) => ({
+        operation_type: 'Create',
+        params: { ...fields(i * 40 + k), daily_budget_amount_local_micro: 55_000_000, entity_status: 'DRAFT' },
+      })),
+    );
+  const scenarios: Scenario[] = [
+    { name: 'GET one campaign', aim: 0.5, warmup: 4000, request: () => getOne },
+    { name: 'GET 200 campaigns', aim: 0.5, warmup: 600, request: () => getMany },
+    {
+      name: 'POST a campaign',
+      aim: 0.4,
+      warmup: 1000,
+      // Drafts do not count towards the limit of active campaigns, which a bench would run into.
+      request: (i) => ({ method: 'POST', target: `${account}/campaigns`, form: { ...fields(i), entity_status: 'DRAFT' } }),
+    },
+    {
+      name: 'batch of 40',
+      aim: 0.4,
+      warmup: 60,
+      request: (i) => ({ method: 'POST', target: `/12/batch/accounts/${held.account_id}/campaigns`, json: batch(i) }),
+    },
+  ].filter(({ name }) => options.only === undefined || name.includes(options.only));
+  const rows: Row[] = [];
+  for (const scenario of scenarios) rows.push(await measure(scenario, held, ports));
+  const memory = { ours: peakMemoryMb(child), bare: peakMemoryMb(bare.child) };
+  await stop(child);
+  bare.child.kill();
+  report(rows, memory, cold);
+}
+
+function report(rows: readonly Row[], memory: { ours: number; bare: number }, cold: readonly number[]): void {
+  const coldMs = cold[Math.floor(cold.length / 2)] ?? 0;
+  const single = rows.find((row) => row.name === 'POST a campaign');
+  const many = rows.find((row) => row.name === 'batch of 40');
+  const cheaper = single && many ? (many.ours.per_second * 40) / single.ours.per_second : undefined;
+  if (options.json) {
+    process.stdout.write(`${JSON.stringify({ connections, rows, memory_mb: memory, cold_start_ms: cold, batch_item_advantage: cheaper }, null, 2)}\n`);
+    return;
+  }
+  const line = (cells: readonly string[]) =>
+    `${cells.map((cell, i) => (i === 0 ? cell.padEnd(20) : cell.padStart(12))).join('')}\n`;
+  process.stdout.write(`${connections} connections, median of ${rounds} rounds of about ${(seconds / rounds).toFixed(1)} s each\n\n`);
+  process.stdout.write(line(['', 'req/s', 'p50 ms', 'p99 ms', 'bare req/s', 'bare p50', 'bare p99', 'ratio', 'aim']));
+  for (const { name, ours, bare, ratio, aim } of rows) {
+    const figures = (result: LoadResult) => [result.per_second.toFixed(0), result.p50_ms.toFixed(2), result.p99_ms.toFixed(2)];
+    process.stdout.write(line([name, ...figures(ours), ...figures(bare), ratio.toFixed(2), aim.toFixed(1)]));
+  }
+  process.stdout.write(`\npeak memory: ${memory.ours.toFixed(0)} MB, bare ${memory.bare.toFixed(0)} MB\n`);
+  process.stdout.write(`cold start to the first answer: median ${coldMs.toFixed(0)} ms of ${cold.map((ms) => ms.toFixed(0)).join(', ')}\n`);
+  if (cheaper !== undefined) process.stdout.write(`an item of a batch is ${cheaper.toFixed(1)} times cheaper than a single request\n`);
+}
+
+try {
+  await main();
+} finally {
+  for (const child of children) child.kill('SIGKILL');
+  rmSync(directory, { recursive: true, force: true });
+}
