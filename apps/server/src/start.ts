@@ -55,7 +55,7 @@ function greeting(config: Config, { urls, credentialsFile }: RunningServer, ms: 
   if (credentialsFile) {
     const shown = path.relative(process.cwd(), credentialsFile);
     lines.push(`  credentials               ${shown.startsWith('..') ? credentialsFile : shown}`);
-    lines.push('', 'Try:', '  npx broadside campaigns list --sandbox');
+    lines.push('', 'Try:', `  ${config.cli} campaigns list --sandbox`);
   }
   return `${lines.join('\n')}\n\n`;
 }

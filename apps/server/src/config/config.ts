@@ -17,6 +17,8 @@ export interface Config {
   readonly secretKey: Uint8Array | undefined;
   readonly rateLimits: RateLimitProfile;
   readonly logLevel: LogLevel;
+  /** The command that the greeting shows. */
+  readonly cli: string;
 }
 
 export const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
@@ -49,6 +51,7 @@ export const settings = {
   BROADSIDE_OPERATOR_TOKEN: 'Opens the operator surface to this token (24 characters or more). The demo makes one.',
   BROADSIDE_SECRET_KEY: '32 bytes in base64 that encrypt secrets; a file in the data directory when unset.',
   BROADSIDE_RATE_LIMITS: '`published` (default), `off`, or figures such as ads.write=1000/60,ads.core_read=500/900.',
+  BROADSIDE_CLI: 'The command that the greeting tells to try (default broadside).',
   BROADSIDE_LOG_LEVEL: `One of ${logLevels.join(', ')} (default info).`,
 } as const satisfies Record<`BROADSIDE_${string}`, string>;
 
@@ -87,6 +90,7 @@ export function readConfig(env: Environment = process.env): Config {
     secretKey: secretKey(read('BROADSIDE_SECRET_KEY')),
     rateLimits: rateLimits(read('BROADSIDE_RATE_LIMITS')),
     logLevel: logLevel(read('BROADSIDE_LOG_LEVEL')),
+    cli: read('BROADSIDE_CLI') ?? 'broadside',
   };
 }
 
