@@ -2,7 +2,7 @@
  * The HTTP application of one listener. Three listeners make a server: authentication and data retrieval, the advertising
  * interface, and its sandbox. The application knows nothing of ports: tests inject requests, `startServer` listens.
  */
-import { ApiError } from '@broadside/core';
+import { type AnyOperation, ApiError, allOperatorOperations } from '@broadside/core';
 import Fastify, {
   type FastifyBaseLogger,
   type FastifyError,
@@ -11,10 +11,11 @@ import Fastify, {
   LogController,
 } from 'fastify';
 import { MAX_BODY_BYTES } from './faces/rest/decode.ts';
-import { registerRest, sendError } from './faces/rest/routes.ts';
-import { handlerOf } from './pipeline/registry.ts';
-import { RateLimiter, type RateLimitProfile } from './pipeline/rate-limiter.ts';
+import { operationsOf, registerRest, sendError } from './faces/rest/routes.ts';
+import { registerTrpc } from './faces/trpc/routes.ts';
 import type { Services } from './pipeline/execute.ts';
+import { RateLimiter, type RateLimitProfile } from './pipeline/rate-limiter.ts';
+import { handlerOf } from './pipeline/registry.ts';
 import type { Environment, World } from './world/world.ts';
 
 /** Which part of the platform a listener serves. */
@@ -46,9 +47,11 @@ const environmentOf: Readonly<Record<ListenerName, Environment | undefined>> = {
 /** Builds the application of a listener. */
 export function createApp({ services, listener, baseUrl, logger }: AppOptions): FastifyInstance {
   const app = Fastify({
-    loggerInstance: logger,
+    loggerInstance: frameworkLogger(logger, listener),
     // Fastify's own lines would hold the query string, which can carry credentials.
     logController: new LogController({ disableRequestLogging: true }),
+    // A child logger for each request costs more than the rest of its line; the lines name the request themselves.
+    childLoggerFactory: (parent) => parent,
     bodyLimit: MAX_BODY_BYTES,
     exposeHeadRoutes: false,
     forceCloseConnections: 'idle',
@@ -60,7 +63,11 @@ export function createApp({ services, listener, baseUrl, logger }: AppOptions): 
 
   // Bodies stay text until the pipeline knows what they are: the signature covers a form as it was sent.
   app.removeAllContentTypeParsers();
-  app.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, done) => done(null, body));
+  app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => {
+    const text = readText(body);
+    if (text !== undefined) done(null, text);
+    else done(new ApiError({ error: 'INVALID_PARAMETER', message: 'The body is not valid UTF-8', details: 'body' }));
+  });
 
   app.setErrorHandler((error, request, reply) => {
     const known = error instanceof ApiError ? error : frameworkError(error);
@@ -72,8 +79,10 @@ export function createApp({ services, listener, baseUrl, logger }: AppOptions): 
     return sendError(reply, new ApiError({ error: 'ROUTE_NOT_FOUND', message }));
   });
   app.addHook('onResponse', (request, reply, done) => {
-    request.log.info(
-      { method: request.method, path: pathOf(request), status: reply.statusCode, ms: Math.round(reply.elapsedTime * 10) / 10 },
+    const { statusCode: status, elapsedTime } = reply;
+    const ms = Math.round(elapsedTime * 10) / 10;
+    logger.info(
+      { listener, request: request.id, method: request.method, path: pathOf(request), status, ms },
       'request',
     );
     done();
@@ -89,7 +98,24 @@ export function createApp({ services, listener, baseUrl, logger }: AppOptions): 
 
   const environment = environmentOf[listener];
   if (environment) registerRest(app, { services, environment, baseUrlOf });
+  const operations: AnyOperation[] = [...(environment ? operationsOf(environment) : []), ...allOperatorOperations];
+  // The operator's operations name their environment themselves.
+  registerTrpc(app, {
+    services,
+    operations,
+    environment: environment ?? 'production',
+    baseUrl,
+    baseUrlOf,
+    frameworkError,
+  });
   return app;
+}
+
+/** The framework's own lines matter from a warning on: what it would say below that, the server says itself. */
+function frameworkLogger(logger: FastifyBaseLogger, listener: ListenerName): FastifyBaseLogger {
+  const child = logger.child({ listener });
+  if (child.level === 'info' || child.level === 'debug' || child.level === 'trace') child.level = 'warn';
+  return child;
 }
 
 function pathOf(request: FastifyRequest): string {
@@ -98,8 +124,26 @@ function pathOf(request: FastifyRequest): string {
   return mark === -1 ? url : url.slice(0, mark);
 }
 
+/** What an address can have between its scheme and its path. */
+const HOST = /^(?:[^/?#:@[\]\s]+|\[[0-9a-f:.]+\])(?::\d{0,5})?$/i;
+
 function hostOf(request: FastifyRequest): string {
-  return `http://${request.headers.host ?? 'localhost'}`;
+  const { host = '' } = request.headers;
+  // Nobody can have signed a request to an address that cannot be; its signature is then wrong, not an error of ours.
+  return `http://${HOST.test(host) ? host : 'invalid'}`;
+}
+
+// Strict, so that bytes that are no text are refused rather than stored as something else; a byte order mark stays, because
+// a hash of the body covers it.
+const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+
+function readText(body: string | Buffer): string | undefined {
+  if (typeof body === 'string') return body;
+  try {
+    return utf8.decode(body);
+  } catch {
+    return undefined;
+  }
 }
 
 /** What the framework refuses before a handler sees it, in terms of the catalogue. */
@@ -108,11 +152,17 @@ function frameworkError(error: unknown): unknown {
   if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') {
     return new ApiError({ error: 'REQUEST_TOO_LARGE', message: `The body may have up to ${MAX_BODY_BYTES} bytes` });
   }
+  if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') {
+    return new ApiError({ error: 'UNSUPPORTED_CONTENT_TYPE', message: 'The content type is not valid' });
+  }
   if (code === 'FST_ERR_BAD_URL') {
     return new ApiError({ error: 'INVALID_PARAMETER', message: 'The path is not valid: each % needs two hex digits' });
   }
   if (statusCode !== undefined && statusCode >= 400 && statusCode < 500) {
-    return new ApiError({ error: 'INVALID_PARAMETER', message: error instanceof Error ? error.message : 'Bad request' });
+    return new ApiError({
+      error: 'INVALID_PARAMETER',
+      message: error instanceof Error ? error.message : 'Bad request',
+    });
   }
   return error;
 }

@@ -1,7 +1,7 @@
 /** A running server: a world behind three listeners. */
 import type { AddressInfo } from 'node:net';
 import type { FastifyInstance } from 'fastify';
-import { pino, type Logger } from 'pino';
+import type { Logger } from 'pino';
 import { createApp, createServices, type ListenerName, listenerNames } from './app.ts';
 import type { Config } from './config/config.ts';
 import { ensureDemo } from './demo/demo.ts';
@@ -28,18 +28,6 @@ const portSettings: Readonly<Record<ListenerName, string>> = {
   ads: 'BROADSIDE_ADS_PORT',
   sandbox: 'BROADSIDE_SANDBOX_PORT',
 };
-
-/** How much of the log is held back before it is written, and for how long. */
-const LOG_BUFFER = { minLength: 8192, periodicFlush: 500, sync: false } as const;
-
-/**
- * The logger of a server: one JSON object a line, on stdout. Records are built from named members only, never from a
- * request's headers, query or body, so that no secret can come into one.
- */
-export function createLogger(config: Pick<Config, 'logLevel'>): Logger {
-  const stream = pino.destination(LOG_BUFFER);
-  return pino({ level: config.logLevel, base: null, timestamp: pino.stdTimeFunctions.isoTime }, stream);
-}
 
 /**
  * Starts a server.
@@ -68,6 +56,7 @@ export async function startServer(config: Config, logger: Logger): Promise<Runni
     }
     const credentialsFile = config.demo ? await ensureDemo(world, urls) : undefined;
     const opened = world;
+    logger.info({ urls, dataDirectory: config.dataDirectory }, 'ready');
     return {
       urls,
       world,

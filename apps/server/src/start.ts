@@ -4,7 +4,8 @@ import { type Config, ConfigError, readConfig, unknownSettings } from './config/
 import { DataDirectoryInUseError } from './db/data-lock.ts';
 import { DatabaseOpenError } from './db/database.ts';
 import { MigrationError } from './db/migrate.ts';
-import { createLogger, ListenError, type RunningServer, startServer } from './server.ts';
+import { createLogger } from './log.ts';
+import { ListenError, type RunningServer, startServer } from './server.ts';
 
 /** What can go wrong without being a bug: told in one line. */
 const expected = [ConfigError, DataDirectoryInUseError, DatabaseOpenError, MigrationError, ListenError];

@@ -17,12 +17,17 @@ export interface Config {
   readonly secretKey: Uint8Array | undefined;
   readonly rateLimits: RateLimitProfile;
   readonly logLevel: LogLevel;
+  /** JSON for machines, text for people; `auto` takes text on a terminal. */
+  readonly logFormat: LogFormat;
   /** The command that the greeting shows. */
   readonly cli: string;
 }
 
 export const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 export type LogLevel = (typeof logLevels)[number];
+
+export const logFormats = ['auto', 'json', 'text'] as const;
+export type LogFormat = (typeof logFormats)[number];
 
 /** A setting that cannot be used. The message names it and says what would be right. */
 export class ConfigError extends Error {
@@ -51,6 +56,7 @@ export const settings = {
   BROADSIDE_OPERATOR_TOKEN: 'Opens the operator surface to this token (24 characters or more). The demo makes one.',
   BROADSIDE_SECRET_KEY: '32 bytes in base64 that encrypt secrets; a file in the data directory when unset.',
   BROADSIDE_RATE_LIMITS: '`published` (default), `off`, or figures such as ads.write=1000/60,ads.core_read=500/900.',
+  BROADSIDE_LOG_FORMAT: 'json, text, or auto (default): text on a terminal, JSON elsewhere.',
   BROADSIDE_CLI: 'The command that the greeting tells to try (default broadside).',
   BROADSIDE_LOG_LEVEL: `One of ${logLevels.join(', ')} (default info).`,
 } as const satisfies Record<`BROADSIDE_${string}`, string>;
@@ -89,7 +95,8 @@ export function readConfig(env: Environment = process.env): Config {
     operatorToken: operatorToken(read('BROADSIDE_OPERATOR_TOKEN')),
     secretKey: secretKey(read('BROADSIDE_SECRET_KEY')),
     rateLimits: rateLimits(read('BROADSIDE_RATE_LIMITS')),
-    logLevel: logLevel(read('BROADSIDE_LOG_LEVEL')),
+    logLevel: word('BROADSIDE_LOG_LEVEL', read('BROADSIDE_LOG_LEVEL'), logLevels, 'info'),
+    logFormat: word('BROADSIDE_LOG_FORMAT', read('BROADSIDE_LOG_FORMAT'), logFormats, 'auto'),
     cli: read('BROADSIDE_CLI') ?? 'broadside',
   };
 }
@@ -167,8 +174,9 @@ function rateLimits(text: string | undefined): RateLimitProfile {
   return figures;
 }
 
-function logLevel(text: string | undefined): LogLevel {
-  const level = logLevels.find((name) => name === (text ?? 'info'));
-  if (level) return level;
-  throw new ConfigError(`BROADSIDE_LOG_LEVEL is "${text}"; it must be one of ${logLevels.join(', ')}.`);
+function word<Word extends string>(name: Setting, text: string | undefined, words: readonly Word[], fallback: Word): Word {
+  if (text === undefined) return fallback;
+  const known = words.find((candidate) => candidate === text);
+  if (known !== undefined) return known;
+  throw new ConfigError(`${name} is "${text}"; it must be one of ${words.join(', ')}.`);
 }

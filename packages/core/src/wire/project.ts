@@ -2,7 +2,7 @@
  * Compiles an operation's schema to a function that cuts a value down to what the contract names. For faces that hand out
  * values rather than JSON text; `serializerOf` does the same while it writes.
  */
-import { z } from 'zod';
+import * as z from 'zod';
 import type { AnyOperation } from '../operation/define.ts';
 import { innerType } from './types.ts';
 

@@ -3,7 +3,7 @@
  * `JSON.stringify`, which also cannot write a `bigint`. Members that the schema does not name are left out: what is not in
  * the contract does not leave the server.
  */
-import { z } from 'zod';
+import * as z from 'zod';
 import { stringifyJson } from './json.ts';
 import { innerType } from './types.ts';
 
@@ -29,9 +29,7 @@ function compile(schema: z.ZodType): Serializer {
 
 function compileObject(schema: z.ZodObject): Serializer {
   const members = Object.entries(schema.shape).flatMap(([name, member]) =>
-    member instanceof z.ZodType
-      ? [{ name, prefix: `${JSON.stringify(name)}:`, write: member instanceof z.ZodObject ? serializerOf(member) : writeScalar }]
-      : [],
+    member instanceof z.ZodType ? [{ name, prefix: `${JSON.stringify(name)}:`, write: serializerOf(member) }] : [],
   );
   return (value) => {
     if (!isRecord(value)) return stringifyJson(value);

@@ -3,8 +3,7 @@
  * They stay text from the wire to the column: the canonical form sorts as time does.
  */
 
-const PATTERN =
-  /^(\d{4})-(\d{2})-(\d{2})(?:T(\d{2}):(\d{2}):(\d{2})(?:\.\d{1,9})?(?:Z|([+-])(\d{2})(?::?(\d{2}))?))?$/;
+const PATTERN = /^(\d{4})-(\d{2})-(\d{2})(?:T(\d{2}):(\d{2}):(\d{2})(?:\.\d{1,9})?(?:Z|([+-])(\d{2})(?::?(\d{2}))?))?$/;
 
 /** Milliseconds since the epoch as a canonical timestamp; fractions of a second are cut off. */
 export function formatTimestamp(ms: number): string {

@@ -2,7 +2,7 @@
  * The wire's value types as zod schemas. Each reads what any face may hand it (text from a query or form, JSON values,
  * typed values from TypeScript callers), gives one typed value, and carries its JSON Schema for the derived documents.
  */
-import { z } from 'zod';
+import * as z from 'zod';
 import { INT64_MAX, INT64_MIN } from './json.ts';
 import { parseTimestamp } from './timestamp.ts';
 
@@ -190,10 +190,14 @@ export function int({ min, max }: Bounds<number> = {}) {
 /** A boolean; on the wire the words `true` and `false`. */
 export function boolean() {
   const expected = 'true or false';
-  return define<boolean, boolean | 'true' | 'false'>({ kind: 'boolean', json: { type: 'boolean' } }, expected, (raw) => {
-    if (raw === true || raw === 'true') return true;
-    return raw === false || raw === 'false' ? false : refused(expected);
-  });
+  return define<boolean, boolean | 'true' | 'false'>(
+    { kind: 'boolean', json: { type: 'boolean' } },
+    expected,
+    (raw) => {
+      if (raw === true || raw === 'true') return true;
+      return raw === false || raw === 'false' ? false : refused(expected);
+    },
+  );
 }
 
 /** A point in time; any accepted form in, the canonical UTC form out. */
@@ -260,7 +264,10 @@ export function list<Out, In>(item: z.ZodType<Out, In>, { min = 1, max }: { min?
 
 /** A value as it appears in a message: quoted text, or its JSON, cut when long. */
 export function show(value: unknown): string {
-  const written = typeof value === 'bigint' ? `${value}` : (JSON.stringify(value, (_, v) => (typeof v === 'bigint' ? `${v}` : v)) ?? 'nothing');
+  const written =
+    typeof value === 'bigint'
+      ? `${value}`
+      : (JSON.stringify(value, (_, v) => (typeof v === 'bigint' ? `${v}` : v)) ?? 'nothing');
   return written.length > 100 ? `${written.slice(0, 97)}...` : written;
 }
 
@@ -268,7 +275,12 @@ export function show(value: unknown): string {
 export function removable<Out, In>(schema: z.ZodType<Out, In>) {
   const inner = wireTypeOf(schema);
   const json = { anyOf: [inner?.json ?? {}, { type: 'null' }] };
-  const type: WireType = { kind: inner?.kind ?? 'text', json, removable: true, ...(inner?.values ? { values: inner.values } : {}) };
+  const type: WireType = {
+    kind: inner?.kind ?? 'text',
+    json,
+    removable: true,
+    ...(inner?.values ? { values: inner.values } : {}),
+  };
   return define<Out | null, In | null | ''>(type, 'a value', (raw) => {
     if (raw === '' || raw === null) return null;
     const read = schema.safeParse(raw);

@@ -1,0 +1,213 @@
+/** The client: a method for each operation of the contract, derived from it. */
+import {
+  type AnyOperation,
+  type Contract,
+  contract,
+  type InputOf,
+  isOperation,
+  type Operation,
+  type OperationTree,
+  type OutcomeOf,
+  type Page,
+} from '@broadside/core';
+import type { AuthMode, ClientCredentials, Environment, Host } from './credentials.ts';
+import { decodeOutcome, readJson, readReasons, ShapeError } from './decode.ts';
+import { encodeCall, encodeJson, encodePairs, type Params, type ParamValue } from './encode.ts';
+import {
+  ApiResponseError,
+  CallError,
+  RateLimitError,
+  type RequestFacts,
+  SandboxOnlyError,
+  UnexpectedResponseError,
+} from './errors.ts';
+import { type ListCall, PagedCall } from './list-call.ts';
+import type { RateLimits } from './rate-limits.ts';
+import { isReading } from './retry.ts';
+import { type Answer, type CallOptions, Transport, type TransportOptions } from './transport.ts';
+
+/** How a client works; all of it can be left out. */
+export interface ClientOptions extends TransportOptions {}
+
+/** A method: parameters may be left out where none is required. */
+export type Method<Input, Result> =
+  Record<never, never> extends Input
+    ? (params?: Input, options?: CallOptions) => Result
+    : (params: Input, options?: CallOptions) => Result;
+
+/** The method of an operation. */
+export type MethodOf<O extends AnyOperation> = Method<
+  InputOf<O>,
+  OutcomeOf<O> extends Page<infer Entity> ? ListCall<Entity> : Promise<OutcomeOf<O>>
+>;
+
+/** A part of the contract as methods. */
+export type MethodsOf<Node> = {
+  readonly [Name in keyof Node]: Node[Name] extends AnyOperation ? MethodOf<Node[Name]> : MethodsOf<Node[Name]>;
+};
+
+/** A request that no operation of the contract describes. */
+export interface RawRequest {
+  readonly method: string;
+  /** Begins with `/`; it may hold a query. */
+  readonly path: string;
+  readonly query?: Readonly<Record<string, ParamValue | undefined>> | undefined;
+  /** A form body. The signature covers it. */
+  readonly form?: Readonly<Record<string, ParamValue | undefined>> | undefined;
+  /** A JSON body; a `bigint` keeps its digits. */
+  readonly json?: unknown;
+  /** `oauth` when left out. */
+  readonly auth?: AuthMode | undefined;
+  /** `ads` when left out: the advertising interface of the client's environment. */
+  readonly host?: Host | undefined;
+}
+
+/** The answer to a raw request. */
+export interface RawResponse {
+  readonly status: number;
+  /** Whether the status is from 200 to 299. */
+  readonly ok: boolean;
+  readonly headers: Headers;
+  readonly rateLimits: RateLimits;
+  /** The body as JSON data, whole numbers that a double cannot hold as `bigint`; `undefined` when it is not JSON. */
+  readonly body: unknown;
+  readonly text: string;
+}
+
+/**
+ * A client of one environment. Each operation is a method under its id: `client.campaigns.create({...})` gives the
+ * entity, `client.campaigns.batch({...})` the entities, and `client.campaigns.list({...})` a {@link ListCall}.
+ */
+export interface Client extends MethodsOf<Contract> {
+  readonly environment: Environment;
+  /** The rate limits that the last answer told. Concurrent calls overwrite each other; `onResponse` gives each its own. */
+  readonly rateLimits: RateLimits;
+  /**
+   * Sends any request, signed. The answer is given whatever its status; repeated like other calls.
+   * @example
+   * const { body } = await client.request({ method: 'GET', path: '/12/accounts', query: { count: 10 } });
+   */
+  request(request: RawRequest, options?: CallOptions): Promise<RawResponse>;
+  /** Calls an operation that is known at run time only, such as one that a command line names. */
+  call(operation: Operation, params: Params, options?: CallOptions): Promise<unknown>;
+  /** Goes through a list that is known at run time only. */
+  list(operation: Operation, params: Params, options?: CallOptions): ListCall<unknown>;
+}
+
+/**
+ * Creates a client. It opens nothing and sends nothing by itself.
+ *
+ * @param credentials the parsed `credentials.json` of a server, or its members that your calls need
+ * @throws CallError when an option makes no sense
+ * @example
+ * const client = createClient(credentials, { environment: 'sandbox' });
+ * const campaign = await client.campaigns.get({ account_id: '18ce54d4x5t', campaign_id: '8wku2' });
+ */
+export function createClient(credentials: ClientCredentials, options?: ClientOptions): Client;
+// The methods are made from the contract's values, their types from its types: this signature is where the two meet.
+export function createClient(credentials: ClientCredentials, options: ClientOptions = {}): object {
+  const caller = new Caller(new Transport(credentials, options));
+  return Object.assign(caller, methodsOf({ ...contract }, caller));
+}
+
+type Methods = { readonly [name: string]: Methods | ((params?: Params, options?: CallOptions) => unknown) };
+
+function methodsOf(tree: OperationTree, caller: Caller): Methods {
+  const entries = Object.entries(tree).map(([name, node]) => {
+    if (!isOperation(node)) return [name, methodsOf(node, caller)] as const;
+    if (node.http === null) throw new TypeError(`${node.id} has no HTTP route`);
+    return [name, methodOf(node, caller)] as const;
+  });
+  return Object.fromEntries(entries);
+}
+
+function methodOf(operation: Operation, caller: Caller) {
+  return operation.envelope === 'list'
+    ? (params: Params = {}, options?: CallOptions) => caller.list(operation, params, options)
+    : (params: Params = {}, options?: CallOptions) => caller.call(operation, params, options);
+}
+
+/** What every client has beside the methods of the contract. */
+class Caller {
+  readonly #transport: Transport;
+
+  constructor(transport: Transport) {
+    this.#transport = transport;
+  }
+
+  get environment(): Environment {
+    return this.#transport.environment;
+  }
+
+  get rateLimits(): RateLimits {
+    return this.#transport.rateLimits;
+  }
+
+  async call(operation: Operation, params: Params, options?: CallOptions): Promise<unknown> {
+    if (operation.sandboxOnly && this.environment !== 'sandbox') throw new SandboxOnlyError(operation.id);
+    const encoded = encodeCall(operation, params);
+    const { method, path } = encoded;
+    const facts: RequestFacts = { method, path, operation: operation.id };
+    const answer = await this.#transport.send({ ...encoded, auth: 'oauth', host: 'ads', facts }, options);
+    if (!isOk(answer.status)) throw refusal(facts, answer);
+    try {
+      return decodeOutcome(operation, answer.text);
+    } catch (error) {
+      if (error instanceof ShapeError) throw new UnexpectedResponseError(facts, answer, error.message);
+      throw error;
+    }
+  }
+
+  list(operation: Operation, params: Params, options?: CallOptions): ListCall<unknown> {
+    return new PagedCall(operation, params, async (page) => {
+      const outcome = await this.call(operation, page, options);
+      if (isPage(outcome)) return outcome;
+      throw new CallError(`${operation.id} is not a list; use call().`);
+    });
+  }
+
+  async request(request: RawRequest, options?: CallOptions): Promise<RawResponse> {
+    const { path, query, form, json, auth = 'oauth', host = 'ads' } = request;
+    const method = request.method.toUpperCase();
+    if (!path.startsWith('/')) throw new CallError(`The path must begin with "/": ${JSON.stringify(path)}.`, 'path');
+    if (form !== undefined && json !== undefined)
+      throw new CallError('A request has a form body or a JSON body, not both.');
+    if (isReading(method) && (form !== undefined || json !== undefined)) {
+      throw new CallError(`A ${method} request has no body; put the parameters into "query".`);
+    }
+    const facts: RequestFacts = { method, path: path.replace(/[?#].*$/s, '') };
+    const answer = await this.#transport.send(
+      {
+        method,
+        path,
+        query: encodePairs(query),
+        form: form && encodePairs(form),
+        json: json === undefined ? undefined : encodeJson(json, 'json'),
+        auth,
+        host,
+        facts,
+      },
+      options,
+    );
+    const { status, headers, rateLimits, text } = answer;
+    return { status, ok: isOk(status), headers, rateLimits, body: readJson(text), text };
+  }
+}
+
+function isOk(status: number): boolean {
+  return status >= 200 && status < 300;
+}
+
+function isPage(value: unknown): value is Page<unknown> {
+  return typeof value === 'object' && value !== null && 'next_cursor' in value;
+}
+
+/** The error that an answer with another status than success becomes. */
+function refusal(facts: RequestFacts, answer: Answer): ApiResponseError | UnexpectedResponseError {
+  const reasons = readReasons(answer.text);
+  // A proxy may answer 429 in words of its own; what to do about it is the same.
+  if (answer.status === 429)
+    return new RateLimitError(facts, { ...answer, errors: [], request: undefined, ...reasons });
+  if (!reasons) return new UnexpectedResponseError(facts, answer, 'the body is not an error of the contract');
+  return new ApiResponseError(facts, { ...answer, ...reasons });
+}

@@ -1,0 +1,57 @@
+/** What signs requests and where they go: the members of `credentials.json`. */
+import { CredentialsError } from './errors.ts';
+
+/** The advertising data that a client works on. */
+export type Environment = 'production' | 'sandbox';
+
+/** What carries the proof of who calls. */
+export type AuthMode = 'oauth' | 'bearer' | 'none';
+
+/** Which of the platform's addresses: authentication and data retrieval, or the advertising interface. */
+export type Host = 'base' | 'ads';
+
+/**
+ * Keys, tokens and addresses. The parsed `credentials.json` of a server can be given as it is. Leave out what your calls do
+ * not need: a call that needs a missing member fails before it is sent, and names it.
+ */
+export interface ClientCredentials {
+  /** Address of authentication and data retrieval. */
+  readonly base_url?: string | undefined;
+  /** Address of the advertising interface. */
+  readonly ads_base_url?: string | undefined;
+  /** Address of the advertising sandbox. */
+  readonly ads_sandbox_base_url?: string | undefined;
+  readonly consumer_key?: string | undefined;
+  readonly consumer_secret?: string | undefined;
+  readonly access_token?: string | undefined;
+  readonly access_token_secret?: string | undefined;
+  /** App-only token, for calls with `auth: 'bearer'`. */
+  readonly bearer_token?: string | undefined;
+}
+
+/** A member that must be there. @throws CredentialsError */
+export function need(credentials: ClientCredentials, member: keyof ClientCredentials): string {
+  const value: unknown = credentials[member];
+  if (typeof value === 'string' && value !== '') return value;
+  throw new CredentialsError(`The credentials have no "${member}", which this call needs.`, member);
+}
+
+/** The member that holds the address of a host. */
+function addressMember(host: Host, environment: Environment) {
+  if (host === 'base') return 'base_url';
+  return environment === 'sandbox' ? 'ads_sandbox_base_url' : 'ads_base_url';
+}
+
+/** The address of a host, without a slash at the end. @throws CredentialsError when it is missing or no http(s) URL */
+export function addressOf(credentials: ClientCredentials, host: Host, environment: Environment): string {
+  const member = addressMember(host, environment);
+  const text = need(credentials, member);
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (!url || !/^https?:$/.test(url.protocol) || url.search !== '' || url.hash !== '' || url.username !== '') {
+    throw new CredentialsError(
+      `"${member}" must be an address such as https://ads.example.com, not "${text}".`,
+      member,
+    );
+  }
+  return `${url.origin}${url.pathname.replace(/\/+$/, '')}`;
+}

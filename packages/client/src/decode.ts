@@ -1,0 +1,111 @@
+/**
+ * From an answer to typed results, by the contract's schemas: amounts and other 64-bit numbers are `bigint` whatever their
+ * size. A server may be newer than this client, so members that the contract does not know are kept as they came, and a
+ * new word of an enumeration or a figure beyond known bounds passes. A member that is missing or of another kind does not.
+ */
+import { innerType, type Operation, parseJson, type WireError, wireTypeOf } from '@broadside/core';
+import { isObjectSchema, membersOf, type Schema } from './schema.ts';
+
+/** The answer does not fit the contract. */
+export class ShapeError extends Error {
+  override readonly name = 'ShapeError';
+}
+
+type Members = Readonly<Record<string, unknown>>;
+
+function isMembers(value: unknown): value is Members {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** The body of an answer as JSON data, whole numbers exact; `undefined` when it is not JSON. */
+export function readJson(text: string): unknown {
+  try {
+    return parseJson(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** What a successful answer holds: an entity, an array, or a page. @throws ShapeError */
+export function decodeOutcome(operation: Operation, text: string): unknown {
+  const body = readJson(text);
+  if (!isMembers(body) || !('data' in body)) throw new ShapeError('it is not a JSON object with "data"');
+  const { data, next_cursor = null, total_count } = body;
+  if (operation.envelope === 'entity') return decode(operation.data, data, 'data');
+  if (!Array.isArray(data)) throw new ShapeError('"data" is not a list');
+  const entities = data.map((item: unknown, index) => decode(operation.data, item, `data[${index}]`));
+  if (operation.envelope !== 'list') return entities;
+  if (next_cursor !== null && typeof next_cursor !== 'string') throw new ShapeError('"next_cursor" is no cursor');
+  if (total_count === undefined) return { data: entities, next_cursor };
+  if (typeof total_count !== 'number') throw new ShapeError('"total_count" is no number');
+  return { data: entities, next_cursor, total_count };
+}
+
+function decode(schema: Schema, value: unknown, at: string): unknown {
+  const bare = unwrapped(schema);
+  if (isObjectSchema(bare) && isMembers(value)) return decodeMembers(bare, value, at);
+  const read = schema.safeParse(value);
+  if (read.success) return read.data;
+  const tolerated = tolerate(wireTypeOf(schema)?.kind, value);
+  if (tolerated !== undefined) return tolerated;
+  throw new ShapeError(value === undefined ? `"${at}" is missing` : `"${at}" is not what the contract says`);
+}
+
+function decodeMembers(schema: Parameters<typeof membersOf>[0], value: Members, at: string): Members {
+  const decoded: Record<string, unknown> = { ...value };
+  for (const [name, member] of membersOf(schema)) {
+    const result = decode(member, value[name], `${at}.${name}`);
+    if (result !== undefined) decoded[name] = result;
+  }
+  return decoded;
+}
+
+function unwrapped(schema: Schema): Schema {
+  const inner = innerType(schema);
+  return inner ? unwrapped(inner) : schema;
+}
+
+/** The value, if it is of the right kind though not one that this version of the contract knows. */
+function tolerate(kind: NonNullable<ReturnType<typeof wireTypeOf>>['kind'] | undefined, value: unknown): unknown {
+  switch (kind) {
+    case 'text':
+    case 'enum':
+    case 'time':
+      return typeof value === 'string' ? value : undefined;
+    case 'int':
+      return Number.isSafeInteger(value) ? value : undefined;
+    case 'long':
+      if (typeof value === 'bigint') return value;
+      return typeof value === 'number' && Number.isSafeInteger(value) ? BigInt(value) : undefined;
+    case 'list':
+      return Array.isArray(value) && value.every((item) => typeof item === 'string') ? value : undefined;
+    default:
+      return undefined;
+  }
+}
+
+/** Why the server refused. */
+export interface Reasons {
+  readonly errors: readonly WireError[];
+  readonly operation_errors?: readonly (readonly WireError[])[];
+  readonly request: unknown;
+}
+
+/** Reads the body of a refusal; `undefined` when it is not one of the contract. */
+export function readReasons(text: string): Reasons | undefined {
+  const body = readJson(text);
+  if (!isMembers(body)) return undefined;
+  const { errors = [], operation_errors, request } = body;
+  if (!isErrors(errors)) return undefined;
+  if (operation_errors === undefined) return errors.length === 0 ? undefined : { errors, request };
+  if (!Array.isArray(operation_errors) || !operation_errors.every(isErrors)) return undefined;
+  return { errors, operation_errors, request };
+}
+
+function isErrors(value: unknown): value is readonly WireError[] {
+  return Array.isArray(value) && value.every(isWireError);
+}
+
+function isWireError(value: unknown): value is WireError {
+  return isMembers(value) && typeof value['code'] === 'string' && typeof value['message'] === 'string';
+}

@@ -1,0 +1,188 @@
+/**
+ * What a call can fail with. Everything is a {@link BroadsideError}, except a call that its own `signal` stopped: that
+ * rejects with the signal's reason, as `fetch` does.
+ */
+import type { ErrorName, errorCatalogue, WireError } from '@broadside/core';
+import type { RateLimits } from './rate-limits.ts';
+
+type Catalogue = typeof errorCatalogue;
+
+/** Every `code` that the contract knows. A newer server may send others, which `errors` holds as text. */
+export type ErrorCode = {
+  [Name in ErrorName]: Catalogue[Name] extends { readonly code: infer Code extends string } ? Code : Name;
+}[ErrorName];
+
+/** The base of all errors of the client. */
+export class BroadsideError extends Error {
+  override readonly name: string = 'BroadsideError';
+}
+
+/** The call cannot be made as it stands. Nothing was sent. */
+export class CallError extends BroadsideError {
+  override readonly name: string = 'CallError';
+  /** The parameter that it is about. */
+  readonly parameter: string | undefined;
+
+  constructor(message: string, parameter?: string, options?: ErrorOptions) {
+    super(message, options);
+    this.parameter = parameter;
+  }
+}
+
+/** The credentials lack a member that the call needs. Nothing was sent. */
+export class CredentialsError extends CallError {
+  override readonly name = 'CredentialsError';
+}
+
+/** An operation that only the sandbox has was called on a client for production. Nothing was sent. */
+export class SandboxOnlyError extends CallError {
+  override readonly name = 'SandboxOnlyError';
+  /** The id of the operation. */
+  readonly operation: string;
+
+  constructor(operation: string) {
+    super(`${operation} exists in the sandbox only. Create the client with { environment: 'sandbox' } to call it.`);
+    this.operation = operation;
+  }
+}
+
+/** Which request an error is about. */
+export interface RequestFacts {
+  readonly method: string;
+  /** The path without its query, which may hold data of the advertiser. */
+  readonly path: string;
+  /** The operation's id; absent for `client.request`. */
+  readonly operation?: string | undefined;
+}
+
+/** How messages name a request: `campaigns.create`, or `GET /12/accounts`. */
+export function nameOf({ operation, method, path }: RequestFacts): string {
+  return operation ?? `${method} ${path}`;
+}
+
+/** What the server said when it refused a request. */
+export interface Refusal {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly errors: readonly WireError[];
+  readonly operation_errors?: readonly (readonly WireError[])[] | undefined;
+  readonly request: unknown;
+  readonly rateLimits: RateLimits;
+  readonly retry_at: Date | undefined;
+}
+
+/** The server refused the request and said why. */
+export class ApiResponseError extends BroadsideError {
+  override readonly name: string = 'ApiResponseError';
+  /** The HTTP status. */
+  readonly status: number;
+  /** Every reason that the server gave. */
+  readonly errors: readonly WireError[];
+  /** Faults of a batch: one list for each item in the order sent, empty where the item is sound. Nothing was applied. */
+  readonly operation_errors: readonly (readonly WireError[])[] | undefined;
+  /** `request` of the answer: what the server understood of the parameters. */
+  readonly request: unknown;
+  readonly headers: Headers;
+  readonly rateLimits: RateLimits;
+  /** When the server will take the request again, if it said so. */
+  readonly retry_at: Date | undefined;
+  /** The request that was refused. */
+  readonly sent: RequestFacts;
+
+  constructor(sent: RequestFacts, refusal: Refusal) {
+    super(refusalMessage(sent, refusal));
+    this.sent = sent;
+    this.status = refusal.status;
+    this.headers = refusal.headers;
+    this.errors = refusal.errors;
+    this.operation_errors = refusal.operation_errors;
+    this.request = refusal.request;
+    this.rateLimits = refusal.rateLimits;
+    this.retry_at = refusal.retry_at;
+  }
+
+  /** Whether one of the reasons, also of a batch's items, has this code. */
+  has(code: ErrorCode): boolean {
+    return [this.errors, ...(this.operation_errors ?? [])].some((errors) =>
+      errors.some((error) => error.code === code),
+    );
+  }
+}
+
+/** The rate limit is used up and stays so for longer than the client was to wait. `retry_at` says when it is not. */
+export class RateLimitError extends ApiResponseError {
+  override readonly name = 'RateLimitError';
+}
+
+/** No answer came. */
+export class NetworkError extends BroadsideError {
+  override readonly name: string = 'NetworkError';
+  readonly sent: RequestFacts;
+  /**
+   * Whether the server may have received the request and acted on it. Before you repeat a write for which this is true,
+   * look whether it took effect.
+   */
+  readonly mayHaveHappened: boolean;
+
+  constructor(
+    sent: RequestFacts,
+    message: string,
+    { mayHaveHappened, cause }: { mayHaveHappened: boolean; cause?: unknown },
+  ) {
+    super(message, { cause });
+    this.sent = sent;
+    this.mayHaveHappened = mayHaveHappened;
+  }
+}
+
+/** No answer came within `timeoutMs`. */
+export class TimeoutError extends NetworkError {
+  override readonly name = 'TimeoutError';
+
+  constructor(sent: RequestFacts, timeoutMs: number) {
+    super(sent, `${nameOf(sent)} was not answered within ${timeoutMs} ms`, { mayHaveHappened: true });
+  }
+}
+
+/** An answer came that is not what the contract says: not JSON, another shape, or not from Broadside at all. */
+export class UnexpectedResponseError extends BroadsideError {
+  override readonly name = 'UnexpectedResponseError';
+  readonly sent: RequestFacts;
+  readonly status: number;
+  /** The body as it came. */
+  readonly text: string;
+
+  constructor(
+    sent: RequestFacts,
+    { status, text }: { readonly status: number; readonly text: string },
+    problem: string,
+  ) {
+    const begin = text.length > 200 ? `${text.slice(0, 200)}...` : text;
+    const shown = begin.trim() === '' ? 'an empty body' : begin.replace(/\s+/g, ' ');
+    super(`${nameOf(sent)} was answered with ${status}, but ${problem}. The body: ${shown}`);
+    this.sent = sent;
+    this.status = status;
+    this.text = text;
+  }
+}
+
+function refusalMessage(sent: RequestFacts, { status, errors, operation_errors = [], retry_at }: Refusal): string {
+  const reasons = [
+    ...errors.map((error) => line(error)),
+    ...operation_errors.flatMap((item, index) => item.map((error) => line(error, `operations[${index}]`))),
+  ];
+  const until = retry_at === undefined ? '' : `; try again at ${retry_at.toISOString()}`;
+  const head = `${nameOf(sent)} was refused with ${status}${until}`;
+  const [only] = reasons;
+  if (only === undefined) return head;
+  return reasons.length === 1 ? `${head}: ${only}` : `${head}:${reasons.map((reason) => `\n  ${reason}`).join('')}`;
+}
+
+function line({ code, message, parameter, attribute, details }: WireError, at?: string): string {
+  const name = parameter ?? attribute;
+  // Most messages name their parameter in the sentence.
+  const about = name === undefined || message.includes(name) ? undefined : name;
+  const where = [at, about].filter((part) => part !== undefined).join(' ');
+  const notes = details === undefined ? code : `${code}, ${details}`;
+  return `${where === '' ? '' : `${where}: `}${message} (${notes})`;
+}

@@ -1,0 +1,30 @@
+/** The typed client of Broadside. Loads in Node, browsers and edge runtimes. */
+export {
+  type Client,
+  type ClientOptions,
+  createClient,
+  type Method,
+  type MethodOf,
+  type MethodsOf,
+  type RawRequest,
+  type RawResponse,
+} from './client.ts';
+export type { AuthMode, ClientCredentials, Environment, Host } from './credentials.ts';
+export type { Params, ParamValue } from './encode.ts';
+export {
+  ApiResponseError,
+  BroadsideError,
+  CallError,
+  CredentialsError,
+  type ErrorCode,
+  NetworkError,
+  RateLimitError,
+  type RequestFacts,
+  SandboxOnlyError,
+  TimeoutError,
+  UnexpectedResponseError,
+} from './errors.ts';
+export type { ItemsOptions, ListCall } from './list-call.ts';
+export type { RateLimitState, RateLimits } from './rate-limits.ts';
+export type { RetryPolicy } from './retry.ts';
+export type { CallOptions, Fetch, ResponseInfo } from './transport.ts';

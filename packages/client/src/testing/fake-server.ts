@@ -1,0 +1,106 @@
+/** A `fetch` that answers from a script and remembers what it was sent. */
+import { parseJson } from '@broadside/core';
+import { formPairs } from '@broadside/core/auth';
+import type { ClientCredentials } from '../credentials.ts';
+import type { Fetch } from '../transport.ts';
+
+/** Credentials of nobody. */
+export const credentials = {
+  base_url: 'http://api.test',
+  ads_base_url: 'http://ads.test',
+  ads_sandbox_base_url: 'http://sandbox.test',
+  consumer_key: 'ck',
+  consumer_secret: 'cs',
+  access_token: 'at',
+  access_token_secret: 'ats',
+  bearer_token: 'bt',
+} satisfies ClientCredentials;
+
+/** One step of the script. */
+export interface FakeAnswer {
+  readonly status?: number;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Sent as it is. */
+  readonly body: string;
+}
+
+/** A request as the server got it. */
+export interface Sent {
+  readonly method: string;
+  readonly url: URL;
+  /** The address letter by letter, as `fetch` was given it. */
+  readonly address: string;
+  readonly query: readonly (readonly [string, string])[];
+  readonly headers: Headers;
+  readonly body: string | undefined;
+  /** The pairs of a form body. */
+  readonly form: readonly (readonly [string, string])[];
+  /** The data of a JSON body. */
+  readonly json: unknown;
+}
+
+/** The error with which Node's fetch fails. */
+export function networkFailure(code: string): TypeError {
+  return new TypeError('fetch failed', { cause: Object.assign(new Error(`connect ${code}`), { code }) });
+}
+
+/** What happens to a request: an answer, a failure without one, or nothing at all. */
+export type Step = FakeAnswer | Error | 'hang';
+
+/** A server that takes each step once, in order. */
+export function fakeServer(...script: readonly Step[]) {
+  const sent: Sent[] = [];
+  const fetch: Fetch = async (url, init) => {
+    const step = script[sent.length];
+    sent.push(received(url, init));
+    if (step === undefined) throw new RangeError(`request ${sent.length} was not expected: ${init.method} ${url}`);
+    if (step === 'hang') return new Promise(() => {});
+    if (step instanceof Error) throw step;
+    return new Response(step.body, { status: step.status ?? 200, headers: { ...step.headers } });
+  };
+  return { fetch, sent };
+}
+
+function received(address: string, init: RequestInit): Sent {
+  const url = new URL(address);
+  const headers = new Headers(init.headers);
+  const body = typeof init.body === 'string' ? init.body : undefined;
+  const type = headers.get('content-type');
+  return {
+    method: init.method ?? 'GET',
+    url,
+    address,
+    query: pairs(url.search.slice(1)),
+    headers,
+    body,
+    form: type === 'application/x-www-form-urlencoded' ? pairs(body ?? '') : [],
+    json: type === 'application/json' ? parseJson(body ?? '') : undefined,
+  };
+}
+
+function pairs(text: string) {
+  const read = formPairs(text, 10_000);
+  if (read === undefined || read === 'too many') throw new TypeError(`not form-encoded: ${text}`);
+  return read;
+}
+
+/** The one that there must be. */
+export function only<Value>(values: readonly Value[]): Value {
+  const [value] = values;
+  if (values.length !== 1 || value === undefined) throw new RangeError(`expected one, got ${values.length}`);
+  return value;
+}
+
+/** What a promise is rejected with, which must be of the class. */
+export async function rejection<Failure extends Error>(
+  kind: new (...args: never[]) => Failure,
+  promise: PromiseLike<unknown>,
+): Promise<Failure> {
+  try {
+    await promise;
+  } catch (error) {
+    if (error instanceof kind) return error;
+    throw error;
+  }
+  throw new TypeError(`expected ${kind.name}, but the call succeeded`);
+}

@@ -1,0 +1,90 @@
+import { parseRequest } from '@broadside/core/auth';
+import { wireTransformer } from '@broadside/core/trpc';
+import { describe, expect, test } from 'vitest';
+import { CredentialsError } from './errors.ts';
+import { campaign } from './testing/campaign.ts';
+import { credentials, fakeServer, only } from './testing/fake-server.ts';
+import { createTrpcClient, type TrpcOptions, trpcLinks } from './trpc.ts';
+
+function reply(data: unknown) {
+  return { body: JSON.stringify({ result: { data: wireTransformer.serialize(data) } }) };
+}
+
+function setUp(data: unknown, options: TrpcOptions = {}) {
+  const { fetch, sent } = fakeServer(reply(data), reply(data));
+  return { sent, trpc: createTrpcClient(credentials, { fetch, environment: 'sandbox', ...options }) };
+}
+
+describe('a tRPC client', () => {
+  test('signs the method, address and query of each call anew', async () => {
+    const { sent, trpc } = setUp({ data: [], next_cursor: null });
+    const query = { account_id: "it's (a) *test*!", q: 'ü' };
+    await trpc.campaigns.list.query(query);
+    await trpc.campaigns.list.query(query);
+    const [first, second] = sent;
+    expect(first?.method).toBe('GET');
+    expect(first?.url.origin).toBe('http://sandbox.test');
+    expect(first?.url.pathname).toBe('/trpc/campaigns.list');
+    // What is signed is what is sent: the apostrophe as fetch writes it.
+    expect(first?.address).toContain('it%27s');
+    expect(first?.address).toBe(first?.url.href);
+    expect(first?.headers.get('authorization')).toMatch(/^OAuth .*oauth_token="at"/);
+    expect(second?.headers.get('authorization')).not.toBe(first?.headers.get('authorization'));
+    const parsed = parseRequest({
+      method: 'GET',
+      target: `${first?.url.pathname}${first?.url.search}`,
+      authorization: first?.headers.get('authorization') ?? undefined,
+    });
+    expect(parsed.problems).toEqual([]);
+    expect(parsed.parameters.map(([name]) => name)).toContain('input');
+  });
+
+  test('carries 64-bit numbers exactly, both ways', async () => {
+    const amount = 9_007_199_254_740_993n;
+    const { sent, trpc } = setUp(campaign({ daily_budget_amount_local_micro: amount }));
+    const made = await trpc.campaigns.create.mutate({
+      account_id: 'abc1',
+      funding_instrument_id: 'lygyi',
+      name: 'One',
+      daily_budget_amount_local_micro: amount,
+    });
+    expect(made.daily_budget_amount_local_micro).toBe(amount);
+    const { method, headers, json } = only(sent);
+    expect([method, headers.get('content-type')]).toEqual(['POST', 'application/json']);
+    expect(wireTransformer.deserialize(json)).toMatchObject({ daily_budget_amount_local_micro: amount });
+  });
+
+  test('calls the operator’s procedures with the operator’s token', async () => {
+    const { sent, trpc } = setUp([], { operatorToken: 'operator', environment: 'production' });
+    await trpc.admin.users.list.query({});
+    const { url, headers } = only(sent);
+    expect(`${url.origin}${url.pathname}`).toBe('http://ads.test/trpc/admin.users.list');
+    expect(headers.get('authorization')).toBe('Bearer operator');
+  });
+
+  test('needs no keys when it has the operator’s token', async () => {
+    const { fetch, sent } = fakeServer(reply([]));
+    const trpc = createTrpcClient({ ads_base_url: 'http://ads.test' }, { fetch, operatorToken: 'operator' });
+    await trpc.admin.users.list.query({});
+    expect(sent).toHaveLength(1);
+  });
+
+  test('stops a call whose signal is aborted', async () => {
+    const { fetch } = fakeServer('hang');
+    const controller = new AbortController();
+    const trpc = createTrpcClient(credentials, {
+      fetch: (url, init) =>
+        new Promise((_, reject) => {
+          init.signal?.addEventListener('abort', () => reject(init.signal?.reason));
+          fetch(url, init).catch(reject);
+        }),
+    });
+    const call = trpc.accounts.list.query(undefined, { signal: controller.signal });
+    setTimeout(() => controller.abort(), 10);
+    await expect(call).rejects.toThrow(/abort/i);
+  });
+
+  test('without an address is refused when it is set up', () => {
+    expect(() => trpcLinks({ ...credentials, ads_base_url: undefined })).toThrow(CredentialsError);
+  });
+});

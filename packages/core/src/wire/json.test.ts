@@ -1,0 +1,50 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { INT64_MAX, INT64_MIN, parseJson, stringifyJson } from './json.ts';
+
+const int64 = fc.bigInt({ min: INT64_MIN, max: INT64_MAX });
+
+describe('exact JSON', () => {
+  test('every 64-bit whole number comes back with all its digits', () => {
+    fc.assert(
+      fc.property(int64, (value) => {
+        const read = parseJson(stringifyJson({ value, beside: 'x' }));
+        const exact = Number.isSafeInteger(Number(value)) ? Number(value) : value;
+        expect(read).toEqual({ value: exact, beside: 'x' });
+      }),
+    );
+  });
+
+  test('what JSON.stringify can write is written in the same way', () => {
+    fc.assert(
+      fc.property(fc.jsonValue(), (value) => {
+        // Beyond 2^53 the digits come back as they stand, where JSON.parse would round.
+        const rounded = JSON.parse(JSON.stringify(value));
+        expect(JSON.parse(stringifyJson(value))).toEqual(rounded);
+        expect(stringifyJson(parseJson(stringifyJson(value)))).toBe(stringifyJson(value));
+      }),
+    );
+  });
+
+  test.each([
+    ['9007199254740993', 9007199254740993n],
+    ['9223372036854775807', INT64_MAX],
+    ['-9223372036854775808', INT64_MIN],
+    ['9007199254740991', 9007199254740991],
+    ['1234567890123456.5', 1234567890123456.5],
+    ['1e30', 1e30],
+    ['[12345678901234567890]', [12345678901234567890n]],
+    ['{"a":"1234567890123456789"}', { a: '1234567890123456789' }],
+  ])('%s is read exactly', (text, value) => {
+    expect(parseJson(text)).toEqual(value);
+  });
+
+  test('members that are undefined are left out, elements become null', () => {
+    expect(stringifyJson({ a: undefined, b: 1n, c: [undefined, 2n] })).toBe('{"b":1,"c":[null,2]}');
+    expect(stringifyJson(undefined)).toBe('null');
+  });
+
+  test('text that is not JSON is refused', () => {
+    expect(() => parseJson('{"a": 12345678901234567890')).toThrow(SyntaxError);
+  });
+});

@@ -1,0 +1,111 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type * as z from 'zod';
+import { INT64_MAX, INT64_MIN } from './json.ts';
+import {
+  boolean,
+  currency,
+  descriptionOf,
+  int,
+  list,
+  long,
+  micro,
+  numericId,
+  oneOf,
+  oneOfInt,
+  refusalOf,
+  removable,
+  text,
+  time,
+  wireTypeOf,
+} from './types.ts';
+
+/** What a schema makes of a raw value: the value, or why it refuses. */
+function read(schema: z.ZodType, raw: unknown): unknown {
+  const result = schema.safeParse(raw);
+  if (result.success) return result.data;
+  const [issue] = result.error.issues;
+  const refusal = issue && refusalOf(issue);
+  return refusal ? `${refusal.reason}: ${refusal.expected}` : 'no reason';
+}
+
+describe('wire types', () => {
+  test.each<[string, z.ZodType, unknown, unknown]>([
+    ['a long as text', long(), '9223372036854775807', INT64_MAX],
+    ['a long as a number', long(), 5, 5n],
+    ['a long as it is', long(), INT64_MIN, INT64_MIN],
+    ['an amount of one micro', micro(), '1', 1n],
+    ['an int as text', int({ min: 1, max: 10 }), '10', 10],
+    ['true', boolean(), 'true', true],
+    ['false', boolean(), false, false],
+    ['a word', oneOf(['A', 'B']), 'B', 'B'],
+    ['a number among some', oneOfInt([1, 7, 30]), '7', 7],
+    ['a time with an offset', time(), '2018-02-01T10:20:30+0200', '2018-02-01T08:20:30Z'],
+    ['a Date', time(), new Date(Date.UTC(2018, 1, 1)), '2018-02-01T00:00:00Z'],
+    ['a comma list', list(oneOf(['A', 'B']), { max: 3 }), 'B,A', ['B', 'A']],
+    ['an array', list(oneOf(['A', 'B']), { max: 3 }), ['A'], ['A']],
+    ['a list with a repetition', list(oneOf(['A', 'B']), { max: 3 }), 'A,B,A', ['A', 'B']],
+    ['a numeric id as bigint', numericId(), 1503831318555086849n, '1503831318555086849'],
+    ['a currency', currency(), 'USD', 'USD'],
+    ['nothing, where a value can be removed', removable(micro()), '', null],
+    ['null, where a value can be removed', removable(micro()), null, null],
+    ['a value, where it can be removed', removable(micro()), '5', 5n],
+    ['text of the greatest length in astral characters', text({ max: 3 }), '😀😀😀', '😀😀😀'],
+  ])('%s is read', (_, schema, raw, value) => {
+    expect(read(schema, raw)).toEqual(value);
+  });
+
+  test.each<[string, z.ZodType, unknown, string]>([
+    ['nothing', text(), undefined, 'missing: text of 1 to 255 characters'],
+    ['empty text', text(), '', 'invalid: text of 1 to 255 characters'],
+    ['text that is too long', text({ max: 3 }), '😀😀😀😀', 'invalid: text of 1 to 3 characters'],
+    ['a NUL', text(), 'a\0b', 'illegal: text of 1 to 255 characters'],
+    ['half a surrogate pair', text(), 'a\ud800', 'illegal: text of 1 to 255 characters'],
+    ['a number for text', text(), 5, 'invalid: text of 1 to 255 characters'],
+    ['a long above the range', long(), '9223372036854775808', 'invalid: a whole number'],
+    ['a fraction', long(), 1.5, 'invalid: a whole number'],
+    ['a number that has lost digits', long(), 2 ** 53, 'invalid: a whole number'],
+    ['an amount of nothing', micro(), '0', 'invalid: a whole number greater than zero'],
+    ['a number with an exponent', int(), '1e3', 'invalid: a whole number'],
+    ['a number with a space', int(), ' 1', 'invalid: a whole number'],
+    ['an int out of bounds', int({ min: 1, max: 10 }), '11', 'invalid: a whole number from 1 to 10'],
+    ['a boolean in capitals', boolean(), 'TRUE', 'invalid: true or false'],
+    ['a number for a boolean', boolean(), 1, 'invalid: true or false'],
+    ['an unknown word', oneOf(['A', 'B']), 'a', 'invalid: one of A, B'],
+    ['no time', time(), '', 'invalid: time'],
+    ['an empty list', list(text(), { max: 2 }), '', 'invalid: a comma-separated list of 1 to 2 values'],
+    ['a list that is too long', list(text(), { max: 2 }), 'a,b,c', 'invalid: a comma-separated list of 1 to 2 values'],
+    ['a list with an unknown word', list(oneOf(['A']), { max: 2 }), 'A,B', 'invalid: A'],
+    ['an object for a list', list(text(), { max: 2 }), {}, 'invalid: a comma-separated list of 1 to 2 values'],
+    ['an id with letters', numericId(), '12a', 'invalid: a numeric id'],
+    ['a wrong value, where it can be removed', removable(micro()), 'x', 'invalid: a whole number greater than zero'],
+  ])('%s is refused, saying what would be right', (_, schema, raw, refusal) => {
+    expect(read(schema, raw)).toBe(refusal);
+  });
+
+  test('every 64-bit number is read exactly from text', () => {
+    fc.assert(
+      fc.property(fc.bigInt({ min: INT64_MIN, max: INT64_MAX }), (value) => {
+        expect(read(long(), value.toString())).toBe(value);
+      }),
+    );
+  });
+
+  test('nothing that JSON can hold makes a type throw', () => {
+    const types = [text(), long(), int(), boolean(), time(), oneOf(['A']), list(text(), { max: 3 }), removable(long())];
+    fc.assert(
+      fc.property(fc.jsonValue(), (raw) => {
+        for (const type of types) read(type, raw);
+      }),
+    );
+  });
+
+  test('what a type is can be found through optional, nullable and default', () => {
+    const field = int({ min: 1 }).default(5).describe('How many.');
+    expect(wireTypeOf(field)?.kind).toBe('int');
+    expect(wireTypeOf(text().nullable().optional())?.kind).toBe('text');
+    expect(wireTypeOf(removable(micro()).optional())?.removable).toBe(true);
+    expect(descriptionOf(field)).toBe('How many.');
+    expect(descriptionOf(text().describe('Inside.').optional())).toBe('Inside.');
+  });
+});
