@@ -7,6 +7,9 @@ import { MigrationError } from './db/migrate.ts';
 import { createLogger } from './log.ts';
 import { ListenError, type RunningServer, startServer } from './server.ts';
 
+// The command line makes its flags from these, without loading the library.
+export { settings } from './config/config.ts';
+
 /** What can go wrong without being a bug: told in one line. */
 const expected = [ConfigError, DataDirectoryInUseError, DatabaseOpenError, MigrationError, ListenError];
 

@@ -1,0 +1,89 @@
+/** Which members of an entity a table shows, and how a member looks in a cell. Read from the entity's schema. */
+import { wireTypeOf } from '@broadside/core';
+import { formatMoney, isMoney } from './money.ts';
+import { membersOf, type Schema } from './parameters.ts';
+import { printable } from './text.ts';
+
+/** An entity as it came. */
+export type Entity = Readonly<Record<string, unknown>>;
+
+/** Whether a value is an object with members. */
+export function isEntity(value: unknown): value is Entity {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** A column of a table. */
+export interface Column {
+  /** The member's name on the wire. */
+  readonly name: string;
+  readonly header: string;
+  /** Numbers stand to the right. */
+  readonly side: 'left' | 'right';
+  /** Free text, which may be cut where the terminal is narrow. */
+  readonly flexible: boolean;
+}
+
+/** What identifies an entity: its id, or its first member where it has none. */
+export function identityOf(schema: Schema): string | undefined {
+  const names = membersOf(schema).map(([name]) => name);
+  return names.includes('id') ? 'id' : names[0];
+}
+
+// Most telling first. What no rule names is shown when asked for by --columns only.
+const RANKS: readonly ((name: string, kind: string | undefined) => boolean)[] = [
+  (name) => name === 'id',
+  (name) => /^(screen_)?name$/.test(name),
+  (name) => name === 'type',
+  (name) => name.endsWith('_status'),
+  (name) => name === 'deleted',
+  (name, kind) => kind === 'long' && isMoney(name),
+  (_, kind) => kind === 'enum',
+  (name, kind) => kind === 'time' && name !== 'updated_at' && name !== 'timezone_switch_at',
+];
+
+/** Columns in the order of their worth, for entities of a schema. `rows` decide which columns have nothing to say. */
+export function chooseColumns(schema: Schema, rows: readonly Entity[]): Column[] {
+  const members = membersOf(schema).map(([name, member]) => ({ name, kind: wireTypeOf(member)?.kind }));
+  const ranked = members
+    .map((member) => ({ ...member, rank: RANKS.findIndex((rule) => rule(member.name, member.kind)) }))
+    .filter(({ name, rank }) => rank !== -1 && hasNews(name, rows))
+    // The sort is stable: within a rank the contract's order holds.
+    .sort((a, b) => a.rank - b.rank);
+  const chosen = ranked.length > 0 && ranked[0]?.name === 'id' ? ranked : members;
+  return chosen.map(({ name, kind }) => columnOf(name, kind));
+}
+
+function hasNews(name: string, rows: readonly Entity[]): boolean {
+  if (name === 'deleted') return rows.some((row) => row[name] === true);
+  return rows.length === 0 || rows.some((row) => row[name] !== null && row[name] !== undefined);
+}
+
+/** The columns that were asked for. */
+export function namedColumns(schema: Schema, names: readonly string[]): Column[] {
+  const members = new Map(membersOf(schema));
+  return names.map((name) => {
+    const member = members.get(name);
+    return columnOf(name, member && wireTypeOf(member)?.kind);
+  });
+}
+
+function columnOf(name: string, kind: string | undefined): Column {
+  const header = name
+    .replace(/(_amount)?_local_micro$/, '')
+    .replaceAll('_', ' ')
+    .toUpperCase();
+  const side = kind === 'long' || kind === 'int' ? 'right' : 'left';
+  return { name, header, side, flexible: kind === 'text' && !/(^|_)id$/.test(name) && name !== 'currency' };
+}
+
+/** A member as it looks in a cell. Absent values are a dash. */
+export function cell(name: string, entity: Entity): string {
+  const value = entity[name];
+  if (value === null || value === undefined) return '-';
+  if (isMoney(name) && (typeof value === 'bigint' || typeof value === 'number')) {
+    const currency = entity['currency'];
+    return formatMoney(BigInt(value), typeof currency === 'string' ? printable(currency) : undefined);
+  }
+  if (Array.isArray(value)) return value.length === 0 ? '-' : printable(value.map(String).join(', '));
+  return printable(typeof value === 'object' ? JSON.stringify(value) : String(value));
+}

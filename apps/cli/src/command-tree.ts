@@ -1,0 +1,46 @@
+/** The whole command line as a tree: the contract's operations, and what the command brings itself. */
+import { contract, operatorContract } from '@broadside/core';
+import type { Group, Node } from './command.ts';
+import { apiCommand } from './commands/api.ts';
+import { authGroup } from './commands/auth.ts';
+import { contractCommands } from './commands/call.ts';
+import { COMPLETE_WORD, completeCommand, completionCommand } from './commands/completion.ts';
+import { helpCommand } from './commands/help.ts';
+import { startCommand } from './commands/start.ts';
+
+/** Builds the tree. */
+export function commandTree(): Group {
+  const resources = contractCommands({ ...contract });
+  const operator = contractCommands({ ...operatorContract });
+  const own: [string, Node][] = [
+    ['start', startCommand],
+    ['auth', authGroup],
+    ['api', apiCommand],
+    ['completion', completionCommand],
+  ];
+  const names = (nodes: readonly (readonly [string, Node])[]) => nodes.map(([name]) => name);
+  const root: Group = {
+    kind: 'group',
+    words: [],
+    summary: 'Broadside: a platform for short posts and the advertising around them, on your own machine',
+    listed: [
+      ['Server', ['start']],
+      ['Advertising', names(resources)],
+      ['Operator', names(operator)],
+      ['Tools', ['auth', 'api', 'completion', 'help']],
+    ],
+    closing: [
+      'Every command has --help. Data go to stdout, words to stderr; --json gives JSON.',
+      'Start a server with `broadside start`, then try `broadside campaigns list --sandbox`.',
+    ],
+    children: new Map([
+      ...own.slice(0, 1),
+      ...resources,
+      ...operator,
+      ...own.slice(1),
+      ['help', helpCommand(() => root)],
+      [COMPLETE_WORD, completeCommand(() => root)],
+    ]),
+  };
+  return root;
+}

@@ -1,0 +1,70 @@
+/** Answers printed as they came, whatever their status. */
+import type { RawRequest, RawResponse } from '@broadside/client';
+import { type Operation, stringifyJson, type WireError } from '@broadside/core';
+import { percentEncode } from '@broadside/core/auth';
+import { isEntity } from '../columns.ts';
+import { CliError } from '../errors.ts';
+import { exitOfStatus } from '../exit-codes.ts';
+import { type Io, painter } from '../io.ts';
+import { prettyJson } from '../json.ts';
+import { pathParameters } from '../parameters.ts';
+import { reasonLines } from '../report.ts';
+import type { Params } from './params.ts';
+
+/** The request of an operation, for an answer that is not decoded. */
+export function rawRequest(operation: Operation, params: Params): RawRequest {
+  const { method, path } = operation.http;
+  const inPath = pathParameters(operation);
+  const values = Object.fromEntries(
+    Object.entries(params)
+      .filter(([name]) => !inPath.includes(name) && !(operation.batch && name === 'operations'))
+      .map(([name, value]) => [name, wireText(value)] as const),
+  );
+  const request = { method, path: path.replace(/:(\w+)/g, (_, name: string) => percentEncode(wireText(params[name]))) };
+  if (operation.batch) return { ...request, query: values, json: params['operations'] };
+  return method === 'GET' || method === 'DELETE' ? { ...request, query: values } : { ...request, form: values };
+}
+
+/** A value as query strings and forms carry it. */
+function wireText(value: unknown): string {
+  if (value === null || value === undefined) return '';
+  if (Array.isArray(value)) return value.map(wireText).join(',');
+  return typeof value === 'object' ? stringifyJson(value) : String(value);
+}
+
+/**
+ * Prints an answer on stdout.
+ * @param include status and headers before it
+ * @param pretty indented, where it is JSON
+ * @throws CliError with the reasons when the status is no success, so that the exit code tells
+ */
+export async function printAnswer(
+  io: Io,
+  answer: RawResponse,
+  { include, pretty }: { include: boolean; pretty: boolean },
+): Promise<void> {
+  const { status, headers, body, text } = answer;
+  const paint = painter(io.stdout, io.env);
+  if (include) {
+    const lines = [...headers].map(([name, value]) => `${paint('cyan', `${name}:`)} ${value}\n`);
+    await io.stdout.write(`${paint('bold', `HTTP ${status}`)}\n${lines.join('')}\n`);
+  }
+  const shown = pretty && body !== undefined ? prettyJson(body) : text;
+  if (shown !== '') await io.stdout.write(shown.endsWith('\n') ? shown : `${shown}\n`);
+  if (!answer.ok) throw new CliError(exitOfStatus(status), `The server answered ${status}`, reasonsOf(body));
+}
+
+function reasonsOf(body: unknown): string[] {
+  if (!isEntity(body)) return [];
+  const errors = listOf(body['errors']);
+  const items = Array.isArray(body['operation_errors']) ? body['operation_errors'].map(listOf) : [];
+  return reasonLines(errors, items);
+}
+
+function listOf(value: unknown): WireError[] {
+  return Array.isArray(value) ? value.filter(isWireError) : [];
+}
+
+function isWireError(value: unknown): value is WireError {
+  return isEntity(value) && typeof value['code'] === 'string' && typeof value['message'] === 'string';
+}

@@ -1,0 +1,235 @@
+/** Commands made from the contract: one for each operation, and the way each is run. */
+import {
+  type AnyOperation,
+  descriptionOf,
+  errorCode,
+  isOperation,
+  isRead,
+  type Operation,
+  type OperationTree,
+} from '@broadside/core';
+import {
+  type Command,
+  type Example,
+  type FlagSection,
+  type Group,
+  type Invocation,
+  kebab,
+  type Node,
+} from '../command.ts';
+import { connectionFlags } from '../credentials.ts';
+import { UsageError } from '../errors.ts';
+import type { FlagValues } from '../flags.ts';
+import { inputFlags } from '../input.ts';
+import { prettyJson } from '../json.ts';
+import { Output, outputFlags } from '../output.ts';
+import {
+  ACCOUNT_PARAMETER,
+  type Parameter,
+  parametersOf,
+  pathParameters,
+  SECRET_PARAMETER,
+  subjectOf,
+} from '../parameters.ts';
+import { openSession, type Session, withAccount } from '../session.ts';
+import { shellWord } from '../text.ts';
+import { adminFlags, runAdmin } from './admin.ts';
+import { printAnswer, rawRequest } from './answer.ts';
+import { checkParams, type Params, positionalOf, readGiven } from './params.ts';
+
+/** The commands of a part of the contract. A node is built when it is first looked at. */
+export function contractCommands(tree: OperationTree, words: readonly string[] = []): [string, Node][] {
+  return Object.entries(tree).map(([name, node]) => {
+    const word = kebab(name);
+    const own = [...words, word];
+    return [word, isOperation(node) ? lazyCommand(node, own) : groupOf(node, own)];
+  });
+}
+
+function groupOf(tree: OperationTree, words: readonly string[]): Group {
+  const children = new Map(contractCommands(tree, words));
+  return { kind: 'group', words, summary: [...children.keys()].join(', '), children };
+}
+
+function lazyCommand(operation: AnyOperation, words: readonly string[]): Node {
+  return { kind: 'lazy', words, summary: operation.summary, load: () => operationCommand(operation, words) };
+}
+
+/** The command of an operation. */
+export function operationCommand(operation: AnyOperation, words: readonly string[]): Command {
+  const parameters = parametersOf(operation);
+  const positionals = positionalOf(operation);
+  const flags = parameters.flatMap(({ flag, name }) => (flag ? [presented(operation, name, flag)] : []));
+  const isList = operation.envelope === 'list';
+  const many = operation.envelope !== 'entity';
+  const sections: FlagSection[] = [
+    { title: 'Required', flags: flags.filter(({ required }) => required) },
+    ...(operation.batch ? [inputOf(parameters)] : []),
+    { title: 'Optional', flags: flags.filter(({ required }) => !required) },
+    ...(isList ? [pagingFlags] : []),
+    ...(isRead(operation) || operation.batch ? [] : [inputOf(parameters)]),
+    outputFlags(operation.data, { many, raw: operation.http !== null }),
+    operation.http === null ? adminFlags(parameters) : connectionFlags,
+  ];
+  return {
+    kind: 'command',
+    words,
+    summary: operation.summary,
+    ...(operation.description ? { description: operation.description } : {}),
+    positionals,
+    sections: sections.filter((section) => section.flags.length > 0),
+    ...(parameters.some(({ flag }) => !flag) ? { needs: '--file <file>' } : {}),
+    examples: examplesOf(operation, words, parameters),
+    facts: factsOf(operation),
+    run: (call) =>
+      operation.http === null ? runAdmin(operation, parameters, call) : runOperation(operation, parameters, call),
+  };
+}
+
+/** The parameters as JSON; the only way for those that no flag can hold. */
+function inputOf(parameters: readonly Parameter[]): FlagSection {
+  const bare = parameters.find(({ flag }) => !flag);
+  if (!bare) return inputFlags('Parameters by name');
+  const said = descriptionOf(bare.schema);
+  return inputFlags(`The ${bare.name}${said ? ` (${said.replace(/\.$/, '')})` : ''}`, 'Required, one of them');
+}
+
+const pagingFlags: FlagSection = {
+  title: 'Paging',
+  flags: [
+    { name: 'limit', kind: 'text', hint: 'number', description: 'List this many, over as many pages as that takes.' },
+    { name: 'all', kind: 'boolean', hint: '', description: 'List everything. Without --limit and --all: one page.' },
+  ],
+};
+
+/** What the command line itself knows of a parameter: defaults and other ways to give it. */
+function presented<F extends { readonly required?: boolean; readonly description: string }>(
+  operation: AnyOperation,
+  name: string,
+  flag: F,
+): F {
+  if (name === ACCOUNT_PARAMETER && operation.http !== null) {
+    return { ...flag, required: false, description: `${flag.description} Default: the account of the credentials.` };
+  }
+  if (name === SECRET_PARAMETER) {
+    return {
+      ...flag,
+      required: false,
+      description: `${flag.description} - reads it from stdin; asked for when left out.`,
+    };
+  }
+  return flag;
+}
+
+function factsOf(operation: AnyOperation): (readonly [string, string])[] {
+  const errors = [...new Set(operation.errors.map(errorCode))];
+  return [
+    ...(operation.http ? [['Request', `${operation.http.method} ${operation.http.path}`] as const] : []),
+    ...(operation.sandboxOnly ? [['Only on', 'the sandbox, so --sandbox is understood'] as const] : []),
+    ...(errors.length > 0 ? [['Errors', errors.join(', ')] as const] : []),
+  ];
+}
+
+function examplesOf(operation: AnyOperation, words: readonly string[], parameters: readonly Parameter[]): Example[] {
+  const given: Params = operation.example.params;
+  const subject = subjectOf(operation);
+  const parts = ['broadside', ...words];
+  if (subject !== undefined && given[subject] !== undefined) parts.push(shellWord(String(given[subject])));
+  let file: Example['file'];
+  for (const { name, flag } of parameters) {
+    const value = given[name];
+    if (value === undefined || name === subject || name === SECRET_PARAMETER) continue;
+    // The account has a default, so a first call need not name it.
+    if (name === ACCOUNT_PARAMETER && pathParameters(operation).includes(name)) continue;
+    if (!flag) {
+      file = { name: `${name}.json`, text: prettyJson(value) };
+      parts.push('--file', file.name);
+    } else if (flag.kind === 'boolean') {
+      parts.push(value === false ? `--no-${flag.name}` : `--${flag.name}`);
+    } else {
+      parts.push(`--${flag.name}`, shellWord(Array.isArray(value) ? value.join(',') : String(value)));
+    }
+  }
+  return [{ line: joined(parts), ...(file ? { file } : {}) }];
+}
+
+/** Flags stay beside their values; long lines are continued the way a shell reads them. */
+function joined(parts: readonly string[]): string {
+  const pieces: string[] = [];
+  for (const part of parts) {
+    const last = pieces.at(-1);
+    const isValue = !part.startsWith('--') && last?.startsWith('--') && !last.includes(' ');
+    if (last !== undefined && (isValue || !last.startsWith('--')) && !part.startsWith('--'))
+      pieces[pieces.length - 1] = `${last} ${part}`;
+    else pieces.push(part);
+  }
+  const line = pieces.join(' ');
+  return line.length <= 76 ? line : pieces.join(' \\\n  ');
+}
+
+async function runOperation(operation: Operation, parameters: readonly Parameter[], call: Invocation): Promise<void> {
+  const { io, flags } = call;
+  const output = new Output(io, flags, operation.data);
+  const limit = operation.envelope === 'list' ? limitOf(flags, output) : undefined;
+  const given = await readGiven(operation, parameters, call);
+  const session = await openSession(io, flags, operation.sandboxOnly);
+  const names = new Set(parameters.map(({ name }) => name));
+  const params = names.has(ACCOUNT_PARAMETER) ? withAccount(given, session) : given;
+  checkParams(operation, parameters, params);
+  if (output.format === 'raw') return runRaw(operation, params, call, session);
+  if (operation.envelope === 'list') return runList(operation, params, { output, limit, client: session.client });
+  const result = await session.client.call(operation, params);
+  if (Array.isArray(result)) {
+    const printed = output.many();
+    await printed.page(result);
+    await printed.end();
+  } else await output.one(result);
+}
+
+/** How many entities to list; `undefined` for one page. */
+function limitOf(flags: FlagValues, output: Output): number | undefined {
+  const text = flags.text('limit');
+  if (flags.on('all') && text !== undefined) throw new UsageError('--all and --limit cannot be used together');
+  if (text === undefined && !flags.on('all')) return undefined;
+  if (output.format === 'raw') throw new UsageError('--raw shows one answer, so --limit and --all do not go with it');
+  if (text === undefined) return Number.POSITIVE_INFINITY;
+  if (/^\d{1,15}$/.test(text) && Number(text) > 0) return Number(text);
+  throw new UsageError(`--limit must be a whole number greater than zero, not "${text}"`);
+}
+
+interface Listing {
+  readonly output: Output;
+  readonly limit: number | undefined;
+  readonly client: Session['client'];
+}
+
+async function runList(operation: Operation, params: Params, { output, limit, client }: Listing): Promise<void> {
+  const printed = output.many();
+  let left = limit ?? Number.POSITIVE_INFINITY;
+  for await (const page of client.list(operation, shortened(operation, params, left)).pages()) {
+    if (page.total_count !== undefined) await output.say(`${page.total_count} in all`);
+    const rows = page.data.slice(0, left);
+    await printed.page(rows);
+    left -= rows.length;
+    if (limit === undefined) {
+      await printed.end();
+      if (page.next_cursor !== null)
+        await output.say(
+          `More follow: --all lists everything, --limit so many. The next page:\n  --cursor ${page.next_cursor}`,
+        );
+      return;
+    }
+    if (left <= 0) break;
+  }
+  await printed.end();
+}
+
+/** A page need not hold more than is wanted. */
+function shortened(operation: Operation, params: Params, limit: number): Params {
+  const usual = Number(parametersOf(operation).find(({ name }) => name === 'count')?.flag?.default);
+  return params['count'] === undefined && limit < usual ? { ...params, count: limit } : params;
+}
+
+async function runRaw(operation: Operation, params: Params, { io }: Invocation, { client }: Session): Promise<void> {
+  await printAnswer(io, await client.request(rawRequest(operation, params)), { include: false, pretty: true });
+}

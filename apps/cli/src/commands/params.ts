@@ -1,0 +1,98 @@
+/** From flags and JSON to the parameters of an operation. */
+import { type AnyOperation, readParams } from '@broadside/core';
+import { isEntity } from '../columns.ts';
+import { type Invocation, kebab, type Positional } from '../command.ts';
+import { UsageError } from '../errors.ts';
+import { readInput } from '../input.ts';
+import { flagName } from '../output.ts';
+import { ACCOUNT_PARAMETER, type Parameter, subjectOf } from '../parameters.ts';
+import { didYouMean } from '../suggest.ts';
+
+/** Parameters by name. */
+export type Params = Readonly<Record<string, unknown>>;
+
+/** The word that may stand for the parameter that ends the path: `campaigns get 8wku2`. */
+export function positionalOf(operation: AnyOperation): Positional[] {
+  const subject = subjectOf(operation);
+  if (subject === undefined) return [];
+  return [{ name: kebab(subject), description: '', required: false, standsFor: kebab(subject) }];
+}
+
+/** Reads what the command line gives. Flags win over JSON. @throws UsageError */
+export async function readGiven(
+  operation: AnyOperation,
+  parameters: readonly Parameter[],
+  call: Invocation,
+): Promise<Params> {
+  const { io, flags, words } = call;
+  const input = await readInput(io, flags);
+  const params: Record<string, unknown> = fromJson(operation, input);
+  for (const { name, flag } of parameters) {
+    const text = flag && flags.text(flag.name);
+    if (text !== undefined) params[name] = text;
+  }
+  const subject = subjectOf(operation);
+  const [word] = words;
+  if (word !== undefined && subject !== undefined) {
+    if (flags.has(kebab(subject)) && params[subject] !== word) {
+      throw new UsageError(`${flagName(subject)} and the word "${word}" name different things; give one of them`);
+    }
+    params[subject] = word;
+  }
+  return params;
+}
+
+function fromJson(operation: AnyOperation, input: unknown): Record<string, unknown> {
+  if (input === undefined) return {};
+  // The items of a batch are the body, as the interface itself takes them.
+  if (operation.batch && Array.isArray(input)) return { operations: input };
+  if (isEntity(input)) return { ...input };
+  throw new UsageError(
+    operation.batch
+      ? 'The JSON must be an array of {"operation_type", "params"} objects'
+      : 'The JSON must be an object of parameters by name',
+  );
+}
+
+/**
+ * Checks parameters by the contract before anything is sent, so that all faults are told at once, in the words of the
+ * server. What depends on the server's data is left to it.
+ * @throws UsageError
+ */
+export function checkParams(operation: AnyOperation, parameters: readonly Parameter[], params: Params): void {
+  const missing = parameters.filter(({ name, required }) => required && params[name] === undefined);
+  // The items of a batch are reported by the server, each fault at its index.
+  const { operations: _items, ...scalars } = params;
+  const { issues } = readParams(operation.params, operation.batch ? scalars : params, operation.exclusive);
+  const names = parameters.map(({ name }) => name);
+  const wrong = issues.flatMap((issue) => {
+    const { parameter = '', message = '' } = issue;
+    if (!names.includes(parameter)) {
+      const near = didYouMean(parameter, names);
+      return [`"${parameter}" is not a parameter of ${operation.id}${near ? `; ${near}` : ''}`];
+    }
+    if (params[parameter] === undefined || (operation.batch && parameter === 'operations')) return [];
+    return [`${flagName(parameter)}: ${inFlags(message, parameter)}`];
+  });
+  if (missing.length === 0 && wrong.length === 0) return;
+  const list = missing.map(({ name, flag }) =>
+    flag ? `${flagName(name)} <${flag.hint}>` : '--file <file> (the operations, as JSON)',
+  );
+  const lines = [
+    ...wrong,
+    ...(wrong.length > 0 && list.length > 0 ? [`missing: ${list.join(', ')}`] : list),
+    ...(missing.some(({ name }) => name === ACCOUNT_PARAMETER)
+      ? ['(the credentials in use name no default account)']
+      : []),
+    `broadside ${operation.id.split('.').map(kebab).join(' ')} --help describes them.`,
+  ];
+  const [first] = wrong;
+  if (first === undefined)
+    throw new UsageError(list.length === 1 ? 'A required flag is missing:' : 'Required flags are missing:', lines);
+  throw new UsageError('The parameters are not valid:', lines);
+}
+
+/** The server's message without the name that stands before it already. */
+function inFlags(message: string, parameter: string): string {
+  return message.replace(new RegExp(` for ${parameter}$`), '');
+}

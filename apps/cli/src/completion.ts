@@ -1,0 +1,86 @@
+/** What could come next on a command line. Reads the command tree; knows no shell. */
+import { type Command, type Flag, flagsOf, type Group, type Node } from './command.ts';
+import { globalFlags } from './global-flags.ts';
+
+/**
+ * Lines for the shell's script: candidates with a description after a tab, then at most one directive: `:file` and
+ * `:directory` let the shell offer those, `:open` puts no blank after the candidate.
+ *
+ * @param words what has been typed after the program's name; the last is the word under the cursor, which may be empty
+ */
+export async function complete(tree: Group, words: readonly string[], profiles: () => string[]): Promise<string[]> {
+  const typed = words.slice(0, -1);
+  const current = words.at(-1) ?? '';
+  const { node, rest } = descend(tree, typed);
+  if (node.kind === 'group') {
+    if (current.startsWith('-')) return flagNames(globalFlags, current, []);
+    const children = [...node.children].filter(([name, child]) => !child.hidden && name.startsWith(current));
+    return children.map(([name, child]) => `${name}\t${child.summary}`);
+  }
+  const command = node.kind === 'lazy' ? await node.load() : node;
+  return completeIn(command, rest, current, profiles);
+}
+
+function descend(tree: Group, typed: readonly string[]): { node: Node; rest: string[] } {
+  let node: Node = tree;
+  const rest: string[] = [];
+  for (const word of typed) {
+    const child: Node | undefined = node.kind === 'group' ? node.children.get(word) : undefined;
+    if (child) node = child;
+    else rest.push(word);
+  }
+  return { node, rest };
+}
+
+function completeIn(command: Command, rest: readonly string[], current: string, profiles: () => string[]): string[] {
+  const flags = [...flagsOf(command), ...globalFlags];
+  const byName = (word: string) => flags.find((flag) => `--${flag.name}` === word.replaceAll('_', '-'));
+  const inline = /^(--[\w-]+)=(.*)$/s.exec(current);
+  if (inline) {
+    const [, name = '', value = ''] = inline;
+    const flag = byName(name);
+    return flag ? valuesOf(flag, value, profiles) : [];
+  }
+  const before = byName(rest.at(-1) ?? '');
+  if (before && before.kind !== 'boolean') return valuesOf(before, current, profiles);
+  if (current.startsWith('-')) return flagNames(flags, current, rest);
+  const taken = rest.filter((word, i) => {
+    const flag = byName(rest[i - 1] ?? '');
+    return !word.startsWith('-') && (flag === undefined || flag.kind === 'boolean');
+  });
+  const positionals = command.positionals ?? [];
+  const positional = positionals[taken.length] ?? positionals.find(({ rest: all }) => all);
+  const offered = positional ? valuesOf({ ...positional, kind: 'text', hint: '' }, current, profiles) : [];
+  // A word that nothing is known about leaves the flags that must be given.
+  return offered.length > 0 || current !== '' ? offered : flagNames(flags, '', rest);
+}
+
+function flagNames(flags: readonly Flag[], current: string, rest: readonly string[]): string[] {
+  const used = new Set(rest.map((word) => word.replace(/=.*$/s, '').replaceAll('_', '-')));
+  const negated = current.startsWith('--no-');
+  return flags
+    .filter((flag) => (flag.kind === 'list' || !used.has(`--${flag.name}`)) && (!negated || flag.negatable))
+    .sort((a, b) => Number(b.required ?? false) - Number(a.required ?? false))
+    .map((flag) => [negated ? `--no-${flag.name}` : `--${flag.name}`, flag.description] as const)
+    .filter(([name]) => name.startsWith(current.replaceAll('_', '-')))
+    .map(([name, description]) => `${name}\t${description}`);
+}
+
+function valuesOf(
+  flag: Pick<Flag, 'kind' | 'hint' | 'description' | 'values' | 'completes'>,
+  current: string,
+  profiles: () => string[],
+): string[] {
+  if (flag.completes === 'profile')
+    return profiles()
+      .filter((name) => name.startsWith(current))
+      .map((name) => `${name}\tprofile`);
+  if (flag.completes) return [`:${flag.completes}`];
+  const values = flag.kind === 'boolean' ? ['true', 'false'] : (flag.values ?? []);
+  if (flag.kind !== 'list') return values.filter((value) => value.startsWith(current)).map((value) => `${value}\t`);
+  const mark = current.lastIndexOf(',') + 1;
+  const before = current.slice(0, mark);
+  const chosen = new Set(before.split(','));
+  const left = values.filter((value) => !chosen.has(value) && value.startsWith(current.slice(mark)));
+  return left.length === 0 ? [] : [...left.map((value) => `${before}${value}\t`), ':open'];
+}

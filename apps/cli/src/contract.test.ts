@@ -1,0 +1,82 @@
+/** What holds for the command of every operation, whatever the contract comes to hold. */
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { allOperations, allOperatorOperations, readParams } from '@broadside/core';
+import { describe, expect, test } from 'vitest';
+import { flagsOf, kebab } from './command.ts';
+import { commandTree } from './command-tree.ts';
+import { operationCommand } from './commands/call.ts';
+import { exitCodes } from './exit-codes.ts';
+import { parseFlags } from './flags.ts';
+import { globalFlags } from './global-flags.ts';
+import { ACCOUNT_PARAMETER, parametersOf, SECRET_PARAMETER, subjectOf } from './parameters.ts';
+import { runCli } from './testing/run-cli.ts';
+
+const operations = [...allOperations, ...allOperatorOperations];
+const wordsOf = (id: string) => id.split('.').map(kebab);
+
+/** Splits a line as a shell would, as far as our examples need it. */
+function shellWords(line: string): string[] {
+  const joined = line.replaceAll(/ \\\n\s*/g, ' ');
+  return [...joined.matchAll(/(?:[^\s']|'[^']*')+/g)].map(([word]) => word.replaceAll("'", ''));
+}
+
+describe.each(operations.map((operation) => [operation.id, operation] as const))('%s', (id, operation) => {
+  const command = operationCommand(operation, wordsOf(id));
+
+  test('no parameter takes the name of a flag that the command has anyway', () => {
+    const names = [...flagsOf(command), ...globalFlags].flatMap(({ name, short }) => [name, ...(short ? [short] : [])]);
+    expect(names.filter((name, i) => names.indexOf(name) !== i)).toEqual([]);
+  });
+
+  test('its example is the example of the contract', () => {
+    const [example] = command.examples ?? [];
+    const { words, flags } = parseFlags(
+      shellWords(example?.line ?? '').slice(1 + command.words.length),
+      flagsOf(command),
+      '',
+    );
+    const given: Record<string, unknown> = {};
+    for (const { name, flag } of parametersOf(operation)) {
+      const text = flag && flags.text(flag.name);
+      if (text !== undefined) given[name] = text;
+      if (!flag) given[name] = JSON.parse(example?.file?.text ?? '');
+    }
+    const subject = subjectOf(operation);
+    if (subject !== undefined) given[subject] = words[0];
+    const { [ACCOUNT_PARAMETER]: account, [SECRET_PARAMETER]: secret, ...others } = { ...operation.example.params };
+    const whole = {
+      ...others,
+      ...(account === undefined ? {} : { account_id: account }),
+      ...(secret === undefined ? {} : { password: secret }),
+    };
+    const completed = {
+      ...(account === undefined ? {} : { account_id: account }),
+      ...(secret === undefined ? {} : { password: secret }),
+      ...given,
+    };
+    expect(readParams(operation.params, completed).echo).toEqual(readParams(operation.params, whole).echo);
+  });
+
+  test('--help says what the contract says', async () => {
+    const { code, stdout, stderr } = await runCli([...command.words, '--help']);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(stdout.startsWith(`${operation.summary}\n`)).toBe(true);
+    for (const { flag } of parametersOf(operation)) if (flag) expect(stdout).toContain(`--${flag.name}`);
+    for (const line of stdout.split('\n'))
+      if (!/^ {2,}(broadside|"|\[|\{)/.test(line)) expect(line.length).toBeLessThanOrEqual(80);
+  });
+});
+
+test('every operation has a command', () => {
+  for (const { id } of operations) {
+    let node = commandTree().children.get(wordsOf(id)[0] ?? '');
+    for (const word of wordsOf(id).slice(1)) node = node?.kind === 'group' ? node.children.get(word) : undefined;
+    expect(node?.kind, id).toBe('lazy');
+  }
+});
+
+test('the README states every exit code in the same words', () => {
+  const readme = readFileSync(path.join(import.meta.dirname, '../README.md'), 'utf8').replaceAll(/ +/g, ' ');
+  for (const { code, meaning } of Object.values(exitCodes)) expect(readme).toContain(`| ${code} | ${meaning} |`);
+});

@@ -1,0 +1,145 @@
+/** Finds the credentials of a call. Where they came from is told by `broadside auth status`, and with every refusal. */
+import { existsSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import type { FlagSection } from './command.ts';
+import { CliError, UsageError } from './errors.ts';
+import type { FlagValues } from './flags.ts';
+import type { Env, Io } from './io.ts';
+import { profilesFile, readJsonFile, readProfiles, type StoredCredentials, textMembers } from './profiles.ts';
+import { didYouMean } from './suggest.ts';
+
+/** Credentials, and where they are from. */
+export interface FoundCredentials {
+  readonly values: StoredCredentials;
+  /** The file that holds them. */
+  readonly file: string;
+  /** The profile in that file; `undefined` for a `credentials.json`. */
+  readonly profile: string | undefined;
+  /** What led there, for people. */
+  readonly because: string;
+}
+
+/** The advertising data that a call works on. */
+export type Environment = 'production' | 'sandbox';
+
+const FILE = 'credentials.json';
+
+/** The flags that choose credentials; on every command that calls a server. */
+export const connectionFlags: FlagSection = {
+  title: 'Connection',
+  flags: [
+    {
+      name: 'sandbox',
+      kind: 'boolean',
+      negatable: true,
+      hint: '',
+      description: 'Work on the sandbox; --no-sandbox for production. Default: production, or what the profile says.',
+    },
+    { name: 'profile', kind: 'text', hint: 'name', description: 'Use this saved profile.', completes: 'profile' },
+    {
+      name: 'credentials',
+      kind: 'text',
+      hint: 'file',
+      description: 'Use this credentials.json.',
+      completes: 'file',
+    },
+  ],
+};
+
+/** In which order credentials are looked for; help prints it. */
+export const searchOrder: readonly string[] = [
+  '--credentials FILE or --profile NAME',
+  'BROADSIDE_CREDENTIALS (a file) or BROADSIDE_PROFILE (a name)',
+  'credentials.json in BROADSIDE_DATA_DIR',
+  '.data/credentials.json in the working directory or above it',
+  'the default profile (broadside auth use NAME)',
+];
+
+/** Finds credentials; `undefined` when there are none. @throws CliError when what was asked for is not there */
+export function findCredentials(io: Pick<Io, 'env' | 'cwd'>, flags: FlagValues): FoundCredentials | undefined {
+  const { env, cwd } = io;
+  const file = flags.text('credentials');
+  const profile = flags.text('profile');
+  if (file !== undefined && profile !== undefined)
+    throw new UsageError('--credentials and --profile cannot be used together');
+  if (file !== undefined) return fromFile(path.resolve(cwd, file), '--credentials');
+  if (profile !== undefined) return fromProfile(env, profile, '--profile');
+  const envFile = env['BROADSIDE_CREDENTIALS'];
+  const envProfile = env['BROADSIDE_PROFILE'];
+  if (envFile && envProfile)
+    throw new UsageError('BROADSIDE_CREDENTIALS and BROADSIDE_PROFILE are both set; unset one');
+  if (envFile) return fromFile(path.resolve(cwd, envFile), 'BROADSIDE_CREDENTIALS');
+  if (envProfile) return fromProfile(env, envProfile, 'BROADSIDE_PROFILE');
+  const near = nearFile(env, cwd);
+  if (near) return fromFile(near.file, near.because);
+  const { default: chosen } = readProfiles(env);
+  return chosen === undefined ? undefined : fromProfile(env, chosen, 'the default profile');
+}
+
+function nearFile(env: Env, cwd: string): { file: string; because: string } | undefined {
+  const dataDirectory = env['BROADSIDE_DATA_DIR'];
+  if (dataDirectory) {
+    const file = path.resolve(cwd, dataDirectory, FILE);
+    if (existsSync(file)) return { file, because: 'BROADSIDE_DATA_DIR' };
+  }
+  for (let folder = path.resolve(cwd); ; folder = path.dirname(folder)) {
+    const file = path.join(folder, '.data', FILE);
+    if (existsSync(file)) return { file, because: 'found from the working directory' };
+    if (path.dirname(folder) === folder) return undefined;
+  }
+}
+
+function fromFile(file: string, because: string): FoundCredentials {
+  const held = readJsonFile(file);
+  if (held === undefined) throw new CliError('unauthenticated', `There is no file ${file} (${because})`);
+  return { values: textMembers(held), file, profile: undefined, because };
+}
+
+function fromProfile(env: Env, name: string, because: string): FoundCredentials {
+  const { profiles } = readProfiles(env);
+  const values = profiles.get(name);
+  if (values) return { values, file: profilesFile(env), profile: name, because };
+  const known = [...profiles.keys()];
+  const hint = didYouMean(name, known) ?? (known.length === 0 ? 'none is saved' : `there are ${known.join(', ')}`);
+  throw new CliError('unauthenticated', `There is no profile "${name}" (${because}); ${hint}`, [
+    'broadside auth save NAME saves the credentials in use under a name.',
+  ]);
+}
+
+/** The failure of a call that needs credentials where there are none. */
+export function noCredentials(): CliError {
+  return new CliError('unauthenticated', 'No credentials found. Looked for, in this order:', [
+    ...searchOrder.map((place) => `  ${place}`),
+    'A server that is started with `broadside start` writes credentials.json into its data directory.',
+  ]);
+}
+
+/** Which advertising data a call works on. */
+export function environmentOf(flags: FlagValues, values: StoredCredentials): Environment {
+  if (flags.has('sandbox')) return flags.on('sandbox') ? 'sandbox' : 'production';
+  return values['environment'] === 'sandbox' ? 'sandbox' : 'production';
+}
+
+/** The account that calls are about when none is named. */
+export function defaultAccount(values: StoredCredentials, environment: Environment): string | undefined {
+  return values[environment === 'sandbox' ? 'sandbox_account_id' : 'account_id'];
+}
+
+/** The operator's token, and where it is from. */
+export interface FoundToken {
+  readonly token: string;
+  readonly because: string;
+}
+
+/** Finds the operator's token: the environment, the profile, or the file that a server with a demo writes. */
+export function findOperatorToken(env: Env, found: FoundCredentials | undefined): FoundToken | undefined {
+  const given = env['BROADSIDE_OPERATOR_TOKEN'];
+  if (given) return { token: given, because: 'BROADSIDE_OPERATOR_TOKEN' };
+  const saved = found?.values['operator_token'];
+  if (found && saved) return { token: saved, because: found.profile ? `profile ${found.profile}` : found.file };
+  if (!found || found.profile !== undefined) return undefined;
+  const file = path.join(path.dirname(found.file), 'operator.token');
+  if (!existsSync(file)) return undefined;
+  const token = readFileSync(file, 'utf8').trim();
+  return token === '' ? undefined : { token, because: file };
+}

@@ -1,0 +1,295 @@
+/** Command lines against a real platform: what reaches it, what comes back, and what is printed of it. */
+
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { createWorld, type TestWorld } from '@broadside/testkit';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Outcome, type Outside, runCli } from './testing/run-cli.ts';
+
+const operatorToken = 'operator-token-of-the-test';
+let world: TestWorld;
+let funding: string;
+
+function cli(line: string | readonly string[], more: Outside = {}): Promise<Outcome> {
+  const { env, ...rest } = more;
+  return runCli(line, {
+    cwd: world.directory,
+    fetch: (url, init) => world.fetch(url, init),
+    now: () => world.wallClock.now(),
+    ...rest,
+    env: { BROADSIDE_DATA_DIR: world.directory, ...env },
+  });
+}
+
+async function ok(line: string | readonly string[], more: Outside = {}): Promise<string> {
+  const { code, stdout, stderr } = await cli(line, more);
+  expect({ code, stderr }, stderr).toMatchObject({ code: 0 });
+  return stdout;
+}
+
+async function create(name: string, ...more: string[]): Promise<string> {
+  const words = ['campaigns', 'create', '--sandbox', '--quiet', '--funding-instrument-id', funding, '--name', name];
+  return (await ok([...words, '--daily-budget-amount-local-micro', '55000000', ...more])).trim();
+}
+
+beforeAll(async () => {
+  world = await createWorld({ operatorToken });
+  funding = (await ok('funding-instruments list --sandbox --quiet')).trim();
+});
+
+afterAll(async () => {
+  expect(world.failures).toEqual([]);
+  await world.close();
+});
+
+describe('one campaign', () => {
+  test('is created, read, changed, emptied and deleted', async () => {
+    const id = await create('Summer reading', '--entity_status', 'PAUSED');
+    const shown = await ok(`campaigns get ${id} --sandbox`);
+    expect(shown).toContain('daily_budget_amount_local_micro  55.00 USD\n');
+    expect(shown).toContain('purchase_order_number            -\n');
+    const json: unknown = JSON.parse(await ok(`campaigns get --campaign-id ${id} --sandbox --json`));
+    expect(json).toMatchObject({ id, daily_budget_amount_local_micro: 55_000_000, entity_status: 'PAUSED' });
+    await ok(['campaigns', 'update', id, '--sandbox', '--purchase-order-number', 'PO 7', '--no-standard-delivery']);
+    expect(await ok(`campaigns get ${id} --sandbox`)).toMatch(
+      /purchase_order_number +PO 7\n[\s\S]*standard_delivery +false\n/,
+    );
+    await ok(['campaigns', 'update', id, '--sandbox', '--purchase-order-number', '']);
+    expect(await ok(`campaigns get ${id} --sandbox`)).toMatch(/purchase_order_number +-\n/);
+    await ok(`campaigns delete ${id} --sandbox`);
+    expect(await cli(`campaigns delete ${id} --sandbox`)).toEqual({
+      code: 4,
+      stdout: '',
+      stderr:
+        'broadside: campaigns.delete was refused with 404\n  CAMPAIGN_NOT_FOUND campaign_id: The account has no campaign with this id\n',
+    });
+  });
+
+  test('keeps amounts beyond 2^53 to the last digit', async () => {
+    const id = await create('Large', '--total-budget-amount-local-micro', '9007199254740990000');
+    expect(await ok(`campaigns get ${id} --sandbox --json`)).toContain(
+      '"total_budget_amount_local_micro": 9007199254740990000,',
+    );
+    const data = '{"total_budget_amount_local_micro": 9007199254750010000}';
+    expect(await ok(['campaigns', 'update', id, '--sandbox', '--data', data])).toContain('9007199254750.01 USD');
+    await ok(`campaigns delete ${id} --sandbox`);
+  });
+
+  test('a name cannot steer the terminal', async () => {
+    const id = await create('\u001b[2Jgone');
+    expect(await ok('campaigns list --sandbox', { columns: 100 })).toContain('␛[2Jgone');
+    await ok(`campaigns delete ${id} --sandbox`);
+  });
+});
+
+describe('lists', () => {
+  beforeAll(async () => {
+    for (let i = 1; i <= 5; i++) await create(`List ${i}`);
+  });
+
+  test('one page by default, and how to go on', async () => {
+    const { stdout, stderr } = await cli('campaigns list --sandbox --q List --count 2 --sort-by name-asc');
+    expect(stdout.split('\n').map((line) => line.split(/ {2,}/)[1])).toEqual(['NAME', 'List 1', 'List 2', undefined]);
+    const cursor = /--cursor (\S+)/.exec(stderr)?.[1] ?? '';
+    const next = await ok([
+      'campaigns',
+      'list',
+      '--sandbox',
+      '--q',
+      'List',
+      '--count',
+      '2',
+      '--sort-by',
+      'name-asc',
+      '--cursor',
+      cursor,
+    ]);
+    expect(next).toContain('List 3');
+  });
+
+  test('--all and --limit go through the pages', async () => {
+    const names = async (line: string) => {
+      const list: unknown = JSON.parse(await ok(`campaigns list --sandbox --q List --sort-by name-asc --json ${line}`));
+      return Array.isArray(list) ? list.map(({ name }: { name: string }) => name) : [];
+    };
+    expect(await names('--all --count 2')).toEqual(['List 1', 'List 2', 'List 3', 'List 4', 'List 5']);
+    expect(await names('--limit 3 --count 2')).toEqual(['List 1', 'List 2', 'List 3']);
+    expect(await names('--limit 3')).toEqual(['List 1', 'List 2', 'List 3']);
+    expect((await ok('campaigns list --sandbox --q List --all --quiet --count 1')).trim().split('\n')).toHaveLength(5);
+  });
+
+  test('an empty list is no data: nothing on stdout, or an empty array', async () => {
+    expect(await cli('campaigns list --sandbox --q nobody')).toEqual({
+      code: 0,
+      stdout: '',
+      stderr: 'Nothing found.\n',
+    });
+    expect(await cli('campaigns list --sandbox --q nobody --json')).toEqual({ code: 0, stdout: '[]\n', stderr: '' });
+  });
+
+  test('--raw is the whole answer, --columns are the columns asked for', async () => {
+    const raw: unknown = JSON.parse(await ok('campaigns list --sandbox --q List --count 1 --raw --with-total-count'));
+    expect(raw).toMatchObject({ request: { params: { q: 'List', count: 1, with_total_count: true } }, total_count: 5 });
+    const table = await ok(
+      'campaigns list --sandbox --q List --count 1 --sort-by name-asc --columns name,daily-budget-amount-local-micro',
+    );
+    expect(table).toBe('NAME    DAILY BUDGET\nList 1     55.00 USD\n');
+    expect((await cli('campaigns list --sandbox --count 1 --with-total-count')).stderr).toMatch(/^\d+ in all\n/);
+  });
+});
+
+describe('batches', () => {
+  test('are read from a file or stdin, and print their entities', async () => {
+    const operations = [
+      {
+        operation_type: 'Create',
+        params: { funding_instrument_id: funding, name: 'Batch 1', daily_budget_amount_local_micro: 1_000_000 },
+      },
+      {
+        operation_type: 'Create',
+        params: { funding_instrument_id: funding, name: 'Batch 2', daily_budget_amount_local_micro: 1_000_000 },
+      },
+    ];
+    const file = path.join(world.directory, 'ops.json');
+    writeFileSync(file, JSON.stringify(operations));
+    expect(await ok('campaigns batch --sandbox --file ops.json')).toMatch(/^ID .*\n\S+ +Batch 1 .*\n\S+ +Batch 2 /);
+    expect(
+      (await ok('campaigns batch --sandbox --file - --quiet', { stdin: JSON.stringify(operations) }))
+        .trim()
+        .split('\n'),
+    ).toHaveLength(2);
+  });
+
+  test('are refused as a whole, each reason at its index', async () => {
+    const data =
+      '[{"operation_type":"Delete","params":{"campaign_id":"nope"}},{"operation_type":"Create","params":{"name":"x"}}]';
+    const { code, stdout, stderr } = await cli(['campaigns', 'batch', '--sandbox', '--data', data]);
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+    expect(stderr).toBe(
+      'broadside: campaigns.batch was refused with 400\n' +
+        '  operations[1] MISSING_PARAMETER funding_instrument_id: "funding_instrument_id" is a required parameter\n',
+    );
+  });
+});
+
+describe('features, on the sandbox without being told', () => {
+  test('lists are given with commas or again', async () => {
+    const added = await ok('features add --feature-keys AGE_TARGETING,BRAND_TPN --feature_keys DR_TAP');
+    expect(added.split('\n')).toEqual(expect.arrayContaining(['AGE_TARGETING', 'BRAND_TPN', 'DR_TAP']));
+    const removed: unknown = JSON.parse(await ok('features remove --feature-keys BRAND_TPN --json'));
+    expect(removed).toEqual(expect.not.arrayContaining(['BRAND_TPN']));
+  });
+});
+
+describe('api', () => {
+  test('signs anything, prints the body as it came, and ends by the status', async () => {
+    const { code, stdout, stderr } = await cli('api GET /12/accounts count=1');
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(JSON.parse(stdout)).toMatchObject({ request: { params: { count: 1 } } });
+    const account = world.credentials.sandbox_account_id;
+    const put = await ok(['api', 'put', `/12/accounts/${account}`, '--sandbox', 'name=A & B+ü']);
+    expect(put).toContain('"name":"A & B+ü"');
+    const sent = await ok(['api', 'PUT', `/12/accounts/${account}`, '--sandbox', '--data', '{"name":"By JSON"}'], {
+      columns: 80,
+    });
+    expect(sent).toContain('  "data": {\n');
+    expect(await cli('api /12/nope')).toMatchObject({
+      code: 4,
+      stdout: expect.stringContaining('ROUTE_NOT_FOUND'),
+      stderr: expect.stringContaining('answered 404'),
+    });
+    expect(await ok('api GET /health --base')).toBe('{"status":"ok"}\n');
+  });
+
+  test('--include adds status and headers', async () => {
+    expect(await ok('api /12/accounts --include')).toMatch(
+      /^HTTP 200\n[\s\S]*content-type: application\/json[\s\S]*\n\n\{/,
+    );
+  });
+});
+
+describe('admin', () => {
+  const env = { BROADSIDE_OPERATOR_TOKEN: operatorToken };
+
+  test('makes a user, an app, a token, and an account that the token opens', async () => {
+    const user = await ok('admin users create --screen-name ann --password - --quiet', {
+      env,
+      stdin: 'correct horse\n',
+    });
+    const user_id = user.trim();
+    const app = await ok(['admin', 'apps', 'create', '--name', 'Desk of ann', '--owner-user-id', user_id], { env });
+    const [, consumer_key = ''] = /^consumer_key +(\S+)$/m.exec(app) ?? [];
+    const [, consumer_secret = ''] = /^consumer_secret +(\S+)$/m.exec(app) ?? [];
+    const token: unknown = JSON.parse(
+      await ok(`admin tokens create --consumer-key ${consumer_key} --user-id ${user_id} --json`, { env }),
+    );
+    const account = await ok(
+      ['admin', 'accounts', 'create', '--user-id', user_id, '--name', 'Of ann', '--sandbox', '--quiet'],
+      { env },
+    );
+    await ok(
+      `admin funding-instruments create --environment sandbox --account-id ${account.trim()} --type CREDIT_CARD --currency EUR --start-time 2026-01-01`,
+      { env },
+    );
+    const file = path.join(world.directory, 'ann.json');
+    const { ads_sandbox_base_url } = world.credentials;
+    writeFileSync(file, JSON.stringify({ ads_sandbox_base_url, consumer_key, consumer_secret, ...Object(token) }));
+    const accounts = await ok(`accounts list --sandbox --quiet --credentials ${file}`);
+    expect(accounts).toBe(account);
+    expect(await ok('admin users list', { env })).toContain('ann');
+  });
+
+  test('asks for a password twice, and never echoes it', async () => {
+    const typed = await cli('admin users create --screen-name ben', {
+      env,
+      typed: ['long enough', 'long enough'],
+      columns: 80,
+    });
+    expect(typed).toMatchObject({ code: 0, stderr: 'Password: Again: ' });
+    expect(typed.stdout).not.toContain('long enough');
+    const differ = await cli('admin users create --screen-name cleo', {
+      env,
+      typed: ['long enough', 'other'],
+      columns: 80,
+    });
+    expect(differ).toMatchObject({ code: 2, stderr: 'Password: Again: broadside: The two passwords differ\n' });
+    expect(await cli('admin users create --screen-name cleo', { env })).toMatchObject({ code: 2 });
+  });
+
+  test('is closed without the right token', async () => {
+    expect(await cli('admin users list')).toMatchObject({
+      code: 3,
+      stderr: expect.stringContaining('BROADSIDE_OPERATOR_TOKEN'),
+    });
+    expect(await cli('admin users list', { env: { BROADSIDE_OPERATOR_TOKEN: 'x'.repeat(24) } })).toMatchObject({
+      code: 3,
+      stdout: '',
+    });
+  });
+
+  test('tells why it was refused', async () => {
+    expect(await cli('admin apps create --name Lost --owner-user-id 1', { env })).toEqual({
+      code: 1,
+      stdout: '',
+      stderr:
+        'broadside: admin.apps.create was refused with 403\n  USER_NOT_FOUND owner_user_id: No user with this id exists\n',
+    });
+  });
+});
+
+test('refused credentials say where they come from', async () => {
+  const file = path.join(world.directory, 'wrong.json');
+  writeFileSync(file, JSON.stringify({ ...world.credentials, access_token_secret: 'wrong' }));
+  const { code, stderr } = await cli(`accounts list --credentials ${file}`);
+  expect(code).toBe(3);
+  expect(stderr).toMatch(
+    /^broadside: accounts.list was refused with 401\n {2}UNAUTHORIZED_ACCESS: .*\n {2}`broadside auth status`/,
+  );
+});
+
+test('auth status --check asks the server', async () => {
+  expect(await cli('auth status --check --sandbox')).toMatchObject({
+    code: 0,
+    stderr: 'The server accepts them (sandbox).\n',
+  });
+});

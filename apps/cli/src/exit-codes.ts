@@ -1,0 +1,36 @@
+/** What the command's exit code says. Scripts rely on these numbers; `broadside help exit-codes` prints this table. */
+export const exitCodes = {
+  ok: { code: 0, meaning: 'Done.' },
+  refused: { code: 1, meaning: 'The server refused the request; the reasons are on stderr, one a line.' },
+  usage: {
+    code: 2,
+    meaning: 'The command line is wrong: unknown command, unknown or missing flag, value of the wrong form.',
+  },
+  unauthenticated: {
+    code: 3,
+    meaning: 'No usable credentials: none found, incomplete, or not accepted by the server.',
+  },
+  notFound: { code: 4, meaning: 'There is nothing with this id.' },
+  unreachable: { code: 5, meaning: 'The server cannot be reached, or what answers is not Broadside.' },
+  unavailable: {
+    code: 6,
+    meaning: 'The server cannot answer now: rate limit used up, or a failure of its own. Try again later.',
+  },
+  bug: { code: 70, meaning: 'A bug in the command itself. Please report what it printed.' },
+} as const satisfies Record<string, { readonly code: number; readonly meaning: string }>;
+
+/** The name of a way to end. */
+export type ExitName = keyof typeof exitCodes;
+
+/** The number behind a name. */
+export function exitCode(name: ExitName): number {
+  return exitCodes[name].code;
+}
+
+/** How an HTTP status ends the command. */
+export function exitOfStatus(status: number): ExitName {
+  if (status < 400) return 'ok';
+  if (status === 401) return 'unauthenticated';
+  if (status === 404) return 'notFound';
+  return status === 429 || status >= 500 ? 'unavailable' : 'refused';
+}

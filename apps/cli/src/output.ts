@@ -1,0 +1,213 @@
+/** What a command prints of its result: a table or names and values for people, JSON or bare ids for programs. */
+import { stringifyJson } from '@broadside/core';
+import { type Column, cell, chooseColumns, type Entity, identityOf, isEntity, namedColumns } from './columns.ts';
+import { type FlagSection, kebab } from './command.ts';
+import { UsageError } from './errors.ts';
+import type { FlagValues } from './flags.ts';
+import { type Io, type Paint, painter } from './io.ts';
+import { prettyJson } from './json.ts';
+import { membersOf, type Schema } from './parameters.ts';
+import { didYouMean } from './suggest.ts';
+import { headerLine, layOut, type PlacedColumn, pairs, rowLine } from './table.ts';
+import { printable } from './text.ts';
+
+/** The flags that choose the output. */
+export function outputFlags(schema: Schema, { many, raw }: { many: boolean; raw: boolean }): FlagSection {
+  const members = membersOf(schema).map(([name]) => name);
+  const columns = many && members.length > 0;
+  return {
+    title: 'Output',
+    flags: [
+      {
+        name: 'json',
+        kind: 'boolean',
+        hint: '',
+        description: 'One JSON document: the data exactly as the server sent it.',
+      },
+      ...(raw
+        ? [
+            {
+              name: 'raw',
+              kind: 'boolean',
+              hint: '',
+              description: 'The whole answer as JSON, with "request" and cursor.',
+            } as const,
+          ]
+        : []),
+      { name: 'quiet', kind: 'boolean', hint: '', description: 'Ids only, one a line.' },
+      ...(columns
+        ? [
+            {
+              name: 'columns',
+              kind: 'list',
+              hint: 'name,...',
+              description: 'The columns of the table, by the names that --json has.',
+              values: members,
+            } as const,
+          ]
+        : []),
+    ],
+  };
+}
+
+type Format = 'human' | 'json' | 'raw' | 'quiet';
+
+/** Prints results of one schema. */
+export class Output {
+  readonly format: Format;
+  readonly #io: Io;
+  readonly #schema: Schema;
+  readonly #columns: readonly string[] | undefined;
+  readonly #paint: Paint;
+
+  constructor(io: Io, flags: FlagValues, schema: Schema) {
+    this.#io = io;
+    this.#schema = schema;
+    this.#paint = painter(io.stdout, io.env);
+    const chosen = (['json', 'raw', 'quiet'] as const).filter((name) => flags.on(name));
+    // --raw is JSON too, so both together say nothing contradictory.
+    const [format = 'human', other] = chosen.filter((name) => name !== 'json' || !chosen.includes('raw'));
+    if (other) throw new UsageError(`--${format} and --${other} cannot be used together`);
+    this.format = format;
+    this.#columns = flags
+      .text('columns')
+      ?.split(',')
+      .map((name) => name.trim().replaceAll('-', '_'));
+    this.#checkColumns();
+  }
+
+  #checkColumns(): void {
+    if (!this.#columns) return;
+    if (this.format !== 'human') throw new UsageError(`--columns is for tables; leave out --${this.format}`);
+    const names = membersOf(this.#schema).map(([name]) => name);
+    for (const name of this.#columns) {
+      if (names.includes(name)) continue;
+      const hint = didYouMean(name, names) ?? `there are ${names.join(', ')}`;
+      throw new UsageError(`There is no column "${name}"; ${hint}`);
+    }
+  }
+
+  /** Words for the user, beside the data. */
+  async say(text: string): Promise<void> {
+    await this.#io.stderr.write(`${text}\n`);
+  }
+
+  /** Prints JSON data as they are. */
+  async json(value: unknown): Promise<void> {
+    await this.#io.stdout.write(`${prettyJson(value)}\n`);
+  }
+
+  /** Prints one entity. */
+  async one(value: unknown): Promise<void> {
+    if (this.format === 'json') return this.json(value);
+    if (!isEntity(value) || this.format === 'quiet') return this.#line(this.#id(value));
+    const names = new Set([...membersOf(this.#schema).map(([name]) => name), ...Object.keys(value)]);
+    const entries = [...names].filter((name) => name in value).map((name) => [name, cell(name, value)] as const);
+    await this.#io.stdout.write(pairs(entries, this.#paint));
+  }
+
+  /** Starts printing a list whose entities come one after the other. */
+  many(): ListOutput {
+    if (this.format === 'json') return new JsonList(this.#io);
+    if (this.format === 'quiet' || membersOf(this.#schema).length === 0)
+      return new Lines(this.#io, (value) => this.#id(value));
+    return new Table(this.#io, this.#paint, (rows) => this.#layOut(rows));
+  }
+
+  #layOut(rows: readonly Entity[]): PlacedColumn[] {
+    const { isTTY, columns = 80 } = this.#io.stdout;
+    const named = this.#columns && namedColumns(this.#schema, this.#columns);
+    const chosen: Column[] = named ?? chooseColumns(this.#schema, rows);
+    // What was asked for by name is shown, however wide. Into a pipe there is no width to keep to.
+    return layOut(chosen, rows, isTTY && !named ? columns : undefined, named ? named.length : undefined);
+  }
+
+  #id(value: unknown): string {
+    if (!isEntity(value)) return printable(String(value));
+    const name = identityOf(this.#schema);
+    return name === undefined ? stringifyJson(value) : printable(String(value[name]));
+  }
+
+  async #line(text: string): Promise<void> {
+    await this.#io.stdout.write(`${text}\n`);
+  }
+}
+
+/** Prints a list page by page. */
+export interface ListOutput {
+  page(values: readonly unknown[]): Promise<void>;
+  end(): Promise<void>;
+}
+
+class JsonList implements ListOutput {
+  readonly #io: Io;
+  #empty = true;
+
+  constructor(io: Io) {
+    this.#io = io;
+  }
+
+  async page(values: readonly unknown[]): Promise<void> {
+    if (values.length === 0) return;
+    const items = values.map((value) => `  ${prettyJson(value, '  ')}`).join(',\n');
+    await this.#io.stdout.write(`${this.#empty ? '[\n' : ',\n'}${items}`);
+    this.#empty = false;
+  }
+
+  async end(): Promise<void> {
+    await this.#io.stdout.write(this.#empty ? '[]\n' : '\n]\n');
+  }
+}
+
+class Lines implements ListOutput {
+  readonly #io: Io;
+  readonly #text: (value: unknown) => string;
+
+  constructor(io: Io, text: (value: unknown) => string) {
+    this.#io = io;
+    this.#text = text;
+  }
+
+  async page(values: readonly unknown[]): Promise<void> {
+    if (values.length > 0) await this.#io.stdout.write(values.map((value) => `${this.#text(value)}\n`).join(''));
+  }
+
+  async end(): Promise<void> {}
+}
+
+/** The first page decides the columns and their widths; later pages keep to them. */
+class Table implements ListOutput {
+  readonly #io: Io;
+  readonly #paint: Paint;
+  readonly #layOut: (rows: readonly Entity[]) => PlacedColumn[];
+  #columns: readonly PlacedColumn[] | undefined;
+
+  constructor(io: Io, paint: Paint, layOutRows: (rows: readonly Entity[]) => PlacedColumn[]) {
+    this.#io = io;
+    this.#paint = paint;
+    this.#layOut = layOutRows;
+  }
+
+  async page(values: readonly unknown[]): Promise<void> {
+    const rows = values.filter(isEntity);
+    if (rows.length === 0) return;
+    let text = '';
+    if (!this.#columns) {
+      this.#columns = this.#layOut(rows);
+      text += `${headerLine(this.#columns, this.#paint)}\n`;
+    }
+    const columns = this.#columns;
+    for (const row of rows) text += `${rowLine(columns, row, this.#paint)}\n`;
+    await this.#io.stdout.write(text);
+  }
+
+  async end(): Promise<void> {
+    // Nothing on stdout for an empty list: a program that counts lines counts none.
+    if (!this.#columns) await this.#io.stderr.write('Nothing found.\n');
+  }
+}
+
+/** A flag as it is written. */
+export function flagName(parameter: string): string {
+  return `--${kebab(parameter)}`;
+}

@@ -1,0 +1,110 @@
+/** The parameters of an operation as flags: names, values, defaults and words are the contract's. */
+import { type AnyOperation, descriptionOf, innerType, wireTypeOf } from '@broadside/core';
+import { type Flag, kebab } from './command.ts';
+
+/** A schema of the contract. */
+export type Schema = AnyOperation['data'];
+
+/** One parameter of an operation. */
+export interface Parameter {
+  /** Its name on the wire. */
+  readonly name: string;
+  readonly schema: Schema;
+  readonly required: boolean;
+  /** How it is given on the command line; `undefined` where only JSON can hold it, as the items of a batch. */
+  readonly flag: Flag | undefined;
+}
+
+/** Stands for a default that the session knows: the account that the credentials name. */
+export const ACCOUNT_PARAMETER = 'account_id';
+
+/** Never on the command line where others see it, if it can be helped; asked for when left out. */
+export const SECRET_PARAMETER = 'password';
+
+/** The parameters of an operation in the contract's order, those of the path first. */
+export function parametersOf(operation: AnyOperation): Parameter[] {
+  const inPath = pathParameters(operation);
+  const all = membersOf(operation.params).map(([name, schema]) => parameterOf(operation, name, schema));
+  return [...all.filter(({ name }) => inPath.includes(name)), ...all.filter(({ name }) => !inPath.includes(name))];
+}
+
+/** The members of an object schema; none for any other. */
+export function membersOf(schema: Schema): (readonly [name: string, schema: Schema])[] {
+  if (!('shape' in schema) || typeof schema.shape !== 'object' || schema.shape === null) return [];
+  return Object.entries(schema.shape).flatMap(([name, member]: [string, unknown]) =>
+    isSchema(member) ? [[name, member] as const] : [],
+  );
+}
+
+function isSchema(value: unknown): value is Schema {
+  return typeof value === 'object' && value !== null && 'safeParse' in value;
+}
+
+/** The names in an operation's path. */
+export function pathParameters(operation: AnyOperation): string[] {
+  return [...(operation.http?.path ?? '').matchAll(/:(\w+)/g)].flatMap(([, name]) => name ?? []);
+}
+
+/** The parameter that ends the path: what the call is about, so it may be given as a plain word. */
+export function subjectOf(operation: AnyOperation): string | undefined {
+  return /\/:(\w+)$/.exec(operation.http?.path ?? '')?.[1];
+}
+
+function parameterOf(operation: AnyOperation, name: string, schema: Schema): Parameter {
+  const wire = wireTypeOf(schema);
+  const required = schema.def.type !== 'optional' && schema.def.type !== 'default';
+  if (!wire) return { name, schema, required, flag: undefined };
+  const others = (operation.exclusive ?? [])
+    .filter((pair) => pair.includes(name))
+    .flatMap((pair) => pair.filter((one) => one !== name));
+  const notes = [
+    descriptionOf(schema) ?? '',
+    ...(wire.removable && !/\bempty\b/i.test(descriptionOf(schema) ?? '') ? ['Empty to remove.'] : []),
+    ...others.map((other) => `Not together with --${kebab(other)}.`),
+  ];
+  const fallback = defaultOf(schema);
+  const flag: Flag = {
+    name: kebab(name),
+    kind: wire.kind === 'boolean' ? 'boolean' : wire.kind === 'list' ? 'list' : 'text',
+    hint: hintOf(name, wire.kind, wire.values),
+    description: notes.filter((note) => note !== '').join(' '),
+    required,
+    ...(wire.values ? { values: wire.values } : {}),
+    ...(wire.kind === 'boolean' ? { negatable: true } : {}),
+    ...(fallback === undefined ? {} : { default: fallback }),
+  };
+  return { name, schema, required, flag };
+}
+
+/** Up to this long, the values themselves stand for the value. */
+const SHORT_VALUES = 24;
+
+function hintOf(
+  name: string,
+  kind: NonNullable<ReturnType<typeof wireTypeOf>>['kind'],
+  values: readonly string[] | undefined,
+): string {
+  const joined = values?.join('|') ?? '';
+  switch (kind) {
+    case 'enum':
+      return joined.length <= SHORT_VALUES ? joined : 'value';
+    case 'list':
+      return values ? 'value,...' : name.endsWith('_ids') ? 'id,...' : 'text,...';
+    case 'long':
+    case 'int':
+      return 'number';
+    case 'time':
+      return 'time';
+    default:
+      return /(^|_)id$/.test(name) ? 'id' : 'text';
+  }
+}
+
+function defaultOf(schema: Schema): string | undefined {
+  if (schema.def.type !== 'default' || !('defaultValue' in schema.def)) {
+    const inner = innerType(schema);
+    return inner && defaultOf(inner);
+  }
+  const { defaultValue } = schema.def;
+  return defaultValue === undefined || typeof defaultValue === 'object' ? undefined : String(defaultValue);
+}

@@ -1,0 +1,101 @@
+/** Failures as text on stderr and as an exit code. The one place that decides both. */
+import type { WireError } from '@broadside/core';
+import { CliError, messageOf, OutputClosed } from './errors.ts';
+import { type ExitName, exitOfStatus } from './exit-codes.ts';
+import { type Io, painter } from './io.ts';
+import { printable } from './text.ts';
+import { version } from './version.ts';
+
+/** What is printed of a failure, and how the command ends. */
+export interface Report {
+  readonly exit: ExitName;
+  readonly message: string;
+  readonly lines: readonly string[];
+}
+
+/** One reason of the server, on one line: code, parameter, message. */
+function reasonLine({ code, parameter, attribute, message }: WireError, where = ''): string {
+  const about = parameter ?? attribute;
+  return printable(`${where}${code}${about === undefined ? '' : ` ${about}`}: ${message}`);
+}
+
+/** The reasons of a refusal, one a line. */
+export function reasonLines(
+  errors: readonly WireError[],
+  operation_errors: readonly (readonly WireError[])[] = [],
+): string[] {
+  return [
+    ...errors.map((error) => reasonLine(error)),
+    ...operation_errors.flatMap((item, index) => item.map((error) => reasonLine(error, `operations[${index}] `))),
+  ];
+}
+
+/** A failure of any kind as what is told of it. */
+export async function reportOf(error: unknown): Promise<Report> {
+  if (error instanceof OutputClosed) return { exit: 'ok', message: '', lines: [] };
+  if (error instanceof CliError) return { exit: error.exit, message: error.message, lines: error.lines };
+  return (await clientReport(error)) ?? bugReport(error);
+}
+
+async function clientReport(error: unknown): Promise<Report | undefined> {
+  const client = await import('@broadside/client');
+  if (error instanceof client.ApiResponseError) {
+    const { status, errors, operation_errors, retry_at, sent } = error;
+    const until = retry_at === undefined ? '' : `; try again at ${retry_at.toISOString()}`;
+    const message = `${sent.operation ?? `${sent.method} ${sent.path}`} was refused with ${status}${until}`;
+    const lines = reasonLines(errors, operation_errors);
+    const exit = exitOfStatus(status);
+    return { exit, message, lines: exit === 'unauthenticated' ? [...lines, STATUS_HINT] : lines };
+  }
+  if (error instanceof client.CredentialsError) {
+    return { exit: 'unauthenticated', message: error.message, lines: [STATUS_HINT] };
+  }
+  if (error instanceof client.CallError) return { exit: 'usage', message: error.message, lines: [] };
+  if (error instanceof client.NetworkError) {
+    return {
+      exit: 'unreachable',
+      message: error.message,
+      lines: networkHints(error.mayHaveHappened, error.sent.method),
+    };
+  }
+  if (error instanceof client.UnexpectedResponseError) {
+    const exit = error.status >= 500 ? 'unavailable' : 'unreachable';
+    return { exit, message: printable(error.message), lines: [] };
+  }
+  return undefined;
+}
+
+const STATUS_HINT = '`broadside auth status` shows which credentials are in use.';
+
+/** What to do when no answer came. */
+export function networkHints(mayHaveHappened: boolean, method: string): string[] {
+  if (!mayHaveHappened) {
+    return [
+      'Is the server running? Start one with `broadside start`; `broadside auth status` shows the addresses in use.',
+    ];
+  }
+  return method === 'GET' ? [] : ['The request may have taken effect. Look before you repeat it.'];
+}
+
+function bugReport(error: unknown): Report {
+  const stack = error instanceof Error && error.stack ? error.stack.split('\n').slice(1) : [];
+  const cause = error instanceof Error && error.cause !== undefined ? [`caused by: ${messageOf(error.cause)}`] : [];
+  return {
+    exit: 'bug',
+    message: `a bug in the command itself: ${messageOf(error)}`,
+    lines: [
+      ...stack,
+      ...cause,
+      `Please report this, with the command line. broadside ${version()}, Node ${process.version}`,
+    ],
+  };
+}
+
+/** Prints a failure. */
+export async function printReport(io: Io, { message, lines }: Report): Promise<void> {
+  if (message === '') return;
+  const paint = painter(io.stderr, io.env);
+  await io.stderr.write(
+    `${paint('red', 'broadside:')} ${message}\n${lines.map((line) => `  ${line.trimStart()}\n`).join('')}`,
+  );
+}

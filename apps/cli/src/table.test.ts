@@ -1,0 +1,62 @@
+import { describe, expect, test } from 'vitest';
+import { chooseColumns, type Entity, identityOf } from './columns.ts';
+import { headerLine, layOut, pairs, rowLine } from './table.ts';
+import { campaignsOperations } from './testing/operations.ts';
+import { width } from './text.ts';
+
+const { list } = campaignsOperations;
+const plain = (_style: string, text: string) => text;
+
+const row = (more: Entity): Entity => ({ ...list.example.data, daily_budget_amount_local_micro: 55_000_000n, ...more });
+
+function draw(rows: readonly Entity[], columns?: number): string[] {
+  const placed = layOut(chooseColumns(list.data, rows), rows, columns);
+  return [headerLine(placed, plain), ...rows.map((one) => rowLine(placed, one, plain))];
+}
+
+describe('tables', () => {
+  test('the most telling columns stand first, and money is exact', () => {
+    expect(
+      draw([row({}), row({ id: '9', name: 'Another', daily_budget_amount_local_micro: 9_007_199_254_740_993n })]),
+    ).toEqual([
+      'ID     NAME            EFFECTIVE STATUS  ENTITY STATUS           DAILY BUDGET  BUDGET OPTIMIZATION  CREATED AT',
+      '8wku2  Summer reading  UNKNOWN           PAUSED                     55.00 USD  CAMPAIGN             2026-01-15T08:00:00Z',
+      '9      Another         UNKNOWN           PAUSED         9007199254.740993 USD  CAMPAIGN             2026-01-15T08:00:00Z',
+    ]);
+  });
+
+  test.each([20, 40, 60, 80, 100, 120])('no line is wider than a terminal of %d columns', (columns) => {
+    const lines = draw(
+      [row({ name: 'A name that is longer than what most people would take for one' }), row({})],
+      columns,
+    );
+    for (const line of lines) expect(width(line)).toBeLessThanOrEqual(columns);
+    expect(lines[0]).toMatch(/^ID +NAME/);
+  });
+
+  test('a deleted record is told apart', () => {
+    expect(draw([row({})])[0]).not.toContain('DELETED');
+    expect(draw([row({ deleted: true })])[0]).toContain('DELETED');
+  });
+
+  test('a column in which nobody has a value is left out', () => {
+    expect(draw([row({ daily_budget_amount_local_micro: null })])[0]).not.toContain('DAILY BUDGET');
+  });
+});
+
+test('names and values stand in two columns', () => {
+  expect(
+    pairs(
+      [
+        ['id', '1'],
+        ['entity_status', 'PAUSED'],
+      ],
+      plain,
+    ),
+  ).toBe('id             1\nentity_status  PAUSED\n');
+});
+
+test('an entity without an id goes by its first member', () => {
+  expect(identityOf(list.data)).toBe('id');
+  expect(identityOf(campaignsOperations.tokens.data)).toBe('access_token');
+});

@@ -1,0 +1,91 @@
+/** Tables for people. */
+import { type Column, cell, type Entity } from './columns.ts';
+import type { Paint } from './io.ts';
+import { cut, pad, width } from './text.ts';
+
+const GAP = '  ';
+/** Free text is not cut to less than this. */
+const LEAST_TEXT = 12;
+/** More columns than this are not read across. */
+const MOST_COLUMNS = 8;
+
+/** A column with its place. */
+export interface PlacedColumn extends Column {
+  readonly width: number;
+}
+
+/** Takes as many columns as fit, those of most worth first, and gives each its width. */
+export function layOut(
+  columns: readonly Column[],
+  rows: readonly Entity[],
+  available: number | undefined,
+  most = MOST_COLUMNS,
+): PlacedColumn[] {
+  const room = available ?? Number.POSITIVE_INFINITY;
+  const placed: PlacedColumn[] = [];
+  let used = 0;
+  for (const column of columns.slice(0, most)) {
+    const wanted = Math.max(width(column.header), ...rows.map((row) => width(cell(column.name, row))));
+    const needed = column.flexible ? Math.min(wanted, LEAST_TEXT) : wanted;
+    const gap = placed.length === 0 ? 0 : GAP.length;
+    // The first column says which record it is, so it stands whatever the width.
+    if (placed.length > 0 && used + gap + needed > room) continue;
+    placed.push({ ...column, width: wanted });
+    used += gap + needed;
+  }
+  return shrink(placed, room);
+}
+
+/** Takes what is too wide from the widest free texts. */
+function shrink(columns: readonly PlacedColumn[], room: number): PlacedColumn[] {
+  const widths = columns.map((column) => column.width);
+  const excess = () => widths.reduce((sum, one) => sum + one + GAP.length, -GAP.length) - room;
+  while (excess() > 0) {
+    let widest = -1;
+    columns.forEach(({ flexible }, i) => {
+      const own = widths[i] ?? 0;
+      if (flexible && own > LEAST_TEXT && own > (widths[widest] ?? 0)) widest = i;
+    });
+    if (widest === -1) break;
+    widths[widest] = (widths[widest] ?? 0) - 1;
+  }
+  return columns.map((column, i) => ({ ...column, width: widths[i] ?? column.width }));
+}
+
+/** The line of headers. */
+export function headerLine(columns: readonly PlacedColumn[], paint: Paint): string {
+  return paint('bold', line(columns.map((column) => ({ ...column, text: column.header }))));
+}
+
+/** The line of one entity. */
+export function rowLine(columns: readonly PlacedColumn[], entity: Entity, paint: Paint): string {
+  return line(
+    columns.map((column) => {
+      const text = cell(column.name, entity);
+      return { ...column, text, ...(text === '-' ? { paint } : {}) };
+    }),
+  );
+}
+
+interface Cell extends PlacedColumn {
+  readonly text: string;
+  readonly paint?: Paint;
+}
+
+function line(cells: readonly Cell[]): string {
+  const parts = cells.map(({ text, width: columns, side, paint }, i) => {
+    const last = i === cells.length - 1 && side === 'left';
+    const fitted = cut(text, columns);
+    const padded = last ? fitted : pad(fitted, columns, side);
+    return paint ? paint('dim', padded) : padded;
+  });
+  return parts.join(GAP);
+}
+
+/** Names and values, one a line. */
+export function pairs(entries: readonly (readonly [name: string, text: string])[], paint: Paint): string {
+  const widest = Math.max(0, ...entries.map(([name]) => width(name)));
+  return entries
+    .map(([name, text]) => `${paint('cyan', pad(name, widest))}${GAP}${text === '-' ? paint('dim', text) : text}\n`)
+    .join('');
+}

@@ -1,0 +1,64 @@
+/** Runs a command line in process, with everything outside replaced. */
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import type { Io } from '../io.ts';
+import { run } from '../run.ts';
+
+/** What came of a command line. */
+export interface Outcome {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** The outside of a command line under test. */
+export interface Outside {
+  readonly env?: Record<string, string>;
+  readonly cwd?: string;
+  readonly stdin?: string | (() => Promise<string>);
+  /** Lines that are typed where a secret is asked for; makes stdin a terminal. */
+  readonly typed?: readonly string[];
+  readonly fetch?: Io['fetch'];
+  readonly now?: () => number;
+  /** Makes stdout and stderr a terminal of this width. */
+  readonly columns?: number;
+}
+
+/** A directory that holds nothing. */
+export function emptyDirectory(): string {
+  return mkdtempSync(path.join(tmpdir(), 'broadside-cli-'));
+}
+
+const noServer: Io['fetch'] = async (url) => {
+  throw new TypeError(`the test meant no request to be sent, but one went to ${url}`);
+};
+
+/** Runs a command line. Text is split at blanks; give words where a value holds one. */
+export async function runCli(line: string | readonly string[], outside: Outside = {}): Promise<Outcome> {
+  const argv = typeof line === 'string' ? line.split(' ').filter((word) => word !== '') : line;
+  const written = { stdout: '', stderr: '' };
+  const typed = [...(outside.typed ?? [])];
+  const sink = (name: 'stdout' | 'stderr') => ({
+    isTTY: outside.columns !== undefined,
+    columns: outside.columns,
+    write: async (text: string) => {
+      written[name] += text;
+    },
+  });
+  const empty = emptyDirectory();
+  const code = await run(argv, {
+    stdout: sink('stdout'),
+    stderr: sink('stderr'),
+    stdin: {
+      isTTY: outside.typed !== undefined,
+      text: async () => (typeof outside.stdin === 'function' ? outside.stdin() : (outside.stdin ?? '')),
+      secret: async () => typed.shift() ?? '',
+    },
+    env: { XDG_CONFIG_HOME: empty, NO_COLOR: '1', ...outside.env },
+    cwd: outside.cwd ?? empty,
+    fetch: outside.fetch ?? noServer,
+    ...(outside.now ? { now: outside.now } : {}),
+  });
+  return { code, ...written };
+}
