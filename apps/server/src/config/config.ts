@@ -46,7 +46,7 @@ export const settings = {
   BROADSIDE_ADS_BASE_URL: 'Public URL of the advertising interface.',
   BROADSIDE_ADS_SANDBOX_BASE_URL: 'Public URL of the sandbox.',
   BROADSIDE_DATA_DIR: 'Directory of databases, keys and credentials (default .data).',
-  BROADSIDE_DATABASE_URL: 'libSQL URL of the platform store in place of a file (libsql:, https:, http:, file:).',
+  BROADSIDE_DATABASE_URL: 'libSQL URL of the platform store in place of a file (libsql:, https:, wss: and the like, or file:).',
   BROADSIDE_DATABASE_AUTH_TOKEN: 'Token for that URL.',
   BROADSIDE_ADS_DATABASE_URL: 'libSQL URL of the store of production advertising.',
   BROADSIDE_ADS_DATABASE_AUTH_TOKEN: 'Token for that URL.',

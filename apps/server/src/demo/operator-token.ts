@@ -8,9 +8,9 @@ import type { World } from '../world/world.ts';
  * operator surface stays closed until a token is set.
  */
 export function operatorToken(world: World, demo: boolean): string | undefined {
+  if (!demo) return undefined;
   const file = path.join(world.dataDirectory, 'operator.token');
   if (existsSync(file)) return readFileSync(file, 'utf8').trim() || undefined;
-  if (!demo) return undefined;
   const token = randomText(world.random, 40);
   writeFileSync(file, `${token}\n`, { mode: 0o600, flag: 'wx' });
   return token;

@@ -1,9 +1,9 @@
 import type { AnyOperation, OutcomeOf, ParamsOf, Permission } from '@broadside/core';
 import type { Actor } from '../db/change-log.ts';
+import type { AccountRow } from '../resources/accounts/store.ts';
 import type { AccountStore } from '../world/account-store.ts';
 import type { AdsStore } from '../world/ads-store.ts';
 import type { Environment, World } from '../world/world.ts';
-import type { AccountRow } from '../resources/accounts/store.ts';
 
 /** Who calls, once that has been proved. */
 export type Caller =

@@ -1,7 +1,7 @@
 /**
  * The one way in which an operation runs, whatever face it came through: authenticate, find the account and check the
- * permission, count against the rate limits, read the parameters, handle. Faces decode before and encode after; they
- * cannot skip a step.
+ * permission, read the parameters, count against the rate limits (a list that counts all its matches has a limit of its
+ * own), refuse what was read wrongly, handle. Faces decode before and encode after; they cannot skip a step.
  */
 import {
   type AnyOperation,
@@ -9,8 +9,8 @@ import {
   allows,
   BatchError,
   isRead,
-  paramsBeside,
   missingParameter,
+  paramsBeside,
   type RawParams,
   type ReadParams,
   readBatch,
@@ -96,7 +96,9 @@ async function authenticate(services: Services, call: Call): Promise<Caller> {
   return authenticateUser(services.world, credentials);
 }
 
-type Entered = { readonly ok: true; readonly context: Context | AccountContext } | { readonly ok: false; readonly error: unknown };
+type Entered =
+  | { readonly ok: true; readonly context: Context | AccountContext }
+  | { readonly ok: false; readonly error: unknown };
 
 /** Lets a caller in who may make this call. */
 async function enter(services: Services, call: Call, caller: Caller): Promise<Entered> {

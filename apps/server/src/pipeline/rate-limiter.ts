@@ -2,7 +2,7 @@
  * Counts requests in windows that begin with the first request (reference, conventions section 9). Counts are kept in
  * memory: a restart opens new windows. On wall time, because clients compare the reset header with their own clocks.
  */
-import { type AnyOperation, rateBucket, type RateBucketName, type RateLimit, rateBuckets } from '@broadside/core';
+import { type AnyOperation, type RateBucketName, type RateLimit, rateBucket, rateBuckets } from '@broadside/core';
 import type { Clock } from '../world/clock.ts';
 
 /** The state of one limit after a request was counted. */
@@ -49,7 +49,12 @@ export class RateLimiter {
    * Counts a request of a user. A refused request counts too, so that hammering does not pay.
    * @returns the limits as they stand now; `undefined` when limits are off.
    */
-  count(operation: AnyOperation, user_id: string, account_id: string | undefined, counts_total: boolean): LimitStates | undefined {
+  count(
+    operation: AnyOperation,
+    user_id: string,
+    account_id: string | undefined,
+    counts_total: boolean,
+  ): LimitStates | undefined {
     const figures = this.#figures;
     if (!figures || operation.rateLimit === null) return undefined;
     const name = counts_total ? 'ads.total_count' : operation.rateLimit;

@@ -2,12 +2,12 @@
  * A World is one isolated platform: identities and tokens, advertising data of two environments, a clock, a source of ids
  * and randomness. The server runs one; tests open as many as they like.
  */
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { NonceRegistry } from '../auth/nonces.ts';
 import { type DataLock, lockDataDirectory } from '../db/data-lock.ts';
-import { type Database, DatabaseOpenError, openDatabase } from '../db/database.ts';
+import { type Database, openDatabase } from '../db/database.ts';
 import { migrate, pendingMigrations } from '../db/migrate.ts';
 import { IdentityStore } from '../identity/store.ts';
 import { packageFile } from '../package-file.ts';
@@ -92,15 +92,11 @@ export class World {
 
   /**
    * Opens the stores and brings them up to date.
-   * @throws DatabaseOpenError, DataDirectoryInUseError, NewerDatabaseError: each with one clear sentence, nothing changed.
+   * @throws DataDirectoryError, DatabaseOpenError, DataDirectoryInUseError, NewerDatabaseError: each with one clear sentence, nothing changed.
    */
   static async open(options: WorldOptions): Promise<World> {
     const { dataDirectory } = options;
-    try {
-      mkdirSync(dataDirectory, { recursive: true, mode: 0o700 });
-    } catch (error) {
-      throw new DatabaseOpenError(dataDirectory, 'the data directory cannot be created', error);
-    }
+    makeDirectory(path.resolve(dataDirectory));
     const lock = lockDataDirectory(dataDirectory);
     const opened: Database[] = [];
     try {
@@ -151,6 +147,25 @@ export class World {
     for (const name of storeNames) await this.#databases[name].close();
     this.nonces.close();
     this.#lock.release();
+  }
+}
+
+/** The data directory cannot be made. */
+export class DataDirectoryError extends Error {
+  override readonly name = 'DataDirectoryError';
+}
+
+/** Level by level, because a recursive mkdir never returns on some file systems that refuse new folders. */
+function makeDirectory(directory: string): void {
+  const status = statSync(directory, { throwIfNoEntry: false });
+  if (status?.isDirectory()) return;
+  const parent = path.dirname(directory);
+  if (!status && parent !== directory) makeDirectory(parent);
+  try {
+    mkdirSync(directory, { mode: 0o700 });
+  } catch (error) {
+    const reason = error instanceof Error && 'code' in error ? error.code : String(error);
+    throw new DataDirectoryError(`The data directory ${directory} cannot be created (${reason}).`, { cause: error });
   }
 }
 

@@ -1,0 +1,226 @@
+/**
+ * The published packages as a stranger gets them: packed, installed by plain npm into an empty folder outside the
+ * repository, loaded, typechecked and run. Works on the present build (`npm test` makes it), and needs the npm registry.
+ */
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { pack, publicPackages } from './packages.mjs';
+import { NODE_VERSION, nodePackage, root } from './toolchain.mjs';
+
+const packages = publicPackages();
+const oldest = /\d+(\.\d+)*/.exec(packages[0]?.manifest.engines?.['node'] ?? '')?.[0] ?? '';
+const oldestNode = [oldest, '0', '0'].join('.').split('.').slice(0, 3).join('.');
+
+/** What `import` takes, of the packages that are imported and not run. */
+const entries = packages.flatMap(({ manifest }) =>
+  Object.keys(manifest.exports ?? {})
+    .filter((entry) => entry !== './package.json')
+    .map((entry) => manifest.name + entry.slice(1)),
+);
+const lean = ['@broadside/core', '@broadside/client'];
+
+const work = mkdtempSync(path.join(tmpdir(), 'broadside-pack-'));
+const full = path.join(work, 'full');
+const small = path.join(work, 'small');
+const children: ChildProcess[] = [];
+
+/** Without the toolchain of the repository on PATH, and with the given Node first. */
+function environment(node: string): NodeJS.ProcessEnv {
+  const own = (process.env['PATH'] ?? '').split(path.delimiter).filter((folder) => !folder.startsWith(root));
+  const settings = Object.entries(process.env).filter(
+    ([name]) => !/^(npm_|BROADSIDE_|NODE_OPTIONS|VITEST)/i.test(name),
+  );
+  return { ...Object.fromEntries(settings), PATH: [path.dirname(node), ...own].join(path.delimiter) };
+}
+
+function run(command: string, args: readonly string[], folder: string, node = process.execPath): string {
+  const { status, stdout, stderr, error } = spawnSync(command, args, {
+    cwd: folder,
+    env: environment(node),
+    encoding: 'utf8',
+  });
+  if (status !== 0) throw error ?? new Error(`${path.basename(command)} ended with ${status}:\n${stdout}${stderr}`);
+  return stdout;
+}
+
+function install(folder: string, what: readonly string[]): void {
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(path.join(folder, 'package.json'), '{ "private": true, "type": "module" }\n');
+  run('npm', ['install', '--no-audit', '--no-fund', '--loglevel=error', ...what], folder);
+}
+
+/** Typechecks a file of a consumer, with the types of dependencies checked too if asked for. */
+function typecheck(
+  folder: string,
+  source: string,
+  { moduleResolution, libraries }: { moduleResolution: string; libraries: boolean },
+) {
+  writeFileSync(path.join(folder, 'consumer.ts'), source);
+  const compilerOptions = {
+    module: moduleResolution === 'bundler' ? 'esnext' : 'nodenext',
+    moduleResolution,
+    target: 'es2024',
+    lib: ['es2024', 'dom', 'dom.iterable'],
+    strict: true,
+    noEmit: true,
+    skipLibCheck: !libraries,
+    types: libraries ? [] : ['node'],
+  };
+  writeFileSync(path.join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: ['consumer.ts'] }));
+  return run(path.join(root, 'node_modules/.bin/tsc'), ['-p', '.'], folder);
+}
+
+const tarballs = new Map<string, string>();
+
+beforeAll(() => {
+  for (const { folder, manifest } of packages) tarballs.set(manifest.name, pack(folder, work));
+  install(
+    small,
+    [...tarballs].flatMap(([name, file]) => (lean.includes(name) ? [file] : [])),
+  );
+  install(full, [...tarballs.values(), '@trpc/client@11', '@types/node@24']);
+}, 300_000);
+
+afterAll(() => {
+  for (const child of children) child.kill('SIGKILL');
+  rmSync(work, { recursive: true, force: true, maxRetries: 3 });
+});
+
+describe.each(packages.map(({ folder, manifest }) => ({ folder, name: manifest.name })))(
+  '$name',
+  ({ folder, name }) => {
+    const installed = path.join(full, 'node_modules', name);
+
+    it('has a licence and a page for the registry', () => {
+      expect(readdirSync(installed)).toEqual(expect.arrayContaining(['LICENSE', 'README.md', 'package.json']));
+    });
+
+    it('holds only files whose source is still there, and no tests', () => {
+      const built = readdirSync(path.join(installed, 'dist'), { recursive: true, encoding: 'utf8' });
+      const types = built.filter((file) => file.endsWith('.d.ts'));
+      const gone = types.filter((file) => !existsSync(path.join(root, folder, 'src', file.replace(/\.d\.ts$/, '.ts'))));
+      expect(gone).toEqual([]);
+      expect(built.filter((file) => /\.test\.|(^|\/)testing\//.test(file))).toEqual([]);
+    });
+  },
+);
+
+describe('core and client alone', () => {
+  it('bring nothing but zod', () => {
+    expect(readdirSync(path.join(small, 'node_modules')).filter((name) => !name.startsWith('.'))).toEqual([
+      '@broadside',
+      'zod',
+    ]);
+  });
+
+  it('load without tRPC, except for the tRPC client', () => {
+    const loadable = entries.filter((entry) => lean.some((name) => entry === name || entry.startsWith(`${name}/`)));
+    const code = loadable
+      .filter((entry) => entry !== '@broadside/client/trpc')
+      .map((entry) => `await import('${entry}');`)
+      .join('\n');
+    run(process.execPath, ['--input-type=module', '--eval', code], small);
+  });
+
+  it.each(['nodenext', 'bundler'])(
+    'typecheck for a consumer, library files included, with moduleResolution %s',
+    (moduleResolution) => {
+      const source = [
+        `import { ApiResponseError, createClient } from '@broadside/client';`,
+        `import type { Campaign } from '@broadside/core';`,
+        `const client = createClient({ consumer_key: 'k', consumer_secret: 's', access_token: 't', access_token_secret: 'u' });`,
+        `const campaign: Campaign = await client.campaigns.get({ account_id: 'a', campaign_id: 'c' });`,
+        `const budget: bigint | null = campaign.daily_budget_amount_local_micro;`,
+        `for await (const { name } of client.campaigns.list({ account_id: 'a' })) name.toUpperCase();`,
+        `// @ts-expect-error a parameter that the operation does not have`,
+        `client.campaigns.get({ account_id: 'a', campaign: 'c' });`,
+        `export { ApiResponseError, budget };`,
+      ].join('\n');
+      expect(typecheck(small, source, { moduleResolution, libraries: true })).toBe('');
+    },
+  );
+});
+
+describe('all packages', () => {
+  it.each(['nodenext', 'bundler'])('every entry has types with moduleResolution %s', (moduleResolution) => {
+    const names = entries.map((_entry, i) => `entry${i}`);
+    const imports = entries.map((entry, i) => `import * as entry${i} from '${entry}';`);
+    expect(
+      typecheck(full, `${imports.join('\n')}\nexport { ${names.join(', ')} };\n`, {
+        moduleResolution,
+        libraries: false,
+      }),
+    ).toBe('');
+  });
+});
+
+const nodes = [
+  { version: NODE_VERSION, why: 'the pinned one', skip: false },
+  { version: oldestNode, why: 'the oldest supported one, in CI only', skip: !process.env['CI'] },
+];
+
+describe.for(nodes)('on Node $version, $why', ({ version, skip }) => {
+  let node = process.execPath;
+
+  beforeAll(() => {
+    if (skip || version === NODE_VERSION) return;
+    const folder = path.join(work, `node-${version}`);
+    const name = nodePackage(version);
+    install(folder, ['--ignore-scripts', name]);
+    node = path.join(folder, 'node_modules', name.slice(0, name.lastIndexOf('@')), 'bin', 'node');
+  }, 120_000);
+
+  it.skipIf(skip)('every entry loads', () => {
+    const code = `${entries.map((entry) => `await import('${entry}');`).join('\n')} console.log(process.versions.node);`;
+    expect(run(node, ['--input-type=module', '--eval', code], full, node).trim()).toBe(version);
+  });
+
+  it.skipIf(skip)('npx broadside tells its version', () => {
+    const told = run('npx', ['--no-install', 'broadside', '--version'], full, node);
+    expect(told).toContain(packages[0]?.manifest.version);
+  });
+
+  it.skipIf(skip)(
+    'broadside start serves, answers a signed request of the packed client, and ends with code 0 on SIGTERM',
+    { timeout: 60_000 },
+    async () => {
+      const data = path.join(work, `data-${version}`);
+      const ports = { BROADSIDE_API_PORT: '0', BROADSIDE_ADS_PORT: '0', BROADSIDE_SANDBOX_PORT: '0' };
+      const server = spawn(path.join(full, 'node_modules/.bin/broadside'), ['start'], {
+        cwd: full,
+        env: { ...environment(node), ...ports, BROADSIDE_DATA_DIR: data },
+        stdio: ['ignore', 'ignore', 'pipe'],
+      });
+      children.push(server);
+      const ended = once(server, 'exit');
+      let said = '';
+      server.stderr.setEncoding('utf8').on('data', (text: string) => {
+        said += text;
+      });
+      const file = path.join(data, 'credentials.json');
+      while (!existsSync(file)) {
+        await Promise.race([sleep(50), ended]);
+        if (server.exitCode !== null) expect.fail(`the server ended: ${said}`);
+      }
+      const credentials = JSON.parse(readFileSync(file, 'utf8'));
+      expect((await fetch(`${credentials.ads_base_url}/health`)).status).toBe(200);
+
+      const code = [
+        `import { readFileSync } from 'node:fs';`,
+        `import { createClient } from '@broadside/client';`,
+        `const credentials = JSON.parse(readFileSync(${JSON.stringify(file)}, 'utf8'));`,
+        `const account = await createClient(credentials).accounts.get({ account_id: credentials.account_id });`,
+        `console.log(account.id);`,
+      ].join('\n');
+      expect(run(node, ['--input-type=module', '--eval', code], full, node).trim()).toBe(credentials.account_id);
+
+      server.kill('SIGTERM');
+      expect(await ended).toEqual([0, null]);
+    },
+  );
+});

@@ -1,0 +1,67 @@
+// The workspace's packages, and what is published of them.
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { execute, root } from './toolchain.mjs';
+
+/**
+ * @typedef {object} Manifest What the scripts use of a package.json.
+ * @property {string} name
+ * @property {string} version
+ * @property {boolean} [private]
+ * @property {string} [license]
+ * @property {string} [type]
+ * @property {string} [packageManager]
+ * @property {string[]} [files]
+ * @property {Record<string, string>} [engines]
+ * @property {Record<string, string>} [bin]
+ * @property {Record<string, string | Record<string, string>>} [exports]
+ * @property {Record<string, string>} [scripts]
+ * @property {Record<string, string>} [dependencies]
+ * @property {Record<string, string>} [devDependencies]
+ * @property {Record<string, string>} [peerDependencies]
+ *
+ * @typedef {{ folder: string, manifest: Manifest }} Package The folder is relative to the root.
+ */
+
+/**
+ * @param {string} folder
+ * @returns {Package}
+ */
+export function readPackage(folder) {
+  return { folder, manifest: JSON.parse(readFileSync(path.join(root, folder, 'package.json'), 'utf8')) };
+}
+
+/** Every package of the workspace, the root left out. */
+export function workspacePackages() {
+  const rooms = ['packages', 'apps', 'tooling'].flatMap((room) =>
+    readdirSync(path.join(root, room)).map((name) => path.join(room, name)),
+  );
+  return [...rooms, 'tests'].filter((folder) => existsSync(path.join(root, folder, 'package.json'))).map(readPackage);
+}
+
+/** The packages that are published. */
+export function publicPackages() {
+  return workspacePackages().filter(({ manifest }) => !manifest.private);
+}
+
+/**
+ * Packs a package as `npm publish` would, from its present build.
+ * @param {string} folder relative to the root
+ * @param {string} destination
+ * @returns the path of the tarball
+ */
+export function pack(folder, destination) {
+  const packed = execute('npm', [
+    'pack',
+    `./${folder}`,
+    '--ignore-scripts',
+    '--json',
+    '--loglevel=error',
+    `--pack-destination=${destination}`,
+  ]);
+  if (packed.code !== 0) throw new Error(`npm pack ${folder} failed: ${packed.output}`);
+  /** @type {{ filename: string }[]} */
+  const [tarball] = JSON.parse(packed.stdout);
+  if (!tarball) throw new Error(`npm pack ${folder} made nothing`);
+  return path.join(destination, tarball.filename.replace('@', '').replace('/', '-'));
+}

@@ -1,0 +1,63 @@
+/** The examples of the README run as they stand against the built server, and the README quotes them to the letter. */
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+
+const root = path.resolve(import.meta.dirname, '../../..');
+const examples = path.join(root, 'docs/examples');
+const directory = mkdtempSync(path.join(tmpdir(), 'broadside-examples-'));
+const credentials = path.join(directory, 'credentials.json');
+let server: ChildProcess;
+
+beforeAll(async () => {
+  const ports = { BROADSIDE_API_PORT: '0', BROADSIDE_ADS_PORT: '0', BROADSIDE_SANDBOX_PORT: '0' };
+  server = spawn(process.execPath, ['apps/server/dist/main.js'], {
+    cwd: root,
+    env: { ...process.env, ...ports, BROADSIDE_DATA_DIR: directory },
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  let said = '';
+  await new Promise<void>((resolve, reject) => {
+    server.stderr?.on('data', (chunk: Buffer) => {
+      said += chunk.toString();
+      if (said.includes('is ready')) resolve();
+    });
+    server.once('exit', () => reject(new Error(`the server did not start: ${said}`)));
+  });
+});
+
+afterAll(async () => {
+  const ended = new Promise((resolve) => server.once('exit', resolve));
+  server.kill('SIGTERM');
+  await ended;
+  rmSync(directory, { recursive: true, force: true });
+});
+
+function run(command: string, args: readonly string[]) {
+  const { status, stdout, stderr } = spawnSync(command, args, { cwd: root, encoding: 'utf8' });
+  return { status, stdout, stderr };
+}
+
+test.each(['quickstart.ts', 'quickstart.py'])('the README quotes %s as it is', (name) => {
+  expect(readFileSync(path.join(root, 'README.md'), 'utf8')).toContain(readFileSync(path.join(examples, name), 'utf8').trim());
+});
+
+test('the typed client of the README walks the sandbox', () => {
+  const { status, stdout, stderr } = run(process.execPath, ['--conditions=@broadside/source', path.join(examples, 'quickstart.ts'), credentials]);
+  expect(stderr).toBe('');
+  expect(status).toBe(0);
+  expect(stdout).toContain('Summer reading');
+  expect(stdout).toContain('400 INVALID_PARAMETER');
+});
+
+const python = '/usr/bin/python3';
+const hasClient = run(python, ['-c', 'import requests_oauthlib']).status === 0;
+
+test.skipIf(!hasClient && !process.env['CI'])('an ordinary OAuth 1.0a client in Python walks the sandbox', () => {
+  const { status, stdout, stderr } = run(python, [path.join(examples, 'quickstart.py'), credentials]);
+  expect(stderr).toBe('');
+  expect(status).toBe(0);
+  expect(stdout.trim().split('\n').at(-1)).toContain('Summer reading');
+});
