@@ -7,6 +7,7 @@ export default defineConfig({
   ssr: { resolve: { conditions } },
   test: {
     include: ['{packages,apps}/*/src/**/*.test.ts', 'tests/src/**/*.test.ts', 'scripts/**/*.test.ts'],
+    reporters: ['default', './scripts/summary-reporter.mjs'],
     pool: 'forks',
     testTimeout: 30_000,
     hookTimeout: 60_000,

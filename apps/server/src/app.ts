@@ -10,7 +10,9 @@ import Fastify, {
   type FastifyRequest,
   LogController,
 } from 'fastify';
+import { registerDocs } from './faces/docs/routes.ts';
 import { MAX_BODY_BYTES } from './faces/rest/decode.ts';
+import { answerMalformed } from './faces/rest/malformed.ts';
 import { operationsOf, registerRest, sendError } from './faces/rest/routes.ts';
 import { registerTrpc } from './faces/trpc/routes.ts';
 import type { Services } from './pipeline/execute.ts';
@@ -57,6 +59,9 @@ export function createApp({ services, listener, baseUrl, logger }: AppOptions): 
     forceCloseConnections: 'idle',
     routerOptions: { maxParamLength: 500 },
     return503OnClosing: false,
+    // Whoever names no host gets an answer in words; nothing that is signed can lack it.
+    http: { requireHostHeader: false },
+    clientErrorHandler: answerMalformed,
     frameworkErrors: (error, _request, reply) => void sendError(reply, frameworkError(error)),
   });
   const baseUrlOf = baseUrl === undefined ? hostOf : () => baseUrl;
@@ -78,7 +83,14 @@ export function createApp({ services, listener, baseUrl, logger }: AppOptions): 
     const message = `There is no ${request.method} ${pathOf(request)} here`;
     return sendError(reply, new ApiError({ error: 'ROUTE_NOT_FOUND', message }));
   });
+  let closing = false;
+  app.addHook('preClose', (done) => {
+    closing = true;
+    done();
+  });
   app.addHook('onResponse', (request, reply, done) => {
+    // A connection that was busy when closing began is idle only now; kept alive, it would hold the server up.
+    if (closing) setImmediate(() => app.server.closeIdleConnections());
     const { statusCode: status, elapsedTime } = reply;
     const ms = Math.round(elapsedTime * 10) / 10;
     logger.info(
@@ -97,6 +109,7 @@ export function createApp({ services, listener, baseUrl, logger }: AppOptions): 
   });
 
   const environment = environmentOf[listener];
+  registerDocs(app, { environment, baseUrlOf });
   if (environment) registerRest(app, { services, environment, baseUrlOf });
   const operations: AnyOperation[] = [...(environment ? operationsOf(environment) : []), ...allOperatorOperations];
   // The operator's operations name their environment themselves.

@@ -48,7 +48,11 @@ export const operationById: ReadonlyMap<string, AnyOperation> = new Map(
   [...allOperations, ...allOperatorOperations].map((operation) => [operation.id, operation]),
 );
 
-type Leaves<Node> = Node extends AnyOperation ? Node : Node extends object ? { [K in keyof Node]: Leaves<Node[K]> }[keyof Node] : never;
+type Leaves<Node> = Node extends AnyOperation
+  ? Node
+  : Node extends object
+    ? { [K in keyof Node]: Leaves<Node[K]> }[keyof Node]
+    : never;
 
 /** The union of all operations of the contract. */
 export type ContractOperation = Leaves<FullContract>;

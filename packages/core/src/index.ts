@@ -5,6 +5,8 @@
 export * from './contract.ts';
 export * from './operation/access.ts';
 export * from './operation/define.ts';
+export * from './operation/errors.ts';
+export * from './operation/fields.ts';
 export * from './operation/list.ts';
 export * from './operation/parse.ts';
 export * from './operation/rate-limits.ts';
@@ -20,6 +22,15 @@ export type { App, User } from './resources/operator/operations.ts';
 export * from './wire/cursor.ts';
 export * from './wire/errors.ts';
 export * from './wire/json.ts';
+export * from './wire/project.ts';
 export * from './wire/serialize.ts';
 export * from './wire/timestamp.ts';
-export { descriptionOf, innerType, type JsonSchema, show, type WireType, wireTypeOf } from './wire/types.ts';
+export {
+  descriptionOf,
+  innerType,
+  isStorable,
+  type JsonSchema,
+  show,
+  type WireType,
+  wireTypeOf,
+} from './wire/types.ts';

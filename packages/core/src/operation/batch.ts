@@ -1,15 +1,14 @@
-import { z } from 'zod';
+import * as z from 'zod';
 
 /**
  * The `operations` of a batch as typed callers give them. On the wire they are the body itself; the pipeline reads them
  * item by item, so that every item's faults are reported at its index.
  */
-export function batchOperations<Create extends z.ZodObject, Update extends z.ZodObject, Delete extends z.ZodObject>(items: {
-  readonly max: number;
-  readonly Create: Create;
-  readonly Update: Update;
-  readonly Delete: Delete;
-}) {
+export function batchOperations<
+  Create extends z.ZodObject,
+  Update extends z.ZodObject,
+  Delete extends z.ZodObject,
+>(items: { readonly max: number; readonly Create: Create; readonly Update: Update; readonly Delete: Delete }) {
   return z
     .array(
       z.discriminatedUnion('operation_type', [

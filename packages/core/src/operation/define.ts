@@ -2,7 +2,7 @@
  * An operation is data, written once: what a caller can send, what comes back, who may call it and how it fails. Every
  * face (REST, tRPC, OpenAPI, client, CLI) reads it; nothing about an operation is stated anywhere else.
  */
-import type { z } from 'zod';
+import type * as z from 'zod';
 import type { ErrorName } from '../wire/errors.ts';
 import type { Capability } from './access.ts';
 import type { RateBucketName } from './rate-limits.ts';
@@ -132,6 +132,14 @@ export function defineOperatorOperation<
 /** Whether calling an operation changes nothing. */
 export function isRead(operation: AnyOperation): boolean {
   return operation.http === null ? operation.kind === 'query' : operation.http.method === 'GET';
+}
+
+/** Where advertising data lives: for money, or to try things out. */
+export type Environment = 'production' | 'sandbox';
+
+/** Whether an operation exists in an environment (specification A, shared conventions 8). */
+export function isOffered(operation: AnyOperation, environment: Environment): boolean {
+  return environment === 'sandbox' || !operation.sandboxOnly;
 }
 
 /** A page of a list. */

@@ -1,5 +1,5 @@
 /** What lists share (specification A, shared conventions 4; reference, conventions section 4). */
-import type { z } from 'zod';
+import type * as z from 'zod';
 import { boolean, id, int, list, oneOf, text } from '../wire/types.ts';
 import type { Exclusive } from './define.ts';
 

@@ -2,7 +2,7 @@
  * Reads a call's raw parameters by the operation's schema. Field by field, so that one pass reports every fault at once
  * and the echo holds whatever could be read.
  */
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Issue } from '../wire/errors.ts';
 import { descriptionOf, refusalOf, show, wireTypeOf } from '../wire/types.ts';
 import type { AnyOperation, BatchItems } from './define.ts';

@@ -2,7 +2,7 @@
  * From an HTTP request to raw parameters. They come in the path, the query, a form body or a JSON body (DESIGN section 3);
  * each name once. Which place a parameter came from does not matter further on.
  */
-import { type AnyOperation, ApiError, type Issue, parseJson, type RawParams } from '@broadside/core';
+import { type AnyOperation, ApiError, findJsonFault, type Issue, parseJson, type RawParams } from '@broadside/core';
 import type { ParsedRequest } from '@broadside/core/auth';
 
 /** The largest body that the advertising interface takes (specification B, Limits). */
@@ -47,7 +47,11 @@ export function decodeParams({ operation, parsed, path, contentType, body }: Htt
   }
   if (json !== undefined) {
     if (typeof json !== 'object' || json === null || Array.isArray(json)) {
-      throw new ApiError({ error: 'INVALID_PARAMETER', message: 'Expected a JSON object as the body', details: 'body' });
+      throw new ApiError({
+        error: 'INVALID_PARAMETER',
+        message: 'Expected a JSON object as the body',
+        details: 'body',
+      });
     }
     for (const [name, value] of Object.entries(json)) put(name, value);
   }
@@ -60,7 +64,7 @@ function twice(name: string, value: unknown): Issue {
   return {
     error: 'INVALID_PARAMETER',
     parameter: name.slice(0, 100),
-    value,
+    ...(value === undefined ? {} : { value }),
     message: `"${name.slice(0, 100)}" is given more than once; send each parameter once`,
     details: 'duplicate parameter',
   };
@@ -77,9 +81,17 @@ function readJsonBody(contentType: string | undefined, body: string | undefined)
       value: contentType,
     });
   }
+  let value: unknown;
   try {
-    return parseJson(body) ?? null;
+    value = parseJson(body) ?? null;
   } catch {
     throw new ApiError({ error: 'INVALID_PARAMETER', message: 'The body is not valid JSON', details: 'body' });
   }
+  const fault = findJsonFault(body);
+  if (fault?.reason === 'too deep') {
+    const message = 'The arrays and objects of the body lie too deep in each other';
+    throw new ApiError({ error: 'INVALID_PARAMETER', message, details: 'body' });
+  }
+  if (fault?.name !== undefined) throw new ApiError(twice(fault.name, undefined));
+  return value;
 }

@@ -15,6 +15,8 @@ import type { LimitState, LimitStates } from '../../pipeline/rate-limiter.ts';
 /** The version in the path of the advertising interface. */
 export const API_VERSION = '12';
 
+export const JSON_TYPE = 'application/json; charset=utf-8';
+
 /** An answer before it is sent. */
 export interface HttpAnswer {
   readonly status: number;

@@ -1,12 +1,12 @@
 /** The REST face: a route for each operation of the contract. Decodes, runs the pipeline, encodes; decides nothing. */
-import { allOperations, ApiError, errorStatus, type HttpRoute, type Operation } from '@broadside/core';
+import { ApiError, allOperations, errorStatus, type HttpRoute, isOffered, type Operation } from '@broadside/core';
 import { type ParsedRequest, parseRequest } from '@broadside/core/auth';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { bearerToken } from '../../pipeline/authenticate.ts';
 import { execute, type Services } from '../../pipeline/execute.ts';
 import type { Environment } from '../../world/world.ts';
 import { decodeParams } from './decode.ts';
-import { API_VERSION, encodeFailure, encodeSuccess, limitHeaders } from './encode.ts';
+import { API_VERSION, encodeFailure, encodeSuccess, JSON_TYPE, limitHeaders } from './encode.ts';
 
 /** Where the face is mounted. */
 export interface RestOptions {
@@ -18,9 +18,9 @@ export interface RestOptions {
 
 const methods: readonly HttpRoute['method'][] = ['GET', 'POST', 'PUT', 'DELETE'];
 
-/** Operations that exist in an environment (specification A, shared conventions 8). */
+/** Operations that exist in an environment. */
 export function operationsOf(environment: Environment): readonly Operation[] {
-  return allOperations.filter((operation) => environment === 'sandbox' || !operation.sandboxOnly);
+  return allOperations.filter((operation) => isOffered(operation, environment));
 }
 
 /** Adds the routes of the advertising interface. */
@@ -32,11 +32,14 @@ export function registerRest(app: FastifyInstance, options: RestOptions): void {
       app.route({ method: operation.http.method, url, handler });
     }
     const known = operations.map(({ http }) => http.method);
-    const unknown = [...methods, 'PATCH', 'HEAD', 'OPTIONS'].filter((method) => !known.some((name) => name === method));
+    // What only the sandbox has is left without a route elsewhere: ROUTE_NOT_FOUND (reference, conventions section 11).
+    const taken = allOperations.filter(({ http }) => http.path === url).map(({ http }) => http.method);
+    const unknown = [...methods, 'PATCH', 'HEAD', 'OPTIONS'].filter((method) => !taken.some((name) => name === method));
     app.route({
       method: unknown,
       url,
-      handler: (_request, reply) => {
+      handler: (request, reply) => {
+        if (lacksPart(request)) return notFound(reply);
         reply.header('allow', known.join(', '));
         const message = `The path exists, but only with ${known.join(', ')}`;
         return sendError(reply, new ApiError({ error: 'METHOD_NOT_ALLOWED', message }));
@@ -51,11 +54,10 @@ export function sendError(reply: FastifyReply, error: unknown): FastifyReply {
   return reply.code(status).header('content-type', JSON_TYPE).header('x-current-api-version', API_VERSION).send(body);
 }
 
-const JSON_TYPE = 'application/json; charset=utf-8';
-
 function handle(options: RestOptions, operation: Operation) {
   const { services, environment, baseUrlOf } = options;
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
+    if (lacksPart(request)) return notFound(reply);
     const { method, url = '/' } = request.raw;
     const contentType = request.headers['content-type'];
     const { authorization } = request.headers;
@@ -103,6 +105,16 @@ function decode(
     if (error instanceof ApiError) return { params: path, problem: error };
     throw error;
   }
+}
+
+/** The router takes an empty part of a path for a parameter's value; no entity has an empty id, so there is no such path. */
+function lacksPart(request: FastifyRequest): boolean {
+  return Object.values(pathParams(request.params)).includes('');
+}
+
+function notFound(reply: FastifyReply): FastifyReply {
+  reply.callNotFound();
+  return reply;
 }
 
 function pathParams(params: unknown): Record<string, string> {

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { boolean, currency, id, int, list, micro, oneOf, text, time } from '../../wire/types.ts';
 
 export const entityStatuses = ['ACTIVE', 'DRAFT', 'PAUSED'] as const;
@@ -30,7 +30,9 @@ export type EffectiveStatus = (typeof effectiveStatuses)[number];
 export const Campaign = z.object({
   id: id().describe('The campaign.'),
   name: text().describe('The name of the campaign.'),
-  budget_optimization: oneOf(budgetOptimizations).describe('Whether budgets are set on the campaign or its line items.'),
+  budget_optimization: oneOf(budgetOptimizations).describe(
+    'Whether budgets are set on the campaign or its line items.',
+  ),
   reasons_not_servable: list(oneOf(campaignReasons), { min: 0, max: campaignReasons.length }).describe(
     'Why the campaign is not served.',
   ),

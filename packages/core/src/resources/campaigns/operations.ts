@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { batchOperations } from '../../operation/batch.ts';
 import { defineOperation } from '../../operation/define.ts';
 import { account_id, ids, listExclusive, listParams, q, with_deleted } from '../../operation/list.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { boolean, id, micro, oneOf, removable, text } from '../../wire/types.ts';
 import { budgetOptimizations, entityStatuses } from './entity.ts';
 
@@ -32,9 +32,13 @@ export const CampaignChanges = z.object({
     .optional()
     .describe('What is spent in a day, in micros; empty to spend evenly over the flight.'),
   entity_status: oneOf(['ACTIVE', 'PAUSED']).optional().describe('The new state. A campaign never returns to DRAFT.'),
-  purchase_order_number: removable(text({ max: 50 })).optional().describe('The reference on the invoice; empty to remove.'),
+  purchase_order_number: removable(text({ max: 50 }))
+    .optional()
+    .describe('The reference on the invoice; empty to remove.'),
   standard_delivery: boolean().optional().describe('Spend evenly or as fast as possible.'),
-  total_budget_amount_local_micro: removable(micro()).optional().describe('What is spent in all, in micros; empty to remove.'),
+  total_budget_amount_local_micro: removable(micro())
+    .optional()
+    .describe('What is spent in all, in micros; empty to remove.'),
 });
 
 export type CampaignCreate = z.output<typeof CampaignCreate>;

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { defineOperation } from '../../operation/define.ts';
 import { account_id } from '../../operation/list.ts';
 import { list, oneOf } from '../../wire/types.ts';

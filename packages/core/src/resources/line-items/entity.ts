@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { boolean, currency, id, int, list, long, oneOf, text, time } from '../../wire/types.ts';
 import { entityStatuses } from '../campaigns/entity.ts';
 

@@ -1,7 +1,15 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { boolean, id, int, list, micro, numericId, oneOf, oneOfInt, removable, text, time } from '../../wire/types.ts';
 import { entityStatuses } from '../campaigns/entity.ts';
-import { audienceExpansions, bidStrategies, changeableGoals, goals, objectives, placements, productTypes } from './entity.ts';
+import {
+  audienceExpansions,
+  bidStrategies,
+  changeableGoals,
+  goals,
+  objectives,
+  placements,
+  productTypes,
+} from './entity.ts';
 
 export const line_item_id = id().describe('The line item.');
 
@@ -32,7 +40,9 @@ export const LineItemCreate = z.object({
   start_time: time().describe('When the flight begins.'),
   end_time: time().describe('When the flight ends.'),
   name: text().optional().describe('The name: 1 to 255 characters.'),
-  advertiser_domain: domain().optional().describe('Domain without protocol; required with placement PUBLISHER_NETWORK.'),
+  advertiser_domain: domain()
+    .optional()
+    .describe('Domain without protocol; required with placement PUBLISHER_NETWORK.'),
   advertiser_user_id: numericId()
     .optional()
     .describe('The user in whose name a PREROLL_VIEWS advertisement appears; the FULL promotable user when left out.'),
@@ -46,7 +56,9 @@ export const LineItemCreate = z.object({
   bid_amount_local_micro: micro().optional().describe('The bid, in micros; required with bid strategy MAX or TARGET.'),
   bid_strategy: oneOf(bidStrategies)
     .optional()
-    .describe('AUTO ignores the bid; MAX is not for REACH or FOLLOWERS; TARGET is for REACH, FOLLOWERS, WEBSITE_CLICKS.'),
+    .describe(
+      'AUTO ignores the bid; MAX is not for REACH or FOLLOWERS; TARGET is for REACH, FOLLOWERS, WEBSITE_CLICKS.',
+    ),
   categories: categories()
     .optional()
     .describe('IAB category ids; required with placement PUBLISHER_NETWORK and with objective PREROLL_VIEWS.'),
@@ -73,8 +85,12 @@ export const LineItemCreate = z.object({
 export const LineItemChanges = z.object({
   advertiser_domain: removable(domain()).optional().describe('Domain without protocol; empty to remove.'),
   advertiser_user_id: numericId().optional().describe('The user in whose name a PREROLL_VIEWS advertisement appears.'),
-  android_app_store_identifier: removable(text()).optional().describe('The app, in the Android store; empty to remove.'),
-  ios_app_store_identifier: removable(iosIdentifier()).optional().describe('The app, in the iOS store; empty to remove.'),
+  android_app_store_identifier: removable(text())
+    .optional()
+    .describe('The app, in the Android store; empty to remove.'),
+  ios_app_store_identifier: removable(iosIdentifier())
+    .optional()
+    .describe('The app, in the iOS store; empty to remove.'),
   audience_expansion: removable(oneOf(audienceExpansions)).optional().describe('How far to widen; empty to remove.'),
   bid_amount_local_micro: removable(micro()).optional().describe('The bid, in micros; empty to remove.'),
   bid_strategy: oneOf(bidStrategies).optional().describe('How the bid is used.'),

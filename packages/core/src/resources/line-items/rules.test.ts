@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { z } from 'zod';
+import type * as z from 'zod';
 import type { Issue } from '../../wire/errors.ts';
 import type { EntityStatus, StoredCampaign } from '../campaigns/entity.ts';
 import type { BidStrategy, Goal, LineItem, Objective, PayBy, Placement, ProductType } from './entity.ts';

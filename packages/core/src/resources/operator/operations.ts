@@ -2,16 +2,18 @@
  * What the operator of the platform can do: create people, apps, tokens, production accounts and their funding, and grant
  * access. Offered on tRPC and as `broadside admin`; there is no public path to any of it.
  */
-import { z } from 'zod';
+import * as z from 'zod';
 import { permissions } from '../../operation/access.ts';
 import { defineOperatorOperation } from '../../operation/define.ts';
 import { boolean, id, int, list, numericId, oneOf, text, time } from '../../wire/types.ts';
 import { Account } from '../accounts/entity.ts';
+import { accounts as accountOperations } from '../accounts/operations.ts';
 import { MAX_ACTIVE_CAMPAIGNS } from '../campaigns/limits.ts';
 import { FundingInstrument } from '../funding-instruments/entity.ts';
-import { fundingInstrumentFields } from '../funding-instruments/operations.ts';
-import { accounts as accountOperations } from '../accounts/operations.ts';
-import { funding_instruments as fundingOperations } from '../funding-instruments/operations.ts';
+import {
+  fundingInstrumentFields,
+  funding_instruments as fundingOperations,
+} from '../funding-instruments/operations.ts';
 
 export const accessLevels = ['read', 'write'] as const;
 

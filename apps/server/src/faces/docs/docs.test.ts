@@ -1,0 +1,198 @@
+import { createHash } from 'node:crypto';
+import { gunzipSync } from 'node:zlib';
+import { allOperations, allOperatorOperations, capabilities, errorCode, errorsOf, fieldsOf } from '@broadside/core';
+import { openapiDocument } from '@broadside/core/openapi';
+import { pino } from 'pino';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createApp, type ListenerName, listenerNames } from '../../app.ts';
+import { FaceWorld, origins } from '../testing/world.ts';
+import { jsonBlock } from './highlight.ts';
+import { html, prose } from './html.ts';
+import { renderPage } from './page.ts';
+
+let world: FaceWorld;
+const pages = new Map<ListenerName, string>();
+beforeAll(async () => {
+  world = await FaceWorld.open();
+  for (const listener of listenerNames) {
+    pages.set(listener, await (await world.fetch(`${origins[listener]}/docs`)).text());
+  }
+});
+afterAll(async () => {
+  await world[Symbol.asyncDispose]();
+});
+
+const pageOf = (listener: ListenerName) => pages.get(listener) ?? '';
+const all = (text: string, pattern: RegExp) => [...text.matchAll(pattern)].map(([, found]) => found ?? '');
+
+describe.each(listenerNames)('the page of the %s listener', (listener) => {
+  test('needs nothing from anywhere else', () => {
+    const urls = all(pageOf(listener), /((?:https?:)?\/\/[\w.-]+(?::\d+)?)/g);
+    // The namespace of SVG is a name that nobody fetches.
+    const strange = urls.filter((url) => url !== origins[listener] && url !== 'http://www.w3.org');
+    expect(strange).toEqual([]);
+    expect(pageOf(listener)).not.toMatch(/<(?:link|script|img|iframe|object|embed|form)\b[^>]*\b(?:src|action)=/i);
+    expect(all(pageOf(listener), /<link[^>]*href="([^":]*:)/g)).toEqual(['data:']);
+  });
+
+  test('runs no script and no style but its own, and cannot be framed', async () => {
+    const { headers } = await world.fetch(`${origins[listener]}/docs`);
+    const policy = headers.get('content-security-policy') ?? '';
+    const hash = (text: string | undefined) =>
+      `'sha256-${createHash('sha256')
+        .update(text ?? '')
+        .digest('base64')}'`;
+    const styles = all(pageOf(listener), /<style>([\s\S]*?)<\/style>/g);
+    const scripts = all(pageOf(listener), /<script>([\s\S]*?)<\/script>/g);
+    expect([styles.length, scripts.length]).toEqual([1, 1]);
+    expect(policy).toContain(`style-src ${hash(styles[0])};`);
+    expect(policy).toContain(`script-src ${hash(scripts[0])};`);
+    expect(policy).toMatch(/^default-src 'none';.*frame-ancestors 'none'$/);
+    expect(policy).not.toContain('unsafe');
+    expect(pageOf(listener)).not.toMatch(/\s(?:style|on\w+)="/);
+  });
+
+  test('has each operation that can be called there, once, and no other', () => {
+    const offered = allOperations.filter(({ sandboxOnly }) => listener !== 'ads' || !sandboxOnly);
+    const shown = all(pageOf(listener), /<article id="([^"]+)" class="operation">/g);
+    expect(shown).toEqual([...offered, ...allOperatorOperations].map(({ id }) => id));
+  });
+
+  test('links to places that are there, each with an id of its own', () => {
+    const ids = all(pageOf(listener), /\sid="([^"]+)"/g);
+    expect(new Set(ids).size).toBe(ids.length);
+    expect(all(pageOf(listener), /href="#([^"]+)"/g).filter((id) => !ids.includes(id))).toEqual([]);
+  });
+
+  test('balances its tags', () => {
+    const open: string[] = [];
+    const body = pageOf(listener).replace(/<(script|style)>[\s\S]*?<\/\1>/g, '');
+    const empty = /^(?:meta|link|input|wbr|rect|path|!doctype)$/;
+    for (const [, close, name = '', self] of body.matchAll(/<(\/?)([!\w]+)(?:"[^"]*"|[^">])*?(\/?)>/g)) {
+      if (self || empty.test(name)) continue;
+      if (close) expect(open.pop()).toBe(name);
+      else open.push(name);
+    }
+    expect(open).toEqual([]);
+  });
+});
+
+describe('an operation on the page', () => {
+  const article = (id: string) =>
+    new RegExp(`<article id="${id.replaceAll('.', '\\.')}"[\\s\\S]*?</article>`).exec(pageOf('sandbox'))?.[0] ?? '';
+  const text = (part: string) =>
+    part
+      .replace(/<wbr>/g, '')
+      .replace(/<[^>]+>/g, ' ')
+      .replace(/\s+/g, ' ');
+
+  test.each(allOperations.map((operation) => [operation.id, operation] as const))(
+    '%s: all that a caller must know',
+    (id, operation) => {
+      const shown = text(article(id));
+      expect(shown).toContain(operation.summary);
+      expect(shown).toContain(operation.http.method);
+      const names = fieldsOf(operation.params).map(([name]) => name);
+      for (const name of names.filter((one) => one !== 'operations')) expect(shown).toContain(name);
+      for (const error of errorsOf(operation)) expect(shown).toContain(errorCode(error));
+      if ('capability' in operation.access) {
+        for (const permission of capabilities[operation.access.capability]) expect(shown).toContain(permission);
+      }
+      if (operation.sandboxOnly) expect(shown).toContain('Sandbox only');
+    },
+  );
+
+  test('shows the call in every tongue', () => {
+    const shown = text(article('campaigns.get')).replaceAll('&#39;', "'");
+    expect(shown).toContain('GET /12/accounts/18ce54d4x5t/campaigns/8wku2 HTTP/1.1 Host: 127.0.0.1:8002');
+    expect(shown).toContain("await client.campaigns.get({ account_id: '18ce54d4x5t', campaign_id: '8wku2' })");
+    expect(shown).toContain('broadside campaigns get \\ --account-id 18ce54d4x5t \\ --campaign-id 8wku2 \\ --sandbox');
+    expect(text(article('admin.users.create')).replaceAll('&#39;', "'")).toContain(
+      'await trpc.admin.users.create.mutate({',
+    );
+  });
+});
+
+test('what the caller names as the host is text on the page', () => {
+  const page = renderPage({ environment: 'sandbox', serverUrl: 'http://<script>alert(1)</script>"', version: '<b>' });
+  expect(page).not.toContain('<script>alert');
+  expect(page).toContain('http://&lt;script&gt;alert(1)&lt;/script&gt;&quot;');
+  expect(page).toContain('&lt;b&gt;');
+});
+
+describe('the OpenAPI document', () => {
+  test.each([
+    ['ads', 'production'],
+    ['sandbox', 'sandbox'],
+  ] as const)('of the %s listener is that of its environment, at its own address', async (listener, environment) => {
+    const answer = await world.fetch(`${origins[listener]}/openapi.json`);
+    expect(answer.headers.get('content-type')).toContain('application/json');
+    const document = (await answer.json()) as { info: { version: string } };
+    const { version } = document.info;
+    expect(version).toMatch(/^\d+\.\d+\.\d+/);
+    expect(document).toEqual(openapiDocument({ environment, serverUrl: origins[listener], version }));
+  });
+
+  test('is not on a listener without paths to describe', async () => {
+    expect((await world.fetch(`${origins.api}/openapi.json`)).status).toBe(404);
+  });
+
+  test('names the configured address, whatever the request calls it', async () => {
+    const logger = pino({ level: 'silent' });
+    const app = createApp({ services: world.services, listener: 'ads', baseUrl: 'https://ads.example', logger });
+    const { payload } = await app.inject({ url: '/openapi.json', headers: { host: 'elsewhere:1' } });
+    expect(JSON.parse(payload)).toMatchObject({ servers: [{ url: 'https://ads.example' }] });
+    await app.close();
+  });
+});
+
+describe.each(['/docs', '/openapi.json'])('%s', (path) => {
+  test('is not sent again to those who have it', async () => {
+    const first = await world.fetch(`${origins.ads}${path}`);
+    const etag = first.headers.get('etag') ?? '';
+    const again = await world.apps.ads.inject({
+      url: path,
+      headers: { host: '127.0.0.1:8001', 'if-none-match': etag },
+    });
+    expect([again.statusCode, again.payload]).toEqual([304, '']);
+    const other = await world.apps.ads.inject({ url: path, headers: { host: 'other:1', 'if-none-match': etag } });
+    expect(other.statusCode).toBe(200);
+  });
+
+  test.each([
+    ['gzip, deflate, br', true],
+    ['identity', false],
+    ['gzip;q=0', false],
+  ])('comes as a caller with accept-encoding %s can read it', async (accepted, zipped) => {
+    const headers = { host: '127.0.0.1:8001', 'accept-encoding': accepted };
+    const answer = await world.apps.ads.inject({ url: path, headers });
+    expect(answer.headers['content-encoding']).toBe(zipped ? 'gzip' : undefined);
+    const text = zipped ? gunzipSync(answer.rawPayload).toString() : answer.payload;
+    expect(text).toBe((await world.apps.ads.inject({ url: path, headers: { host: '127.0.0.1:8001' } })).payload);
+  });
+});
+
+describe('HTML', () => {
+  test('escapes whatever is put in, and only that', () => {
+    expect(html`<p title="${'"<&\'>'}">${html`<b>${1}</b>`}${['<', undefined, false, null]}</p>`.text).toBe(
+      '<p title="&quot;&lt;&amp;&#39;&gt;"><b>1</b>&lt;</p>',
+    );
+    expect(prose('`<a>` & b').text).toBe('<code>&lt;a&gt;</code> &amp; b');
+  });
+
+  test('shows JSON with every digit, its text escaped', () => {
+    const shown = jsonBlock({ id: 2n ** 60n, 'a"b': '</pre>: "x"', list: ['A', 'B'], none: null, empty: {} }).text;
+    expect(shown).toContain('<span class="l">1152921504606846976</span>');
+    expect(shown).toContain('<span class="s">&quot;&lt;/pre&gt;: \\&quot;x\\&quot;&quot;</span>');
+    expect(shown).toContain('[<span class="s">&quot;A&quot;</span>, <span class="s">&quot;B&quot;</span>]');
+    expect(
+      shown
+        .replace(/<[^>]+>/g, '')
+        .replaceAll('&quot;', '"')
+        .replaceAll('&lt;', '<')
+        .replaceAll('&gt;', '>'),
+    ).toBe(
+      '{\n  "id": 1152921504606846976,\n  "a\\"b": "</pre>: \\"x\\"",\n  "list": ["A", "B"],\n  "none": null,\n  "empty": {}\n}',
+    );
+  });
+});

@@ -1,0 +1,133 @@
+/** The page's style: light and dark, from a phone to a wide screen. */
+export const style = `
+:root {
+  --paper: #fbf9f5; --sheet: #fff; --ink: #1d1b18; --soft: #5f5a52; --line: #e4dfd5; --tint: #f3efe7;
+  --brand: #b3331b; --brand-ink: #9c2c17; --code: #27241f; --code-paper: #f6f2ea;
+  --get: #1d5f8a; --post: #2c6e3f; --put: #8a5a00; --delete: #a3251c; --query: #1d5f8a; --mut: #6b3f97;
+  --key: #1d5f8a; --string: #2c6e3f; --literal: #9c4a00;
+  --serif: 'Iowan Old Style', 'Palatino Linotype', Palatino, 'Source Serif 4', 'Noto Serif', Georgia, serif;
+  --sans: system-ui, -apple-system, 'Segoe UI', Roboto, 'Noto Sans', 'Liberation Sans', sans-serif;
+  --mono: ui-monospace, 'SF Mono', 'Cascadia Mono', 'JetBrains Mono', Menlo, Consolas, 'DejaVu Sans Mono', monospace;
+  --bar: 3.25rem;
+}
+@media (prefers-color-scheme: dark) {
+  :root {
+    --paper: #16150f; --sheet: #1d1c17; --ink: #ece7dc; --soft: #a8a294; --line: #35332b; --tint: #24231d;
+    --brand: #d9573d; --brand-ink: #f0826b; --code: #e6e0d3; --code-paper: #100f0b;
+    --get: #6db3de; --post: #7cc48e; --put: #dcae4f; --delete: #ee8279; --query: #6db3de; --mut: #bf9be3;
+    --key: #86bfe2; --string: #94cda3; --literal: #e2ab6b;
+  }
+}
+* { box-sizing: border-box; scrollbar-color: var(--line) transparent; }
+html { scroll-padding-top: calc(var(--bar) + 1rem); -webkit-text-size-adjust: 100%; }
+body { margin: 0; background: var(--paper); color: var(--ink); font: 15px/1.6 var(--sans); }
+a { color: var(--brand-ink); text-decoration-thickness: 1px; text-underline-offset: .18em; }
+:focus-visible { outline: 2px solid var(--brand); outline-offset: 2px; border-radius: 3px; }
+[hidden] { display: none !important; }
+code, pre, var { font-family: var(--mono); font-size: .86em; font-style: normal; }
+.skip { position: absolute; left: -99rem; }
+.skip:focus { left: 1rem; top: .8rem; z-index: 9; background: var(--sheet); padding: .2rem .6rem; }
+
+.top { position: sticky; top: 0; z-index: 3; height: var(--bar); display: flex; align-items: center; gap: .75rem;
+  padding: 0 1.25rem; background: var(--paper); border-bottom: 1px solid var(--line); }
+.brand { display: flex; align-items: center; gap: .55rem; color: inherit; text-decoration: none; }
+.brand b { font: 700 1.3rem/1 var(--serif); letter-spacing: -.01em; }
+.mark { width: 1.6rem; height: 1.6rem; }
+.mark rect { fill: var(--brand); }
+.mark path { fill: #fff; }
+.where { color: var(--soft); border-left: 1px solid var(--line); padding-left: .75rem; }
+.version { margin-left: auto; color: var(--soft); font: .8rem var(--mono); }
+.document { font-weight: 600; text-decoration: none; border: 1px solid var(--line); border-radius: 6px; padding: .15rem .6rem; background: var(--sheet); }
+.document:hover { border-color: var(--brand); }
+.menu { display: none; width: 2.5rem; height: 2.5rem; margin-left: -.6rem; padding: .7rem; border: 0; background: none; cursor: pointer; }
+.menu span { display: block; height: 2px; margin: 4px 0; background: var(--ink); }
+
+nav { position: fixed; inset: var(--bar) auto 0 0; display: block; width: 17rem; height: auto; max-height: none; margin: 0;
+  padding: 1.1rem .75rem 3rem 1.25rem; overflow-y: auto; overscroll-behavior: contain; color: inherit; background: var(--paper);
+  border: 0; border-right: 1px solid var(--line); scrollbar-width: thin; }
+nav h2 { margin: 1.3rem 0 .25rem; padding: 0 .5rem; font: 600 .72rem/1.4 var(--sans); letter-spacing: .06em; text-transform: uppercase; color: var(--soft); }
+nav a { display: flex; align-items: center; gap: .55rem; padding: .2rem .5rem; border-radius: 6px; color: inherit; text-decoration: none; font-size: .88rem; }
+nav a:hover { background: var(--tint); }
+nav a[aria-current] { background: var(--tint); box-shadow: inset 2px 0 var(--brand); font-weight: 600; }
+nav input { width: 100%; margin-bottom: .9rem; padding: .45rem .7rem; font: inherit; font-size: .88rem; color: inherit; background: var(--sheet); border: 1px solid var(--line); border-radius: 7px; }
+.none { padding: 0 .5rem; color: var(--soft); }
+.method { flex: none; min-width: 5.4em; padding: .1em .4em; border-radius: 4px; font: 700 .62rem/1.5 var(--sans); letter-spacing: .04em; text-align: center;
+  color: var(--tone); background: color-mix(in srgb, var(--tone) 13%, transparent); }
+.get { --tone: var(--get); } .post { --tone: var(--post); } .put { --tone: var(--put); } .delete { --tone: var(--delete); }
+.query { --tone: var(--query); } .mut { --tone: var(--mut); }
+
+main { margin-left: 17rem; padding: 0 clamp(1.25rem, 3vw, 3rem) 6rem; }
+.part { max-width: 82rem; margin: 0 auto; padding-top: 2.6rem; }
+.part > p { max-width: 46rem; }
+h1, .part > h2 { font-family: var(--serif); letter-spacing: -.012em; text-wrap: balance; }
+h1 { margin: .4rem 0 1.1rem; font-size: clamp(1.9rem, 4vw, 2.7rem); line-height: 1.12; }
+.part > h2 { margin: 0 0 .6rem; font-size: 1.65rem; line-height: 1.2; }
+.resource > h2 { padding-bottom: .5rem; border-bottom: 3px double var(--line); }
+.part > h3 { margin: 1.6rem 0 .4rem; font-size: 1rem; }
+.address { display: flex; flex-wrap: wrap; gap: .3rem .8rem; align-items: baseline; }
+.address span { color: var(--soft); }
+.address code { font-size: 1rem; padding: .25rem .6rem; border-radius: 6px; background: var(--tint); user-select: all; }
+.note { padding: .7rem 1rem; border-left: 3px solid var(--brand); background: var(--tint); border-radius: 0 6px 6px 0; }
+p code, li code, dd code { padding: .08em .32em; border-radius: 4px; background: var(--tint); overflow-wrap: anywhere; }
+
+.operation { display: grid; grid-template-columns: minmax(0, 1fr) minmax(0, 27rem); gap: 0 2.5rem; padding: 1.9rem 0; border-bottom: 1px solid var(--line); }
+.operation h3 { margin: 0 0 .5rem; font: 650 1.12rem/1.35 var(--sans); text-wrap: balance; }
+.operation h3 a { color: inherit; text-decoration: none; }
+.operation h3 a:hover { color: var(--brand-ink); }
+.operation h4 { margin: 1.3rem 0 .3rem; font: 600 .8rem/1.4 var(--sans); color: var(--soft); }
+.route { display: flex; align-items: baseline; gap: .6rem; margin: 0 0 .6rem; }
+.route code { overflow-wrap: anywhere; font-size: .88rem; }
+.route var { color: var(--brand-ink); font-size: 1em; }
+.facts { display: flex; flex-wrap: wrap; gap: .3rem .9rem; margin: .7rem 0 0; padding: 0; list-style: none; font-size: .84rem; color: var(--soft); }
+.facts code { font-size: .92em; }
+.facts .sandbox { padding: 0 .5rem; border-radius: 99px; font-weight: 600; color: var(--put); background: color-mix(in srgb, var(--put) 14%, transparent); }
+.fields { margin: 0; border-top: 1px solid var(--line); }
+.part > .fields { max-width: 54rem; }
+.fields > div { display: grid; grid-template-columns: minmax(11rem, 2fr) 3fr; gap: .1rem 1.2rem; padding: .55rem 0; border-bottom: 1px solid var(--line); }
+.fields > div:last-child { border-bottom: 0; }
+dt { overflow-wrap: anywhere; line-height: 1.45; }
+dt code { font-weight: 600; }
+dd { margin: 0; font-size: .9rem; }
+.type { color: var(--soft); font-size: .8rem; white-space: nowrap; }
+.must { color: var(--brand-ink); font-size: .8rem; font-weight: 600; white-space: nowrap; }
+.default { white-space: nowrap; }
+.values code { display: inline-block; max-width: 100%; line-height: 1.5; }
+.values { margin: .25rem 0 0; font-size: .92em; line-height: 1.9; }
+.refusals { margin-top: 1.1rem; font-size: .9rem; }
+.refusals ul { margin: .4rem 0 0; padding: 0; list-style: none; }
+.refusals li { padding: .18rem 0; }
+.refusals b { display: inline-block; min-width: 2.4em; font-weight: 600; color: var(--soft); }
+summary { cursor: pointer; color: var(--soft); width: fit-content; }
+summary:hover { color: var(--ink); }
+.entity { padding: 1.2rem 0; border-bottom: 1px solid var(--line); max-width: 54rem; }
+.entity summary h3 { display: inline; margin: 0 .7rem 0 .2rem; font: 600 1rem/1.4 var(--sans); color: var(--ink); }
+.entity .fields { margin-top: .8rem; }
+
+figure { margin: 0 0 .8rem; border: 1px solid var(--line); border-radius: 8px; background: var(--code-paper); overflow: hidden; }
+figcaption { display: flex; align-items: center; gap: .5rem; padding: .3rem .8rem; font-size: .76rem; font-weight: 600; color: var(--soft); background: var(--tint); border-bottom: 1px solid var(--line); }
+pre { margin: 0; padding: .7rem .8rem; overflow: auto; max-height: 26rem; font-size: .79rem; line-height: 1.55; color: var(--code); tab-size: 2; scrollbar-width: thin; }
+.part > pre { max-width: 46rem; background: var(--code-paper); border: 1px solid var(--line); border-radius: 8px; }
+.copy { margin-left: auto; padding: 0 .3rem; border: 0; background: none; font: inherit; color: var(--soft); cursor: pointer; opacity: 0; }
+figure:hover .copy, .copy:focus-visible { opacity: 1; }
+.k { color: var(--key); } .s { color: var(--string); } .l { color: var(--literal); }
+
+@media (max-width: 74rem) {
+  .operation { grid-template-columns: minmax(0, 1fr); }
+  .shown { margin-top: 1.3rem; max-width: 46rem; }
+}
+@media (max-width: 52rem) {
+  .menu { display: block; }
+  main { margin-left: 0; }
+  nav:not(:popover-open) { display: none; }
+  nav { width: min(19rem, 86vw); box-shadow: 0 0 3rem #0005; }
+  .version { display: none; }
+  .where { margin-right: auto; }
+  .fields > div { grid-template-columns: 1fr; }
+  .copy { opacity: 1; }
+}
+@media print {
+  .top, nav, .copy { display: none !important; }
+  main { margin: 0; }
+  details::details-content { content-visibility: visible; }
+}
+`;

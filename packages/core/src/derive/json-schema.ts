@@ -1,0 +1,70 @@
+/** Contract schemas as JSON Schema 2020-12. Wire types know theirs; here they are put together. */
+import * as z from 'zod';
+import { defaultOf, type Field, fieldsOf, isNullable, isRequired } from '../operation/fields.ts';
+import { descriptionOf, innerType, type JsonSchema, wireTypeOf } from '../wire/types.ts';
+
+/** Where a value stands: in a form or query, in a JSON body, or in an answer. */
+export type Flavour = 'form' | 'json' | 'answer';
+
+/** The JSON Schema of a value, with its description. */
+export function valueSchema(schema: z.ZodType, flavour: Flavour): JsonSchema {
+  const description = descriptionOf(schema);
+  const value = bare(schema, flavour);
+  return description === undefined ? value : { ...value, description };
+}
+
+/** The JSON Schema of an object with some fields. What a caller sends has no others. */
+export function objectSchema(fields: readonly Field[], flavour: Flavour): JsonSchema {
+  const required = fields.filter(([, schema]) => isRequired(schema)).map(([name]) => name);
+  const properties = fields.map(([name, schema]): [string, JsonSchema] => {
+    const standing = flavour === 'answer' ? undefined : defaultOf(schema);
+    const value = valueSchema(schema, flavour);
+    return [name, standing === undefined ? value : { ...value, default: standing }];
+  });
+  return {
+    type: 'object',
+    properties: Object.fromEntries(properties),
+    ...(required.length > 0 ? { required } : {}),
+    ...(flavour === 'answer' ? {} : { additionalProperties: false }),
+  };
+}
+
+function bare(schema: z.ZodType, flavour: Flavour): JsonSchema {
+  const type = wireTypeOf(schema);
+  if (type) {
+    const json = type.removable ? removable(type.json, flavour) : type.json;
+    return isNullable(schema) ? orNull(json) : json;
+  }
+  const core = unwrap(schema);
+  const value = structured(core, flavour);
+  return isNullable(schema) ? orNull(value) : value;
+}
+
+function structured(schema: z.ZodType, flavour: Flavour): JsonSchema {
+  if (schema instanceof z.ZodObject) return objectSchema(fieldsOf(schema), flavour);
+  const element: unknown = schema instanceof z.ZodArray ? schema.def.element : undefined;
+  if (element instanceof z.ZodType) return { type: 'array', items: valueSchema(element, flavour) };
+  throw new TypeError(`a schema of type ${schema.def.type} is neither a wire type, an object nor an array`);
+}
+
+function unwrap(schema: z.ZodType): z.ZodType {
+  const inner = innerType(schema);
+  return inner ? unwrap(inner) : schema;
+}
+
+function orNull(json: JsonSchema): JsonSchema {
+  const { type, enum: values, ...others } = json;
+  if (typeof type !== 'string') return { anyOf: [json, { type: 'null' }] };
+  return { type: [type, 'null'], ...(Array.isArray(values) ? { enum: [...values, null] } : {}), ...others };
+}
+
+/** Forms cannot say null: there, a field is removed by sending it with nothing in it. */
+function removable(json: JsonSchema, flavour: Flavour): JsonSchema {
+  if (flavour !== 'form' || !Array.isArray(json['anyOf'])) return json;
+  const alternatives: readonly unknown[] = json['anyOf'];
+  return { anyOf: alternatives.map((one) => (isNull(one) ? { type: 'string', const: '' } : one)) };
+}
+
+function isNull(json: unknown): boolean {
+  return typeof json === 'object' && json !== null && 'type' in json && json.type === 'null';
+}

@@ -1,0 +1,366 @@
+import { describe, expect, test } from 'vitest';
+import * as z from 'zod';
+import { batchOperations } from '../operation/batch.ts';
+import { defineOperation, type Operation } from '../operation/define.ts';
+import { errorsOf } from '../operation/errors.ts';
+import { boolean, int, list, long, oneOf, removable, text, time } from '../wire/types.ts';
+import { openapiDocument } from './openapi.ts';
+
+const Thing = z.object({
+  id: text().describe('The thing.'),
+  amount: long({ min: 1n }).nullable(),
+  kind: oneOf(['A', 'B']).nullable().optional(),
+  inner: z.object({ a: int() }).nullable(),
+  many: z.array(z.object({ b: boolean() })),
+});
+const thing = { id: 'x', amount: 2n ** 60n, inner: null, many: [] };
+
+/** A small operation; each row of a table changes what it is about. */
+function operation(changes: Partial<Operation> = {}): Operation {
+  const plain = defineOperation({
+    id: 'small_things.get',
+    summary: 'Get a thing',
+    http: { method: 'GET', path: '/things/:thing_id' },
+    access: { auth: 'user' },
+    rateLimit: 'ads.lookup',
+    envelope: 'entity',
+    params: z.object({ thing_id: text().describe('The thing.') }),
+    data: Thing,
+    errors: [],
+    example: { params: { thing_id: 'x' }, data: thing },
+  });
+  return { ...plain, ...changes };
+}
+
+const documentOf = (...operations: Operation[]) =>
+  openapiDocument({ environment: 'sandbox', serverUrl: 'http://here', version: '1.2.3', operations });
+
+/** The only operation of a document. */
+function only(...operations: Operation[]): Record<string, unknown> {
+  const [methods = {}] = Object.values(documentOf(...operations).paths);
+  const [one = {}] = Object.values(methods);
+  return one;
+}
+
+describe('an operation', () => {
+  test('has its id, its texts, a tag and its path', () => {
+    const document = documentOf(operation({ description: 'More about it.' }));
+    expect(document.paths).toMatchObject({
+      '/things/{thing_id}': {
+        get: {
+          operationId: 'small_things.get',
+          summary: 'Get a thing',
+          description: 'More about it.\n\nNeeds no permission on an account.',
+          tags: ['Small things'],
+        },
+      },
+    });
+    expect(document).toMatchObject({ openapi: '3.1.1', servers: [{ url: 'http://here' }], info: { version: '1.2.3' } });
+  });
+
+  test('shares its path with other methods', () => {
+    const remove = operation({ id: 'small_things.delete', http: { method: 'DELETE', path: '/things/:thing_id' } });
+    expect(Object.keys(documentOf(operation(), remove).paths['/things/{thing_id}'] ?? {})).toEqual(['get', 'delete']);
+  });
+
+  test('names permission, rate limit, exclusive parameters and the sandbox', () => {
+    const made = only(
+      operation({
+        access: { auth: 'user', capability: 'campaigns.write' },
+        rateLimit: 'ads.write',
+        sandboxOnly: true,
+        exclusive: [['a', 'b']],
+      }),
+    );
+    expect(made).toMatchObject({
+      'x-permission': 'campaigns.write',
+      'x-account-permissions': ['ACCOUNT_ADMIN', 'AD_MANAGER'],
+      'x-rate-limit': { bucket: 'ads.write', limit: 450, window_seconds: 60, scope: 'category' },
+      'x-sandbox-only': true,
+      'x-exclusive-parameters': [['a', 'b']],
+    });
+    expect(only(operation())).not.toHaveProperty('x-sandbox-only');
+  });
+
+  test('is left out where its environment does not have it', () => {
+    const operations = [operation({ sandboxOnly: true })];
+    const document = openapiDocument({ environment: 'production', serverUrl: '', version: '1', operations });
+    expect(document.paths).toEqual({});
+  });
+});
+
+describe('parameters', () => {
+  test.each<[string, z.ZodType, unknown]>([
+    ['a text', text({ max: 5 }), { required: true, schema: { type: 'string', minLength: 1, maxLength: 5 } }],
+    ['an optional one', int().optional(), { schema: { type: 'integer' } }],
+    ['a default', int({ min: 1 }).default(7), { schema: { type: 'integer', minimum: 1, default: 7 } }],
+    ['a list', list(text(), { max: 2 }), { style: 'form', explode: false, schema: { type: 'array', maxItems: 2 } }],
+    ['a 64-bit number', long(), { schema: { type: 'integer', format: 'int64' } }],
+    ['a time', time(), { schema: { type: 'string', format: 'date-time' } }],
+    ['words', oneOf(['A', 'B']), { schema: { type: 'string', enum: ['A', 'B'] } }],
+    ['a description', int().optional().describe('Why.'), { description: 'Why.' }],
+  ])('%s in a query', (_, schema, expected) => {
+    const made = only(operation({ params: z.object({ thing_id: text(), p: schema }) }));
+    expect(made['parameters']).toMatchObject([
+      { name: 'thing_id', in: 'path', required: true },
+      { name: 'p', in: 'query' },
+    ]);
+    expect(made['parameters']).toMatchObject([{}, expected as object]);
+    expect(made).not.toHaveProperty('requestBody');
+  });
+
+  const put = (params: z.ZodObject, example: Record<string, unknown>) =>
+    documentOf(
+      operation({
+        id: 'things.update',
+        http: { method: 'PUT', path: '/things/:thing_id' },
+        params,
+        example: { params: { thing_id: 'x', ...example }, data: thing },
+      }),
+    );
+
+  test('of POST and PUT come in a form or in JSON, those of the path apart', () => {
+    const document = put(z.object({ thing_id: text(), n: int(), tags: list(text(), { max: 2 }).optional() }), {
+      n: '3',
+      tags: 'a,b',
+    });
+    const example = { n: 3, tags: ['a', 'b'] };
+    const schema = { $ref: '#/components/schemas/ThingsUpdateParameters' };
+    expect(document.paths['/things/{thing_id}']?.['put']).toMatchObject({
+      parameters: [{ name: 'thing_id', in: 'path', example: 'x' }],
+      requestBody: {
+        required: true,
+        content: {
+          'application/x-www-form-urlencoded': {
+            schema,
+            example,
+            encoding: { tags: { style: 'form', explode: false } },
+          },
+          'application/json': { schema, example },
+        },
+      },
+    });
+    expect(document.components.schemas['ThingsUpdateParameters']).toMatchObject({
+      required: ['n'],
+      additionalProperties: false,
+      properties: { n: { type: 'integer' }, tags: { type: 'array' } },
+    });
+  });
+
+  test('that can be removed are null in JSON and empty in a form', () => {
+    const { schemas } = put(z.object({ thing_id: text(), n: removable(int()).optional() }), { n: 1 }).components;
+    expect(schemas['ThingsUpdateParameters']).toMatchObject({
+      properties: { n: { anyOf: [{ type: 'integer' }, { type: 'null' }] } },
+    });
+    expect(schemas['ThingsUpdateParametersForm']).toMatchObject({
+      properties: { n: { anyOf: [{ type: 'integer' }, { type: 'string', const: '' }] } },
+    });
+    expect(schemas['ThingsUpdateParameters']).not.toHaveProperty('required');
+  });
+
+  test('of a DELETE come in the query', () => {
+    const made = only(
+      operation({
+        http: { method: 'DELETE', path: '/things/:thing_id' },
+        params: z.object({ thing_id: text(), n: int() }),
+      }),
+    );
+    expect(made['parameters']).toMatchObject([{ in: 'path' }, { in: 'query', name: 'n', required: true }]);
+    expect(made).not.toHaveProperty('requestBody');
+  });
+
+  test('a POST without parameters of its own has no body', () => {
+    expect(only(operation({ http: { method: 'POST', path: '/things/:thing_id' } }))).not.toHaveProperty('requestBody');
+  });
+});
+
+describe('a batch', () => {
+  const items = {
+    max: 3,
+    Create: z.object({ n: int() }),
+    Update: z.object({ id: text() }),
+    Delete: z.object({ id: text() }),
+  };
+  const operations = [{ operation_type: 'Create', params: { n: '1' } }];
+  const document = documentOf(
+    operation({
+      id: 'things.batch',
+      http: { method: 'POST', path: '/batch/:thing_id' },
+      envelope: 'batch',
+      params: z.object({ thing_id: text(), operations: batchOperations(items) }),
+      batch: items,
+      example: { params: { thing_id: 'x', operations }, data: thing },
+    }),
+  );
+  const made = document.paths['/batch/{thing_id}']?.['post'];
+
+  test('takes an array of items told apart by their operation_type', () => {
+    expect(made).toMatchObject({
+      parameters: [{ name: 'thing_id' }],
+      requestBody: {
+        required: true,
+        content: {
+          'application/json': {
+            schema: {
+              type: 'array',
+              minItems: 1,
+              maxItems: 3,
+              items: { discriminator: { propertyName: 'operation_type' } },
+            },
+            example: operations,
+          },
+        },
+      },
+    });
+    expect(document.components.schemas['ThingsBatchCreate']).toMatchObject({
+      properties: { operation_type: { const: 'Create' }, params: { required: ['n'] } },
+    });
+  });
+
+  test('answers with an entity for each item, or with the faults of each', () => {
+    expect(made).toMatchObject({
+      responses: {
+        200: {
+          content: {
+            'application/json': {
+              schema: { properties: { data: { type: 'array', items: { $ref: '#/components/schemas/Thing' } } } },
+              example: {
+                request: [{ params: { n: 1, thing_id: 'x' }, operation_type: 'Create' }],
+                data: [{ id: 'x' }],
+              },
+            },
+          },
+        },
+        400: {
+          content: {
+            'application/json': { schema: { anyOf: [{}, { $ref: '#/components/schemas/OperationErrors' }] } },
+          },
+        },
+      },
+    });
+  });
+});
+
+describe('an answer', () => {
+  const answer = (changes: Partial<Operation>) => {
+    const responses = only(operation(changes))['responses'];
+    return (responses as Record<string, { content: Record<string, unknown> }>)['200']?.content['application/json'];
+  };
+  const data = { $ref: '#/components/schemas/SmallThing' };
+
+  test.each<[string, Partial<Operation>, object]>([
+    ['an entity', {}, { schema: { properties: { data } } }],
+    ['values', { envelope: 'values' }, { schema: { properties: { data: { type: 'array', items: data } } } }],
+    [
+      'a page',
+      { envelope: 'list' },
+      {
+        schema: {
+          properties: { data: { items: data }, next_cursor: { type: ['string', 'null'] }, total_count: {} },
+          required: ['request', 'data', 'next_cursor'],
+        },
+      },
+    ],
+    [
+      'single values',
+      { envelope: 'values', data: oneOf(['A']) },
+      { schema: { properties: { data: { items: { enum: ['A'] } } } } },
+    ],
+  ])('with %s', (_, changes, expected) => {
+    expect(answer(changes)).toMatchObject(expected);
+  });
+
+  test('has the entity as a named schema', () => {
+    const schemas = documentOf(operation()).components.schemas;
+    expect(schemas['SmallThing']).toEqual({
+      type: 'object',
+      properties: {
+        id: { type: 'string', minLength: 1, maxLength: 255, description: 'The thing.' },
+        amount: { type: ['integer', 'null'], format: 'int64', minimum: 1 },
+        kind: { type: ['string', 'null'], enum: ['A', 'B', null] },
+        inner: { type: ['object', 'null'], properties: { a: { type: 'integer' } }, required: ['a'] },
+        many: { type: 'array', items: { type: 'object', properties: { b: { type: 'boolean' } }, required: ['b'] } },
+      },
+      required: ['id', 'amount', 'inner', 'many'],
+    });
+  });
+
+  test('keeps the digits of an example past 2^53', () => {
+    expect(answer({})).toMatchObject({
+      example: { data: { amount: 2n ** 60n }, request: { params: { thing_id: 'x' } } },
+    });
+  });
+
+  test('names two entities of a resource apart', () => {
+    const other = z.object({ other: int() });
+    const more = operation({
+      id: 'small_things.stats',
+      http: { method: 'GET', path: '/stats' },
+      params: z.object({}),
+      data: other,
+      example: { params: {}, data: { other: 1 } },
+    });
+    const names = Object.keys(documentOf(operation(), more).components.schemas);
+    expect(names).toEqual(['Error', 'Errors', 'SmallThing', 'SmallThingsStatsResult']);
+  });
+
+  test('tells the rate limits wherever a request is counted', () => {
+    const responses = only(
+      operation({ access: { auth: 'user', capability: 'account.read' }, rateLimit: 'ads.core_read' }),
+    )['responses'];
+    const headers = Object.entries(responses as Record<string, { headers?: object }>).map(([status, one]) => [
+      status,
+      Object.keys(one.headers ?? {}).length,
+    ]);
+    expect(headers).toEqual([
+      ['200', 6],
+      ['400', 6],
+      ['401', 0],
+      ['403', 0],
+      ['404', 6],
+      ['429', 6],
+      ['500', 0],
+    ]);
+  });
+});
+
+describe('errors', () => {
+  test('are grouped by status, by their codes on the wire', () => {
+    const made = only(operation({ errors: ['CAMPAIGN_NOT_FOUND', 'ACCOUNT_DELETED'] }));
+    expect(made['responses']).toMatchObject({
+      404: {
+        'x-error-codes': ['ACCOUNT_NOT_FOUND', 'CAMPAIGN_NOT_FOUND'],
+        content: {
+          'application/json': { examples: { ACCOUNT_DELETED: { $ref: '#/components/examples/ACCOUNT_DELETED' } } },
+        },
+      },
+      429: { 'x-error-codes': ['TOO_MANY_REQUESTS'] },
+    });
+  });
+
+  const basic = ['INVALID_PARAMETER', 'UNAUTHORIZED_ACCESS', 'TOO_MANY_REQUESTS', 'INTERNAL_ERROR'];
+  const writing = ['READONLY_CLIENT_APPLICATION', 'REQUEST_TOO_LARGE', 'UNSUPPORTED_CONTENT_TYPE'];
+  const none = z.object({});
+
+  test.each<[string, Partial<Operation>, readonly string[]]>([
+    ['reading', { params: none }, basic],
+    ['writing', { params: none, http: { method: 'PUT', path: '/x' } }, [...basic, ...writing]],
+    [
+      'a permission',
+      { params: none, access: { auth: 'user', capability: 'account.read' } },
+      [...basic, 'ACCOUNT_NOT_FOUND', 'ACTION_NOT_ALLOWED', 'ACCOUNT_DELETED'],
+    ],
+    ['a text of the path', {}, [...basic, 'ILLEGAL_CHARACTERS']],
+    ['a required number', { params: z.object({ n: int() }) }, [...basic, 'MISSING_PARAMETER']],
+    ['an optional number', { params: z.object({ n: int().optional() }) }, basic],
+    ['exclusive parameters', { params: none, exclusive: [['a', 'b']] }, [...basic, 'EXCLUSIVE_PARAMETERS']],
+    ['what it declares', { params: none, errors: ['INVALID', 'INVALID_PARAMETER'] }, [...basic, 'INVALID']],
+    [
+      'a batch',
+      { params: none, batch: { max: 2, Delete: z.object({ id: text() }) } },
+      [...basic, 'MISSING_PARAMETER', 'ILLEGAL_CHARACTERS', 'REQUEST_TOO_COMPLEX'],
+    ],
+  ])('follow from %s', (_, changes, names) => {
+    expect([...errorsOf(operation(changes))].sort()).toEqual([...names].sort());
+  });
+});

@@ -1,0 +1,147 @@
+import fc from 'fast-check';
+import { describe, expect, expectTypeOf, test } from 'vitest';
+import type { ContractOperation, OperationOf } from '../contract.ts';
+import type { Campaign, OutcomeOf, Page, User } from '../index.ts';
+import { type AppRouter, type ProceduresOf, wireTransformer } from './trpc.ts';
+
+/** What arrives at the other side. */
+function sent(value: unknown): unknown {
+  const text = JSON.stringify(wireTransformer.serialize(value));
+  return text === undefined ? undefined : wireTransformer.deserialize(JSON.parse(text));
+}
+
+describe('the data transformer', () => {
+  const int64 = fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n });
+  const date = fc.date({ noInvalidDate: true });
+  const name = fc.oneof(
+    fc.string(),
+    fc.constantFrom('$', '$bigint', '$date', '$x', '__proto__', 'constructor', 'toJSON'),
+  );
+  const { value } = fc.letrec((tie) => ({
+    value: fc.oneof(
+      { maxDepth: 5, withCrossShrink: true },
+      fc.string(),
+      fc.constantFrom('$bigint', '12', '2026-01-15T08:00:00.000Z'),
+      fc.double({ noNaN: true, noDefaultInfinity: true }).filter((n) => !Object.is(n, -0)),
+      fc.boolean(),
+      fc.constant(null),
+      int64,
+      date,
+      fc.array(tie('value'), { maxLength: 4 }),
+      fc.dictionary(name, tie('value'), { maxKeys: 4, noNullPrototype: true }),
+    ),
+  }));
+
+  test('carries any data exactly, whatever the caller names its members', () => {
+    fc.assert(
+      fc.property(value, (data) => {
+        expect(sent(data)).toEqual(data);
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
+  test('changes nothing in data that JSON can carry, unless they look like a mark', () => {
+    const plain = { a: [1, 'two', { three: null }], $b: true, c: {} };
+    expect(wireTransformer.serialize(plain)).toBe(plain);
+    expect(wireTransformer.deserialize(plain)).toBe(plain);
+  });
+
+  test.each<[string, unknown, unknown]>([
+    ['a bigint', 2n ** 53n + 1n, { $bigint: '9007199254740993' }],
+    ['a negative bigint', -1n, { $bigint: '-1' }],
+    ['a date', new Date(0), { $date: '1970-01-01T00:00:00.000Z' }],
+    ['an object that looks like a mark', { $bigint: '1' }, { $: { $bigint: '1' } }],
+    ['one that looks like a wrapped one', { $: { $bigint: '1' } }, { $: { $: { $: { $bigint: '1' } } } }],
+    [
+      'one that only looks like a mark in JSON',
+      { $date: 'x', gone: undefined },
+      { $: { $date: 'x', gone: undefined } },
+    ],
+    ['one with a second member', { $bigint: '1', other: 1 }, { $bigint: '1', other: 1 }],
+  ])('%s', (_, data, wire) => {
+    expect(wireTransformer.serialize(data)).toStrictEqual(wire);
+  });
+
+  test('no input stays no input', () => {
+    expect(sent(undefined)).toBeUndefined();
+  });
+
+  test.each([
+    ['not a number', Number.NaN],
+    ['an infinite number', { amount: Number.POSITIVE_INFINITY }],
+    ['a bigint of a thousand digits', 10n ** 1000n],
+    ['a date that is none', new Date(Number.NaN)],
+  ])('refuses to send %s rather than something else in its place', (_, data) => {
+    expect(() => wireTransformer.serialize(data)).toThrow(RangeError);
+  });
+
+  test.each([
+    ['digits that are none', '{"$bigint":"0x10"}'],
+    ['an empty number', '{"$bigint":""}'],
+    ['a number without quotes', '{"$bigint":5}'],
+    ['digits without end', `{"$bigint":"${'9'.repeat(100_000)}"}`],
+    ['a day that is none', '{"$date":"yesterday"}'],
+    ['a mark of nobody', '{"$regexp":"(a+)+"}'],
+    ['a wrapped text', '{"$":"x"}'],
+    ['a number past all doubles', '{"count":1e999}'],
+    ['nesting without end', `${'['.repeat(100_000)}${']'.repeat(100_000)}`],
+  ])('refuses to read %s', (_, text) => {
+    expect(() => wireTransformer.deserialize(JSON.parse(text))).toThrow(/^(?!Maximum call stack)/);
+  });
+
+  test('reads a member named __proto__ as a member', () => {
+    const read = wireTransformer.deserialize(JSON.parse('{"__proto__":{"admin":true},"n":{"$bigint":"1"}}'));
+    expect(read).not.toHaveProperty('admin');
+    expect(Object.getPrototypeOf(read)).toBe(Object.prototype);
+  });
+});
+
+describe('the router type', () => {
+  type Record = AppRouter['_def']['record'];
+
+  test('has a query where nothing changes and a mutation otherwise', () => {
+    expectTypeOf<Record['campaigns']['get']['_def']['type']>().toEqualTypeOf<'query'>();
+    expectTypeOf<Record['campaigns']['create']['_def']['type']>().toEqualTypeOf<'mutation'>();
+    expectTypeOf<Record['campaigns']['delete']['_def']['type']>().toEqualTypeOf<'mutation'>();
+    expectTypeOf<Record['admin']['users']['list']['_def']['type']>().toEqualTypeOf<'query'>();
+    expectTypeOf<Record['admin']['users']['create']['_def']['type']>().toEqualTypeOf<'mutation'>();
+  });
+
+  test('takes and gives what the contract says', () => {
+    type Types<P extends { _def: { $types: unknown } }> = P['_def']['$types'];
+    expectTypeOf<Types<Record['campaigns']['get']>['output']>().toEqualTypeOf<Campaign>();
+    expectTypeOf<Types<Record['campaigns']['list']>['output']>().toEqualTypeOf<Page<Campaign>>();
+    expectTypeOf<Types<Record['campaigns']['batch']>['output']>().toEqualTypeOf<Campaign[]>();
+    expectTypeOf<Types<Record['admin']['users']['list']>['output']>().toEqualTypeOf<User[]>();
+    type Get = Types<Record['campaigns']['get']>['input'];
+    expectTypeOf<Get>().toEqualTypeOf<{
+      account_id: string;
+      campaign_id: string;
+      with_deleted?: boolean | 'true' | 'false' | undefined;
+    }>();
+  });
+
+  test('lets the input be left out where nothing is required', () => {
+    type List = Record['accounts']['list']['_def']['$types']['input'];
+    type Get = Record['accounts']['get']['_def']['$types']['input'];
+    expectTypeOf<undefined>().toExtend<List>();
+    expectTypeOf<undefined>().not.toExtend<Get>();
+  });
+
+  test('has a procedure for each operation and nothing else', () => {
+    type Leaves<Node, Path extends string = ''> = {
+      [K in keyof Node & string]: Node[K] extends { procedure: true } | { _def: { procedure: true } }
+        ? `${Path}${K}`
+        : Leaves<Node[K], `${Path}${K}.`>;
+    }[keyof Node & string];
+    expectTypeOf<Leaves<Record>>().toEqualTypeOf<ContractOperation['id']>();
+  });
+
+  test('follows any tree of operations', () => {
+    type Small = ProceduresOf<{ readonly a: { readonly b: OperationOf<'campaigns.get'> } }>;
+    expectTypeOf<Small['a']['b']['_def']['$types']['output']>().toEqualTypeOf<
+      OutcomeOf<OperationOf<'campaigns.get'>>
+    >();
+  });
+});

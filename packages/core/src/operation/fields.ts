@@ -1,0 +1,40 @@
+/** What the derived faces ask of the fields of a schema. */
+import * as z from 'zod';
+import { innerType } from '../wire/types.ts';
+import type { AnyOperation } from './define.ts';
+
+/** A field by its name on the wire. */
+export type Field = readonly [name: string, schema: z.ZodType];
+
+/** The fields of an object's schema, in its order. */
+export function fieldsOf(schema: z.ZodObject): readonly Field[] {
+  return Object.entries(schema.shape).filter((entry): entry is [string, z.ZodType] => entry[1] instanceof z.ZodType);
+}
+
+/** Whether a field must be there. */
+export function isRequired(schema: z.ZodType): boolean {
+  if (schema instanceof z.ZodOptional || schema instanceof z.ZodDefault) return false;
+  const inner = innerType(schema);
+  return inner === undefined || isRequired(inner);
+}
+
+/** Whether a field may be null. */
+export function isNullable(schema: z.ZodType): boolean {
+  if (schema instanceof z.ZodNullable) return true;
+  const inner = innerType(schema);
+  return inner !== undefined && isNullable(inner);
+}
+
+/** What a field is when it is left out; `undefined` when nothing stands in. */
+export function defaultOf(schema: z.ZodType): unknown {
+  if (schema instanceof z.ZodDefault) return schema.def.defaultValue;
+  const inner = innerType(schema);
+  return inner && defaultOf(inner);
+}
+
+const PATH_PARAMETER = /:(\w+)/g;
+
+/** The names of the parameters in the path of an operation, in their order. */
+export function pathParameters({ http }: AnyOperation): readonly string[] {
+  return [...(http?.path ?? '').matchAll(PATH_PARAMETER)].flatMap(([, name]) => name ?? []);
+}

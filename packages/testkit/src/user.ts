@@ -1,0 +1,9 @@
+/** Somebody who can sign requests: a user with an access token, and the app that the token is for. */
+export interface TestUser {
+  readonly user_id: string;
+  readonly screen_name: string;
+  readonly consumer_key: string;
+  readonly consumer_secret: string;
+  readonly access_token: string;
+  readonly access_token_secret: string;
+}

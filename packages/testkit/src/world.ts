@@ -1,0 +1,395 @@
+/**
+ * A world for one test or one file of tests: a real one, on a temporary directory, with a clock and randomness that the
+ * test holds. Its three listeners are reached in process, so that tests need no ports and run side by side.
+ */
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { type Client, type ClientCredentials, type ClientOptions, createClient } from '@broadside/client';
+import { type FundingInstrument, initialSandboxFeatures, type Permission, parseJson } from '@broadside/core';
+import {
+  type Credentials,
+  createApp,
+  createServices,
+  type Environment,
+  ensureDemo,
+  type ListenerName,
+  listenerNames,
+  ManualClock,
+  type RateLimitProfile,
+  SeededRandom,
+  World,
+} from '@broadside/server';
+import { type Answer, buildRequest, type TestRequest, type WireRequest } from './request.ts';
+import type { TestUser } from './user.ts';
+
+/** A request with its answer, for those who look on. */
+export interface Seen {
+  readonly listener: ListenerName;
+  readonly method: string;
+  readonly path: string;
+  readonly answer: Answer;
+}
+
+/** How a world for tests differs from the usual one. */
+export interface CreateWorldOptions {
+  /** Off when left out; `{}` gives the published figures. */
+  readonly rateLimits?: RateLimitProfile;
+  /** The world's time at the start, in milliseconds since the epoch. */
+  readonly now?: number;
+  /** Equal seeds give equal ids and secrets. */
+  readonly seed?: string;
+  /** The token that opens the operator's procedures; closed when left out. */
+  readonly operatorToken?: string;
+  /** Looks on every answer; what it throws fails the request. */
+  readonly onAnswer?: (seen: Seen) => void;
+}
+
+type App = ReturnType<typeof createApp>;
+type Logger = Parameters<typeof createApp>[0]['logger'];
+type Actor = Parameters<World['identity']['createUser']>[0];
+type FundingFields = Omit<
+  FundingInstrument,
+  'id' | 'account_id' | 'able_to_fund' | 'reasons_not_able_to_fund' | 'created_at' | 'updated_at'
+>;
+
+const ACTOR: Actor = { user_id: null, platform: 'SERVER' };
+const DEFAULT_NOW = Date.UTC(2026, 0, 15, 8);
+
+const urls: Readonly<Record<ListenerName, string>> = {
+  api: 'http://api.test',
+  ads: 'http://ads.test',
+  sandbox: 'http://sandbox.test',
+};
+
+/** Makes a world with a demo user and an account in each environment. Close it, or declare it with `await using`. */
+export async function createWorld(options: CreateWorldOptions = {}): Promise<TestWorld> {
+  const now = options.now ?? DEFAULT_NOW;
+  const fixed: Fixed = {
+    options,
+    directory: mkdtempSync(path.join(tmpdir(), 'broadside-world-')),
+    clock: new ManualClock(now),
+    wallClock: new ManualClock(now),
+    random: new SeededRandom(options.seed ?? 'broadside'),
+    failures: [],
+  };
+  try {
+    const opened = await open(fixed);
+    const file = await ensureDemo(opened.platform, urls);
+    if (file === undefined) throw new TypeError('a new world has a demo');
+    return new TestWorld(fixed, opened, readCredentials(file));
+  } catch (error) {
+    rmSync(fixed.directory, { recursive: true, force: true });
+    throw error;
+  }
+}
+
+interface Fixed {
+  readonly options: CreateWorldOptions;
+  readonly directory: string;
+  readonly clock: ManualClock;
+  readonly wallClock: ManualClock;
+  readonly random: SeededRandom;
+  readonly failures: unknown[];
+}
+
+interface Opened {
+  readonly platform: World;
+  readonly apps: Readonly<Record<ListenerName, App>>;
+}
+
+async function open({ options, directory, clock, wallClock, random, failures }: Fixed): Promise<Opened> {
+  const platform = await World.open({ dataDirectory: directory, clock, wallClock, random });
+  const services = createServices(platform, {
+    rateLimits: options.rateLimits ?? 'off',
+    operatorToken: options.operatorToken,
+  });
+  const logger = collectFailures(failures);
+  const app = (listener: ListenerName) => createApp({ services, listener, logger });
+  return { platform, apps: { api: app('api'), ads: app('ads'), sandbox: app('sandbox') } };
+}
+
+/** A logger that keeps what went wrong unexpectedly and drops the rest. */
+function collectFailures(failures: unknown[]): Logger {
+  const drop = () => {};
+  const keep = (...line: unknown[]) => {
+    failures.push(line[0]);
+  };
+  const logger: Logger = {
+    level: 'error',
+    fatal: keep,
+    error: keep,
+    warn: drop,
+    info: drop,
+    debug: drop,
+    trace: drop,
+    silent: drop,
+    child: () => logger,
+  };
+  return logger;
+}
+
+/** See {@link createWorld}. */
+export class TestWorld implements AsyncDisposable {
+  /** The demo's credentials, as `credentials.json` holds them. */
+  readonly credentials: Credentials;
+  /** The demo's user: ACCOUNT_ADMIN of both accounts. Signs what nobody else is named for. */
+  readonly user: TestUser;
+  readonly urls = urls;
+  readonly #fixed: Fixed;
+  #opened: Opened;
+  #nonces = 0;
+
+  constructor(fixed: Fixed, opened: Opened, credentials: Credentials) {
+    this.#fixed = fixed;
+    this.#opened = opened;
+    this.credentials = credentials;
+    this.user = credentials;
+  }
+
+  /** The world behind the listeners, for what no interface offers. */
+  get platform(): World {
+    return this.#opened.platform;
+  }
+
+  /** The world's time. */
+  get clock(): ManualClock {
+    return this.#fixed.clock;
+  }
+
+  /** The time of clients: OAuth timestamps and rate-limit windows. */
+  get wallClock(): ManualClock {
+    return this.#fixed.wallClock;
+  }
+
+  /** Where the world's files are. */
+  get directory(): string {
+    return this.#fixed.directory;
+  }
+
+  /** What was logged as unexpected: the causes behind answers of 500. */
+  get failures(): readonly unknown[] {
+    return this.#fixed.failures;
+  }
+
+  /** Sends a request, signed by the world's user unless it says otherwise. */
+  async request(request: TestRequest): Promise<Answer> {
+    const { listener = 'sandbox' } = request;
+    return this.send(listener, await this.sign(request));
+  }
+
+  /** The request as it would go over the wire, for those who send it themselves or more than once. */
+  sign(request: TestRequest): Promise<WireRequest> {
+    const { listener = 'sandbox', as = this.user } = request;
+    return buildRequest(request, {
+      origin: urls[listener],
+      user: as,
+      signing: {
+        nowSeconds: () => Math.floor(this.wallClock.now() / 1000),
+        nonce: () => `n${++this.#nonces}`,
+      },
+    });
+  }
+
+  /** Sends what `sign` made. */
+  async send(listener: ListenerName, { method, url, headers, body }: WireRequest): Promise<Answer> {
+    if (!isMethod(method)) throw new TypeError(`${method} needs a real connection`);
+    const response = await this.#opened.apps[listener].inject({
+      method,
+      url,
+      headers,
+      ...(body === undefined ? {} : { payload: body }),
+    });
+    const answer: Answer = {
+      status: response.statusCode,
+      headers: headersOf(response.headers),
+      text: response.payload,
+      body: jsonOf(response.payload),
+    };
+    this.#fixed.options.onAnswer?.({ listener, method, path: pathOf(url), answer });
+    return answer;
+  }
+
+  /** `fetch` that reaches the listeners by their `urls`; signs nothing. */
+  readonly fetch: typeof globalThis.fetch = async (input, init) => {
+    const request = new Request(input, init);
+    const listener = listenerNames.find((name) => new URL(request.url).origin === urls[name]);
+    if (!listener) throw new TypeError(`fetch failed: nothing listens at ${request.url}`);
+    request.signal.throwIfAborted();
+    // The body is taken before the URL is: a Request gives it once.
+    const body = Buffer.from(await request.arrayBuffer());
+    const answer = await this.send(listener, {
+      method: request.method,
+      url: urlAsGiven(input),
+      headers: Object.fromEntries(request.headers),
+      body: body.length === 0 ? undefined : body,
+    });
+    const headers = Object.entries(answer.headers).flatMap(([name, value]): [string, string][] =>
+      value === undefined ? [] : [[name, value]],
+    );
+    return new Response(answer.text, { status: answer.status, headers });
+  };
+
+  /** What a client of a user is created with. */
+  credentialsOf(user: TestUser = this.user): Required<ClientCredentials> {
+    return { ...this.credentials, ...user };
+  }
+
+  /** A typed client of a user, for the sandbox unless it says otherwise. It does not repeat what is refused. */
+  client(user: TestUser = this.user, options: ClientOptions = {}): Client {
+    return createClient(this.credentialsOf(user), {
+      environment: 'sandbox',
+      retry: false,
+      ...this.clientOptions,
+      ...options,
+    });
+  }
+
+  /** What makes a client reach this world: its `fetch`, and the time by which it signs. */
+  get clientOptions() {
+    return { fetch: this.fetch, now: () => this.wallClock.now() };
+  }
+
+  /** Makes a user with a token of an app of its own. */
+  async createUser(screen_name: string, access_level: 'read' | 'write' = 'write'): Promise<TestUser> {
+    const { identity } = this.platform;
+    // Hashing a password takes longer than all the rest of a test.
+    const user = await identity.createUser(ACTOR, { screen_name, name: screen_name, password: 'correct horse' });
+    const app = await identity.createApp(ACTOR, {
+      name: `App of ${screen_name}`,
+      owner_user_id: user.id,
+      access_level: 'write',
+    });
+    const token = await identity.issueToken(ACTOR, app, user, access_level);
+    return { ...token, consumer_key: app.consumer_key, consumer_secret: app.consumer_secret };
+  }
+
+  /** Gives a user of the world another token, for the app of the token that it has. */
+  async issueToken(user: TestUser, access_level: 'read' | 'write'): Promise<TestUser> {
+    const { identity } = this.platform;
+    const [app, person] = await Promise.all([identity.appByKey(user.consumer_key), identity.user(user.user_id)]);
+    if (!app || !person) throw new TypeError('the user is not of this world');
+    return { ...user, ...(await identity.issueToken(ACTOR, app, person, access_level)) };
+  }
+
+  /** Revokes the token of a user. */
+  async revokeToken(user: TestUser): Promise<void> {
+    await this.platform.identity.revokeToken(ACTOR, user.access_token);
+  }
+
+  /** Makes an account whose ACCOUNT_ADMIN is the user. @returns its id */
+  async createAccount(environment: Environment = 'sandbox', user: TestUser = this.user): Promise<string> {
+    const account = await this.platform.ads[environment].createAccount(ACTOR, {
+      name: 'Test account',
+      business_name: null,
+      timezone: 'America/Los_Angeles',
+      user_id: user.user_id,
+      features: environment === 'sandbox' ? initialSandboxFeatures : [],
+    });
+    return account.id;
+  }
+
+  /** Sets what a user may do on an account. */
+  grant(
+    account_id: string,
+    user: TestUser,
+    permissions: readonly Permission[],
+    environment: Environment = 'sandbox',
+  ): Promise<void> {
+    return this.platform.ads[environment].grant(ACTOR, account_id, user.user_id, permissions);
+  }
+
+  /** Sets how many active campaigns an account may have, as the operator can. */
+  async raiseCampaignLimit(account_id: string, limit: number, environment: Environment = 'sandbox'): Promise<void> {
+    await this.platform.ads[environment].updateAccount(ACTOR, account_id, () => ({ active_campaign_limit: limit }));
+  }
+
+  /** Sets the approval of an account, which no interface offers. */
+  async setApproval(
+    account_id: string,
+    approval_status: 'ACCEPTED' | 'UNDER_REVIEW' | 'REJECTED',
+    environment: Environment = 'sandbox',
+  ): Promise<void> {
+    await this.platform.ads[environment].updateAccount(ACTOR, account_id, () => ({ approval_status }));
+  }
+
+  /** Makes a funding instrument in USD that asks for no daily budget. @returns its id */
+  async createFundingInstrument(
+    account_id: string,
+    fields: Partial<FundingFields> = {},
+    environment: Environment = 'sandbox',
+  ): Promise<string> {
+    const row = await this.platform.ads[environment].account(account_id).write(ACTOR, (account) =>
+      account.funding_instruments.insert({
+        type: 'PARTNER_MANAGED',
+        description: null,
+        currency: 'USD',
+        start_time: '2020-01-01T00:00:00Z',
+        end_time: null,
+        credit_limit_local_micro: null,
+        credit_remaining_local_micro: null,
+        funded_amount_local_micro: null,
+        io_header: null,
+        entity_status: 'ACTIVE',
+        deleted: false,
+        ...fields,
+      }),
+    );
+    return row.id;
+  }
+
+  /** A restart: closes the world and opens it again on the same files. */
+  async reopen(): Promise<void> {
+    await this.#shut();
+    this.#opened = await open(this.#fixed);
+  }
+
+  /** Closes the world and removes its files. */
+  async close(): Promise<void> {
+    await this.#shut();
+    rmSync(this.directory, { recursive: true, force: true });
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.close();
+  }
+
+  async #shut(): Promise<void> {
+    const { apps, platform } = this.#opened;
+    await Promise.all(listenerNames.map((name) => apps[name].close()));
+    await platform.close();
+  }
+}
+
+/** A URL object or a Request may have normalized the URL; a string is what the caller signed. */
+function urlAsGiven(input: Parameters<typeof globalThis.fetch>[0]): string {
+  if (typeof input === 'string') return input;
+  return input instanceof URL ? input.href : input.url;
+}
+
+const methods = ['GET', 'POST', 'PUT', 'DELETE', 'PATCH', 'HEAD', 'OPTIONS'] as const;
+
+function isMethod(method: string): method is (typeof methods)[number] {
+  return methods.some((name) => name === method);
+}
+
+function pathOf(url: string): string {
+  return url.replace(/^[a-z]+:\/\/[^/]*/, '').replace(/\?.*$/s, '');
+}
+
+function headersOf(headers: Readonly<Record<string, unknown>>): Record<string, string> {
+  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)]));
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return parseJson(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function readCredentials(file: string): Credentials {
+  const read: Credentials = JSON.parse(readFileSync(file, 'utf8'));
+  return read;
+}

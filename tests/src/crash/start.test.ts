@@ -1,0 +1,194 @@
+/** Starting where it cannot work and stopping in the middle: one clear line, the right exit code, nothing damaged. */
+import { createHash } from 'node:crypto';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import Sqlite from 'libsql';
+import { afterEach, expect, test } from 'vitest';
+import { type Ended, ServerProcess } from '../support/server-process.ts';
+
+const directories: string[] = [];
+const running: ServerProcess[] = [];
+
+afterEach(async () => {
+  await Promise.all(running.splice(0).map((server) => server.end('SIGKILL')));
+  for (const directory of directories.splice(0)) rmSync(directory, { recursive: true, force: true });
+});
+
+function temporary(): string {
+  const directory = mkdtempSync(path.join(tmpdir(), 'broadside-start-'));
+  directories.push(directory);
+  return directory;
+}
+
+async function start(directory: string, env?: Record<string, string>): Promise<ServerProcess> {
+  const server = await ServerProcess.start(directory, env);
+  running.push(server);
+  return server;
+}
+
+/** A data directory that a server has used and left in order. */
+async function used(): Promise<string> {
+  const directory = temporary();
+  const server = await start(directory);
+  expect((await server.end('SIGTERM')).code).toBe(0);
+  return directory;
+}
+
+function expectOneLine({ code, stderr }: Ended, ...words: readonly (string | RegExp)[]): void {
+  expect(stderr).toMatch(/^broadside: [^\n]+\n$/);
+  for (const word of words) expect(stderr).toMatch(word);
+  expect(code).toBe(1);
+}
+
+/** The contents of all files below a directory. */
+function contents(directory: string): Record<string, string> {
+  const names = readdirSync(directory, { recursive: true, encoding: 'utf8' }).sort();
+  return Object.fromEntries(
+    names
+      .filter((name) => statSync(path.join(directory, name)).isFile())
+      .map((name) => [
+        name,
+        createHash('sha256')
+          .update(readFileSync(path.join(directory, name)))
+          .digest('hex'),
+      ]),
+  );
+}
+
+async function portOf(server: Server): Promise<string> {
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  return String(typeof address === 'object' ? address?.port : '');
+}
+
+test.for(['API', 'ADS', 'SANDBOX'])(
+  'a taken %s port is named with its setting, and the data are as they were',
+  async (name) => {
+    const directory = await used();
+    const credentials = readFileSync(path.join(directory, 'credentials.json'), 'utf8');
+    const other = createServer();
+    const port = await portOf(other);
+    const ended = await ServerProcess.spawn(directory, { [`BROADSIDE_${name}_PORT`]: port }).ended;
+    other.close();
+    expectOneLine(ended, port, `BROADSIDE_${name}_PORT`);
+    expect(readFileSync(path.join(directory, 'credentials.json'), 'utf8')).toBe(credentials);
+    await start(directory);
+  },
+);
+
+test('a data directory that cannot be written is named', async () => {
+  const file = path.join(temporary(), 'file');
+  writeFileSync(file, 'kept');
+  expectOneLine(await ServerProcess.spawn(path.join(file, 'data')).ended, file);
+  expectOneLine(await ServerProcess.spawn(file).ended, file);
+  expect(readFileSync(file, 'utf8')).toBe('kept');
+});
+
+test('a data directory whose place for a database is taken by a directory is named', async () => {
+  const directory = temporary();
+  mkdirSync(path.join(directory, 'ads-sandbox.db'));
+  expectOneLine(await ServerProcess.spawn(directory).ended, 'ads-sandbox.db');
+});
+
+test('a file that is no database is named and left alone', async () => {
+  const directory = await used();
+  const file = path.join(directory, 'ads-production.db');
+  writeFileSync(file, 'this is no database, but somebody may need it'.repeat(100));
+  const before = readFileSync(file, 'utf8');
+  expectOneLine(await ServerProcess.spawn(directory).ended, 'ads-production.db');
+  expect(readFileSync(file, 'utf8')).toBe(before);
+});
+
+test.for(['platform.db', 'ads-production.db', 'ads-sandbox.db'])(
+  'a newer %s is refused and not changed',
+  async (name) => {
+    const directory = await used();
+    const database = new Sqlite(path.join(directory, name));
+    const row: unknown = database
+      .prepare('SELECT name FROM sqlite_master WHERE name LIKE ? AND type = ?')
+      .raw(true)
+      .get('%migrations%', 'table');
+    const table = Array.isArray(row) ? String(row[0]) : '';
+    const columns = database.prepare(`SELECT name FROM pragma_table_info('${table}')`).raw(true).all();
+    const values = columns.map((column) =>
+      String(column).includes('hash') || String(column).includes('tag') ? "'ffff'" : "'9999'",
+    );
+    database.exec(
+      `INSERT INTO "${table}" (${columns.map((column) => `"${String(column)}"`).join()}) VALUES (${values.join()})`,
+    );
+    database.exec('PRAGMA wal_checkpoint(TRUNCATE)');
+    database.close();
+    const before = contents(directory);
+    expectOneLine(await ServerProcess.spawn(directory).ended, /newer version/);
+    const after = contents(directory);
+    for (const store of ['platform.db', 'ads-production.db', 'ads-sandbox.db', 'credentials.json', 'secret.key']) {
+      expect(after[store], store).toBe(before[store]);
+    }
+  },
+);
+
+test('a second server on one data directory is refused, the first goes on', async () => {
+  const directory = temporary();
+  const first = await start(directory);
+  const before = readFileSync(path.join(directory, 'credentials.json'), 'utf8');
+  expectOneLine(await ServerProcess.spawn(directory).ended, directory);
+  expect(readFileSync(path.join(directory, 'credentials.json'), 'utf8')).toBe(before);
+  expect((await fetch(`${first.credentials.ads_base_url}/ready`)).status).toBe(200);
+});
+
+test('a killed server leaves no lock behind', async () => {
+  const directory = temporary();
+  const first = await start(directory);
+  await first.end('SIGKILL');
+  await start(directory);
+});
+
+test.for([
+  ['BROADSIDE_ADS_PORT', '70000'],
+  ['BROADSIDE_SECRET_KEY', 'tooshort'],
+  ['BROADSIDE_RATE_LIMITS', 'many'],
+  ['BROADSIDE_ADS_BASE_URL', 'nowhere'],
+] as const)('a setting that cannot be used is named: %s=%s', async ([name, value]) => {
+  const directory = path.join(temporary(), 'data');
+  const ended = await ServerProcess.spawn(directory, { [name]: value }).ended;
+  // A secret is not repeated, not even a wrong one.
+  expectOneLine(ended, name, name === 'BROADSIDE_SECRET_KEY' ? /^(?!.*tooshort)/ : value);
+  expect(readdirSync(path.dirname(directory))).toEqual([]);
+});
+
+test('SIGTERM lets a request under way finish, takes no new one, and exits with 0', async () => {
+  const server = await start(temporary());
+  const { hostname, port } = new URL(server.credentials.ads_base_url);
+  const socket = connect(Number(port), hostname);
+  let text = '';
+  socket.setEncoding('utf8').on('data', (chunk: string) => {
+    text += chunk;
+  });
+  const closed = new Promise((resolve) => socket.on('close', resolve));
+  // A request whose body comes slowly: it is under way while the signal arrives.
+  const body = '{"name":"x"}';
+  socket.write(
+    `PUT /12/accounts/x HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n`,
+  );
+  await sleep(200);
+  server.signal('SIGTERM');
+  await sleep(300);
+  await expect(fetch(`${server.credentials.ads_base_url}/health`)).rejects.toThrow('fetch failed');
+  socket.write(body);
+  await closed;
+  expect(text).toMatch(/^HTTP\/1\.1 401 /);
+  expect(text).toContain('UNAUTHORIZED_ACCESS');
+  const { code, stderr } = await server.ended;
+  expect(code).toBe(0);
+  expect(stderr).toContain('SIGTERM: finishing what is under way');
+});
+
+test('SIGTERM ends a server whose clients keep their connections open', async () => {
+  const server = await start(temporary());
+  await fetch(`${server.credentials.ads_base_url}/health`);
+  expect((await server.end('SIGTERM')).code).toBe(0);
+});

@@ -1,0 +1,73 @@
+/** The OpenAPI document as an outsider's validator sees it. */
+import { allOperations, type Environment, parseJson, stringifyJson } from '@broadside/core';
+import { openapiDocument } from '@broadside/core/openapi';
+import { createConfig, lintFromString } from '@redocly/openapi-core';
+import { describe, expect, test } from 'vitest';
+
+const rules = [
+  'struct',
+  'spec-strict-refs',
+  'no-unresolved-refs',
+  'no-unused-components',
+  'no-ambiguous-paths',
+  'no-identical-paths',
+  'no-path-trailing-slash',
+  'no-undefined-server-variable',
+  'path-declaration-must-exist',
+  'path-not-include-query',
+  'path-parameters-defined',
+  'path-params-defined',
+  'operation-2xx-response',
+  'operation-4xx-response',
+  'operation-operationId',
+  'operation-operationId-unique',
+  'operation-parameters-unique',
+  'operation-summary',
+  'operation-tag-defined',
+  'parameter-description',
+  'security-defined',
+  'no-enum-type-mismatch',
+  'no-example-value-and-externalValue',
+  'no-invalid-media-type-examples',
+  'no-invalid-parameter-examples',
+  'no-invalid-schema-examples',
+  'no-required-schema-properties-undefined',
+  'no-schema-type-mismatch',
+  'response-contains-header',
+] as const;
+
+async function lint(document: unknown) {
+  const config = await createConfig({ rules: Object.fromEntries(rules.map((rule) => [rule, 'error'])) });
+  const problems = await lintFromString({ source: stringifyJson(document), absoluteRef: 'openapi.json', config });
+  return problems.map(({ ruleId, message, location }) => `${ruleId}: ${message} at ${location[0]?.pointer}`);
+}
+
+describe.each<Environment>(['production', 'sandbox'])('the document of %s', (environment) => {
+  const document = openapiDocument({ environment, serverUrl: 'http://127.0.0.1:8001', version: '1.0.0' });
+
+  test('is valid OpenAPI 3.1, with examples that fit their schemas', async () => {
+    expect(await lint(document)).toEqual([]);
+  });
+
+  test('has every operation of the environment once, and no other', () => {
+    const ids = Object.values(document.paths).flatMap((methods) =>
+      Object.values(methods).map((one) => one['operationId']),
+    );
+    const offered = allOperations.filter(({ sandboxOnly }) => environment === 'sandbox' || !sandboxOnly);
+    expect(ids.sort()).toEqual(offered.map(({ id }) => id).sort());
+  });
+
+  test('is data: it survives being written and read', () => {
+    expect(parseJson(stringifyJson(document))).toEqual(document);
+  });
+});
+
+test('the validator finds what is wrong', async () => {
+  const document = openapiDocument({ environment: 'sandbox', serverUrl: 'http://127.0.0.1:8001', version: '1.0.0' });
+  const wrong = structuredClone(document) as unknown as {
+    paths: Record<string, { get?: { parameters: { example: unknown }[] } }>;
+  };
+  const parameter = wrong.paths['/12/accounts']?.get?.parameters[0];
+  if (parameter) parameter.example = 17;
+  expect(await lint(wrong)).toEqual([expect.stringContaining('no-invalid-parameter-examples')]);
+});

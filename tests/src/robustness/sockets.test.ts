@@ -1,0 +1,126 @@
+/** A listening server under bytes that no client would send: it answers or hangs up, and goes on. */
+
+import { parseJson } from '@broadside/core';
+import fc from 'fast-check';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Listening, listening } from '../support/listening.ts';
+import { type RawAnswer, sendRaw } from '../support/raw.ts';
+import { member } from '../support/world.ts';
+
+let running: Listening;
+let url: string;
+
+beforeAll(async () => {
+  running = await listening();
+  url = running.server.urls.sandbox;
+});
+afterAll(async () => {
+  expect((await fetch(`${url}/ready`)).status).toBe(200);
+  await running[Symbol.asyncDispose]();
+});
+
+/** What must hold of whatever the server says. */
+function check(answers: readonly RawAnswer[], sent: string): void {
+  for (const { status, head, body } of answers) {
+    expect(status, sent).toBeLessThan(500);
+    // Answers that say only that the connection may go on have no body.
+    if (status < 400 || status === 417 || /^HEAD /.test(sent)) continue;
+    expect(head.toLowerCase(), sent).toContain('content-type: application/json');
+    const text = /transfer-encoding: chunked/i.test(head) ? body.replace(/^[0-9a-f]+\r\n|\r\n0\r\n\r\n$/gi, '') : body;
+    const errors = member(parseJson(text), 'errors');
+    expect(errors, `${sent} ${text}`).toEqual([expect.objectContaining({ code: expect.any(String) })]);
+  }
+}
+
+const host = 'Host: localhost\r\nConnection: close\r\n';
+
+test.for([
+  ['nothing but a line end', '\r\n\r\n', []],
+  ['no HTTP at all', 'hello\r\n\r\n', [400]],
+  ['a TLS greeting', '\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03', [400]],
+  ['an unknown method', `BREW /12/accounts HTTP/1.1\r\n${host}\r\n`, [400]],
+  ['a method in lower case', `get /12/accounts HTTP/1.1\r\n${host}\r\n`, [400]],
+  ['a method of WebDAV', `PROPFIND /12/accounts HTTP/1.1\r\n${host}\r\n`, [404, 405]],
+  ['no host', 'GET /12/accounts HTTP/1.1\r\n\r\n', [401]],
+  ['two hosts', `GET /12/accounts HTTP/1.1\r\n${host}Host: other\r\n\r\n`, [400, 401]],
+  ['a target without a path', `GET ? HTTP/1.1\r\n${host}\r\n`, [400, 404]],
+  ['an absolute target', `GET http://localhost/12/accounts HTTP/1.1\r\n${host}\r\n`, [400]],
+  ['an asterisk', `OPTIONS * HTTP/1.1\r\n${host}\r\n`, [400, 404]],
+  ['a bad escape in the path', `GET /12/%zz HTTP/1.1\r\n${host}\r\n`, [400]],
+  ['a bad escape in the query', `GET /12/accounts?a=%zz HTTP/1.1\r\n${host}\r\n`, [400]],
+  ['bytes above ASCII in the target', `GET /12/accounts/ü HTTP/1.1\r\n${host}\r\n`, [400, 401, 404]],
+  ['two lengths', `POST /12/accounts HTTP/1.1\r\n${host}Content-Length: 1\r\nContent-Length: 2\r\n\r\nab`, [400]],
+  [
+    'a length and chunks',
+    `POST /12/accounts HTTP/1.1\r\n${host}Content-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`,
+    [400],
+  ],
+  ['chunks that are none', `POST /12/accounts HTTP/1.1\r\n${host}Transfer-Encoding: chunked\r\n\r\nzz\r\n`, [400]],
+  ['a header of 100,000 bytes', `GET /12/accounts HTTP/1.1\r\n${host}X: ${'x'.repeat(100_000)}\r\n\r\n`, [413]],
+  ['a target of 100,000 bytes', `GET /12/accounts?q=${'x'.repeat(100_000)} HTTP/1.1\r\n${host}\r\n`, [413]],
+  [
+    'an upgrade',
+    `GET /12/accounts HTTP/1.1\r\nHost: localhost\r\nConnection: upgrade\r\nUpgrade: websocket\r\n\r\n`,
+    [401],
+  ],
+  [
+    'a body that is announced too long',
+    `POST /12/accounts HTTP/1.1\r\n${host}Content-Type: application/json\r\nContent-Length: 6000000\r\n\r\n`,
+    [413],
+  ],
+  ['an expectation', `POST /12/accounts HTTP/1.1\r\n${host}Expect: 200-ok\r\nContent-Length: 0\r\n\r\n`, [401, 417]],
+] as const)('%s gets a 4xx or nothing', async ([, bytes, statuses]) => {
+  const answers = await sendRaw(url, Buffer.from(bytes, 'latin1'));
+  check(answers, bytes.slice(0, 200));
+  if (statuses.length > 0) expect(statuses).toContain(answers.at(-1)?.status);
+});
+
+test('any bytes get a 4xx or nothing', async () => {
+  const line = fc.oneof(
+    fc.constantFrom(
+      'GET /12/accounts HTTP/1.1',
+      'POST /12/accounts HTTP/1.1',
+      'Host: a',
+      'Content-Length: 5',
+      'Transfer-Encoding: chunked',
+      'Connection: close',
+      'Content-Type: application/json',
+      '',
+    ),
+    fc.string({ unit: 'binary-ascii', maxLength: 40 }),
+  );
+  await fc.assert(
+    fc.asyncProperty(fc.array(line, { maxLength: 8 }), async (lines) => {
+      const bytes = `${lines.join('\r\n')}\r\n\r\n`;
+      // Unfinished requests would wait for their rest.
+      check(await sendRaw(url, Buffer.from(bytes, 'latin1'), { abortAfterMs: 30 }), bytes);
+    }),
+    { numRuns: 80 },
+  );
+});
+
+test('clients that hang up in the middle do no harm', async () => {
+  const request = `POST /12/accounts HTTP/1.1\r\n${host}Content-Type: application/json\r\nContent-Length: 1000\r\n\r\n{"name":`;
+  await Promise.all(
+    Array.from({ length: 50 }, (_, i) => sendRaw(url, request.slice(0, 10 + i * 3), { abortAfterMs: i % 5 })),
+  );
+  const chunked = `POST /12/accounts HTTP/1.1\r\n${host}Transfer-Encoding: chunked\r\n\r\n5\r\n{"nam\r\n`;
+  await Promise.all(Array.from({ length: 20 }, () => sendRaw(url, chunked, { abortAfterMs: 5 })));
+  expect((await fetch(`${url}/health`)).status).toBe(200);
+});
+
+test('a chunked body is read like any other', async () => {
+  const request = `POST /12/accounts HTTP/1.1\r\n${host}Content-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n`;
+  const answers = await sendRaw(url, `${request}3\r\n{"a\r\n4\r\n":1}\r\n0\r\n\r\n`);
+  check(answers, 'chunked');
+  expect(answers[0]?.status).toBe(401);
+  const oversized = `${(5_000_001).toString(16)}\r\n${'a'.repeat(5_000_001)}\r\n0\r\n\r\n`;
+  const [tooLarge] = await sendRaw(url, `${request}${oversized}`);
+  expect(tooLarge?.status).toBe(413);
+});
+
+test('requests that follow each other on one connection are answered in order', async () => {
+  const one = 'GET /12/accounts HTTP/1.1\r\nHost: localhost\r\n\r\n';
+  const last = `GET /nothing HTTP/1.1\r\n${host}\r\n`;
+  expect((await sendRaw(url, `${one}${one}${last}`)).map(({ status }) => status)).toEqual([401, 401, 404]);
+});

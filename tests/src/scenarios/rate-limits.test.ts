@@ -1,0 +1,118 @@
+/** Rate limits: specification A, Limits; reference, conventions section 9. */
+import { allOperations, isRead } from '@broadside/core';
+import type { Answer, TestRequest, TestWorld } from '@broadside/testkit';
+import { expect, test } from 'vitest';
+import { requestFor, validParams } from '../support/call.ts';
+import { about } from '../support/scenario.ts';
+import { createEstate, openWorld } from '../support/world.ts';
+
+type Level = 'x-rate-limit' | 'x-account-rate-limit';
+
+function limitOf({ headers }: Answer, level: Level = 'x-rate-limit') {
+  const read = (name: string) =>
+    headers[`${level}-${name}`] === undefined ? undefined : Number(headers[`${level}-${name}`]);
+  return { limit: read('limit'), remaining: read('remaining'), reset: read('reset') };
+}
+
+const none = { limit: undefined, remaining: undefined, reset: undefined };
+
+async function repeat(world: TestWorld, times: number, request: TestRequest): Promise<Answer[]> {
+  const answers: Answer[] = [];
+  for (let i = 0; i < times; i++) answers.push(await world.request(request));
+  return answers;
+}
+
+test(about('A-RATE-FIGURES'), async () => {
+  await using world = await openWorld({ rateLimits: {} });
+  for (const operation of allOperations) {
+    const estate = await createEstate(world);
+    world.wallClock.advance(3_600_000);
+    const answer = await world.request(requestFor(operation, validParams(operation, estate)));
+    expect(answer.status, answer.text).toBe(200);
+    const now = world.wallClock.now() / 1000;
+    // Literal figures: 450 a minute for writes, 10,000 and 2,000 in 15 minutes for reads.
+    const [limit, seconds] = !isRead(operation) ? [450, 60] : [operation.id === 'features.list' ? 2000 : 10_000, 900];
+    const expected = { limit, remaining: limit - 1, reset: Math.ceil(now + seconds) };
+    expect(limitOf(answer), operation.id).toEqual(expected);
+    const perAccount = isRead(operation) && operation.id !== 'accounts.list';
+    expect(limitOf(answer, 'x-account-rate-limit'), operation.id).toEqual(perAccount ? expected : none);
+  }
+});
+
+test(about('A-RATE'), async () => {
+  await using world = await openWorld({ rateLimits: {} });
+  const estate = await createEstate(world);
+  const path = `/12/accounts/${estate.account_id}/campaigns`;
+  const [first, second] = await repeat(world, 2, { path });
+  expect(limitOf(second ?? first ?? (await world.request({ path })))).toMatchObject({ remaining: 9998 });
+  // Answers that refuse carry them too, and count.
+  const wrong = await world.request({ path, query: { count: 0 } });
+  expect([wrong.status, limitOf(wrong).remaining]).toEqual([400, 9997]);
+  const stranger = await world.createUser('stranger');
+  const refused = await world.request({ path, as: stranger });
+  expect([refused.status, limitOf(refused).remaining]).toEqual([403, 9999]);
+  const reader = await world.issueToken(world.user, 'read');
+  const readOnly = await world.request({ method: 'POST', path, as: reader });
+  expect([readOnly.status, limitOf(readOnly).limit]).toEqual([403, 450]);
+  // Nobody is known here, so nobody has a limit.
+  expect(limitOf(await world.request({ path, as: null }))).toEqual(none);
+  // Each read counts for itself, all writes together.
+  expect(limitOf(await world.request({ path: `/12/accounts/${estate.account_id}/line_items` })).remaining).toBe(9999);
+  const writes = limitOf(await world.request({ method: 'PUT', path: `/12/accounts/${estate.account_id}` })).remaining;
+  expect(limitOf(await world.request({ method: 'DELETE', path: `${path}/${estate.campaign_id}` })).remaining).toBe(
+    (writes ?? 0) - 1,
+  );
+  await using off = await openWorld();
+  const free = await off.request({ path: '/12/accounts' });
+  expect([free.status, limitOf(free)]).toEqual([200, none]);
+});
+
+test(about('A-RATE-EXCEEDED'), async () => {
+  await using world = await openWorld({ rateLimits: {} });
+  const path = `/12/accounts/${world.credentials.sandbox_account_id}`;
+  const write = { method: 'PUT', path, query: { name: 'x' } } as const;
+  const answers = await repeat(world, 450, write);
+  expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
+  const before = await world.request({ path });
+  const refused = await world.request({ ...write, query: { name: 'too late' } });
+  expect(refused).toMatchObject({ status: 429, body: { errors: [{ code: 'TOO_MANY_REQUESTS' }] } });
+  const { remaining, reset = 0 } = limitOf(refused);
+  expect(remaining).toBe(0);
+  expect((await world.request({ path })).text, 'nothing was written').toBe(before.text);
+  // Another user, and reads of the same one, are not affected; a second before the reset nothing has changed.
+  const colleague = await world.createUser('colleague');
+  await world.grant(world.credentials.sandbox_account_id, colleague, ['ACCOUNT_ADMIN']);
+  expect((await world.request({ ...write, as: colleague })).status).toBe(200);
+  world.wallClock.advance(reset * 1000 - world.wallClock.now() - 1000);
+  expect((await world.request(write)).status).toBe(429);
+  world.wallClock.advance(1000);
+  const fresh = await world.request(write);
+  expect([fresh.status, limitOf(fresh).remaining]).toEqual([200, 449]);
+});
+
+test(about('A-RATE-TOTAL'), async () => {
+  await using world = await openWorld({ rateLimits: {} });
+  const path = `/12/accounts/${world.credentials.sandbox_account_id}/campaigns`;
+  const counted = { path, query: { with_total_count: true } };
+  const answers = await repeat(world, 200, counted);
+  expect(answers.at(-1)).toMatchObject({ status: 200, body: { total_count: 0 } });
+  expect(limitOf(answers[0] ?? (await world.request({ path })))).toMatchObject({ limit: 200, remaining: 199 });
+  expect((await world.request(counted)).status).toBe(429);
+  expect((await world.request({ path, query: { with_total_count: false } })).status).toBe(200);
+  expect((await world.request({ ...counted, path: path.replace('campaigns', 'line_items') })).status).toBe(200);
+  world.wallClock.advance(15 * 60_000);
+  expect((await world.request(counted)).status).toBe(200);
+});
+
+test(about('A-RATE-STRANGER'), async () => {
+  await using world = await openWorld({ rateLimits: { 'ads.core_read': { limit: 5 } } });
+  const path = `/12/accounts/${world.credentials.sandbox_account_id}/campaigns`;
+  const stranger = await world.createUser('stranger');
+  const answers = await repeat(world, 7, { path, as: stranger });
+  expect(answers.map(({ status }) => status)).toEqual([403, 403, 403, 403, 403, 429, 429]);
+  expect((await repeat(world, 5, { path })).map(({ status }) => status)).toEqual([200, 200, 200, 200, 200]);
+  // Two users of one account share the account's count.
+  const colleague = await world.createUser('colleague');
+  await world.grant(world.credentials.sandbox_account_id, colleague, ['AD_MANAGER']);
+  expect((await world.request({ path, as: colleague })).status).toBe(429);
+});

@@ -1,0 +1,118 @@
+/**
+ * What holds for every answer, whatever a test is about: it is JSON in the envelope of its operation, its data fits the
+ * contract, and its errors are those that the contract lets the operation answer. Each world of these tests looks on.
+ */
+import {
+  type AnyOperation,
+  allOperations,
+  type ErrorName,
+  errorCode,
+  errorStatus,
+  isRead,
+  type Operation,
+} from '@broadside/core';
+import type { Seen } from '@broadside/testkit';
+import { z } from 'zod';
+
+/** The errors that follow from an operation's access and parameters, and are therefore not listed by it. */
+export function impliedErrors(operation: AnyOperation): ErrorName[] {
+  return [
+    'UNAUTHORIZED_ACCESS',
+    'TOO_MANY_REQUESTS',
+    // Also what is malformed in the OAuth parameters, and a parameter that the operation does not have.
+    'INVALID_PARAMETER',
+    'ILLEGAL_CHARACTERS',
+    'MISSING_PARAMETER',
+    'UNSUPPORTED_CONTENT_TYPE',
+    'REQUEST_TOO_LARGE',
+    ...('capability' in operation.access ? (['ACCOUNT_NOT_FOUND', 'ACTION_NOT_ALLOWED'] as const) : []),
+    ...(isRead(operation) ? [] : (['READONLY_CLIENT_APPLICATION'] as const)),
+    ...(operation.exclusive ? (['EXCLUSIVE_PARAMETERS'] as const) : []),
+  ];
+}
+
+/** What a request can be answered before it has found an operation. */
+const OUTSIDE: readonly ErrorName[] = [
+  'ROUTE_NOT_FOUND',
+  'METHOD_NOT_ALLOWED',
+  'INVALID_PARAMETER',
+  'REQUEST_TOO_LARGE',
+];
+
+const errorsOf = (member: string) =>
+  z.object({ [member]: z.array(z.looseObject({ code: z.string(), message: z.string().min(1) })).min(1) });
+const Failure = errorsOf('errors');
+const BatchFailure = z.object({ operation_errors: z.array(z.array(z.looseObject({ code: z.string() }))) });
+
+/** The operation behind a request, as the routes would find it. */
+export function operationAt(method: string, path: string): Operation | undefined {
+  return allOperations.find(
+    ({ http }) => http.method === method && new RegExp(`^${http.path.replace(/:\w+/g, '[^/]+')}$`).test(path),
+  );
+}
+
+/** @throws Error when an answer breaks what every answer keeps */
+export function checkAnswer({ listener, method, path, answer }: Seen): void {
+  if (!path.startsWith('/12/')) return;
+  const complain = (what: string): never => {
+    throw new Error(`${method} ${path} on ${listener} ${what}: ${answer.status} ${answer.text.slice(0, 2000)}`);
+  };
+  if (answer.status >= 500) complain('failed');
+  if (answer.headers['content-type'] !== 'application/json; charset=utf-8') complain('is not JSON');
+  if (answer.headers['x-current-api-version'] !== '12') complain('does not name the version');
+  const operation = operationAt(method, path);
+  if (answer.status < 300) {
+    const schema = operation && answer.status === 200 ? envelopeOf(operation) : complain('succeeded unexpectedly');
+    const fit = schema.safeParse(answer.body);
+    if (!fit.success) complain(`does not fit the contract (${z.prettifyError(fit.error)})`);
+    return;
+  }
+  if (method === 'HEAD') return;
+  const codes = codesOf(answer.body) ?? complain('has no errors');
+  const allowed = operation ? [...operation.errors, ...impliedErrors(operation), ...OUTSIDE] : OUTSIDE;
+  const undeclared = codes.filter((code) => !allowed.some((name) => errorCode(name) === code));
+  if (undeclared.length > 0)
+    complain(`answers ${undeclared.join()}, which ${operation?.id ?? 'no operation'} does not declare`);
+  const statuses = allowed.filter((name) => errorCode(name) === codes[0]).map(errorStatus);
+  const isItems = BatchFailure.safeParse(answer.body).success;
+  if (isItems ? answer.status !== 400 : !statuses.includes(answer.status))
+    complain('has a status that is not its code’s');
+}
+
+function codesOf(body: unknown): string[] | undefined {
+  const items = BatchFailure.safeParse(body);
+  if (items.success) return items.data.operation_errors.flat().map(({ code }) => code);
+  const failure = Failure.safeParse(body);
+  return failure.success ? failure.data['errors']?.map(({ code }) => String(code)) : undefined;
+}
+
+const envelopes = new Map<string, z.ZodType>();
+
+function envelopeOf(operation: Operation): z.ZodType {
+  const known = envelopes.get(operation.id);
+  if (known) return known;
+  const one = strict(operation.data);
+  const made = {
+    entity: z.strictObject({ request: Request, data: one }),
+    values: z.strictObject({ request: Request, data: z.array(one) }),
+    list: z.strictObject({
+      request: Request,
+      next_cursor: z.string().nullable(),
+      data: z.array(one),
+      total_count: z.int().optional(),
+    }),
+    batch: z.strictObject({
+      request: z.array(z.strictObject({ params: z.looseObject({}), operation_type: z.string() })),
+      data: z.array(one),
+    }),
+  }[operation.envelope];
+  envelopes.set(operation.id, made);
+  return made;
+}
+
+const Request = z.strictObject({ params: z.looseObject({}) });
+
+/** A member that the contract does not name must not leave the server. */
+function strict(schema: z.ZodType): z.ZodType {
+  return schema instanceof z.ZodObject ? schema.strict() : schema;
+}

@@ -1,0 +1,58 @@
+/** From an operation of the contract and its parameters to a request. */
+import type { Operation } from '@broadside/core';
+import type { Params, TestRequest } from '@broadside/testkit';
+import type { Estate } from './world.ts';
+
+/** Parameters of a call by name, typed or as wire text. */
+export type CallParams = Readonly<Record<string, unknown>>;
+
+/** The parameters of the operation's example, on an estate that exists. */
+export function validParams(operation: Operation, estate: Estate): Record<string, unknown> {
+  const replaced = onEstate(operation.example.params, estate);
+  return isRecord(replaced) ? replaced : {};
+}
+
+function onEstate(value: unknown, estate: Estate): unknown {
+  if (Array.isArray(value)) return value.map((element) => onEstate(element, estate));
+  if (!isRecord(value)) return value;
+  const known = new Map<string, unknown>(Object.entries(estate));
+  return Object.fromEntries(
+    Object.entries(value).map(([name, member]) => [name, known.get(name) ?? onEstate(member, estate)]),
+  );
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** The names in an operation's path. */
+export function pathNames(operation: Operation): string[] {
+  return [...operation.http.path.matchAll(/:(\w+)/g)].flatMap(([, name]) => name ?? []);
+}
+
+/** Where parameters that are not in the path go. */
+export type Place = 'query' | 'form' | 'json';
+
+/** The request that calls an operation. */
+export function requestFor(operation: Operation, params: CallParams, place: Place = 'query'): TestRequest {
+  const inPath = pathNames(operation);
+  const path = operation.http.path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(params[name])));
+  const rest = Object.fromEntries(Object.entries(params).filter(([name]) => !inPath.includes(name)));
+  const base = { method: operation.http.method, path };
+  if (operation.batch) return { ...base, json: rest['operations'] };
+  if (place === 'json') return { ...base, json: rest };
+  return place === 'form' ? { ...base, form: texts(rest) } : { ...base, query: texts(rest) };
+}
+
+/** Parameters as text, the way a query or a form carries them. */
+export function texts(params: CallParams): Params {
+  return Object.entries(params).flatMap(([name, value]): [string, string][] =>
+    value === undefined ? [] : [[name, text(value)]],
+  );
+}
+
+function text(value: unknown): string {
+  if (value === null) return '';
+  if (Array.isArray(value)) return value.map(text).join(',');
+  return value instanceof Date ? value.toISOString() : String(value);
+}

@@ -1,0 +1,109 @@
+/** Values that a wire type must refuse, from what the contract says about the type. */
+import type { Operation } from '@broadside/core';
+import { type WireType, wireTypeOf } from '@broadside/core';
+import { z } from 'zod';
+
+/** A parameter of an operation, as the contract knows it. */
+export interface Parameter {
+  readonly name: string;
+  readonly schema: z.ZodType;
+  readonly type: WireType;
+  readonly required: boolean;
+}
+
+/** The parameters of a schema that have a wire type; the `operations` of a batch have none. */
+export function parametersOf(schema: z.ZodObject): Parameter[] {
+  return Object.entries(schema.shape).flatMap(([name, field]) => {
+    const known = z.instanceof(z.ZodType).parse(field);
+    const type = wireTypeOf(known);
+    return type ? [{ name, schema: known, type, required: !known.safeParse(undefined).success }] : [];
+  });
+}
+
+/** The parameters of an operation that do not stand in its path. */
+export function sentParameters(operation: Operation): Parameter[] {
+  return parametersOf(operation.params).filter(({ name }) => !operation.http.path.includes(`/:${name}`));
+}
+
+const Facts = z.object({
+  minimum: z.number().optional(),
+  maximum: z.number().optional(),
+  maxLength: z.number().optional(),
+  maxItems: z.number().optional(),
+  pattern: z.string().optional(),
+  items: z.looseObject({}).optional(),
+});
+
+/** Texts that are no value of the type, as they would stand in a query or form. */
+export function malformedTexts(type: WireType): string[] {
+  const json = type.json['anyOf'] ? z.array(z.looseObject({})).parse(type.json['anyOf'])[0] : type.json;
+  const facts = Facts.parse(json);
+  // An empty value unsets what can be removed (specification A, shared conventions 6).
+  const empty = type.removable ? [] : [''];
+  switch (type.kind) {
+    case 'text':
+      return [
+        ...empty,
+        'a\0b',
+        'a'.repeat((facts.maxLength ?? 19) + 1),
+        ...(facts.pattern === undefined ? [] : ['not this, surely!']),
+      ];
+    case 'long':
+    case 'int':
+      return [
+        ...empty,
+        'x',
+        '1.5',
+        '1e3',
+        '0x10',
+        ' 1',
+        '+1',
+        '1,2',
+        '9223372036854775808',
+        '-9223372036854775809',
+        '99999999999999999999999999',
+        ...(facts.minimum === undefined ? [] : [String(facts.minimum - 1)]),
+        // A bound beyond 2^53 is not exact in JSON Schema; the largest integers are tested above.
+        ...(facts.maximum === undefined || facts.maximum > 2 ** 53 ? [] : [String(facts.maximum + 1)]),
+      ];
+    case 'boolean':
+      return [...empty, 'yes', '1', 'TRUE', 'true '];
+    case 'time':
+      return [
+        ...empty,
+        'yesterday',
+        '2026-02-30',
+        '2026-13-01',
+        '2026-01-01T24:00:00Z',
+        '2026-01-01 10:00',
+        '1767225600',
+      ];
+    case 'enum':
+      return [...empty, 'NO_SUCH_VALUE', type.values?.[0]?.toLowerCase() ?? '-', `${type.values?.[0]},`];
+    case 'list':
+      return [
+        ...empty,
+        ',',
+        Array.from({ length: (facts.maxItems ?? 0) + 1 }, (_, i) => type.values?.[0] ?? `a${i}`).join(','),
+        ...(type.values ? ['NO_SUCH_VALUE', `${type.values[0]},NO_SUCH_VALUE`] : ['a\0b']),
+      ];
+  }
+}
+
+/** JSON values that are no value of the type. */
+export function malformedJson(type: WireType): unknown[] {
+  const none: unknown[] = [{}, { toString: 'x' }, [[]], ...(type.removable ? [] : [null])];
+  switch (type.kind) {
+    case 'text':
+    case 'time':
+    case 'enum':
+      return [...none, true, 1.5, []];
+    case 'boolean':
+      return [...none, 0, 1, []];
+    case 'long':
+    case 'int':
+      return [...none, true, 1.5, 1e300, 2n ** 63n, 2n ** 70n, []];
+    case 'list':
+      return [...none, true, 7, [null], [{}]];
+  }
+}

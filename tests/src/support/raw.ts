@@ -1,0 +1,54 @@
+/** Requests byte by byte over a socket, for what no HTTP client would send. */
+import { connect } from 'node:net';
+
+/** An answer as it came over the wire. */
+export interface RawAnswer {
+  readonly status: number;
+  readonly head: string;
+  readonly body: string;
+}
+
+/**
+ * Sends bytes and reads until the server closes the connection, or says nothing more for a while.
+ * @returns the answers in their order; none when the server hung up without one
+ */
+export function sendRaw(
+  url: string,
+  bytes: string | Buffer,
+  { abortAfterMs }: { abortAfterMs?: number } = {},
+): Promise<RawAnswer[]> {
+  const { hostname, port } = new URL(url);
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    const socket = connect(Number(port), hostname);
+    const end = () => {
+      socket.destroy();
+      resolve(split(Buffer.concat(chunks).toString('latin1')));
+    };
+    socket.setTimeout(1000, end);
+    socket.on('data', (chunk) => {
+      chunks.push(chunk);
+    });
+    socket.on('connect', () => {
+      socket.write(bytes);
+      if (abortAfterMs !== undefined) setTimeout(end, abortAfterMs);
+    });
+    socket.on('close', end);
+    socket.on('error', (error: NodeJS.ErrnoException) => {
+      // The server may hang up while we still write; that is an answer too.
+      if (error.code === 'ECONNRESET' || error.code === 'EPIPE') end();
+      else reject(error);
+    });
+  });
+}
+
+function split(text: string): RawAnswer[] {
+  return text
+    .split(/(?=HTTP\/1\.1 \d{3} )/)
+    .filter((part) => part !== '')
+    .map((part) => {
+      const end = part.indexOf('\r\n\r\n');
+      const head = part.slice(0, end === -1 ? undefined : end);
+      return { status: Number(head.slice(9, 12)), head, body: end === -1 ? '' : part.slice(end + 4) };
+    });
+}

@@ -1,0 +1,93 @@
+/** The server as a process of its own, started from the sources as `npm start` starts the build. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import type { Credentials } from '@broadside/server';
+
+const MAIN = path.resolve(import.meta.dirname, '../../../apps/server/src/main.ts');
+
+/** What became of a process that has ended. */
+export interface Ended {
+  /** Null when a signal ended it. */
+  readonly code: number | null;
+  readonly stderr: string;
+}
+
+/** A server process. */
+export class ServerProcess {
+  readonly directory: string;
+  readonly ended: Promise<Ended>;
+  readonly #child: ChildProcess;
+  #stderr = '';
+
+  private constructor(directory: string, child: ChildProcess) {
+    this.directory = directory;
+    this.#child = child;
+    child.stderr?.setEncoding('utf8').on('data', (text: string) => {
+      this.#stderr += text;
+    });
+    this.ended = once(child, 'close').then(([code]) => ({
+      code: typeof code === 'number' ? code : null,
+      stderr: this.#stderr,
+    }));
+  }
+
+  /** Starts a process on a data directory, on free ports unless `env` names others. It may fail: see `ended`. */
+  static spawn(directory: string, env: Readonly<Record<string, string>> = {}): ServerProcess {
+    const { PATH = '' } = process.env;
+    const child = spawn(process.execPath, ['--conditions=@broadside/source', MAIN], {
+      stdio: ['ignore', 'ignore', 'pipe'],
+      env: {
+        PATH,
+        BROADSIDE_API_PORT: '0',
+        BROADSIDE_ADS_PORT: '0',
+        BROADSIDE_SANDBOX_PORT: '0',
+        BROADSIDE_DATA_DIR: directory,
+        BROADSIDE_LOG_LEVEL: 'silent',
+        BROADSIDE_RATE_LIMITS: 'off',
+        ...env,
+      },
+    });
+    return new ServerProcess(directory, child);
+  }
+
+  /** Starts a process and waits until it serves. @throws Error with what it said when it does not */
+  static async start(directory: string, env?: Readonly<Record<string, string>>): Promise<ServerProcess> {
+    const server = ServerProcess.spawn(directory, env);
+    await server.#ready();
+    return server;
+  }
+
+  /** What the server wrote for its clients: keys, tokens and its present addresses. */
+  get credentials(): Credentials {
+    const credentials: Credentials = JSON.parse(readFileSync(path.join(this.directory, 'credentials.json'), 'utf8'));
+    return credentials;
+  }
+
+  /** Sends a signal and waits for the end. */
+  async end(signal: 'SIGKILL' | 'SIGTERM'): Promise<Ended> {
+    this.#child.kill(signal);
+    return this.ended;
+  }
+
+  /** Sends a signal. */
+  signal(signal: 'SIGTERM'): void {
+    this.#child.kill(signal);
+  }
+
+  async #ready(): Promise<void> {
+    const greeted = new Promise<void>((resolve) => {
+      const look = () => {
+        if (this.#stderr.includes('Broadside is ready')) resolve();
+      };
+      this.#child.stderr?.on('data', look);
+    });
+    const failed = this.ended.then(({ code, stderr }) => {
+      throw new Error(`the server ended with ${code}: ${stderr}`);
+    });
+    // Once it serves, its end is no failure.
+    failed.catch(() => {});
+    await Promise.race([greeted, failed]);
+  }
+}

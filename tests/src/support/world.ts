@@ -1,0 +1,65 @@
+import { type CreateWorldOptions, createWorld, type TestWorld } from '@broadside/testkit';
+import { checkAnswer } from './answers.ts';
+
+/** A world in which every answer is held against the contract. */
+export function openWorld(options: CreateWorldOptions = {}): Promise<TestWorld> {
+  return createWorld({ onAnswer: checkAnswer, ...options });
+}
+
+/** What a test stands on: an account with everything that operations below it need. */
+export interface Estate {
+  readonly account_id: string;
+  readonly funding_instrument_id: string;
+  readonly campaign_id: string;
+  readonly line_item_id: string;
+}
+
+/** Makes an account of the world's user with a funding instrument, a campaign and a line item. */
+export async function createEstate(
+  world: TestWorld,
+  environment: 'production' | 'sandbox' = 'sandbox',
+): Promise<Estate> {
+  const account_id = await world.createAccount(environment);
+  const funding_instrument_id = await world.createFundingInstrument(account_id, {}, environment);
+  const listener = environment === 'sandbox' ? 'sandbox' : 'ads';
+  const created = async (name: string, query: Record<string, string>) => {
+    const answer = await world.request({ listener, method: 'POST', path: `/12/accounts/${account_id}/${name}`, query });
+    return idOf(answer.body);
+  };
+  const campaign_id = await created('campaigns', { funding_instrument_id, name: 'Campaign' });
+  const line_item_id = await created('line_items', {
+    campaign_id,
+    objective: 'ENGAGEMENTS',
+    product_type: 'PROMOTED_POSTS',
+    placements: 'ALL_ON_PLATFORM',
+    start_time: '2026-02-01',
+    end_time: '2026-03-01',
+    bid_amount_local_micro: '1000000',
+  });
+  return { account_id, funding_instrument_id, campaign_id, line_item_id };
+}
+
+/** A member of an object that came over the wire. */
+export function member(value: unknown, name: string): unknown {
+  return typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined;
+}
+
+/** The id of the entity in an answer. @throws Error when there is none */
+export function idOf(body: unknown): string {
+  const id = member(member(body, 'data'), 'id');
+  if (typeof id !== 'string') throw new Error(`no entity in ${JSON.stringify(body, bigintAsText)}`);
+  return id;
+}
+
+function bigintAsText(_key: string, value: unknown): unknown {
+  return typeof value === 'bigint' ? `${value}n` : value;
+}
+
+/** How many changes the stores of a world have recorded: unchanged when nothing was written. */
+export async function countChanges(world: TestWorld): Promise<number> {
+  const { production, sandbox } = world.platform.ads;
+  const counts = await Promise.all(
+    [production, sandbox].map(({ database }) => database.query('SELECT count(*) FROM "change_log"')),
+  );
+  return counts.reduce((sum, rows) => sum + Number(rows[0]?.[0]), 0);
+}

@@ -1,0 +1,169 @@
+/** Who does not prove who it is gets nothing, on every operation; and a refused request has changed nothing. */
+import { allOperations, isRead } from '@broadside/core';
+import type { SignOverrides, TestRequest, TestUser, TestWorld } from '@broadside/testkit';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { requestFor, validParams } from '../support/call.ts';
+import { about } from '../support/scenario.ts';
+import { countChanges, createEstate, type Estate, openWorld } from '../support/world.ts';
+
+let world: TestWorld;
+let estate: Estate;
+let other: TestUser;
+let revoked: TestUser;
+let reader: TestUser;
+
+beforeAll(async () => {
+  world = await openWorld();
+  estate = await createEstate(world);
+  other = await world.createUser('other');
+  revoked = await world.issueToken(world.user, 'write');
+  reader = await world.issueToken(world.user, 'read');
+  await world.revokeToken(revoked);
+});
+afterAll(() => world.close());
+
+const unauthorized = { status: 401, body: { errors: [{ code: 'UNAUTHORIZED_ACCESS' }] } };
+const another = (signature: string) => `${signature.startsWith('A') ? 'B' : 'A'}${signature.slice(1)}`;
+
+interface Fault {
+  readonly title: string;
+  readonly request: () => {
+    readonly as?: TestUser | null;
+    readonly sign?: SignOverrides;
+    readonly headers?: Record<string, string>;
+  };
+}
+
+const faults: readonly Fault[] = [
+  { title: 'no credentials', request: () => ({ as: null }) },
+  { title: 'a wrong signature', request: () => ({ sign: { signature: another } }) },
+  { title: 'a signature that is no base64', request: () => ({ sign: { signature: () => '*' } }) },
+  { title: 'a signature cut short', request: () => ({ sign: { signature: (right) => right.slice(0, -5) } }) },
+  { title: 'a wrong consumer secret', request: () => ({ sign: { consumerSecret: 'wrong' } }) },
+  { title: 'a wrong token secret', request: () => ({ sign: { tokenSecret: 'wrong' } }) },
+  { title: 'an unknown consumer key', request: () => ({ sign: { consumerKey: 'unknown' } }) },
+  { title: 'an unknown token', request: () => ({ sign: { token: 'unknown' } }) },
+  { title: 'the app alone, without a token', request: () => ({ sign: { token: null } }) },
+  {
+    title: 'the token of another app, with its right secret',
+    request: () => ({ sign: { token: other.access_token, tokenSecret: other.access_token_secret } }),
+  },
+  { title: 'a revoked token', request: () => ({ as: revoked }) },
+  { title: 'a timestamp 301 seconds old', request: () => ({ sign: { timestamp: seconds() - 301 } }) },
+  { title: 'a timestamp 301 seconds ahead', request: () => ({ sign: { timestamp: seconds() + 301 } }) },
+  {
+    title: 'the bearer token of an app',
+    request: () => ({ as: null, headers: { authorization: `Bearer ${world.credentials.bearer_token}` } }),
+  },
+  {
+    title: 'basic authentication',
+    request: () => ({ as: null, headers: { authorization: 'Basic dXNlcjpwYXNzd29yZA==' } }),
+  },
+];
+
+function seconds(): number {
+  return Math.floor(world.wallClock.now() / 1000);
+}
+
+describe.for(allOperations.map((operation) => [operation.id, operation] as const))(
+  `%s: ${about('A-AUTH')}`,
+  ([, operation]) => {
+    const valid = (): TestRequest => requestFor(operation, validParams(operation, estate));
+
+    test.for(faults.map((fault) => [fault.title, fault] as const))('refuses %s', async ([, fault]) => {
+      const before = await countChanges(world);
+      expect(await world.request({ ...valid(), ...fault.request() })).toMatchObject(unauthorized);
+      expect(await countChanges(world)).toBe(before);
+    });
+
+    test('refuses a signature made for another method, path, query or host', async () => {
+      const request = valid();
+      const signed = await world.sign(request);
+      const url = new URL(signed.url);
+      for (const changed of [
+        { ...request, method: operation.http.method === 'PUT' ? 'GET' : 'PUT' },
+        { ...request, path: `${request.path}x` },
+        { ...request, query: [['count', '7']] as const },
+      ]) {
+        const { headers } = await world.sign(changed);
+        expect(await world.send('sandbox', { ...signed, headers: { ...signed.headers, ...headers } })).toMatchObject(
+          unauthorized,
+        );
+      }
+      const elsewhere = { ...signed.headers, host: 'elsewhere.test' };
+      expect(
+        await world.send('sandbox', { ...signed, headers: elsewhere, url: url.pathname + url.search }),
+      ).toMatchObject(unauthorized);
+    });
+
+    test('refuses a request that it has accepted before', async () => {
+      const fresh = await createEstate(world);
+      const signed = await world.sign(requestFor(operation, validParams(operation, fresh)));
+      expect(await world.send('sandbox', signed)).toMatchObject({ status: 200 });
+      const before = await countChanges(world);
+      expect(await world.send('sandbox', signed)).toMatchObject({
+        status: 401,
+        body: { errors: [{ code: 'UNAUTHORIZED_ACCESS', parameter: 'oauth_nonce' }] },
+      });
+      expect(await countChanges(world)).toBe(before);
+    });
+
+    test(isRead(operation) ? 'takes a token for reading only' : 'refuses a token for reading only', async () => {
+      const fresh = await createEstate(world);
+      const before = await countChanges(world);
+      const answer = await world.request({ ...requestFor(operation, validParams(operation, fresh)), as: reader });
+      if (isRead(operation)) expect(answer.status).toBe(200);
+      else expect(answer).toMatchObject({ status: 403, body: { errors: [{ code: 'READONLY_CLIENT_APPLICATION' }] } });
+      expect(await countChanges(world)).toBe(before);
+    });
+
+    test('takes the OAuth parameters in the header, the query and a form, and HMAC-SHA256', async () => {
+      for (const sign of [{ in: 'header' }, { in: 'query' }, { signatureMethod: 'HMAC-SHA256' }] as const) {
+        const fresh = await createEstate(world);
+        const request = requestFor(operation, validParams(operation, fresh));
+        expect((await world.request({ ...request, sign })).status, JSON.stringify(sign)).toBe(200);
+      }
+      if (isRead(operation) || operation.batch) return;
+      const fresh = await createEstate(world);
+      const request = requestFor(operation, validParams(operation, fresh), 'form');
+      expect((await world.request({ ...request, sign: { in: 'form' } })).status).toBe(200);
+    });
+  },
+);
+
+test('a refused request says nothing that tells an unknown key, a wrong secret and a foreign token apart', async () => {
+  const path = `/12/accounts/${estate.account_id}`;
+  const texts = await Promise.all(
+    [
+      { consumerKey: 'unknown' },
+      { consumerSecret: 'wrong' },
+      { token: 'unknown' },
+      { tokenSecret: 'wrong' },
+      { token: other.access_token, tokenSecret: other.access_token_secret },
+      { signature: another },
+    ].map(async (sign) => (await world.request({ path, sign })).text),
+  );
+  expect(new Set(texts).size).toBe(1);
+});
+
+test('a nonce of one token can be used with another', async () => {
+  const path = '/12/accounts';
+  const sign = { nonce: 'shared' };
+  expect((await world.request({ path, sign })).status).toBe(200);
+  expect((await world.request({ path, sign, as: other })).status).toBe(200);
+  expect((await world.request({ path, sign })).status).toBe(401);
+});
+
+test('a nonce is not used up by a request whose signature is wrong', async () => {
+  const path = '/12/accounts';
+  const nonce = 'kept';
+  expect((await world.request({ path, sign: { nonce, signature: another } })).status).toBe(401);
+  expect((await world.request({ path, sign: { nonce } })).status).toBe(200);
+});
+
+test('a replayed request is refused after a restart too', async () => {
+  const signed = await world.sign({ path: '/12/accounts' });
+  expect((await world.send('sandbox', signed)).status).toBe(200);
+  await world.reopen();
+  expect((await world.send('sandbox', signed)).status).toBe(401);
+});

@@ -1,0 +1,134 @@
+import {
+  allOperations,
+  allOperatorOperations,
+  type ErrorName,
+  errorCatalogue,
+  innerType,
+  isRead,
+  operationById,
+  readBatch,
+  readParams,
+  wireTypeOf,
+} from '@broadside/core';
+import { describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import { impliedErrors } from '../support/answers.ts';
+import { pathNames } from '../support/call.ts';
+
+const everything = [...allOperations, ...allOperatorOperations];
+
+test('the contract has operations', () => {
+  expect(allOperations.length).toBeGreaterThanOrEqual(23);
+  expect(allOperatorOperations.length).toBeGreaterThanOrEqual(11);
+});
+
+test('no two operations have one id', () => {
+  expect(operationById.size).toBe(everything.length);
+});
+
+test('an id is where the operation stands in the contract: resource, dot, verb', () => {
+  for (const { id } of everything) expect(id).toMatch(/^[a-z_]+(\.[a-z_]+)+$/);
+});
+
+test('no two operations answer one method and path, whatever the parameters are called', () => {
+  const routes = allOperations.map(({ http }) => `${http.method} ${http.path.replace(/:\w+/g, ':')}`);
+  expect(new Set(routes).size).toBe(routes.length);
+});
+
+test('no path could be taken for another: where one has a parameter, no other has a word that could be its value', () => {
+  const shapes = [...new Set(allOperations.map(({ http }) => http.path))].map((path) => path.split('/'));
+  for (const one of shapes) {
+    for (const other of shapes) {
+      if (one === other || one.length !== other.length) continue;
+      const clash = one.every((part, i) => part === other[i] || part.startsWith(':') || other[i]?.startsWith(':'));
+      expect(clash, `${one.join('/')} and ${other.join('/')}`).toBe(false);
+    }
+  }
+});
+
+describe.for(allOperations.map((operation) => [operation.id, operation] as const))('%s', ([, operation]) => {
+  test('every name in the path is a required parameter', () => {
+    for (const name of pathNames(operation)) {
+      const field = operation.params.shape[name];
+      expect(field, name).toBeDefined();
+      expect(field?.safeParse(undefined).success, name).toBe(false);
+    }
+  });
+
+  test('an operation below an account asks for a capability, and only such an operation', () => {
+    expect('capability' in operation.access).toBe(pathNames(operation).includes('account_id'));
+  });
+
+  test('a deleted account refuses it, so it declares that', () => {
+    const below = pathNames(operation).includes('account_id');
+    expect(operation.errors.includes('ACCOUNT_DELETED')).toBe(below);
+  });
+
+  test('what is written draws on the bucket of writes, what is read does not', () => {
+    expect(operation.rateLimit === 'ads.write').toBe(!isRead(operation));
+  });
+
+  test('a list takes the parameters of every list and refuses a cursor beside the count of all', () => {
+    const shared = ['count', 'cursor', 'sort_by', 'with_deleted', 'with_total_count'];
+    const taken = shared.filter((name) => name in operation.params.shape);
+    expect(taken).toEqual(operation.envelope === 'list' ? shared : taken.filter((name) => name === 'with_deleted'));
+    expect(operation.exclusive).toEqual(operation.envelope === 'list' ? [['with_total_count', 'cursor']] : undefined);
+  });
+
+  test('no error is declared twice', () => {
+    expect(new Set<ErrorName>(operation.errors).size).toBe(operation.errors.length);
+  });
+
+  test('no declared error is one that the server answers only when it fails', () => {
+    for (const name of operation.errors) expect(errorCatalogue[name].status, name).toBeLessThan(500);
+  });
+
+  test('a read declares nothing that only a write can meet', () => {
+    if (isRead(operation)) expect(impliedErrors(operation)).not.toContain('READONLY_CLIENT_APPLICATION');
+  });
+});
+
+describe.for(everything.map((operation) => [operation.id, operation] as const))('%s', ([, operation]) => {
+  test('the example call is a valid call', () => {
+    const { example, params, batch } = operation;
+    if (batch) {
+      const { operations, ...path } = z.looseObject({ operations: z.array(z.unknown()) }).parse(example.params);
+      const read = readBatch(batch, operations, path);
+      expect([read.issues, read.itemIssues.flat()]).toEqual([[], []]);
+    }
+    expect(readParams(params, z.looseObject({}).parse(example.params), operation.exclusive).issues).toEqual([]);
+  });
+
+  test('the example answer fits the schema and names every member of it', () => {
+    const { data, example } = operation;
+    const schema = data instanceof z.ZodObject ? data.strict() : data;
+    const read = schema.safeParse(example.data);
+    expect(read.error).toBeUndefined();
+    if (!(data instanceof z.ZodObject)) return;
+    const required = Object.entries(data.shape).filter(([, field]) => !(field instanceof z.ZodOptional));
+    expect(Object.keys(z.looseObject({}).parse(example.data))).toEqual(
+      expect.arrayContaining(required.map(([name]) => name)),
+    );
+  });
+
+  test('every parameter and member has a wire type and a description, by which the other faces know it', () => {
+    const shapes = [operation.params.shape, operation.data instanceof z.ZodObject ? operation.data.shape : {}];
+    for (const shape of shapes) {
+      for (const [name, field] of Object.entries(shape)) {
+        if (name === 'operations' && operation.batch) continue;
+        const schema = z.instanceof(z.ZodType).parse(field);
+        expect(wireTypeOf(schema)?.kind, name).toBeDefined();
+        expect(described(schema), name).toBe(true);
+      }
+    }
+  });
+
+  test('the summary is one line in the imperative', () => {
+    expect(operation.summary).toMatch(/^[A-Z][a-z]+,? [^.\n]+$/);
+  });
+});
+
+function described(schema: z.ZodType): boolean {
+  const inner = innerType(schema);
+  return Boolean(schema.description) || (inner !== undefined && described(inner));
+}

@@ -1,0 +1,261 @@
+/** Every parameter of every operation: missing, malformed, unknown and given twice is a 400 that names it. */
+import { allOperations, isRead, type Operation } from '@broadside/core';
+import type { Answer, TestRequest, TestWorld } from '@broadside/testkit';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import { pathNames, requestFor, validParams } from '../support/call.ts';
+import { malformedJson, malformedTexts, parametersOf, sentParameters } from '../support/malformed.ts';
+import { countChanges, createEstate, type Estate, openWorld } from '../support/world.ts';
+
+let world: TestWorld;
+let estate: Estate;
+let changes: number;
+
+beforeAll(async () => {
+  world = await openWorld();
+  estate = await createEstate(world);
+  changes = await countChanges(world);
+});
+afterAll(async () => {
+  // No request of this file is sound, so none may have written.
+  expect(await countChanges(world)).toBe(changes);
+  await world.close();
+});
+
+const Refusals = z.object({
+  errors: z.array(z.looseObject({ code: z.string(), parameter: z.string().optional(), message: z.string() })),
+});
+
+/** What an answer says about a parameter. */
+function complaintsOf(answer: Answer, name: string): string[] {
+  expect(answer.status, answer.text.slice(0, 500)).toBe(400);
+  const { errors } = Refusals.parse(answer.body);
+  return errors.flatMap(({ code, parameter, message }) => (parameter === name && message.includes(name) ? [code] : []));
+}
+
+const places = (operation: Operation) =>
+  isRead(operation) ? (['query'] as const) : (['query', 'form', 'json'] as const);
+
+const single = allOperations.filter(({ batch }) => !batch);
+
+describe.for(single.map((operation) => [operation.id, operation] as const))('%s', ([, operation]) => {
+  const valid = () => validParams(operation, estate);
+  const sent = sentParameters(operation);
+  const required = sent.filter((parameter) => parameter.required);
+
+  test.runIf(required.length > 0)('misses each required parameter by name', async () => {
+    for (const { name } of required) {
+      const { [name]: _, ...rest } = valid();
+      for (const place of places(operation)) {
+        const complaints = complaintsOf(await world.request(requestFor(operation, rest, place)), name);
+        expect(complaints, `${name} in ${place}`).toEqual(['MISSING_PARAMETER']);
+      }
+    }
+  });
+
+  test.runIf(required.length > 1)('misses all required parameters at once', async () => {
+    const rest = Object.fromEntries(pathNames(operation).map((name) => [name, valid()[name]]));
+    const answer = await world.request(requestFor(operation, rest));
+    for (const { name } of required) expect(complaintsOf(answer, name)).toEqual(['MISSING_PARAMETER']);
+  });
+
+  test.runIf(sent.length > 0)('refuses malformed text for each parameter by name', async () => {
+    for (const { name, type } of sent) {
+      for (const text of malformedTexts(type)) {
+        for (const place of places(operation).filter((where) => where !== 'json')) {
+          const complaints = complaintsOf(
+            await world.request(requestFor(operation, { ...valid(), [name]: text }, place)),
+            name,
+          );
+          expect(complaints, `${name}=${JSON.stringify(text.slice(0, 50))} in ${place}`).toHaveLength(1);
+          const codes = text.includes('\0') ? ['ILLEGAL_CHARACTERS', 'INVALID_PARAMETER'] : ['INVALID_PARAMETER'];
+          expect(codes).toContain(complaints[0]);
+        }
+      }
+    }
+  });
+
+  test.runIf(sent.length > 0 && !isRead(operation))('refuses malformed JSON for each parameter by name', async () => {
+    for (const { name, type } of sent) {
+      for (const value of malformedJson(type)) {
+        const answer = await world.request(requestFor(operation, { ...valid(), [name]: value }, 'json'));
+        expect(complaintsOf(answer, name), `${name}: ${String(JSON.stringify(value, plain))}`).toEqual([
+          'INVALID_PARAMETER',
+        ]);
+      }
+    }
+  });
+
+  test('refuses a parameter that it does not have, wherever it stands', async () => {
+    for (const place of places(operation)) {
+      for (const name of ['no_such_parameter', '__proto__', 'constructor', 'toString']) {
+        const params = Object.fromEntries([...Object.entries(valid()), [name, 'x']]);
+        const complaints = complaintsOf(await world.request(requestFor(operation, params, place)), name);
+        expect(complaints, `${name} in ${place}`).toEqual(['INVALID_PARAMETER']);
+      }
+    }
+  });
+
+  test('refuses a parameter of the path that is given again', async () => {
+    for (const name of pathNames(operation)) {
+      for (const place of places(operation)) {
+        const request = requestFor(operation, valid(), place);
+        const again = { [place]: { ...objectIn(request, place), [name]: String(valid()[name]) } };
+        expect(complaintsOf(await world.request({ ...request, ...again }), name), place).toEqual(['INVALID_PARAMETER']);
+      }
+    }
+  });
+
+  test.runIf(sent.length > 0)('refuses each parameter that is given twice', async () => {
+    for (const { name, type } of sent) {
+      const text = type.values?.[0] ?? '1';
+      const base = requestFor(operation, { ...valid(), [name]: undefined });
+      const query = [...pairs(base), [name, text], [name, text]] as const;
+      expect(complaintsOf(await world.request({ ...base, query }), name), `${name} twice in the query`).toEqual([
+        'INVALID_PARAMETER',
+      ]);
+      if (isRead(operation)) continue;
+      const once = [...pairs(base), [name, text]] as const;
+      const form = [[name, text]] as const;
+      expect(
+        complaintsOf(await world.request({ ...base, query: once, form }), name),
+        `${name} in query and form`,
+      ).toEqual(['INVALID_PARAMETER']);
+      const json = { [name]: text };
+      expect(
+        complaintsOf(await world.request({ ...base, query: once, json }), name),
+        `${name} in query and JSON`,
+      ).toEqual(['INVALID_PARAMETER']);
+      const body = `{${JSON.stringify(name)}:"x",${JSON.stringify(name)}:"x"}`;
+      const headers = { 'content-type': 'application/json' };
+      expect(complaintsOf(await world.request({ ...base, body, headers }), name), `${name} twice in JSON`).toEqual([
+        'INVALID_PARAMETER',
+      ]);
+    }
+  });
+
+  test('takes an id of the path that is too long for one that it can say is wrong', async () => {
+    for (const name of pathNames(operation).filter((known) => known !== 'account_id')) {
+      const params = { ...valid(), [name]: 'a'.repeat(65) };
+      expect(complaintsOf(await world.request(requestFor(operation, params)), name)).toEqual(['INVALID_PARAMETER']);
+    }
+  });
+
+  test.runIf(operation.exclusive)('refuses parameters that exclude each other', async () => {
+    for (const [one, other] of operation.exclusive ?? []) {
+      const params = { ...valid(), [one]: 'true', [other]: 'abc' };
+      expect(complaintsOf(await world.request(requestFor(operation, params)), other)).toEqual(['EXCLUSIVE_PARAMETERS']);
+    }
+  });
+});
+
+function plain(_key: string, value: unknown): unknown {
+  return typeof value === 'bigint' ? `${value}n` : value;
+}
+
+const Pairs = z.array(z.tuple([z.string(), z.string()]));
+
+function pairs(request: TestRequest): [string, string][] {
+  return Pairs.parse(request.query ?? []);
+}
+
+function objectIn(request: TestRequest, place: 'query' | 'form' | 'json'): Record<string, unknown> {
+  const held = request[place];
+  return Array.isArray(held) ? Object.fromEntries(Pairs.parse(held)) : z.looseObject({}).parse(held ?? {});
+}
+
+const batches = allOperations.flatMap((operation) =>
+  operation.batch ? [{ id: operation.id, operation, batch: operation.batch }] : [],
+);
+const kinds = ['Create', 'Update', 'Delete'] as const;
+
+describe.for(batches)('$id', ({ operation, batch }) => {
+  const ItemRefusals = z.object({
+    operation_errors: z.array(z.array(z.looseObject({ code: z.string(), parameter: z.string().optional() }))),
+  });
+  const send = (operations: unknown) => world.request(requestFor(operation, { ...estate, operations }));
+  const itemErrors = async (item: unknown) => {
+    const answer = await send([item]);
+    expect(answer.status, answer.text).toBe(400);
+    return ItemRefusals.parse(answer.body).operation_errors[0] ?? [];
+  };
+  const items = kinds.flatMap((operation_type) => {
+    const schema = batch[operation_type];
+    return schema ? [{ operation_type, parameters: parametersOf(schema) }] : [];
+  });
+  const known: Readonly<Record<string, unknown>> = { name: 'Name' };
+  const validItem = (parameters: (typeof items)[number]['parameters']) =>
+    Object.fromEntries(
+      parameters.flatMap(({ name, required }) => (required ? [[name, { ...known, ...estate }[name]]] : [])),
+    );
+
+  test('misses each required parameter of an item by name', async () => {
+    for (const { operation_type, parameters } of items) {
+      for (const { name } of parameters.filter(({ required }) => required)) {
+        const { [name]: _, ...params } = validItem(parameters);
+        expect(await itemErrors({ operation_type, params })).toMatchObject([
+          { code: 'MISSING_PARAMETER', parameter: name },
+        ]);
+      }
+    }
+  });
+
+  test('refuses malformed values of each parameter of an item by name', async () => {
+    for (const { operation_type, parameters } of items) {
+      for (const { name, type } of parameters) {
+        for (const value of [...malformedTexts(type), ...malformedJson(type)]) {
+          const params = { ...validItem(parameters), [name]: value };
+          expect(await itemErrors({ operation_type, params }), `${name} ${JSON.stringify(value, plain)}`).toMatchObject(
+            [{ parameter: name }],
+          );
+        }
+      }
+    }
+  });
+
+  test('refuses an unknown parameter of an item, and an unknown member beside it', async () => {
+    for (const { operation_type, parameters } of items) {
+      const params = { ...validItem(parameters), no_such: 1 };
+      expect(await itemErrors({ operation_type, params })).toMatchObject([{ parameter: 'no_such' }]);
+      const item = { operation_type, params: validItem(parameters), no_such: 1 };
+      expect(await itemErrors(item)).toMatchObject([{ parameter: 'no_such' }]);
+    }
+  });
+
+  test('refuses an item that is none', async () => {
+    for (const item of [
+      null,
+      1,
+      'Create',
+      [],
+      {},
+      { operation_type: 'Create' },
+      { operation_type: 'create', params: {} },
+    ]) {
+      expect((await itemErrors(item)).length, JSON.stringify(item)).toBeGreaterThan(0);
+    }
+  });
+
+  test('refuses a parameter beside the batch', async () => {
+    const request = requestFor(operation, validParams(operation, estate));
+    for (const name of ['no_such', 'operations', 'account_id']) {
+      const answer = await world.request({ ...request, query: { [name]: 'x' } });
+      expect(complaintsOf(answer, name)).toEqual(['INVALID_PARAMETER']);
+    }
+  });
+
+  test.for([
+    ['an object', '{}', 'application/json', 400],
+    ['nothing', '', 'application/json', 415],
+    ['no JSON', '[', 'application/json', 400],
+    ['a form', 'a=1', 'application/x-www-form-urlencoded', 415],
+    ['plain text', '[]', 'text/plain', 415],
+    ['an empty array', '[]', 'application/json', 400],
+  ] as const)('refuses %s in place of an array', async ([, body, type, status]) => {
+    const request = requestFor(operation, validParams(operation, estate));
+    const form = type.includes('form') ? { form: { a: '1' } } : { body };
+    const { json: _, ...rest } = request;
+    const answer = await world.request({ ...rest, ...form, headers: { 'content-type': type } });
+    expect(answer.status, answer.text).toBe(status);
+  });
+});

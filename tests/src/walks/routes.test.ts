@@ -1,0 +1,138 @@
+/** Which paths and methods there are, on each listener, and what the others answer. */
+import { allOperations, allOperatorOperations } from '@broadside/core';
+import type { TestWorld } from '@broadside/testkit';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { requestFor, validParams } from '../support/call.ts';
+import { about } from '../support/scenario.ts';
+import { countChanges, createEstate, type Estate, openWorld } from '../support/world.ts';
+
+let world: TestWorld;
+let production: Estate;
+
+beforeAll(async () => {
+  world = await openWorld();
+  production = await createEstate(world, 'production');
+});
+afterAll(() => world.close());
+
+const notFound = { status: 404, body: { errors: [{ code: 'ROUTE_NOT_FOUND' }] } };
+const methods = ['GET', 'POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS'] as const;
+const byPath = Map.groupBy(allOperations, ({ http }) => http.path);
+
+// Specification C marks these; a literal list, so that losing a mark shows.
+const SANDBOX_ONLY = [
+  'accounts.create',
+  'accounts.delete',
+  'features.add',
+  'features.remove',
+  'funding_instruments.create',
+  'funding_instruments.delete',
+];
+
+test(about('A-SANDBOX-ONLY'), () => {
+  expect(
+    allOperations
+      .filter(({ sandboxOnly }) => sandboxOnly)
+      .map(({ id }) => id)
+      .sort(),
+  ).toEqual(SANDBOX_ONLY);
+});
+
+describe.for(allOperations.map((operation) => [operation.id, operation] as const))('%s', ([, operation]) => {
+  test(operation.sandboxOnly ? 'does not exist in production' : 'exists in production', async () => {
+    const request = { ...requestFor(operation, validParams(operation, production)), listener: 'ads' as const };
+    const before = await countChanges(world);
+    const answer = await world.request(request);
+    if (!operation.sandboxOnly) {
+      expect(answer.status, answer.text).toBe(200);
+      // The next operation needs what this one may have deleted.
+      production = await createEstate(world, 'production');
+      return;
+    }
+    expect(answer).toMatchObject(notFound);
+    expect(await countChanges(world)).toBe(before);
+    expect(await world.request({ ...request, as: null })).toMatchObject(notFound);
+  });
+
+  test(about('A-PATH-VERSION'), async () => {
+    const request = requestFor(operation, validParams(operation, production));
+    expect((await world.request({ ...request, listener: 'api' })).status).toBe(404);
+    for (const version of ['11', '13', '012', '12.0', 'v12']) {
+      const path = request.path.replace('/12/', `/${version}/`);
+      expect(await world.request({ ...request, path })).toMatchObject(notFound);
+    }
+  });
+
+  test('does not exist in other letters or below itself', async () => {
+    const request = requestFor(operation, validParams(operation, production));
+    for (const path of [request.path.replace('accounts', 'Accounts'), `${request.path}/x/y/z`, `/${request.path}`]) {
+      expect(await world.request({ ...request, path }), path).toMatchObject(notFound);
+    }
+  });
+
+  test('is not reached by a path whose last part is missing', async () => {
+    const request = requestFor(operation, validParams(operation, production));
+    const before = await countChanges(world);
+    const path = request.path.replace(/[^/]+$/, '');
+    expect(await world.request({ ...request, path })).toMatchObject(notFound);
+    const emptied = operation.http.path.replace(/:\w+/g, '');
+    if (emptied !== operation.http.path) {
+      expect(await world.request({ ...request, path: emptied })).toMatchObject(notFound);
+      expect(await world.request({ path: emptied, method: 'PATCH' })).toMatchObject(notFound);
+    }
+    expect(await countChanges(world)).toBe(before);
+  });
+});
+
+describe.for(['ads', 'sandbox'] as const)('on %s', (listener) => {
+  describe(about('A-ROUTE'), () => {
+    test.for([...byPath.keys()])('%s refuses other methods and says which there are', async (path) => {
+      const here = (byPath.get(path) ?? []).filter(({ sandboxOnly }) => listener === 'sandbox' || !sandboxOnly);
+      const known = here.map(({ http }) => http.method);
+      const sandboxOnly = (byPath.get(path) ?? [])
+        .map(({ http }) => http.method)
+        .filter((name) => !known.includes(name));
+      const url = path.replace(/:\w+/g, 'abc');
+      for (const method of methods) {
+        if (known.some((name) => name === method)) continue;
+        for (const as of [null, world.user]) {
+          const answer = await world.request({ listener, method, path: url, as });
+          if (known.length === 0 || sandboxOnly.some((name) => name === method)) {
+            expect(answer, method).toMatchObject(notFound);
+          } else {
+            expect(answer, method).toMatchObject({ status: 405, body: { errors: [{ code: 'METHOD_NOT_ALLOWED' }] } });
+            expect(answer.headers['allow']?.split(', ').sort()).toEqual([...known].sort());
+          }
+        }
+      }
+      const head = await world.request({ listener, method: 'HEAD', path: url });
+      expect(head.status).toBe(known.length === 0 ? 404 : 405);
+    });
+
+    test.for([
+      '/',
+      '/12',
+      '/12/',
+      '/12/nothing',
+      '/accounts',
+      '/12/batch/accounts',
+      '/12/accounts/a/b',
+      '/favicon.ico',
+    ])('there is no %s', async (path) => {
+      for (const method of methods) expect(await world.request({ listener, method, path })).toMatchObject(notFound);
+    });
+  });
+
+  test('no operator operation has a path', async () => {
+    for (const { id } of allOperatorOperations) {
+      const path = `/12/${id.replaceAll('.', '/')}`;
+      expect(await world.request({ listener, method: 'POST', path })).toMatchObject(notFound);
+    }
+  });
+
+  test('health and readiness need no credentials', async () => {
+    for (const path of ['/health', '/ready']) {
+      expect((await world.request({ listener, path, as: null })).status).toBe(200);
+    }
+  });
+});
