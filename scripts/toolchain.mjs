@@ -95,6 +95,10 @@ function installToolchain() {
     '--no-update-notifier',
     '--ignore-scripts',
     '--loglevel=error',
+    // By default npm tries for minutes, without a word, before it admits that there is no network.
+    '--fetch-retries=1',
+    '--fetch-retry-mintimeout=1000',
+    '--fetch-retry-maxtimeout=5000',
   ];
   run('npm', ['install', '--prefix', toolchain, ...flags, ...packages], {
     quiet: true,

@@ -13,18 +13,39 @@ db.exec('PRAGMA journal_mode = WAL');
 db.exec('PRAGMA synchronous = FULL');
 
 const columns = [
-  'id', 'name', 'budget_optimization', 'entity_status', 'purchase_order_number', 'daily_budget_amount_local_micro',
-  'total_budget_amount_local_micro', 'funding_instrument_id', 'duration_in_days', 'standard_delivery', 'frequency_cap',
-  'currency', 'line_item_count', 'flight_start', 'flight_end', 'created_at', 'updated_at', 'deleted',
+  'id',
+  'name',
+  'budget_optimization',
+  'entity_status',
+  'purchase_order_number',
+  'daily_budget_amount_local_micro',
+  'total_budget_amount_local_micro',
+  'funding_instrument_id',
+  'duration_in_days',
+  'standard_delivery',
+  'frequency_cap',
+  'currency',
+  'line_item_count',
+  'flight_start',
+  'flight_end',
+  'created_at',
+  'updated_at',
+  'deleted',
 ] as const;
 const list = columns.map((name) => `"${name}"`).join(', ');
 const one = db.prepare(`SELECT ${list} FROM campaigns WHERE account_id = ? AND id = ?`).raw(true);
 const many = db
-  .prepare(`SELECT ${list} FROM campaigns WHERE account_id = ? AND deleted = 0 AND entity_status <> 'DRAFT' ORDER BY created_at DESC, seq DESC LIMIT ?`)
+  .prepare(
+    `SELECT ${list} FROM campaigns WHERE account_id = ? AND deleted = 0 AND entity_status <> 'DRAFT' ORDER BY created_at DESC, seq DESC LIMIT ?`,
+  )
   .raw(true);
-const funding = db.prepare('SELECT id, start_time, end_time, deleted FROM funding_instruments WHERE account_id = ? AND id = ?').raw(true);
+const funding = db
+  .prepare('SELECT id, start_time, end_time, deleted FROM funding_instruments WHERE account_id = ? AND id = ?')
+  .raw(true);
 const sequence = db
-  .prepare('INSERT INTO sequences (name, value) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = value + 1 RETURNING value')
+  .prepare(
+    'INSERT INTO sequences (name, value) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = value + 1 RETURNING value',
+  )
   .raw(true);
 const insert = db.prepare(
   `INSERT INTO campaigns (account_id, id, seq, name, name_folded, budget_optimization, entity_status, purchase_order_number,
@@ -43,7 +64,26 @@ type Cells = readonly unknown[];
 
 /** The same members in the same order as the contract has them, so that the bytes are the same. */
 function show(row: Cells) {
-  const [id, name, budget_optimization, entity_status, purchase_order_number, daily, total, funding_instrument_id, duration_in_days, standard, frequency_cap, currency, items, , , created_at, updated_at, deleted] = row;
+  const [
+    id,
+    name,
+    budget_optimization,
+    entity_status,
+    purchase_order_number,
+    daily,
+    total,
+    funding_instrument_id,
+    duration_in_days,
+    standard,
+    frequency_cap,
+    currency,
+    items,
+    ,
+    ,
+    created_at,
+    updated_at,
+    deleted,
+  ] = row;
   const incomplete = Number(items) === 0;
   return {
     id,
@@ -94,8 +134,49 @@ function create(params: NewCampaign) {
   const seq = Number(cells(sequence.get('entity', 46656))[0]);
   const id = seq.toString(36);
   const at = `${new Date().toISOString().slice(0, 19)}Z`;
-  insert.run(account, id, BigInt(seq), name, name.toLowerCase(), 'CAMPAIGN', 'ACTIVE', null, BigInt(daily), null, funding_instrument_id, null, 1n, null, 'USD', 0n, null, null, at, at, 0n);
-  const campaign = show([id, name, 'CAMPAIGN', 'ACTIVE', null, daily, null, funding_instrument_id, null, 1, null, 'USD', 0, null, null, at, at, 0]);
+  insert.run(
+    account,
+    id,
+    BigInt(seq),
+    name,
+    name.toLowerCase(),
+    'CAMPAIGN',
+    'ACTIVE',
+    null,
+    BigInt(daily),
+    null,
+    funding_instrument_id,
+    null,
+    1n,
+    null,
+    'USD',
+    0n,
+    null,
+    null,
+    at,
+    at,
+    0n,
+  );
+  const campaign = show([
+    id,
+    name,
+    'CAMPAIGN',
+    'ACTIVE',
+    null,
+    daily,
+    null,
+    funding_instrument_id,
+    null,
+    1,
+    null,
+    'USD',
+    0,
+    null,
+    null,
+    at,
+    at,
+    0,
+  ]);
   log.run(account, id, at, '1', JSON.stringify(campaign));
   return campaign;
 }
@@ -118,7 +199,11 @@ const server = createServer((request, response) => {
   if (method === 'GET') {
     const rows: Cells[] = many.all(account, 201).map(cells);
     funding.get(account, rows[0]?.[7]);
-    send(response, { request: { params: { account_id: account, count: 200 } }, next_cursor: null, data: rows.slice(0, 200).map(show) });
+    send(response, {
+      request: { params: { account_id: account, count: 200 } },
+      next_cursor: null,
+      data: rows.slice(0, 200).map(show),
+    });
     return;
   }
   const chunks: Buffer[] = [];
@@ -128,7 +213,10 @@ const server = createServer((request, response) => {
     if (url.startsWith('/12/batch')) {
       const items: { operation_type: string; params: NewCampaign }[] = JSON.parse(body);
       const data = inOneCommit(() => items.map((item) => create(item.params)));
-      send(response, { request: items.map((item) => ({ ...item, params: { ...item.params, account_id: account } })), data });
+      send(response, {
+        request: items.map((item) => ({ ...item, params: { ...item.params, account_id: account } })),
+        data,
+      });
       return;
     }
     const form = new URLSearchParams(body);

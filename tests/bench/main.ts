@@ -53,7 +53,10 @@ const env = {
 /** Starts the server and waits for its greeting. @returns milliseconds to the first answer. */
 async function startServer(): Promise<{ child: ChildProcess; ms: number }> {
   const began = performance.now();
-  const child = spawn(process.execPath, [...process.execArgv, options.server], { env, stdio: ['ignore', 'ignore', 'pipe'] });
+  const child = spawn(process.execPath, [...process.execArgv, options.server], {
+    env,
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
   children.push(child);
   let said = '';
   await new Promise<void>((resolve, reject) => {
@@ -137,7 +140,8 @@ interface Row {
 
 async function measure(scenario: Scenario, held: Credentials, ports: { ours: number; bare: number }): Promise<Row> {
   let serial = 0;
-  const requests = (count: number) => Promise.all(Array.from({ length: count }, () => wire(held, scenario.request(serial++))));
+  const requests = (count: number) =>
+    Promise.all(Array.from({ length: count }, () => wire(held, scenario.request(serial++))));
   // A first run warms both up and tells how many requests fill the time.
   const ours = await load(ports.ours, await requests(scenario.warmup), connections);
   const bare = await load(ports.bare, await requests(scenario.warmup), connections);
@@ -151,7 +155,8 @@ async function measure(scenario: Scenario, held: Credentials, ports: { ours: num
     });
   }
   for (const result of results.flatMap(({ ours: a, bare: b }) => [a, b])) {
-    if (result.failures > 0) throw new Error(`${scenario.name}: ${result.failures} requests failed, one with ${result.failure}`);
+    if (result.failures > 0)
+      throw new Error(`${scenario.name}: ${result.failures} requests failed, one with ${result.failure}`);
   }
   results.sort((a, b) => a.ours.per_second / a.bare.per_second - b.ours.per_second / b.bare.per_second);
   const median = results[Math.floor(results.length / 2)];
@@ -161,9 +166,13 @@ async function measure(scenario: Scenario, held: Credentials, ports: { ours: num
 
 async function startBare(held: Credentials, campaign: string): Promise<{ child: ChildProcess; port: number }> {
   const file = path.join(directory, 'ads-production.db');
-  const child = spawn(process.execPath, [path.join(import.meta.dirname, 'bare-server.ts'), file, held.account_id, campaign], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
+  const child = spawn(
+    process.execPath,
+    [path.join(import.meta.dirname, 'bare-server.ts'), file, held.account_id, campaign],
+    {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    },
+  );
   children.push(child);
   const port = await new Promise<number>((resolve, reject) => {
     child.stdout?.once('data', (chunk: Buffer) => resolve(Number(chunk.toString())));
@@ -217,7 +226,7 @@ async function main(): Promise<void> {
         params: { ...fields(i * 40 + k), daily_budget_amount_local_micro: 55_000_000, entity_status: 'DRAFT' },
       })),
     );
-  const scenarios: Scenario[] = [
+  const all: Scenario[] = [
     { name: 'GET one campaign', aim: 0.5, warmup: 4000, request: () => getOne },
     { name: 'GET 200 campaigns', aim: 0.5, warmup: 600, request: () => getMany },
     {
@@ -225,7 +234,11 @@ async function main(): Promise<void> {
       aim: 0.4,
       warmup: 1000,
       // Drafts do not count towards the limit of active campaigns, which a bench would run into.
-      request: (i) => ({ method: 'POST', target: `${account}/campaigns`, form: { ...fields(i), entity_status: 'DRAFT' } }),
+      request: (i) => ({
+        method: 'POST',
+        target: `${account}/campaigns`,
+        form: { ...fields(i), entity_status: 'DRAFT' },
+      }),
     },
     {
       name: 'batch of 40',
@@ -233,7 +246,8 @@ async function main(): Promise<void> {
       warmup: 60,
       request: (i) => ({ method: 'POST', target: `/12/batch/accounts/${held.account_id}/campaigns`, json: batch(i) }),
     },
-  ].filter(({ name }) => options.only === undefined || name.includes(options.only));
+  ];
+  const scenarios = all.filter(({ name }) => options.only === undefined || name.includes(options.only));
   const rows: Row[] = [];
   for (const scenario of scenarios) rows.push(await measure(scenario, held, ports));
   const memory = { ours: peakMemoryMb(child), bare: peakMemoryMb(bare.child) };
@@ -248,20 +262,31 @@ function report(rows: readonly Row[], memory: { ours: number; bare: number }, co
   const many = rows.find((row) => row.name === 'batch of 40');
   const cheaper = single && many ? (many.ours.per_second * 40) / single.ours.per_second : undefined;
   if (options.json) {
-    process.stdout.write(`${JSON.stringify({ connections, rows, memory_mb: memory, cold_start_ms: cold, batch_item_advantage: cheaper }, null, 2)}\n`);
+    process.stdout.write(
+      `${JSON.stringify({ connections, rows, memory_mb: memory, cold_start_ms: cold, batch_item_advantage: cheaper }, null, 2)}\n`,
+    );
     return;
   }
   const line = (cells: readonly string[]) =>
     `${cells.map((cell, i) => (i === 0 ? cell.padEnd(20) : cell.padStart(12))).join('')}\n`;
-  process.stdout.write(`${connections} connections, median of ${rounds} rounds of about ${(seconds / rounds).toFixed(1)} s each\n\n`);
+  process.stdout.write(
+    `${connections} connections, median of ${rounds} rounds of about ${(seconds / rounds).toFixed(1)} s each\n\n`,
+  );
   process.stdout.write(line(['', 'req/s', 'p50 ms', 'p99 ms', 'bare req/s', 'bare p50', 'bare p99', 'ratio', 'aim']));
   for (const { name, ours, bare, ratio, aim } of rows) {
-    const figures = (result: LoadResult) => [result.per_second.toFixed(0), result.p50_ms.toFixed(2), result.p99_ms.toFixed(2)];
+    const figures = (result: LoadResult) => [
+      result.per_second.toFixed(0),
+      result.p50_ms.toFixed(2),
+      result.p99_ms.toFixed(2),
+    ];
     process.stdout.write(line([name, ...figures(ours), ...figures(bare), ratio.toFixed(2), aim.toFixed(1)]));
   }
   process.stdout.write(`\npeak memory: ${memory.ours.toFixed(0)} MB, bare ${memory.bare.toFixed(0)} MB\n`);
-  process.stdout.write(`cold start to the first answer: median ${coldMs.toFixed(0)} ms of ${cold.map((ms) => ms.toFixed(0)).join(', ')}\n`);
-  if (cheaper !== undefined) process.stdout.write(`an item of a batch is ${cheaper.toFixed(1)} times cheaper than a single request\n`);
+  process.stdout.write(
+    `cold start to the first answer: median ${coldMs.toFixed(0)} ms of ${cold.map((ms) => ms.toFixed(0)).join(', ')}\n`,
+  );
+  if (cheaper !== undefined)
+    process.stdout.write(`an item of a batch is ${cheaper.toFixed(1)} times cheaper than a single request\n`);
 }
 
 try {

@@ -2,10 +2,10 @@
 export { type AppOptions, createApp, createServices, type ListenerName, listenerNames } from './app.ts';
 export { type Config, ConfigError, readConfig, settings } from './config/config.ts';
 export { type Credentials, ensureDemo } from './demo/demo.ts';
-export { type Caller, type Context } from './pipeline/context.ts';
+export { createLogger } from './log.ts';
+export type { Caller, Context } from './pipeline/context.ts';
 export type { Services } from './pipeline/execute.ts';
 export type { RateLimitProfile } from './pipeline/rate-limiter.ts';
-export { createLogger } from './log.ts';
 export { ListenError, type RunningServer, startServer } from './server.ts';
 export { main } from './start.ts';
 export { type Clock, ManualClock, wallClock } from './world/clock.ts';

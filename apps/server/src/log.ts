@@ -30,7 +30,9 @@ function humanLine({ level, time, msg, ...rest }: Readonly<Record<string, unknow
     return `${clock}${name} ${listener} ${method} ${path} ${status} ${ms} ms\n`;
   }
   const { err, ...members } = rest;
-  const facts = Object.entries(members).map(([key, value]) => ` ${key}=${typeof value === 'string' ? value : JSON.stringify(value)}`);
+  const facts = Object.entries(members).map(
+    ([key, value]) => ` ${key}=${typeof value === 'string' ? value : JSON.stringify(value)}`,
+  );
   return `${clock}${name} ${msg}${facts.join('')}${stackOf(err)}\n`;
 }
 

@@ -81,7 +81,9 @@ async function listen(app: FastifyInstance, config: Config, listener: ListenerNa
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? error.code : undefined;
     const reason = code === 'EADDRINUSE' ? 'the port is taken' : error instanceof Error ? error.message : String(error);
-    throw new ListenError(`Cannot listen on ${host}:${port}: ${reason}. Set ${portSettings[listener]} or BROADSIDE_HOST.`);
+    throw new ListenError(
+      `Cannot listen on ${host}:${port}: ${reason}. Set ${portSettings[listener]} or BROADSIDE_HOST.`,
+    );
   }
   const address = app.server.address();
   return isAddress(address) ? address.port : port;

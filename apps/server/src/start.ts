@@ -5,14 +5,21 @@ import { DataDirectoryInUseError } from './db/data-lock.ts';
 import { DatabaseOpenError } from './db/database.ts';
 import { MigrationError } from './db/migrate.ts';
 import { createLogger } from './log.ts';
-import { DataDirectoryError } from './world/world.ts';
 import { ListenError, type RunningServer, startServer } from './server.ts';
+import { DataDirectoryError } from './world/world.ts';
 
 // The command line makes its flags from these, without loading the library.
 export { settings } from './config/config.ts';
 
 /** What can go wrong without being a bug: told in one line. */
-const expected = [ConfigError, DataDirectoryError, DataDirectoryInUseError, DatabaseOpenError, MigrationError, ListenError];
+const expected = [
+  ConfigError,
+  DataDirectoryError,
+  DataDirectoryInUseError,
+  DatabaseOpenError,
+  MigrationError,
+  ListenError,
+];
 
 /** Starts a server from the environment and runs until SIGTERM or SIGINT. Exits 0 then, 1 when it cannot start. */
 export async function main(): Promise<void> {

@@ -41,11 +41,17 @@ function run(command: string, args: readonly string[]) {
 }
 
 test.each(['quickstart.ts', 'quickstart.py'])('the README quotes %s as it is', (name) => {
-  expect(readFileSync(path.join(root, 'README.md'), 'utf8')).toContain(readFileSync(path.join(examples, name), 'utf8').trim());
+  expect(readFileSync(path.join(root, 'README.md'), 'utf8')).toContain(
+    readFileSync(path.join(examples, name), 'utf8').trim(),
+  );
 });
 
 test('the typed client of the README walks the sandbox', () => {
-  const { status, stdout, stderr } = run(process.execPath, ['--conditions=@broadside/source', path.join(examples, 'quickstart.ts'), credentials]);
+  const { status, stdout, stderr } = run(process.execPath, [
+    '--conditions=@broadside/source',
+    path.join(examples, 'quickstart.ts'),
+    credentials,
+  ]);
   expect(stderr).toBe('');
   expect(status).toBe(0);
   expect(stdout).toContain('Summer reading');

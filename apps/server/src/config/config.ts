@@ -1,8 +1,9 @@
 /** The environment as configuration. The one place that reads `process.env`. */
+
+import { type RateBucketName, rateBuckets } from '@broadside/core';
 import type { RateLimitProfile } from '../pipeline/rate-limiter.ts';
 import { parseSecretKey } from '../world/secret-key.ts';
 import type { StoreLocation, StoreName } from '../world/world.ts';
-import { type RateBucketName, rateBuckets } from '@broadside/core';
 
 /** What a server is started with. */
 export interface Config {
@@ -46,7 +47,8 @@ export const settings = {
   BROADSIDE_ADS_BASE_URL: 'Public URL of the advertising interface.',
   BROADSIDE_ADS_SANDBOX_BASE_URL: 'Public URL of the sandbox.',
   BROADSIDE_DATA_DIR: 'Directory of databases, keys and credentials (default .data).',
-  BROADSIDE_DATABASE_URL: 'libSQL URL of the platform store in place of a file (libsql:, https:, wss: and the like, or file:).',
+  BROADSIDE_DATABASE_URL:
+    'libSQL URL of the platform store in place of a file (libsql:, https:, wss: and the like, or file:).',
   BROADSIDE_DATABASE_AUTH_TOKEN: 'Token for that URL.',
   BROADSIDE_ADS_DATABASE_URL: 'libSQL URL of the store of production advertising.',
   BROADSIDE_ADS_DATABASE_AUTH_TOKEN: 'Token for that URL.',
@@ -85,7 +87,10 @@ export function readConfig(env: Environment = process.env): Config {
     dataDirectory: read('BROADSIDE_DATA_DIR') ?? '.data',
     stores: {
       ...optional('platform', location(read('BROADSIDE_DATABASE_URL'), read('BROADSIDE_DATABASE_AUTH_TOKEN'))),
-      ...optional('production', location(read('BROADSIDE_ADS_DATABASE_URL'), read('BROADSIDE_ADS_DATABASE_AUTH_TOKEN'))),
+      ...optional(
+        'production',
+        location(read('BROADSIDE_ADS_DATABASE_URL'), read('BROADSIDE_ADS_DATABASE_AUTH_TOKEN')),
+      ),
       ...optional(
         'sandbox',
         location(read('BROADSIDE_SANDBOX_DATABASE_URL'), read('BROADSIDE_SANDBOX_DATABASE_AUTH_TOKEN')),
@@ -174,7 +179,12 @@ function rateLimits(text: string | undefined): RateLimitProfile {
   return figures;
 }
 
-function word<Word extends string>(name: Setting, text: string | undefined, words: readonly Word[], fallback: Word): Word {
+function word<Word extends string>(
+  name: Setting,
+  text: string | undefined,
+  words: readonly Word[],
+  fallback: Word,
+): Word {
   if (text === undefined) return fallback;
   const known = words.find((candidate) => candidate === text);
   if (known !== undefined) return known;

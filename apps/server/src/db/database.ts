@@ -183,7 +183,8 @@ export class Database implements Reader {
     setImmediate(() => {
       this.#scheduled = false;
       this.#draining = true;
-      this.#drain(this.#queue.splice(0, groupLimit)).then(() => {
+      // It settles the jobs of the group itself and never rejects.
+      void this.#drain(this.#queue.splice(0, groupLimit)).then(() => {
         this.#draining = false;
         if (this.#queue.length > 0) this.#schedule();
         else this.#whenIdle?.();

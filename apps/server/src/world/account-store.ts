@@ -70,7 +70,13 @@ export class EntityWriter<T extends EntityTable, F extends Filters> extends Enti
     const { id, seq } = await nextEntityId(writer);
     const row: T['$inferSelect'] = { ...fields, account_id: this.account_id, id, seq, created_at: at, updated_at: at };
     await writer.run(...this.queries.insert(row));
-    await recordChange(writer, actor, at, { account_id: this.account_id, entity: this.#entity, entity_id: id, before: undefined, after: row });
+    await recordChange(writer, actor, at, {
+      account_id: this.account_id,
+      entity: this.#entity,
+      entity_id: id,
+      before: undefined,
+      after: row,
+    });
     return row;
   }
 
@@ -80,7 +86,13 @@ export class EntityWriter<T extends EntityTable, F extends Filters> extends Enti
     const row: T['$inferSelect'] = { ...before, ...fields, updated_at: at };
     await writer.run(...this.queries.update(row));
     const { id }: Readonly<Record<string, unknown>> = row;
-    await recordChange(writer, actor, at, { account_id: this.account_id, entity: this.#entity, entity_id: String(id), before, after: row });
+    await recordChange(writer, actor, at, {
+      account_id: this.account_id,
+      entity: this.#entity,
+      entity_id: String(id),
+      before,
+      after: row,
+    });
     return row;
   }
 }
@@ -177,7 +189,13 @@ export class AccountWriter extends AccountReader {
     const { writer, actor, at } = this.#context;
     const row = { ...before, ...fields, updated_at: at };
     await writer.run(...allAccounts.update(row));
-    await recordChange(writer, actor, at, { account_id: this.account_id, entity: 'ACCOUNT', entity_id: this.account_id, before, after: row });
+    await recordChange(writer, actor, at, {
+      account_id: this.account_id,
+      entity: 'ACCOUNT',
+      entity_id: this.account_id,
+      before,
+      after: row,
+    });
     return row;
   }
 
@@ -230,6 +248,8 @@ export class AccountStore extends AccountReader {
 
   /** Runs `body` in one transaction: all of its writes are durable when the promise resolves, or none happened. */
   write<Result>(actor: Actor, body: (account: AccountWriter) => Promise<Result>): Promise<Result> {
-    return this.#database.write((writer) => body(new AccountWriter({ writer, actor, at: this.#now() }, this.account_id)));
+    return this.#database.write((writer) =>
+      body(new AccountWriter({ writer, actor, at: this.#now() }, this.account_id)),
+    );
   }
 }

@@ -104,7 +104,11 @@ export class AdsStore {
     user_id: string | null,
     query: ListQuery & { account_ids?: readonly string[] | undefined; q?: string | undefined },
   ): Promise<Page<AccountRow> | undefined> {
-    const filters = { account_ids: query.account_ids, q: query.q, ...(query.with_deleted ? {} : { not_deleted: true as const }) };
+    const filters = {
+      account_ids: query.account_ids,
+      q: query.q,
+      ...(query.with_deleted ? {} : { not_deleted: true as const }),
+    };
     const { database } = this.#services;
     return user_id === null
       ? allAccounts.page(database, '', query, filters)
@@ -132,7 +136,13 @@ export class AdsStore {
         deleted: false,
       };
       await writer.run(...allAccounts.insert(row));
-      await recordChange(writer, actor, at, { account_id: id, entity: 'ACCOUNT', entity_id: id, before: undefined, after: row });
+      await recordChange(writer, actor, at, {
+        account_id: id,
+        entity: 'ACCOUNT',
+        entity_id: id,
+        before: undefined,
+        after: row,
+      });
       const account = new AccountWriter({ writer, actor, at }, id);
       await account.promotable_users.insert({ user_id: fields.user_id, promotable_user_type: 'FULL', deleted: false });
       await account.addFeatures(fields.features);

@@ -21,7 +21,9 @@ export class SeededRandom implements Random {
 
   bytes(length: number): Uint8Array {
     while (this.#rest.length < length) {
-      const block = createHash('sha256').update(`${this.#seed}:${this.#blocks++}`).digest();
+      const block = createHash('sha256')
+        .update(`${this.#seed}:${this.#blocks++}`)
+        .digest();
       this.#rest = Uint8Array.from([...this.#rest, ...block]);
     }
     const taken = this.#rest.slice(0, length);

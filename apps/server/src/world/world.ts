@@ -15,8 +15,8 @@ import { AdsStore } from './ads-store.ts';
 import { type Clock, wallClock } from './clock.ts';
 import { Snowflakes } from './ids.ts';
 import { type Random, systemRandom } from './random.ts';
-import { SecretBox } from './secrets.ts';
 import { secretKey } from './secret-key.ts';
+import { SecretBox } from './secrets.ts';
 
 /** Where advertising data lives: for money, or to try things out. */
 export type Environment = 'production' | 'sandbox';
@@ -45,7 +45,10 @@ export const storeNames = ['platform', 'production', 'sandbox'] as const;
 /** The databases of a world. */
 export type StoreName = (typeof storeNames)[number];
 
-const migrationsOf = { platform: 'platform', production: 'ads', sandbox: 'ads' } as const satisfies Record<StoreName, string>;
+const migrationsOf = { platform: 'platform', production: 'ads', sandbox: 'ads' } as const satisfies Record<
+  StoreName,
+  string
+>;
 
 function migrationFolder(store: StoreName): string {
   return packageFile(`drizzle/${migrationsOf[store]}`);

@@ -1,4 +1,4 @@
-import { ApiError, type Account, type Contract, initialSandboxFeatures } from '@broadside/core';
+import { type Account, ApiError, type Contract, initialSandboxFeatures } from '@broadside/core';
 import { foldName } from '../../db/entity-table.ts';
 import type { HandlersOf } from '../../pipeline/context.ts';
 import { mapPage, pageOf } from '../../pipeline/page.ts';
@@ -20,7 +20,10 @@ export const accounts: HandlersOf<Contract['accounts']> = {
 
   async create({ ads, actor, user_id }) {
     if (user_id === null) {
-      throw new ApiError({ error: 'ACTION_NOT_ALLOWED', message: 'The operator creates accounts with admin.accounts.create' });
+      throw new ApiError({
+        error: 'ACTION_NOT_ALLOWED',
+        message: 'The operator creates accounts with admin.accounts.create',
+      });
     }
     const record = await ads.createAccount(actor, {
       name: 'Sandbox account',

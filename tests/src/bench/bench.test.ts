@@ -1,0 +1,22 @@
+/** The bench is code like any other: a short run of it, over every row, against the built server. */
+import { spawnSync } from 'node:child_process';
+import path from 'node:path';
+import { expect, test } from 'vitest';
+
+const root = path.resolve(import.meta.dirname, '../../..');
+
+test('the bench measures every row against a bare server that answers with the same bytes', () => {
+  const args = ['--conditions=@broadside/source', 'tests/bench/main.ts', '--seconds', '0.3', '--rounds', '1', '--json'];
+  const { stdout, stderr, status } = spawnSync(process.execPath, args, { cwd: root, encoding: 'utf8' });
+  expect(stderr).toBe('');
+  expect(status).toBe(0);
+  const report: { rows: { name: string; ratio: number }[]; cold_start_ms: number[] } = JSON.parse(stdout);
+  expect(report.rows.map((row) => row.name)).toEqual([
+    'GET one campaign',
+    'GET 200 campaigns',
+    'POST a campaign',
+    'batch of 40',
+  ]);
+  for (const row of report.rows) expect(row.ratio).toBeGreaterThan(0);
+  expect(report.cold_start_ms).toHaveLength(5);
+}, 120_000);
