@@ -24,11 +24,11 @@ export interface Config {
   readonly cli: string;
 }
 
-export const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
-export type LogLevel = (typeof logLevels)[number];
+const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
+type LogLevel = (typeof logLevels)[number];
 
-export const logFormats = ['auto', 'json', 'text'] as const;
-export type LogFormat = (typeof logFormats)[number];
+const logFormats = ['auto', 'json', 'text'] as const;
+type LogFormat = (typeof logFormats)[number];
 
 /** A setting that cannot be used. The message names it and says what would be right. */
 export class ConfigError extends Error {

@@ -74,20 +74,18 @@ async function makeDemo(world: World, urls: Urls, suffix: string): Promise<Crede
       user_id: user.id,
       features: initialSandboxFeatures,
     });
-    await ads
-      .account(account.id)
-      .write(actor, (writer) =>
-        createFundingInstrument(
-          writer,
-          {
-            type: 'CREDIT_CARD',
-            currency: 'USD',
-            start_time: timestamp(world.clock),
-            credit_limit_local_micro: 10_000_000_000n,
-          },
-          'Demo card ending in 0650',
-        ),
-      );
+    await ads.account(account.id).write(actor, (writer) =>
+      createFundingInstrument(
+        writer,
+        {
+          type: 'CREDIT_CARD',
+          currency: 'USD',
+          start_time: timestamp(world.clock),
+          credit_limit_local_micro: 10_000_000_000n,
+        },
+        'Demo card ending in 0650',
+      ),
+    );
     accountIds[environment] = account.id;
   }
   return {

@@ -6,9 +6,3 @@ export async function hashPassword(password: string): Promise<string> {
   const { hash } = await import('@node-rs/argon2');
   return hash(password.normalize('NFKC'), PARAMETERS);
 }
-
-/** Whether a password is the one behind a hash. */
-export async function verifyPassword(passwordHash: string, password: string): Promise<boolean> {
-  const { verify } = await import('@node-rs/argon2');
-  return verify(passwordHash, password.normalize('NFKC'));
-}

@@ -41,7 +41,7 @@ export interface AccountContext extends Context {
 type ContextOf<O extends AnyOperation> = O['access'] extends { readonly capability: string } ? AccountContext : Context;
 
 /** The implementation of one operation. */
-export type Handler<O extends AnyOperation> = (context: ContextOf<O>, params: ParamsOf<O>) => Promise<OutcomeOf<O>>;
+type Handler<O extends AnyOperation> = (context: ContextOf<O>, params: ParamsOf<O>) => Promise<OutcomeOf<O>>;
 
 /** A handler for each operation of a part of the contract: one that is missing does not compile. */
 export type HandlersOf<Node> = {

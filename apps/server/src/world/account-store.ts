@@ -24,7 +24,7 @@ import { nextEntityId } from './ids.ts';
 type Filters = Readonly<Record<string, Filter<never>>>;
 
 /** Reads of one kind of entity in one account. */
-export class EntityReader<T extends EntityTable, F extends Filters> {
+class EntityReader<T extends EntityTable, F extends Filters> {
   protected readonly queries: EntityQueries<T, F>;
   protected readonly account_id: string;
   readonly #reader: Reader;
@@ -54,7 +54,7 @@ interface WriteContext {
 }
 
 /** Reads and writes of one kind of entity in one account, inside a transaction. Each write records itself in the change log. */
-export class EntityWriter<T extends EntityTable, F extends Filters> extends EntityReader<T, F> {
+class EntityWriter<T extends EntityTable, F extends Filters> extends EntityReader<T, F> {
   readonly #entity: string;
   readonly #context: WriteContext;
 

@@ -41,7 +41,7 @@ export interface WorldOptions {
   readonly wallClock?: Clock | undefined;
 }
 
-export const storeNames = ['platform', 'production', 'sandbox'] as const;
+const storeNames = ['platform', 'production', 'sandbox'] as const;
 /** The databases of a world. */
 export type StoreName = (typeof storeNames)[number];
 

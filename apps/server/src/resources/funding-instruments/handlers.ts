@@ -6,7 +6,7 @@ import type { AccountReader, AccountWriter } from '../../world/account-store.ts'
 import type { FundingInstrumentRow } from './store.ts';
 
 /** The instrument as it is shown at a time: whether it can fund follows from its state and the time. */
-export function showFundingInstrument(row: FundingInstrumentRow, now: string): FundingInstrument {
+function showFundingInstrument(row: FundingInstrumentRow, now: string): FundingInstrument {
   return { ...row, ...decideFunding(row, now) };
 }
 

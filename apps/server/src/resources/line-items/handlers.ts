@@ -17,7 +17,7 @@ import type { CampaignRow } from '../campaigns/store.ts';
 import type { LineItemRow } from './store.ts';
 
 /** The line item with an id; one whose campaign is deleted counts as deleted. @throws ApiError LINE_ITEM_NOT_FOUND */
-export async function findLineItem(account: AccountReader, id: string, withDeleted: boolean): Promise<LineItemRow> {
+async function findLineItem(account: AccountReader, id: string, withDeleted: boolean): Promise<LineItemRow> {
   const row = await account.line_items.get(id);
   if (row && (withDeleted || !(row.deleted || row.campaign_deleted))) return row;
   throw new ApiError({ error: 'LINE_ITEM_NOT_FOUND', parameter: 'line_item_id', value: id });

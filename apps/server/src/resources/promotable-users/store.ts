@@ -3,9 +3,6 @@ import { EntityQueries } from '../../db/entity-table.ts';
 import { accountScope } from '../../world/account-scope.ts';
 import { promotableUsers } from './table.ts';
 
-/** A promotable user as it is stored. */
-export type PromotableUserRow = typeof promotableUsers.$inferSelect;
-
 export const promotableUserQueries = new EntityQueries(promotableUsers, accountScope(promotableUsers.account_id), {});
 
 const FULL = `SELECT "user_id" FROM "promotable_users"

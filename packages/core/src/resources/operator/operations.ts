@@ -15,7 +15,7 @@ import {
   funding_instruments as fundingOperations,
 } from '../funding-instruments/operations.ts';
 
-export const accessLevels = ['read', 'write'] as const;
+const accessLevels = ['read', 'write'] as const;
 
 const environment = oneOf(['production', 'sandbox']).default('production').describe('Where the account lives.');
 const account_id = id().describe('The advertising account.');

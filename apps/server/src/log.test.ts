@@ -1,0 +1,30 @@
+import { pino } from 'pino';
+import { expect, test } from 'vitest';
+import { humanStream } from './log.ts';
+
+function lines(write: (logger: ReturnType<typeof pino>) => void): string[] {
+  const said: string[] = [];
+  const stream = humanStream((line) => said.push(line));
+  write(pino({ base: null, timestamp: () => ',"time":"2026-01-15T08:15:02.123Z"' }, stream));
+  return said;
+}
+
+test('a request is one short line for a person', () => {
+  const record = { listener: 'ads', request: 'req-1', method: 'POST', path: '/12/accounts', status: 200, ms: 2.1 };
+  expect(lines((logger) => logger.info(record, 'request'))).toEqual(['08:15:02 ads POST /12/accounts 200 2.1 ms\n']);
+});
+
+test('a warning says that it is one and shows its members', () => {
+  expect(lines((logger) => logger.warn({ name: 'X', urls: { a: 1 } }, 'odd'))).toEqual([
+    '08:15:02 WARN odd name=X urls={"a":1}\n',
+  ]);
+});
+
+test('an error comes with its stack', () => {
+  const [line] = lines((logger) => logger.error({ err: new Error('broken') }, 'failed'));
+  expect(line).toMatch(/^08:15:02 ERROR failed\nError: broken\n {4}at /);
+});
+
+test('the greeting is not said twice', () => {
+  expect(lines((logger) => logger.info({ urls: {} }, 'ready'))).toEqual(['']);
+});
