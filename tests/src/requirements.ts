@@ -372,6 +372,7 @@ export const requirements = {
   },
   'C-LINE-LIMIT-100': { clause: 'C Limits', text: 'a campaign has up to 100 line items', on: store },
   'C-LINE-LIMIT-256': { clause: 'C Limits', text: 'an account has up to 256 active line items', on: store },
+  'C-LINE-DELETE-FREE': { clause: 'C Limits', text: 'no limit keeps a line item from being deleted', on: store },
   'C-LINE-LIMIT-CONCURRENT': {
     clause: '2 the slice',
     text: 'the limits of line items are exact under concurrent requests',

@@ -111,6 +111,16 @@ scenario('C-LINE-LIMIT-256', async (stage) => {
   expect((await createLine(stage, three)).ok, 'those of a deleted campaign do not count').toBe(true);
 });
 
+scenario('C-LINE-DELETE-FREE', async (stage) => {
+  const ended = await stage.campaign();
+  const flight = { start_time: '2025-01-01T00:00:00Z', end_time: '2025-02-01T00:00:00Z' };
+  const lineItem = await stage.lineItem(ended, flight);
+  await fill(stage, 200);
+  expect(await createLine(stage, ended), 'a new flight would make the ended campaign the 201st').toMatchObject(tooMany);
+  await stage.ok('line_items.delete', { line_item_id: lineItem.id });
+  expect(await create(stage)).toMatchObject(tooMany);
+});
+
 scenario('C-LINE-LIMIT-CONCURRENT', async (stage) => {
   const campaign = await stage.campaign();
   await fillLines(stage, campaign, 60);
