@@ -218,6 +218,8 @@ describe('pages', () => {
             return made;
           });
           const seen = await walk(account, order.split(','), count, async (page) => {
+            // A list that grows at its end as fast as it is read has no end.
+            if (page >= 5) return;
             await account.write(actor, (writer) => writer.campaigns.insert(campaign(`new ${page}`, 1n)));
           });
           const old = seen.filter((name) => !name.startsWith('new'));

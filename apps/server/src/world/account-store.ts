@@ -19,7 +19,7 @@ import {
   sumUpLineItems,
 } from '../resources/line-items/store.ts';
 import { fullPromotableUser, promotableUserQueries } from '../resources/promotable-users/store.ts';
-import { nextEntityId } from './ids.ts';
+import { EntityIds } from './ids.ts';
 
 type Filters = Readonly<Record<string, Filter<never>>>;
 
@@ -48,6 +48,7 @@ class EntityReader<T extends EntityTable, F extends Filters> {
 
 interface WriteContext {
   readonly writer: Writer;
+  readonly ids: EntityIds;
   readonly actor: Actor;
   /** The world's time of the change, as a timestamp. */
   readonly at: string;
@@ -66,8 +67,8 @@ class EntityWriter<T extends EntityTable, F extends Filters> extends EntityReade
 
   /** Stores a new entity under the next id. */
   async insert(fields: Omit<T['$inferSelect'], 'account_id' | 'id' | 'seq' | 'created_at' | 'updated_at'>) {
-    const { writer, actor, at } = this.#context;
-    const { id, seq } = await nextEntityId(writer);
+    const { writer, ids, actor, at } = this.#context;
+    const { id, seq } = await ids.next();
     const row: T['$inferSelect'] = { ...fields, account_id: this.account_id, id, seq, created_at: at, updated_at: at };
     await writer.run(...this.queries.insert(row));
     await recordChange(writer, actor, at, {
@@ -249,7 +250,7 @@ export class AccountStore extends AccountReader {
   /** Runs `body` in one transaction: all of its writes are durable when the promise resolves, or none happened. */
   write<Result>(actor: Actor, body: (account: AccountWriter) => Promise<Result>): Promise<Result> {
     return this.#database.write((writer) =>
-      body(new AccountWriter({ writer, actor, at: this.#now() }, this.account_id)),
+      body(new AccountWriter({ writer, ids: new EntityIds(writer), actor, at: this.#now() }, this.account_id)),
     );
   }
 }

@@ -23,7 +23,7 @@ import {
 } from '../resources/accounts/store.ts';
 import { AccountStore, AccountWriter } from './account-store.ts';
 import { type Clock, timestamp } from './clock.ts';
-import { newAccountId, nextEntityId } from './ids.ts';
+import { EntityIds, newAccountId } from './ids.ts';
 import { LruMap } from './lru-map.ts';
 import type { Random } from './random.ts';
 
@@ -118,10 +118,11 @@ export class AdsStore {
   async createAccount(actor: Actor, fields: NewAccount): Promise<AccountRow> {
     return this.#change(async (writer) => {
       const at = this.now();
+      const ids = new EntityIds(writer);
       const id = newAccountId(this.#services.random);
       const row: AccountRow = {
         id,
-        seq: (await nextEntityId(writer)).seq,
+        seq: (await ids.next()).seq,
         name: fields.name,
         name_folded: foldName(fields.name),
         business_name: fields.business_name,
@@ -143,7 +144,7 @@ export class AdsStore {
         before: undefined,
         after: row,
       });
-      const account = new AccountWriter({ writer, actor, at }, id);
+      const account = new AccountWriter({ writer, ids, actor, at }, id);
       await account.promotable_users.insert({ user_id: fields.user_id, promotable_user_type: 'FULL', deleted: false });
       await account.addFeatures(fields.features);
       await this.#setAccess(writer, actor, id, fields.user_id, ['ACCOUNT_ADMIN']);
@@ -158,7 +159,7 @@ export class AdsStore {
     change: (record: AccountRow) => Partial<AccountRow>,
   ): Promise<AccountRow | undefined> {
     return this.#change(async (writer) => {
-      const account = new AccountWriter({ writer, actor, at: this.now() }, account_id);
+      const account = new AccountWriter({ writer, ids: new EntityIds(writer), actor, at: this.now() }, account_id);
       const before = await account.record();
       return before && account.updateRecord(before, change(before));
     });

@@ -11,18 +11,43 @@ export interface EntityId {
 // Ids of the first entities then have four characters, as short as the reference shows them.
 const FIRST = 46_656n;
 
-const NEXT =
-  'INSERT INTO "sequences" ("name", "value") VALUES (?, ?) ON CONFLICT ("name") DO UPDATE SET "value" = "value" + 1 RETURNING "value"';
+const RESERVE =
+  'INSERT INTO "sequences" ("name", "value") VALUES (?, ?) ON CONFLICT ("name") DO UPDATE SET "value" = "value" + ? RETURNING "value"';
+
+/** A transaction that creates many entities takes ids in growing blocks, up to this many at once. */
+const LARGEST_BLOCK = 32n;
 
 /**
- * The next entity id of a store: base36 and increasing (reference, conventions section 3). It is taken in the transaction
- * that uses it, so ids are unique across restarts and processes.
+ * The entity ids that one transaction hands out: base36 and increasing (reference, conventions section 3). They are taken
+ * in the transaction that uses them, so ids are unique across restarts and processes; one that is undone gives its ids
+ * back, one that reserved more than it used leaves a gap.
  */
-export async function nextEntityId(writer: Writer): Promise<EntityId> {
-  const [row] = await writer.query(NEXT, ['entity', FIRST]);
-  const value = row?.[0];
-  if (typeof value !== 'bigint') throw new TypeError('the sequence gave no number');
-  return { id: value.toString(36), seq: value };
+export class EntityIds {
+  readonly #writer: Writer;
+  #next = 0n;
+  #left = 0n;
+  #block = 1n;
+
+  constructor(writer: Writer) {
+    this.#writer = writer;
+  }
+
+  async next(): Promise<EntityId> {
+    if (this.#left === 0n) await this.#reserve();
+    const seq = this.#next++;
+    this.#left--;
+    return { id: seq.toString(36), seq };
+  }
+
+  async #reserve(): Promise<void> {
+    const size = this.#block;
+    const [row] = await this.#writer.query(RESERVE, ['entity', FIRST + size - 1n, size]);
+    const last = row?.[0];
+    if (typeof last !== 'bigint') throw new TypeError('the sequence gave no number');
+    this.#next = last - size + 1n;
+    this.#left = size;
+    this.#block = size * 4n > LARGEST_BLOCK ? LARGEST_BLOCK : size * 4n;
+  }
 }
 
 const BASE36 = '0123456789abcdefghijklmnopqrstuvwxyz';

@@ -8,7 +8,7 @@ import { pathToFileURL } from 'node:url';
 import { NonceRegistry } from '../auth/nonces.ts';
 import { type DataLock, lockDataDirectory } from '../db/data-lock.ts';
 import { type Database, openDatabase } from '../db/database.ts';
-import { migrate, pendingMigrations } from '../db/migrate.ts';
+import { MigrationError, migrate, pendingMigrations } from '../db/migrate.ts';
 import { IdentityStore } from '../identity/store.ts';
 import { packageFile } from '../package-file.ts';
 import { AdsStore } from './ads-store.ts';
@@ -115,9 +115,9 @@ export class World {
         sandbox: await open('sandbox'),
       };
       // A database that a newer version wrote must be found before any is changed.
-      for (const name of storeNames) await pendingMigrations(databases[name], migrationFolder(name));
-      const now = (options.clock ?? wallClock).now();
-      for (const name of storeNames) await migrate(databases[name], migrationFolder(name), new Date(now));
+      for (const name of storeNames) await named(name, pendingMigrations(databases[name], migrationFolder(name)));
+      const now = new Date((options.clock ?? wallClock).now());
+      for (const name of storeNames) await named(name, migrate(databases[name], migrationFolder(name), now));
       const wall = options.wallClock ?? wallClock;
       const nonces = NonceRegistry.open({
         directory: path.join(dataDirectory, 'nonces'),
@@ -156,6 +156,16 @@ export class World {
 /** The data directory cannot be made. */
 export class DataDirectoryError extends Error {
   override readonly name = 'DataDirectoryError';
+}
+
+/** Says in the message of a migration's error which store it is about. */
+async function named<Result>(name: StoreName, step: Promise<Result>): Promise<Result> {
+  try {
+    return await step;
+  } catch (error) {
+    if (error instanceof MigrationError) error.message = `${error.message} (store: ${name})`;
+    throw error;
+  }
 }
 
 /** Level by level, because a recursive mkdir never returns on some file systems that refuse new folders. */

@@ -4,7 +4,7 @@
  * the contract does not leave the server.
  */
 import * as z from 'zod';
-import { stringifyJson } from './json.ts';
+import { quoteJson, stringifyJson } from './json.ts';
 import { innerType } from './types.ts';
 
 /** Writes one value as JSON text. */
@@ -47,12 +47,7 @@ function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null;
 }
 
-// Quotes, backslashes, control characters and surrogates are what JSON text must escape.
-const NEEDS_ESCAPE = /["\\\u0000-\u001f\ud800-\udfff]/;
-
 function writeScalar(value: unknown): string {
-  if (typeof value === 'string') return NEEDS_ESCAPE.test(value) ? JSON.stringify(value) : `"${value}"`;
-  if (typeof value === 'boolean') return value ? 'true' : 'false';
-  if (typeof value === 'bigint') return value.toString();
-  return stringifyJson(value);
+  if (typeof value === 'string') return quoteJson(value);
+  return typeof value === 'boolean' ? (value ? 'true' : 'false') : stringifyJson(value);
 }

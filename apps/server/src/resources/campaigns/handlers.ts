@@ -61,8 +61,15 @@ export async function checkCampaignLimit(account: AccountWriter, record: Account
   refuse(checkActiveCampaigns(await account.activeCampaigns(account.now), record.active_campaign_limit));
 }
 
-async function create(account: AccountWriter, record: AccountRow, params: ParamsOf<Operations['create']>) {
-  const instrument = await findFundingInstrument(account, params.funding_instrument_id, true);
+type FundingInstrumentFinder = (id: string) => ReturnType<typeof findFundingInstrument>;
+
+async function create(
+  account: AccountWriter,
+  record: AccountRow,
+  params: ParamsOf<Operations['create']>,
+  fundingInstrument: FundingInstrumentFinder,
+) {
+  const instrument = await fundingInstrument(params.funding_instrument_id);
   refuse(checkNewCampaign(params, instrument));
   const row = await account.campaigns.insert({
     ...resolveCampaign(params, instrument.currency),
@@ -92,10 +99,15 @@ async function remove(account: AccountWriter, campaign_id: string) {
   return account.campaigns.update(before, { deleted: true });
 }
 
-function runItem(account: AccountWriter, { record }: AccountContext, item: BatchItem): Promise<CampaignRow> {
+function runItem(
+  account: AccountWriter,
+  { record }: AccountContext,
+  item: BatchItem,
+  fundingInstrument: FundingInstrumentFinder,
+): Promise<CampaignRow> {
   switch (item.operation_type) {
     case 'Create':
-      return create(account, record, { ...item.params, account_id: record.id });
+      return create(account, record, { ...item.params, account_id: record.id }, fundingInstrument);
     case 'Update':
       return update(account, record, { ...item.params, account_id: record.id });
     case 'Delete':
@@ -124,7 +136,12 @@ export const campaigns: HandlersOf<Operations> = {
 
   create({ account, actor, record }, params) {
     return account.write(actor, async (writer) =>
-      showOne(writer, record, writer.now, await create(writer, record, params)),
+      showOne(
+        writer,
+        record,
+        writer.now,
+        await create(writer, record, params, (id) => findFundingInstrument(writer, id, true)),
+      ),
     );
   },
 
@@ -132,11 +149,18 @@ export const campaigns: HandlersOf<Operations> = {
     const { account, actor, record } = context;
     return account.write(actor, async (writer) => {
       const rows: CampaignRow[] = [];
+      // No item of this batch can change a funding instrument, so each is read once for all of them.
+      const found = new Map<string, Awaited<ReturnType<FundingInstrumentFinder>>>();
+      const fundingInstrument: FundingInstrumentFinder = async (id) => {
+        const instrument = found.get(id) ?? (await findFundingInstrument(writer, id, true));
+        found.set(id, instrument);
+        return instrument;
+      };
       const issues: (readonly Issue[])[] = [];
       // Every item is tried even after one has failed, so that one answer names the faults of all.
       for (const item of operations) {
         try {
-          rows.push(await runItem(writer, context, item));
+          rows.push(await runItem(writer, context, item, fundingInstrument));
           issues.push([]);
         } catch (error) {
           if (!(error instanceof ApiError)) throw error;
