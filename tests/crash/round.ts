@@ -15,10 +15,10 @@ import { ServerProcess } from '../src/support/server-process.ts';
 import { idOf, member } from '../src/support/world.ts';
 
 /** A source of random numbers from 0 to 1, so that a failed round can be played again. */
-export type Chance = () => number;
+type Chance = () => number;
 
 /** Numbers that look random, the same for the same seed (mulberry32). */
-export function chanceOf(seed: number): Chance {
+function chanceOf(seed: number): Chance {
   let state = seed;
   return () => {
     state = (state + 0x6d2b79f5) | 0;

@@ -83,7 +83,7 @@ export interface Signing {
 const hmac: Hmac = (algorithm, key, text) => createHmac(algorithm, key).update(text).digest('base64');
 
 /** Parameters as decoded pairs. */
-export function pairsOf(params: Params | undefined): Pair[] {
+function pairsOf(params: Params | undefined): Pair[] {
   if (params === undefined) return [];
   if (isPairs(params)) return [...params];
   return Object.entries(params).flatMap(([name, value]): Pair[] => {

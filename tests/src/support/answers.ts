@@ -45,7 +45,7 @@ const Failure = errorsOf('errors');
 const BatchFailure = z.object({ operation_errors: z.array(z.array(z.looseObject({ code: z.string() }))) });
 
 /** The operation behind a request, as the routes would find it. */
-export function operationAt(method: string, path: string): Operation | undefined {
+function operationAt(method: string, path: string): Operation | undefined {
   return allOperations.find(
     ({ http }) => http.method === method && new RegExp(`^${http.path.replace(/:\w+/g, '[^/]+')}$`).test(path),
   );
