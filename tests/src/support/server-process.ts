@@ -12,6 +12,8 @@ export interface Ended {
   /** Null when a signal ended it. */
   readonly code: number | null;
   readonly stderr: string;
+  /** The log. */
+  readonly stdout: string;
 }
 
 /** A server process. */
@@ -20,6 +22,7 @@ export class ServerProcess {
   readonly ended: Promise<Ended>;
   readonly #child: ChildProcess;
   #stderr = '';
+  #stdout = '';
 
   private constructor(directory: string, child: ChildProcess) {
     this.directory = directory;
@@ -27,9 +30,13 @@ export class ServerProcess {
     child.stderr?.setEncoding('utf8').on('data', (text: string) => {
       this.#stderr += text;
     });
+    child.stdout?.setEncoding('utf8').on('data', (text: string) => {
+      this.#stdout += text;
+    });
     this.ended = once(child, 'close').then(([code]) => ({
       code: typeof code === 'number' ? code : null,
       stderr: this.#stderr,
+      stdout: this.#stdout,
     }));
   }
 
@@ -37,7 +44,7 @@ export class ServerProcess {
   static spawn(directory: string, env: Readonly<Record<string, string>> = {}): ServerProcess {
     const { PATH = '' } = process.env;
     const child = spawn(process.execPath, ['--conditions=@broadside/source', MAIN], {
-      stdio: ['ignore', 'ignore', 'pipe'],
+      stdio: ['ignore', 'pipe', 'pipe'],
       env: {
         PATH,
         BROADSIDE_API_PORT: '0',
