@@ -90,6 +90,7 @@ interface Order {
 export class EntityQueries<T extends EntityTable, F extends Filters> {
   readonly #table: T;
   readonly #filters: F;
+  readonly #derived: ReadonlySet<string>;
   readonly #scope: SQL;
   readonly #columns: readonly (readonly [name: string, map: Mapper, column: SQLiteColumn])[];
   readonly #orders = new Map<string, Order>();
@@ -103,9 +104,11 @@ export class EntityQueries<T extends EntityTable, F extends Filters> {
    * @param table the drizzle table
    * @param scope the condition of every read, with the placeholder `scope`; by default the column `account_id`
    * @param filters the conditions that a list may ask for
+   * @param derived columns beside `seq` that only serve queries and are no part of the entity
    */
-  constructor(table: T, scope: SQL, filters: F) {
+  constructor(table: T, scope: SQL, filters: F, derived: readonly (keyof T['$inferSelect'] & string)[] = []) {
     this.#table = table;
+    this.#derived = new Set(['seq', ...derived]);
     this.#filters = filters;
     this.#scope = scope;
     this.#columns = Object.entries(getTableColumns<SQLiteTable>(table)).map(([name, column]) => [
@@ -177,6 +180,13 @@ export class EntityQueries<T extends EntityTable, F extends Filters> {
   /** The number of entities in the scope that the filters let through. */
   count(reader: Reader, scope: string, given: FilterValues<F>): Promise<number> {
     return this.#count(reader, given, this.#arguments(scope, given));
+  }
+
+  /** The entity in a row, without what only serves queries: what the change log keeps of it. */
+  entity(row: T['$inferSelect']): Readonly<Record<string, unknown>> {
+    const entity: Record<string, unknown> = {};
+    for (const [name] of this.#columns) if (!this.#derived.has(name)) entity[name] = row[name];
+    return entity;
   }
 
   /** The statement that inserts a row, with its arguments. */

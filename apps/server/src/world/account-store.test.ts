@@ -133,7 +133,12 @@ describe("an account's store", () => {
       ['UPDATE', new Date(Date.parse(made.created_at) + 60_000).toISOString().replace('.000', ''), '7', 'API_OTHER'],
     ]);
     expect(JSON.parse(String(rows[1]?.[4]))).toMatchObject({ name: { before: 'Before', after: 'After' } });
-    expect(JSON.parse(String(rows[1]?.[5]))).toMatchObject({ name: 'After', total_budget_amount_local_micro: 5 });
+    const snapshot = JSON.parse(String(rows[1]?.[5]));
+    expect(snapshot).toMatchObject({ name: 'After', total_budget_amount_local_micro: 5 });
+    // What only serves queries is no part of the campaign.
+    for (const name of ['seq', 'name_folded', 'line_item_count', 'flight_end'])
+      expect(snapshot).not.toHaveProperty(name);
+    expect(Object.keys(JSON.parse(String(rows[1]?.[4])))).toEqual(['name']);
   });
 
   test('a folded name finds by its beginning in any case, and no further', async () => {

@@ -76,7 +76,7 @@ class EntityWriter<T extends EntityTable, F extends Filters> extends EntityReade
       entity: this.#entity,
       entity_id: id,
       before: undefined,
-      after: row,
+      after: this.queries.entity(row),
     });
     return row;
   }
@@ -91,8 +91,8 @@ class EntityWriter<T extends EntityTable, F extends Filters> extends EntityReade
       account_id: this.account_id,
       entity: this.#entity,
       entity_id: String(id),
-      before,
-      after: row,
+      before: this.queries.entity(before),
+      after: this.queries.entity(row),
     });
     return row;
   }
@@ -194,8 +194,8 @@ export class AccountWriter extends AccountReader {
       account_id: this.account_id,
       entity: 'ACCOUNT',
       entity_id: this.account_id,
-      before,
-      after: row,
+      before: allAccounts.entity(before),
+      after: allAccounts.entity(row),
     });
     return row;
   }

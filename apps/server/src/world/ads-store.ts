@@ -142,7 +142,7 @@ export class AdsStore {
         entity: 'ACCOUNT',
         entity_id: id,
         before: undefined,
-        after: row,
+        after: allAccounts.entity(row),
       });
       const account = new AccountWriter({ writer, ids, actor, at }, id);
       await account.promotable_users.insert({ user_id: fields.user_id, promotable_user_type: 'FULL', deleted: false });

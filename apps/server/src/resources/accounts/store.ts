@@ -21,7 +21,7 @@ export const accountsOfUser = new EntityQueries(
 );
 
 /** All accounts, for the server itself and the operator; the scope is the empty text. */
-export const allAccounts = new EntityQueries(accounts, sql`${sql.placeholder('scope')} = ''`, filters);
+export const allAccounts = new EntityQueries(accounts, sql`${sql.placeholder('scope')} = ''`, filters, ['name_folded']);
 
 const known: readonly string[] = permissions;
 const isPermission = (value: unknown): value is Permission => typeof value === 'string' && known.includes(value);

@@ -8,13 +8,18 @@ import { campaigns } from './table.ts';
 /** A campaign as it is stored, with the sums of its line items. */
 export type CampaignRow = typeof campaigns.$inferSelect;
 
-export const campaignQueries = new EntityQueries(campaigns, accountScope(campaigns.account_id), {
-  campaign_ids: amongIds('campaign_ids', campaigns.id),
-  funding_instrument_ids: amongIds('funding_instrument_ids', campaigns.funding_instrument_id),
-  q: beginsWith(campaigns.name_folded),
-  not_deleted: always(sql`${campaigns.deleted} = 0`),
-  not_draft: always(sql`${campaigns.entity_status} <> 'DRAFT'`),
-});
+export const campaignQueries = new EntityQueries(
+  campaigns,
+  accountScope(campaigns.account_id),
+  {
+    campaign_ids: amongIds('campaign_ids', campaigns.id),
+    funding_instrument_ids: amongIds('funding_instrument_ids', campaigns.funding_instrument_id),
+    q: beginsWith(campaigns.name_folded),
+    not_deleted: always(sql`${campaigns.deleted} = 0`),
+    not_draft: always(sql`${campaigns.entity_status} <> 'DRAFT'`),
+  },
+  ['name_folded', 'line_item_count', 'flight_start', 'flight_end'],
+);
 
 // Without line items a campaign has no end, so it cannot have ended.
 const COUNT_ACTIVE = `SELECT count(*) FROM "campaigns"

@@ -7,14 +7,19 @@ import { lineItems } from './table.ts';
 /** A line item as it is stored. */
 export type LineItemRow = typeof lineItems.$inferSelect;
 
-export const lineItemQueries = new EntityQueries(lineItems, accountScope(lineItems.account_id), {
-  campaign_ids: amongIds('campaign_ids', lineItems.campaign_id),
-  funding_instrument_ids: amongIds('funding_instrument_ids', lineItems.funding_instrument_id),
-  line_item_ids: amongIds('line_item_ids', lineItems.id),
-  q: beginsWith(lineItems.name_folded),
-  not_deleted: always(sql`${lineItems.deleted} = 0 AND ${lineItems.campaign_deleted} = 0`),
-  not_draft: always(sql`${lineItems.entity_status} <> 'DRAFT'`),
-});
+export const lineItemQueries = new EntityQueries(
+  lineItems,
+  accountScope(lineItems.account_id),
+  {
+    campaign_ids: amongIds('campaign_ids', lineItems.campaign_id),
+    funding_instrument_ids: amongIds('funding_instrument_ids', lineItems.funding_instrument_id),
+    line_item_ids: amongIds('line_item_ids', lineItems.id),
+    q: beginsWith(lineItems.name_folded),
+    not_deleted: always(sql`${lineItems.deleted} = 0 AND ${lineItems.campaign_deleted} = 0`),
+    not_draft: always(sql`${lineItems.entity_status} <> 'DRAFT'`),
+  },
+  ['name_folded', 'campaign_deleted'],
+);
 
 const COUNT_ACTIVE = `SELECT count(*) FROM "line_items"
   WHERE "account_id" = ? AND "deleted" = 0 AND "campaign_deleted" = 0 AND "entity_status" IN ('ACTIVE', 'PAUSED')
