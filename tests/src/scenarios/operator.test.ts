@@ -1,0 +1,213 @@
+/** What the operator does, and what follows from it for users: over tRPC, the only face of the operator's operations. */
+import { createClient } from '@broadside/client';
+import { createTrpcClient } from '@broadside/client/trpc';
+import { createWorld, type TestWorld } from '@broadside/testkit';
+import { TRPCClientError } from '@trpc/client';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+
+const TOKEN = 'operator-token-of-at-least-24-characters';
+let world: TestWorld;
+let serial = 0;
+let user: { id: string; screen_name: string };
+let app: { consumer_key: string; consumer_secret: string };
+
+beforeAll(async () => {
+  world = await createWorld({ operatorToken: TOKEN });
+});
+afterAll(() => world[Symbol.asyncDispose]());
+
+function operator(operatorToken: string = TOKEN) {
+  const { credentials, fetch } = world;
+  return createTrpcClient({ ads_base_url: credentials.ads_base_url }, { fetch, operatorToken }).admin;
+}
+
+/** A client of a new user's token for the app. */
+async function clientOf(user_id: string, access_level?: 'read' | 'write') {
+  const level = access_level === undefined ? {} : { access_level };
+  const token = await operator().tokens.create.mutate({ consumer_key: app.consumer_key, user_id, ...level });
+  const { ads_base_url, ads_sandbox_base_url } = world.credentials;
+  const credentials = { ads_base_url, ads_sandbox_base_url, ...app, ...token };
+  const client = createClient(credentials, { fetch: world.fetch, now: () => world.wallClock.now(), retry: false });
+  return { client, token };
+}
+
+beforeEach(async () => {
+  const name = `op${serial++}`;
+  user = await operator().users.create.mutate({ screen_name: name, password: 'correct horse battery' });
+  app = await operator().apps.create.mutate({ name, owner_user_id: user.id });
+});
+
+/** The codes with which a call is refused. */
+async function refusal(call: Promise<unknown>): Promise<unknown> {
+  try {
+    await call;
+    return 'no refusal';
+  } catch (error) {
+    if (error instanceof TRPCClientError)
+      return [error.data?.httpStatus, ...(error.data?.errors ?? []).map((one: { code: string }) => one.code)];
+    if (error instanceof Error && 'status' in error && 'errors' in error && Array.isArray(error.errors)) {
+      return [error.status, ...error.errors.map((one: { code: string }) => one.code)];
+    }
+    throw error;
+  }
+}
+
+describe('the operator', () => {
+  test('is nobody without the right token', async () => {
+    expect(await refusal(operator('another-token-of-24-characters').users.list.query())).toEqual([
+      401,
+      'UNAUTHORIZED_ACCESS',
+    ]);
+    const { client } = await clientOf(user.id);
+    const answer = await client.request({ method: 'GET', path: '/trpc/admin.users.list' });
+    expect(answer.status).toBe(401);
+  });
+
+  test('cannot take a screen name or an app name twice, in any case of letters', async () => {
+    const again = operator().users.create.mutate({
+      screen_name: user.screen_name.toUpperCase(),
+      password: 'correct horse',
+    });
+    expect(await refusal(again)).toEqual([409, 'ALREADY_EXISTS']);
+    const twice = operator().apps.create.mutate({ name: user.screen_name.toUpperCase(), owner_user_id: user.id });
+    expect(await refusal(twice)).toEqual([409, 'ALREADY_EXISTS']);
+  });
+
+  test('lists users and apps, the newest first, and never their secrets', async () => {
+    const [newest] = await operator().users.list.query({ count: 1 });
+    expect(newest).toEqual(user);
+    const [newestApp] = await operator().apps.list.query({ count: 1 });
+    const { consumer_secret: _, ...shown } = app;
+    expect(newestApp).toEqual(shown);
+  });
+
+  test('is told which user or app does not exist', async () => {
+    expect(await refusal(operator().apps.create.mutate({ name: 'Nobody', owner_user_id: '1' }))).toEqual([
+      403,
+      'USER_NOT_FOUND',
+    ]);
+    expect(await refusal(operator().tokens.create.mutate({ consumer_key: 'none', user_id: user.id }))).toEqual([
+      404,
+      'NOT_FOUND',
+    ]);
+    expect(await refusal(operator().accounts.create.mutate({ user_id: '1', name: 'A' }))).toEqual([
+      403,
+      'USER_NOT_FOUND',
+    ]);
+    expect(await refusal(operator().accounts.limit.mutate({ account_id: 'none', active_campaigns: 5 }))).toEqual([
+      403,
+      'ACCOUNT_NOT_FOUND',
+    ]);
+  });
+
+  test('makes a production account in which its user can run a campaign at once', async () => {
+    const account = await operator().accounts.create.mutate({
+      user_id: user.id,
+      name: 'Harbour Books',
+      timezone: 'Europe/Oslo',
+    });
+    expect(account).toMatchObject({ name: 'Harbour Books', timezone: 'Europe/Oslo', approval_status: 'ACCEPTED' });
+    const funding = await operator().funding_instruments.create.mutate({
+      account_id: account.id,
+      type: 'INSERTION_ORDER',
+      currency: 'EUR',
+      start_time: '2026-01-01',
+      end_time: '2036-01-01',
+      funded_amount_local_micro: 9007199254740993n,
+      description: 'Order 7',
+    });
+    expect(funding).toMatchObject({
+      description: 'Order 7',
+      funded_amount_local_micro: 9007199254740993n,
+      able_to_fund: true,
+    });
+    const { client } = await clientOf(user.id);
+    const campaign = await client.campaigns.create({
+      account_id: account.id,
+      funding_instrument_id: funding.id,
+      name: 'First',
+    });
+    expect(campaign).toMatchObject({ currency: 'EUR', entity_status: 'ACTIVE' });
+    expect((await client.accounts.list()).data.map(({ id }) => id)).toEqual([account.id]);
+  });
+
+  test('is refused a time zone that does not exist, and funding that does not fit its type', async () => {
+    const zone = operator().accounts.create.mutate({ user_id: user.id, name: 'A', timezone: 'Mars/Olympus' });
+    expect(await refusal(zone)).toEqual([400, 'INVALID_PARAMETER']);
+    const account = await operator().accounts.create.mutate({ user_id: user.id, name: 'A' });
+    const terms = {
+      account_id: account.id,
+      type: 'INSERTION_ORDER',
+      currency: 'USD',
+      start_time: '2026-01-01',
+    } as const;
+    expect(await refusal(operator().funding_instruments.create.mutate(terms))).toEqual([400, 'MISSING_PARAMETER']);
+  });
+
+  test('raises the limit of active campaigns of one account, up to 8000', async () => {
+    const account = await operator().accounts.create.mutate({ environment: 'sandbox', user_id: user.id, name: 'A' });
+    const limit = (active_campaigns: number) =>
+      operator().accounts.limit.mutate({ environment: 'sandbox', account_id: account.id, active_campaigns });
+    expect(await limit(8000)).toEqual({ account_id: account.id, active_campaigns: 8000 });
+    expect(await refusal(limit(8001))).toEqual([400, 'INVALID_PARAMETER']);
+    expect(await refusal(limit(0))).toEqual([400, 'INVALID_PARAMETER']);
+  });
+
+  test('grants, replaces and revokes what a user may do on an account, from the next request on', async () => {
+    const account = await operator().accounts.create.mutate({ user_id: user.id, name: 'A' });
+    const other = await operator().users.create.mutate({ screen_name: `guest${serial}`, password: 'correct horse' });
+    const { client } = await clientOf(other.id);
+    const { id: account_id } = account;
+    const list = async () => (await client.campaigns.list({ account_id })).data;
+    const rename = () => client.accounts.update({ account_id, name: 'B' });
+    expect(await refusal(list())).toEqual([403, 'ACCOUNT_NOT_FOUND']);
+    await operator().access.grant.mutate({ account_id, user_id: other.id, permissions: ['CAMPAIGN_ANALYST'] });
+    expect(await list()).toEqual([]);
+    expect(await refusal(rename())).toEqual([403, 'ACTION_NOT_ALLOWED']);
+    await operator().access.grant.mutate({ account_id, user_id: other.id, permissions: ['ACCOUNT_ADMIN'] });
+    expect((await rename()).name).toBe('B');
+    const revoke = () => operator().access.revoke.mutate({ account_id, user_id: other.id });
+    expect((await revoke()).revoked).toBe(true);
+    expect(await refusal(list())).toEqual([403, 'ACCOUNT_NOT_FOUND']);
+    expect((await revoke()).revoked).toBe(false);
+  });
+
+  test('gives POST_COMPOSER only beside a permission that it adds to', async () => {
+    const { id: account_id } = await operator().accounts.create.mutate({ user_id: user.id, name: 'A' });
+    const grant = (permissions: ('POST_COMPOSER' | 'ANALYST' | 'CREATIVE_MANAGER')[]) =>
+      operator().access.grant.mutate({ account_id, user_id: user.id, permissions });
+    expect(await refusal(grant(['POST_COMPOSER']))).toEqual([400, 'INCLUSIVE_PARAMETERS']);
+    expect(await refusal(grant(['POST_COMPOSER', 'ANALYST']))).toEqual([400, 'INCLUSIVE_PARAMETERS']);
+    expect((await grant(['POST_COMPOSER', 'CREATIVE_MANAGER'])).permissions).toEqual([
+      'POST_COMPOSER',
+      'CREATIVE_MANAGER',
+    ]);
+  });
+
+  test('issues tokens that read only, and revokes tokens from the next request on', async () => {
+    const account = await operator().accounts.create.mutate({ user_id: user.id, name: 'A' });
+    const { client, token } = await clientOf(user.id, 'read');
+    expect(token.access_level).toBe('read');
+    expect((await client.accounts.get({ account_id: account.id })).name).toBe('A');
+    const write = client.accounts.update({ account_id: account.id, name: 'B' });
+    expect(await refusal(write)).toEqual([403, 'READONLY_CLIENT_APPLICATION']);
+    const { access_token } = token;
+    expect(await operator().tokens.revoke.mutate({ access_token })).toEqual({ access_token });
+    expect(await refusal(client.accounts.get({ account_id: account.id }))).toEqual([401, 'UNAUTHORIZED_ACCESS']);
+    expect(await refusal(operator().tokens.revoke.mutate({ access_token }))).toEqual([404, 'NOT_FOUND']);
+  });
+
+  test('never gives a token more than its app may do', async () => {
+    const reader = await operator().apps.create.mutate({
+      name: `r${serial}`,
+      owner_user_id: user.id,
+      access_level: 'read',
+    });
+    const token = await operator().tokens.create.mutate({
+      consumer_key: reader.consumer_key,
+      user_id: user.id,
+      access_level: 'write',
+    });
+    expect(token.access_level).toBe('read');
+  });
+});
