@@ -88,13 +88,22 @@ export function createApp({ services, listener, baseUrl, logger }: AppOptions): 
     closing = true;
     done();
   });
+  app.decorateReply('refused', undefined);
   app.addHook('onResponse', (request, reply, done) => {
     // A connection that was busy when closing began is idle only now; kept alive, it would hold the server up.
     if (closing) setImmediate(() => app.server.closeIdleConnections());
     const { statusCode: status, elapsedTime } = reply;
     const ms = Math.round(elapsedTime * 10) / 10;
     logger.info(
-      { listener, request: request.id, method: request.method, path: pathOf(request), status, ms },
+      {
+        listener,
+        request: request.id,
+        method: request.method,
+        path: pathOf(request),
+        status,
+        ms,
+        refused: reply.refused,
+      },
       'request',
     );
     done();

@@ -14,6 +14,21 @@ test('a request is one short line for a person', () => {
   expect(lines((logger) => logger.info(record, 'request'))).toEqual(['08:15:02 ads POST /12/accounts 200 2.1 ms\n']);
 });
 
+test('a refusal says why', () => {
+  const record = {
+    listener: 'ads',
+    request: 'r',
+    method: 'GET',
+    path: '/x',
+    status: 400,
+    ms: 1,
+    refused: 'INVALID_PARAMETER count',
+  };
+  expect(lines((logger) => logger.info(record, 'request'))).toEqual([
+    '08:15:02 ads GET /x 400 1 ms INVALID_PARAMETER count\n',
+  ]);
+});
+
 test('a warning says that it is one and shows its members', () => {
   expect(lines((logger) => logger.warn({ name: 'X', urls: { a: 1 } }, 'odd'))).toEqual([
     '08:15:02 WARN odd name=X urls={"a":1}\n',

@@ -26,8 +26,9 @@ function humanLine({ level, time, msg, ...rest }: Readonly<Record<string, unknow
   // The greeting tells a person the same, and more of it.
   if (msg === 'ready') return '';
   if (msg === 'request') {
-    const { method, path, status, ms, listener } = rest;
-    return `${clock}${name} ${listener} ${method} ${path} ${status} ${ms} ms\n`;
+    const { method, path, status, ms, listener, refused } = rest;
+    const why = refused === undefined ? '' : ` ${refused}`;
+    return `${clock}${name} ${listener} ${method} ${path} ${status} ${ms} ms${why}\n`;
   }
   const { err, ...members } = rest;
   const facts = Object.entries(members).map(

@@ -1,5 +1,13 @@
 /** The REST face: a route for each operation of the contract. Decodes, runs the pipeline, encodes; decides nothing. */
-import { ApiError, allOperations, errorStatus, type HttpRoute, isOffered, type Operation } from '@broadside/core';
+import {
+  ApiError,
+  allOperations,
+  BatchError,
+  errorStatus,
+  type HttpRoute,
+  isOffered,
+  type Operation,
+} from '@broadside/core';
 import { type ParsedRequest, parseRequest } from '@broadside/core/auth';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { bearerToken } from '../../pipeline/authenticate.ts';
@@ -7,6 +15,13 @@ import { execute, type Services } from '../../pipeline/execute.ts';
 import type { Environment } from '../../world/world.ts';
 import { decodeParams } from './decode.ts';
 import { API_VERSION, encodeFailure, encodeSuccess, JSON_TYPE, limitHeaders } from './encode.ts';
+
+declare module 'fastify' {
+  interface FastifyReply {
+    /** Why the request was refused, for the log: codes and names of parameters, never what was sent. */
+    refused: string | undefined;
+  }
+}
 
 /** Where the face is mounted. */
 export interface RestOptions {
@@ -51,6 +66,7 @@ export function registerRest(app: FastifyInstance, options: RestOptions): void {
 /** Sends an error that came up before or beside an operation. */
 export function sendError(reply: FastifyReply, error: unknown): FastifyReply {
   const { status, body } = encodeFailure(error, undefined);
+  reply.refused = reasonOf(error);
   return reply.code(status).header('content-type', JSON_TYPE).header('x-current-api-version', API_VERSION).send(body);
 }
 
@@ -77,11 +93,18 @@ function handle(options: RestOptions, operation: Operation) {
     if (!outcome.ok && answer.status >= errorStatus('INTERNAL_ERROR')) {
       request.log.error({ err: outcome.error, operation: operation.id }, 'an operation failed unexpectedly');
     }
+    if (!outcome.ok) reply.refused = reasonOf(outcome.error);
     const headers = limitHeaders(result.limits);
     headers['content-type'] = JSON_TYPE;
     headers['x-current-api-version'] = API_VERSION;
     return reply.code(answer.status).headers(headers).send(answer.body);
   };
+}
+
+function reasonOf(error: unknown): string | undefined {
+  const issues = error instanceof ApiError ? error.issues : error instanceof BatchError ? error.items.flat() : [];
+  const reasons = issues.map(({ error: code, parameter }) => (parameter === undefined ? code : `${code} ${parameter}`));
+  return reasons.length === 0 ? undefined : [...new Set(reasons)].join(', ').slice(0, 200);
 }
 
 interface Decoded {
