@@ -344,7 +344,7 @@ function checkDatabase(directory: string, account_id: string): void {
       );
     assert.equal(one('PRAGMA integrity_check'), '[["ok"]]');
     const sums = `SELECT "id" FROM "campaigns" c WHERE "line_item_count" <>
-      (SELECT count(*) FROM "line_items" l WHERE l."account_id" = c."account_id" AND l."campaign_id" = c."id" AND l."deleted" = 0)`;
+      (SELECT count(*) FROM "line_items" l WHERE l."account_id" = c."account_id" AND l."campaign_id" = c."id" AND l."deleted" = 0 AND l."entity_status" <> 'DRAFT')`;
     assert.equal(one(sums), '[]', 'campaigns know how many line items they have');
     const hidden = `SELECT l."id" FROM "line_items" l JOIN "campaigns" c ON c."account_id" = l."account_id" AND c."id" = l."campaign_id"
       WHERE l."campaign_deleted" <> c."deleted"`;
@@ -360,8 +360,8 @@ function checkDatabase(directory: string, account_id: string): void {
   }
 }
 
-/** Columns that are derived from other entities, and therefore no part of a change. */
-const derived = new Set(['line_item_count', 'flight_start', 'flight_end', 'campaign_deleted']);
+/** Columns that serve queries or follow from other entities, and therefore are no part of a change. */
+const derived = new Set(['seq', 'name_folded', 'line_item_count', 'flight_start', 'flight_end', 'campaign_deleted']);
 
 function checkLog(
   one: (sql: string, ...args: string[]) => string,
