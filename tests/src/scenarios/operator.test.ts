@@ -73,6 +73,15 @@ describe('the operator', () => {
     expect(await refusal(twice)).toEqual([409, 'ALREADY_EXISTS']);
   });
 
+  test('is not told a wrong password back', async () => {
+    const failed = operator().users.create.mutate({ screen_name: 'short', password: 'hunter2' });
+    const error = await failed.catch((thrown: unknown) => thrown);
+    expect(error).toBeInstanceOf(TRPCClientError);
+    const said = JSON.stringify([String(error), error instanceof TRPCClientError ? error.data : undefined]);
+    expect(said).toContain('text of 8 to 200 characters');
+    expect(said).not.toContain('hunter2');
+  });
+
   test('lists users and apps, the newest first, and never their secrets', async () => {
     const [newest] = await operator().users.list.query({ count: 1 });
     expect(newest).toEqual(user);

@@ -77,11 +77,12 @@ function fieldIssue(name: string, field: z.ZodType, sent: unknown, error: z.ZodE
     return missingParameter(name);
   }
   const expected = refusal?.expected ?? nestedProblem(first) ?? descriptionOf(field) ?? 'a valid value';
+  const secret = wireTypeOf(field)?.secret === true;
   return {
     error: refusal?.reason === 'illegal' ? 'ILLEGAL_CHARACTERS' : 'INVALID_PARAMETER',
     parameter: name,
-    message: `Expected ${expected}, got ${show(sent)} for ${name}`,
-    value: sent,
+    message: `Expected ${expected}, got ${secret ? 'something else' : show(sent)} for ${name}`,
+    ...(secret ? {} : { value: sent }),
     ...(refusal?.details === undefined ? {} : { details: refusal.details }),
   };
 }

@@ -18,6 +18,8 @@ export interface WireType {
   readonly values?: readonly string[];
   /** An empty value on an update removes the field (specification A, shared conventions 6). */
   readonly removable?: true;
+  /** The value is for nobody's eyes: errors do not repeat it. */
+  readonly secret?: true;
 }
 
 const wireTypes = z.registry<WireType>();
@@ -96,10 +98,10 @@ export function isStorable(value: string): boolean {
 }
 
 /** Text of `min` to `max` characters (code points). */
-export function text({ min = 1, max = 255, pattern, format }: TextOptions = {}) {
+export function text({ min = 1, max = 255, pattern, format, secret }: TextOptions = {}) {
   const expected = format ?? `text of ${min} to ${max} characters`;
   const json = { type: 'string', minLength: min, maxLength: max, ...(pattern ? { pattern: pattern.source } : {}) };
-  return define<string, string>({ kind: 'text', json }, expected, (raw) => {
+  return define<string, string>({ kind: 'text', json, ...(secret ? { secret } : {}) }, expected, (raw) => {
     if (typeof raw !== 'string') return refused(expected);
     if (!isStorable(raw)) return refused(expected, 'illegal characters', 'illegal');
     // A string never has more code points than code units, so most need no counting.
@@ -114,6 +116,7 @@ interface TextOptions {
   readonly pattern?: RegExp;
   /** Names the form in messages, such as `a domain without protocol`. */
   readonly format?: string;
+  readonly secret?: true;
 }
 
 /** An entity's id as text. An id of the wrong form is simply one that does not exist. */

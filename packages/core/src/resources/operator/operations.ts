@@ -86,7 +86,7 @@ const createUser = defineOperatorOperation({
   params: z.object({
     screen_name: screenName().describe('The unique name, without @.'),
     name: text({ max: 50 }).optional().describe('The name that people read; the screen name when left out.'),
-    password: text({ min: 8, max: 200 }).describe('The password: 8 to 200 characters.'),
+    password: text({ min: 8, max: 200, secret: true }).describe('The password: 8 to 200 characters.'),
   }),
   data: User,
   errors: ['ALREADY_EXISTS'],
