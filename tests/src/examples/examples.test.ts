@@ -1,37 +1,23 @@
-/** The examples of the README run as they stand against the built server, and the README quotes them to the letter. */
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+/** The examples of the README run as they stand against a server process, and the README quotes them to the letter. */
+import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { ServerProcess } from '../support/server-process.ts';
 
 const root = path.resolve(import.meta.dirname, '../../..');
 const examples = path.join(root, 'docs/examples');
 const directory = mkdtempSync(path.join(tmpdir(), 'broadside-examples-'));
 const credentials = path.join(directory, 'credentials.json');
-let server: ChildProcess;
+let server: ServerProcess;
 
 beforeAll(async () => {
-  const ports = { BROADSIDE_API_PORT: '0', BROADSIDE_ADS_PORT: '0', BROADSIDE_SANDBOX_PORT: '0' };
-  server = spawn(process.execPath, ['apps/server/dist/main.js'], {
-    cwd: root,
-    env: { ...process.env, ...ports, BROADSIDE_DATA_DIR: directory },
-    stdio: ['ignore', 'ignore', 'pipe'],
-  });
-  let said = '';
-  await new Promise<void>((resolve, reject) => {
-    server.stderr?.on('data', (chunk: Buffer) => {
-      said += chunk.toString();
-      if (said.includes('is ready')) resolve();
-    });
-    server.once('exit', () => reject(new Error(`the server did not start: ${said}`)));
-  });
+  server = await ServerProcess.start(directory);
 });
 
 afterAll(async () => {
-  const ended = new Promise((resolve) => server.once('exit', resolve));
-  server.kill('SIGTERM');
-  await ended;
+  await server.end('SIGTERM');
   rmSync(directory, { recursive: true, force: true });
 });
 

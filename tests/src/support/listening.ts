@@ -3,6 +3,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { type Credentials, createLogger, type RunningServer, readConfig, startServer } from '@broadside/server';
+import { testSettings } from './server-process.ts';
 
 export interface Listening extends AsyncDisposable {
   readonly server: RunningServer;
@@ -12,15 +13,7 @@ export interface Listening extends AsyncDisposable {
 /** Starts the server with the demo world. */
 export async function listening(env: Readonly<Record<string, string>> = {}): Promise<Listening> {
   const directory = mkdtempSync(path.join(tmpdir(), 'broadside-listening-'));
-  const config = readConfig({
-    BROADSIDE_API_PORT: '0',
-    BROADSIDE_ADS_PORT: '0',
-    BROADSIDE_SANDBOX_PORT: '0',
-    BROADSIDE_DATA_DIR: directory,
-    BROADSIDE_LOG_LEVEL: 'silent',
-    BROADSIDE_RATE_LIMITS: 'off',
-    ...env,
-  });
+  const config = readConfig({ ...testSettings(directory), ...env });
   const server = await startServer(config, createLogger(config));
   const credentials: Credentials = JSON.parse(readFileSync(path.join(directory, 'credentials.json'), 'utf8'));
   return {

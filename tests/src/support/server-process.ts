@@ -7,6 +7,18 @@ import type { Credentials } from '@broadside/server';
 
 const MAIN = path.resolve(import.meta.dirname, '../../../apps/server/src/main.ts');
 
+/** The settings of a server under test: any free ports, nothing on stdout, as many requests as the test likes. */
+export function testSettings(directory: string): Readonly<Record<`BROADSIDE_${string}`, string>> {
+  return {
+    BROADSIDE_API_PORT: '0',
+    BROADSIDE_ADS_PORT: '0',
+    BROADSIDE_SANDBOX_PORT: '0',
+    BROADSIDE_DATA_DIR: directory,
+    BROADSIDE_LOG_LEVEL: 'silent',
+    BROADSIDE_RATE_LIMITS: 'off',
+  };
+}
+
 /** What became of a process that has ended. */
 export interface Ended {
   /** Null when a signal ended it. */
@@ -45,16 +57,7 @@ export class ServerProcess {
     const { PATH = '' } = process.env;
     const child = spawn(process.execPath, ['--conditions=@broadside/source', MAIN], {
       stdio: ['ignore', 'pipe', 'pipe'],
-      env: {
-        PATH,
-        BROADSIDE_API_PORT: '0',
-        BROADSIDE_ADS_PORT: '0',
-        BROADSIDE_SANDBOX_PORT: '0',
-        BROADSIDE_DATA_DIR: directory,
-        BROADSIDE_LOG_LEVEL: 'silent',
-        BROADSIDE_RATE_LIMITS: 'off',
-        ...env,
-      },
+      env: { PATH, ...testSettings(directory), ...env },
     });
     return new ServerProcess(directory, child);
   }

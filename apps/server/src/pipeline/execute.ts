@@ -177,6 +177,6 @@ function count(
 /** A deleted account can be looked at as a deleted record; nothing below it can be reached any more. */
 function refuseDeleted(call: Call, context: Context | AccountContext, values: Readonly<Record<string, unknown>>): void {
   if (!('record' in context) || !context.record.deleted) return;
-  if (call.operation.id === 'accounts.get' && values['with_deleted'] === true) return;
+  if ('deletedAccount' in call.operation.access && values['with_deleted'] === true) return;
   throw new ApiError({ error: 'ACCOUNT_DELETED', parameter: 'account_id', value: context.record.id });
 }

@@ -24,7 +24,12 @@ export type Access =
   /** A signed-in user, on no account in particular. */
   | { readonly auth: 'user' }
   /** A signed-in user with a capability on the account that `account_id` names. */
-  | { readonly auth: 'user'; readonly capability: Capability }
+  | {
+      readonly auth: 'user';
+      readonly capability: Capability;
+      /** Takes a deleted account too when `with_deleted` is set; all other operations end with the account. */
+      readonly deletedAccount?: true;
+    }
   /** The operator of the platform; such operations are offered to internal callers only. */
   | { readonly auth: 'operator' };
 

@@ -39,7 +39,7 @@ const getAccount = defineOperation({
   id: 'accounts.get',
   summary: 'Get one advertising account',
   http: { method: 'GET', path: '/12/accounts/:account_id' },
-  access: { auth: 'user', capability: 'account.read' },
+  access: { auth: 'user', capability: 'account.read', deletedAccount: true },
   rateLimit: 'ads.core_read',
   envelope: 'entity',
   params: z.object({ account_id, with_deleted }),
