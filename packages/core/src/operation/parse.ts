@@ -99,7 +99,8 @@ function unknownParameter(name: string, value: unknown, names: ReadonlySet<strin
     .map((candidate) => [distance(name, candidate), candidate] as const)
     .sort((a, b) => a[0] - b[0]);
   const [best] = near;
-  const hint = best && best[0] <= 3 ? `did you mean "${best[1]}"?` : `known: ${[...names].join(', ')}`;
+  const known = names.size === 0 ? 'it takes none' : `known: ${[...names].join(', ')}`;
+  const hint = best && best[0] <= 3 ? `did you mean "${best[1]}"?` : known;
   return {
     error: 'INVALID_PARAMETER',
     parameter: name.slice(0, 100),
