@@ -37,7 +37,7 @@ export function canonicalBase(base: string): string | undefined {
  * Order of encoded parameters: by name, then by value, ascending bytes. Encoded text is ASCII, where the code units that
  * JavaScript compares are the bytes. Comparing `name=value` joined would be wrong: `=` sorts after the digits, `-` and `.`.
  */
-function compareEncoded(a: Pair, b: Pair): number {
+export function compareEncoded(a: Pair, b: Pair): number {
   if (a[0] !== b[0]) return a[0] < b[0] ? -1 : 1;
   if (a[1] === b[1]) return 0;
   return a[1] < b[1] ? -1 : 1;

@@ -148,9 +148,7 @@ export function parseRequest(request: ReceivedRequest, limits: ParseLimits = PAR
   const mark = target.indexOf('?');
   const path = mark === -1 ? target : target.slice(0, mark);
   const query = mark === -1 ? [] : readForm(target.slice(mark + 1), 'query', limits, problems);
-  const hasForm =
-    request.body !== undefined && request.contentType !== undefined && FORM_TYPE.test(request.contentType);
-  const form = hasForm ? readForm(request.body, 'form', limits, problems) : [];
+  const form = isFormType(request.contentType) ? readForm(request.body, 'form', limits, problems) : [];
   const schemeLength = authorization === undefined ? 0 : (OAUTH_SCHEME.exec(authorization)?.[0].length ?? 0);
   const header =
     authorization === undefined || schemeLength === 0
@@ -188,6 +186,11 @@ export function parseRequest(request: ReceivedRequest, limits: ParseLimits = PAR
     source,
     problems,
   };
+}
+
+/** Whether a body of this `Content-Type` is read as a form, and signed. */
+export function isFormType(contentType: string | undefined): boolean {
+  return contentType !== undefined && FORM_TYPE.test(contentType);
 }
 
 function isMarker(pair: Pair): boolean {
