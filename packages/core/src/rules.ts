@@ -5,6 +5,7 @@
 export * from './data/advertiser-business-categories.ts';
 export * from './data/iab-categories.ts';
 export * from './money/currencies.ts';
+export * from './resources/apps/rules.ts';
 export * from './resources/campaigns/limits.ts';
 export * from './resources/campaigns/rules.ts';
 export * from './resources/funding-instruments/rules.ts';

@@ -1,5 +1,7 @@
 /** Examples of the contract as they look on the wire. */
-import type { AnyOperation } from '../operation/define.ts';
+import { formEncode } from '../auth/percent.ts';
+import { isAuthOperation } from '../contract.ts';
+import type { AnyOperation, PageOperation } from '../operation/define.ts';
 import { readBatch, readParams } from '../operation/parse.ts';
 import { parseJson, stringifyJson } from '../wire/json.ts';
 
@@ -9,23 +11,40 @@ export function wireExample(value: unknown): unknown {
 }
 
 /** The parameters of the example in typed form, as the pipeline echoes them; nothing for a batch, whose items are its body. */
-export function exampleParams(operation: AnyOperation): Readonly<Record<string, unknown>> {
-  const { batch, params, exclusive, example } = operation;
-  if (batch) return {};
-  const { echo } = readParams(params, example.params, exclusive);
+export function exampleParams(operation: AnyOperation | PageOperation): Readonly<Record<string, unknown>> {
+  const { params, example } = operation;
+  if ('batch' in operation && operation.batch) return {};
+  const { echo } = readParams(params, example.params, 'exclusive' in operation ? operation.exclusive : undefined);
   return Object.fromEntries(Object.entries(echo).map(([name, value]) => [name, wireExample(value)]));
 }
 
-/** The body of a success, for the example. */
-export function exampleAnswer(operation: AnyOperation): Readonly<Record<string, unknown>> {
+/** What a call gives, for the example: the data without an envelope. */
+export function exampleOutcome(operation: AnyOperation): unknown {
   const { batch, envelope, example } = operation;
   const data = wireExample(example.data);
+  if (batch) return exampleItems(operation).map(() => data);
+  return envelope === 'list' || envelope === 'values' ? [data] : data;
+}
+
+/** The body of a success, for the example: a value of JSON, or the text of a form-encoded answer. */
+export function exampleAnswer(operation: AnyOperation): unknown {
+  const { batch, envelope, example } = operation;
+  const data = exampleOutcome(operation);
+  if (isAuthOperation(operation)) return operation.envelope === 'form' ? exampleForm(data) : data;
   if (batch) {
-    const { operations, ...path } = example.params;
-    const items = Array.isArray(operations) ? operations : [];
-    return { request: wireExample(readBatch(batch, items, path).echo), data: items.map(() => data) };
+    const { operations: _, ...path } = example.params;
+    return { request: wireExample(readBatch(batch, exampleItems(operation), path).echo), data };
   }
   const request = { params: exampleParams(operation) };
-  if (envelope === 'entity') return { request, data };
-  return envelope === 'list' ? { request, next_cursor: null, data: [data] } : { request, data: [data] };
+  return envelope === 'list' ? { request, next_cursor: null, data } : { request, data };
+}
+
+function exampleItems({ example }: AnyOperation): readonly unknown[] {
+  const { operations } = example.params;
+  return Array.isArray(operations) ? operations : [];
+}
+
+function exampleForm(data: unknown): string {
+  const members = typeof data === 'object' && data !== null ? Object.entries(data) : [];
+  return formEncode(members.map(([name, value]) => [name, String(value)]));
 }

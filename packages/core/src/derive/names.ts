@@ -1,6 +1,7 @@
 /** Names for people and programs, made from the dotted ids of operations. */
 import * as z from 'zod';
-import type { AnyOperation } from '../operation/define.ts';
+import { isAuthOperation } from '../contract.ts';
+import type { AnyOperation, PageOperation } from '../operation/define.ts';
 
 function words(id: string): string[] {
   return id.split(/[._]/);
@@ -15,13 +16,16 @@ export function pascalCase(id: string): string {
   return words(id).map(capital).join('');
 }
 
+/** Resources whose names are not words. */
+const TITLES: Readonly<Record<string, string>> = { oauth: 'OAuth 1.0a', oauth2: 'OAuth 2.0' };
+
 /** `line_items` as `Line items`. */
 export function titleOf(resource: string): string {
-  return capital(words(resource).join(' '));
+  return TITLES[resource] ?? capital(words(resource).join(' '));
 }
 
 /** The resource of an operation: `line_items` for `line_items.create`. */
-export function resourceOf({ id }: AnyOperation): string {
+export function resourceOf({ id }: AnyOperation | PageOperation): string {
   return id.slice(0, Math.max(0, id.lastIndexOf('.'))) || id;
 }
 
@@ -31,7 +35,8 @@ function singular(word: string): string {
 
 /**
  * A name for each entity that operations give back: the resource in the singular, `LineItem`. Where a resource has several,
- * those that come later are named after their operation. Schemas of single values have none.
+ * those that come later are named after their operation. What endpoints of authentication give back is no entity and always
+ * named so. Schemas of single values have none.
  */
 export function namesOf(operations: readonly AnyOperation[]): ReadonlyMap<z.ZodType, string> {
   const names = new Map<z.ZodType, string>();
@@ -40,7 +45,7 @@ export function namesOf(operations: readonly AnyOperation[]): ReadonlyMap<z.ZodT
     const { id, data } = operation;
     if (!(data instanceof z.ZodObject) || names.has(data)) continue;
     const plain = pascalCase(words(resourceOf(operation)).map(singular).join('_'));
-    const name = taken.has(plain) ? `${pascalCase(id)}Result` : plain;
+    const name = taken.has(plain) || isAuthOperation(operation) ? `${pascalCase(id)}Result` : plain;
     taken.add(name);
     names.set(data, name);
   }

@@ -28,6 +28,8 @@ export interface TrpcErrorShape {
     readonly errors: readonly WireError[];
     /** Faults of a batch: one list for each of its items, empty where the item is sound. */
     readonly operation_errors?: readonly (readonly WireError[])[];
+    /** Why the signature was refused; from servers in development mode. */
+    readonly diagnosis?: unknown;
   };
 }
 

@@ -50,7 +50,7 @@ export interface BatchItems {
 /** Names that cannot be used together in one request. */
 export type Exclusive = readonly [string, string];
 
-interface Facts<Id extends string, Params extends z.ZodObject, Data extends z.ZodType> {
+interface Facts<Id extends string, Params extends z.ZodObject, Data extends z.ZodType, Wrap extends string> {
   /** Dotted: `campaigns.create`. Gives the tRPC path, CLI words, client method and OpenAPI operationId. */
   readonly id: Id;
   /** One line for a caller, in the imperative. */
@@ -60,7 +60,7 @@ interface Facts<Id extends string, Params extends z.ZodObject, Data extends z.Zo
   /** Exists on the sandbox only (specification A, shared conventions 8). */
   readonly sandboxOnly?: true;
   readonly rateLimit: RateBucketName | null;
-  readonly envelope: Envelope;
+  readonly envelope: Wrap;
   readonly params: Params;
   readonly exclusive?: readonly Exclusive[];
   readonly batch?: BatchItems;
@@ -83,11 +83,10 @@ export interface Operation<
   Wrap extends Envelope = Envelope,
   Who extends UserAccess = UserAccess,
   Method extends HttpMethod = HttpMethod,
-> extends Facts<Id, Params, Data> {
+> extends Facts<Id, Params, Data, Wrap> {
   readonly http: HttpRoute<Method>;
   readonly access: Who;
   readonly rateLimit: RateBucketName;
-  readonly envelope: Wrap;
 }
 
 /** An operation of the platform's operator: a tRPC procedure and a CLI verb, no public path. */
@@ -97,17 +96,60 @@ export interface OperatorOperation<
   Data extends z.ZodType = z.ZodType,
   Wrap extends Envelope = Envelope,
   Kind extends CallKind = CallKind,
-> extends Facts<Id, Params, Data> {
+> extends Facts<Id, Params, Data, Wrap> {
   readonly http: null;
   readonly access: Extract<Access, { auth: 'operator' }>;
   readonly rateLimit: null;
-  readonly envelope: Wrap;
   /** Whether the call changes anything. */
   readonly kind: Kind;
 }
 
+/** Whose proof an endpoint of authentication asks for (reference, auth section 7). */
+export interface AuthAccess {
+  readonly auth: /** An OAuth 1.0a signature of the app alone. */
+    | 'app'
+    /** A signature of the app and a request token. */
+    | 'request_token'
+    /** A signature of the app and an access token, whatever it may do. */
+    | 'access_token'
+    /** HTTP Basic with the key and the secret of the app. */
+    | 'basic'
+    /** A signature of the app and an access token of its owner, or HTTP Basic. */
+    | 'owner';
+}
+
+/** How an endpoint of authentication answers: a form-encoded text, or a JSON object without an envelope. */
+export type AuthEnvelope = 'form' | 'object';
+
+/** An endpoint of authentication: on REST and in the client; it is neither a tRPC procedure nor a command. */
+export interface AuthOperation<
+  Id extends string = string,
+  Params extends z.ZodObject = z.ZodObject,
+  Data extends z.ZodType = z.ZodType,
+  Wrap extends AuthEnvelope = AuthEnvelope,
+  Who extends AuthAccess = AuthAccess,
+> extends Facts<Id, Params, Data, Wrap> {
+  /** `aliases` are other paths under which clients know the endpoint. */
+  readonly http: HttpRoute<'POST'> & { readonly aliases?: readonly `/${string}`[] };
+  readonly access: Who;
+  readonly rateLimit: RateBucketName;
+  /** The one error with which it refuses whatever is wrong with a request. */
+  readonly refusal?: ErrorName;
+}
+
+/** A page that a person's browser opens: an address with parameters, and no data in return. */
+export interface PageOperation<Id extends string = string, Params extends z.ZodObject = z.ZodObject> {
+  readonly id: Id;
+  readonly summary: string;
+  readonly description: string;
+  readonly http: HttpRoute<'GET'>;
+  readonly rateLimit: RateBucketName;
+  readonly params: Params;
+  readonly example: { readonly params: z.input<Params> };
+}
+
 /** Any operation of the contract. */
-export type AnyOperation = Operation | OperatorOperation;
+export type AnyOperation = Operation | OperatorOperation | AuthOperation;
 
 /** Declares an operation; the argument's literal types reach handlers, router and client. */
 export function defineOperation<
@@ -132,6 +174,24 @@ export function defineOperatorOperation<
   operation: Omit<OperatorOperation<Id, Params, Data, Wrap, Kind>, 'http' | 'access' | 'rateLimit'>,
 ): OperatorOperation<Id, Params, Data, Wrap, Kind> {
   return { ...operation, http: null, access: { auth: 'operator' }, rateLimit: null };
+}
+
+/** Declares an endpoint of authentication. */
+export function defineAuthOperation<
+  const Id extends string,
+  Params extends z.ZodObject,
+  Data extends z.ZodType,
+  const Wrap extends AuthEnvelope,
+  const Who extends AuthAccess,
+>(operation: AuthOperation<Id, Params, Data, Wrap, Who>): AuthOperation<Id, Params, Data, Wrap, Who> {
+  return operation;
+}
+
+/** Declares a page. */
+export function definePageOperation<const Id extends string, Params extends z.ZodObject>(
+  page: PageOperation<Id, Params>,
+): PageOperation<Id, Params> {
+  return page;
 }
 
 /** Whether calling an operation changes nothing. */
@@ -172,6 +232,6 @@ export type KindOf<O extends AnyOperation> = O extends OperatorOperation
 /** What an operation gives back: an entity, a page, or an array. */
 export type OutcomeOf<O extends AnyOperation> = O['envelope'] extends 'list'
   ? Page<z.output<O['data']>>
-  : O['envelope'] extends 'entity'
+  : O['envelope'] extends 'entity' | AuthEnvelope
     ? z.output<O['data']>
     : z.output<O['data']>[];

@@ -14,7 +14,14 @@ export function errorsOf(operation: AnyOperation): readonly ErrorName[] {
 function* impliedErrors(operation: AnyOperation): Generator<ErrorName> {
   const { access, http, batch, exclusive, rateLimit } = operation;
   yield 'INTERNAL_ERROR';
+  if ('refusal' in operation && operation.refusal !== undefined) {
+    yield* [operation.refusal, 'REQUEST_TOO_LARGE', 'UNSUPPORTED_CONTENT_TYPE'] as const;
+    return;
+  }
   yield 'UNAUTHORIZED_ACCESS';
+  if (access.auth !== 'operator') yield 'TIMESTAMP_OUT_OF_BOUNDS';
+  if (access.auth === 'user') yield* ['INVALID_TOKEN', 'UNAUTHORIZED_CLIENT_APPLICATION'] as const;
+  else if (access.auth !== 'operator') yield 'BAD_AUTHENTICATION_DATA';
   if (access.auth === 'user' && !isRead(operation)) yield 'READONLY_CLIENT_APPLICATION';
   if ('capability' in access) yield* ['ACCOUNT_NOT_FOUND', 'ACTION_NOT_ALLOWED', 'ACCOUNT_DELETED'] as const;
   if (rateLimit !== null) yield 'TOO_MANY_REQUESTS';

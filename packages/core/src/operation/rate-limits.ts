@@ -30,6 +30,12 @@ export const rateBuckets = {
   'ads.lookup': { limit: 5, window_ms: QUARTER_HOUR_MS, scope: 'endpoint' },
   /** Any list that counts all its matches (specification A, Limits). */
   'ads.total_count': { limit: 200, window_ms: QUARTER_HOUR_MS, scope: 'endpoint' },
+  /** Endpoints of authentication, for each app. The figures of these three are our choice: none are published. */
+  'auth.token': { limit: 1_500, window_ms: QUARTER_HOUR_MS, scope: 'endpoint' },
+  /** Bearer tokens, for each app; beyond it the answer is 403 with code 99 (specification A, Limits). */
+  'auth.bearer': { limit: 100, window_ms: QUARTER_HOUR_MS, scope: 'endpoint' },
+  /** Pages that ask a person to approve, for each network address. */
+  'auth.page': { limit: 300, window_ms: QUARTER_HOUR_MS, scope: 'category' },
 } as const satisfies Record<string, RateBucket>;
 
 /** The name of a rate-limit bucket. */

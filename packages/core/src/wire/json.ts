@@ -29,6 +29,19 @@ export function parseJson(text: string): unknown {
   });
 }
 
+/**
+ * A value that is stored in the form in which answers hold it. A face that writes JSON text takes `text` as it is; one that
+ * hands out values parses it.
+ */
+export class JsonText {
+  readonly text: string;
+
+  /** @param text JSON of a value that fits the contract */
+  constructor(text: string) {
+    this.text = text;
+  }
+}
+
 /** How deep arrays and objects of a request may lie in each other; the deepest that the contract describes is 5. */
 const MAX_JSON_DEPTH = 32;
 

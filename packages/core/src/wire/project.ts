@@ -4,6 +4,7 @@
  */
 import * as z from 'zod';
 import type { AnyOperation } from '../operation/define.ts';
+import { JsonText, parseJson } from './json.ts';
 import { innerType } from './types.ts';
 
 /** Makes a copy of a value that holds the members of its schema only. */
@@ -33,16 +34,24 @@ function same(value: unknown): unknown {
   return value;
 }
 
+/** What is stored as JSON text, as the value that it stands for. */
+function plain(value: unknown): unknown {
+  return value instanceof JsonText ? parseJson(value.text) : value;
+}
+
 function compileArray(project: Projector): Projector {
-  if (project === same) return same;
-  return (value) => (Array.isArray(value) ? value.map(project) : value);
+  return (stored) => {
+    const value = plain(stored);
+    return Array.isArray(value) && project !== same ? value.map(project) : value;
+  };
 }
 
 function compileObject(schema: z.ZodObject): Projector {
   const members = Object.entries(schema.shape).flatMap(([name, member]) =>
     member instanceof z.ZodType ? [{ name, project: projectorOf(member) }] : [],
   );
-  return (value) => {
+  return (stored) => {
+    const value = plain(stored);
     if (!isRecord(value)) return value;
     const cut: Record<string, unknown> = {};
     for (const { name, project } of members) {
@@ -66,6 +75,8 @@ export function outcomeProjectorOf(operation: AnyOperation): Projector {
   };
   switch (operation.envelope) {
     case 'entity':
+    case 'form':
+    case 'object':
       return one;
     case 'values':
     case 'batch':

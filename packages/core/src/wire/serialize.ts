@@ -4,7 +4,7 @@
  * the contract does not leave the server.
  */
 import * as z from 'zod';
-import { quoteJson, stringifyJson } from './json.ts';
+import { JsonText, quoteJson, stringifyJson } from './json.ts';
 import { innerType } from './types.ts';
 
 /** Writes one value as JSON text. */
@@ -24,7 +24,18 @@ export function serializerOf(schema: z.ZodType): Serializer {
 function compile(schema: z.ZodType): Serializer {
   const inner = innerType(schema);
   if (inner) return serializerOf(inner);
-  return schema instanceof z.ZodObject ? compileObject(schema) : writeScalar;
+  if (schema instanceof z.ZodObject) return compileObject(schema);
+  const element: unknown = schema instanceof z.ZodArray ? schema.def.element : undefined;
+  return element instanceof z.ZodType ? compileArray(serializerOf(element)) : writeScalar;
+}
+
+function compileArray(write: Serializer): Serializer {
+  return (value) => {
+    if (!Array.isArray(value)) return writeScalar(value);
+    let text = '';
+    for (const item of value) text += text === '' ? write(item) : `,${write(item)}`;
+    return `[${text}]`;
+  };
 }
 
 function compileObject(schema: z.ZodObject): Serializer {
@@ -32,6 +43,7 @@ function compileObject(schema: z.ZodObject): Serializer {
     member instanceof z.ZodType ? [{ name, prefix: `${JSON.stringify(name)}:`, write: serializerOf(member) }] : [],
   );
   return (value) => {
+    if (value instanceof JsonText) return value.text;
     if (!isRecord(value)) return stringifyJson(value);
     let text = '';
     for (const { name, prefix, write } of members) {
@@ -48,6 +60,7 @@ function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
 }
 
 function writeScalar(value: unknown): string {
+  if (value instanceof JsonText) return value.text;
   if (typeof value === 'string') return quoteJson(value);
   return typeof value === 'boolean' ? (value ? 'true' : 'false') : stringifyJson(value);
 }

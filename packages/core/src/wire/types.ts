@@ -11,7 +11,7 @@ export type JsonSchema = { readonly [key: string]: unknown };
 
 /** What the derived faces know of a wire type. */
 export interface WireType {
-  readonly kind: 'text' | 'long' | 'int' | 'boolean' | 'time' | 'enum' | 'list';
+  readonly kind: 'text' | 'long' | 'int' | 'decimal' | 'boolean' | 'time' | 'instant' | 'enum' | 'list';
   /** JSON Schema of the value on the wire. */
   readonly json: JsonSchema;
   /** The values of an enumeration, or of a list of one. */
@@ -190,6 +190,21 @@ export function int({ min, max }: Bounds<number> = {}) {
   });
 }
 
+/** A number that may have a fraction, such as a probability or a coordinate. */
+export function decimal({ min, max }: Bounds<number> = {}) {
+  const expected = `a number${bounds(min, max)}`;
+  const json = {
+    type: 'number',
+    ...(min === undefined ? {} : { minimum: min }),
+    ...(max === undefined ? {} : { maximum: max }),
+  };
+  return define<number, number | string>({ kind: 'decimal', json }, expected, (raw) => {
+    const number = typeof raw === 'string' && raw.trim() !== '' ? Number(raw) : raw;
+    if (typeof number !== 'number' || !Number.isFinite(number)) return refused(expected);
+    return number < (min ?? number) || number > (max ?? number) ? refused(expected) : number;
+  });
+}
+
 /** A boolean; on the wire the words `true` and `false`. */
 export function boolean() {
   const expected = 'true or false';
@@ -210,6 +225,16 @@ export function time() {
     const textual = raw instanceof Date && !Number.isNaN(raw.getTime()) ? raw.toISOString() : raw;
     const value = typeof textual === 'string' ? parseTimestamp(textual) : undefined;
     return value ?? refused('time', 'invalid date');
+  });
+}
+
+/** A point in time of data retrieval: ISO 8601 UTC with milliseconds (specification A, Post). */
+export function instant() {
+  const json = { type: 'string', format: 'date-time' };
+  return define<string, string | Date>({ kind: 'instant', json }, 'time', (raw) => {
+    const date =
+      raw instanceof Date ? raw : typeof raw === 'string' && /^\d{4}-\d\d-\d\dT/.test(raw) ? new Date(raw) : undefined;
+    return date && !Number.isNaN(date.getTime()) ? date.toISOString() : refused('time', 'invalid date');
   });
 }
 

@@ -8,14 +8,13 @@ import { defineOperatorOperation } from '../../operation/define.ts';
 import { boolean, id, int, list, numericId, oneOf, text, time } from '../../wire/types.ts';
 import { Account } from '../accounts/entity.ts';
 import { accounts as accountOperations } from '../accounts/operations.ts';
+import { App, accessLevels, appSettings } from '../apps/entity.ts';
 import { MAX_ACTIVE_CAMPAIGNS } from '../campaigns/limits.ts';
 import { FundingInstrument } from '../funding-instruments/entity.ts';
 import {
   fundingInstrumentFields,
   funding_instruments as fundingOperations,
 } from '../funding-instruments/operations.ts';
-
-const accessLevels = ['read', 'write'] as const;
 
 const environment = oneOf(['production', 'sandbox']).default('production').describe('Where the account lives.');
 const account_id = id().describe('The advertising account.');
@@ -31,17 +30,6 @@ export const User = z.object({
   created_at: time().describe('When the user was created.'),
 });
 export type User = z.output<typeof User>;
-
-/** A client application. Its secret is shown when it is created and never again. */
-export const App = z.object({
-  id: numericId().describe('The app.'),
-  name: text({ max: 32 }).describe('The unique name of the app.'),
-  owner_user_id: numericId().describe('The user who owns the app.'),
-  access_level: oneOf(accessLevels).describe('The most that its tokens may do.'),
-  consumer_key: text().describe('The API key.'),
-  created_at: time().describe('When the app was created.'),
-});
-export type App = z.output<typeof App>;
 
 const AppWithSecret = App.extend({ consumer_secret: text().describe('The API secret. Shown only once.') });
 
@@ -70,11 +58,24 @@ const exampleUser = {
 const exampleApp = {
   id: '1503831318555086850',
   name: 'Campaign desk',
+  description: 'Plans campaigns and reports on them.',
   owner_user_id: exampleUser.id,
+  callback_urls: ['https://app.example.com/callback'],
+  sign_in_enabled: true,
+  oob_enabled: true,
   access_level: 'write',
+  suspended: false,
   consumer_key: 'ck_0123456789abcdef',
   created_at: '2026-01-15T08:00:00Z',
+  updated_at: '2026-01-15T08:00:00Z',
 } as const;
+
+const consumer_key = text().describe('The API key of the app.');
+const NewUser = z.object({
+  screen_name: screenName().describe('The unique name, without @.'),
+  name: text({ max: 50 }).optional().describe('The name that people read; the screen name when left out.'),
+  password: text({ min: 8, max: 200, secret: true }).describe('The password: 8 to 200 characters.'),
+});
 
 const page = { count: int({ min: 1, max: 1000 }).default(200).describe('How many at most, the newest first.') };
 
@@ -83,11 +84,7 @@ const createUser = defineOperatorOperation({
   summary: 'Create a user',
   kind: 'mutation',
   envelope: 'entity',
-  params: z.object({
-    screen_name: screenName().describe('The unique name, without @.'),
-    name: text({ max: 50 }).optional().describe('The name that people read; the screen name when left out.'),
-    password: text({ min: 8, max: 200, secret: true }).describe('The password: 8 to 200 characters.'),
-  }),
+  params: NewUser,
   data: User,
   errors: ['ALREADY_EXISTS'],
   example: { params: { screen_name: 'harbourbooks', password: 'correct horse battery' }, data: exampleUser },
@@ -104,18 +101,38 @@ const listUsers = defineOperatorOperation({
   example: { params: {}, data: exampleUser },
 });
 
+const updateUser = defineOperatorOperation({
+  id: 'admin.users.update',
+  summary: 'Change the name or the password of a user',
+  description: 'A new password signs the user out everywhere. Access tokens stay valid.',
+  kind: 'mutation',
+  envelope: 'entity',
+  params: z.object({
+    user_id,
+    name: NewUser.shape.name.describe('The name that people read.'),
+    password: NewUser.shape.password.optional().describe('The new password: 8 to 200 characters.'),
+  }),
+  data: User,
+  errors: ['USER_NOT_FOUND'],
+  example: { params: { user_id: exampleUser.id, name: 'Harbour Books' }, data: exampleUser },
+});
+
 const createApp = defineOperatorOperation({
   id: 'admin.apps.create',
   summary: 'Create a client application',
   kind: 'mutation',
   envelope: 'entity',
   params: z.object({
-    name: text({ max: 32 }).describe('The unique name of the app: 1 to 32 characters.'),
     owner_user_id: numericId().describe('The user who owns the app.'),
-    access_level: oneOf(accessLevels).default('write').describe('The most that its tokens may do.'),
+    name: appSettings.name,
+    description: appSettings.description.default(''),
+    callback_urls: appSettings.callback_urls.default([]),
+    sign_in_enabled: appSettings.sign_in_enabled.default(false),
+    oob_enabled: appSettings.oob_enabled.default(true),
+    access_level: appSettings.access_level.default('write'),
   }),
   data: AppWithSecret,
-  errors: ['ALREADY_EXISTS', 'USER_NOT_FOUND'],
+  errors: ['ALREADY_EXISTS', 'INVALID_PARAMETER', 'USER_NOT_FOUND'],
   example: {
     params: { name: 'Campaign desk', owner_user_id: exampleUser.id },
     data: { ...exampleApp, consumer_secret: 'cs_secret/Value' },
@@ -133,13 +150,64 @@ const listApps = defineOperatorOperation({
   example: { params: {}, data: exampleApp },
 });
 
+const getApp = defineOperatorOperation({
+  id: 'admin.apps.get',
+  summary: 'Get a client application',
+  kind: 'query',
+  envelope: 'entity',
+  params: z.object({ consumer_key }),
+  data: App,
+  errors: ['NOT_FOUND'],
+  example: { params: { consumer_key: exampleApp.consumer_key }, data: exampleApp },
+});
+
+const updateApp = defineOperatorOperation({
+  id: 'admin.apps.update',
+  summary: 'Change the settings of a client application',
+  description: 'What is left out stays as it is. A list of callback URLs replaces the list before.',
+  kind: 'mutation',
+  envelope: 'entity',
+  params: z.object({
+    consumer_key,
+    name: appSettings.name.optional(),
+    description: appSettings.description.optional(),
+    callback_urls: appSettings.callback_urls.optional(),
+    sign_in_enabled: appSettings.sign_in_enabled.optional(),
+    oob_enabled: appSettings.oob_enabled.optional(),
+    access_level: appSettings.access_level.optional(),
+    suspended: App.shape.suspended.optional(),
+  }),
+  data: App,
+  errors: ['ALREADY_EXISTS', 'INVALID_PARAMETER', 'NOT_FOUND'],
+  example: {
+    params: { consumer_key: exampleApp.consumer_key, callback_urls: [...exampleApp.callback_urls] },
+    data: exampleApp,
+  },
+});
+
+const regenerateKeys = defineOperatorOperation({
+  id: 'admin.apps.regenerate_keys',
+  summary: 'Give a client application a new key and secret',
+  description:
+    'The old ones stop at once, and so does the bearer token. Access tokens stay valid; requests with them are signed with the new secret from then on.',
+  kind: 'mutation',
+  envelope: 'entity',
+  params: z.object({ consumer_key }),
+  data: AppWithSecret,
+  errors: ['NOT_FOUND'],
+  example: {
+    params: { consumer_key: 'ck_before' },
+    data: { ...exampleApp, consumer_secret: 'cs_secret/Value' },
+  },
+});
+
 const createToken = defineOperatorOperation({
   id: 'admin.tokens.create',
   summary: 'Create an access token of a user for an app',
   kind: 'mutation',
   envelope: 'entity',
   params: z.object({
-    consumer_key: text().describe('The app.'),
+    consumer_key,
     user_id,
     access_level: oneOf(accessLevels)
       .optional()
@@ -262,8 +330,8 @@ const revokeAccess = defineOperatorOperation({
 });
 
 export const admin = {
-  users: { create: createUser, list: listUsers },
-  apps: { create: createApp, list: listApps },
+  users: { create: createUser, update: updateUser, list: listUsers },
+  apps: { create: createApp, get: getApp, update: updateApp, regenerate_keys: regenerateKeys, list: listApps },
   tokens: { create: createToken, revoke: revokeToken },
   accounts: { create: createAccount, limit: limitAccount },
   funding_instruments: { create: createFunding },

@@ -1,0 +1,206 @@
+/** The advertising interface in a document. */
+import { capabilities } from '../../operation/access.ts';
+import { isRead, type Operation } from '../../operation/define.ts';
+import { errorsOf } from '../../operation/errors.ts';
+import { fieldsOf, isRequired, pathParameters } from '../../operation/fields.ts';
+import { rateBucket } from '../../operation/rate-limits.ts';
+import { type JsonSchema, wireTypeOf } from '../../wire/types.ts';
+import { exampleAnswer, exampleParams, wireExample } from '../example.ts';
+import { objectSchema } from '../json-schema.ts';
+import { pascalCase } from '../names.ts';
+import { type Components, ref } from './components.ts';
+import type { Family } from './family.ts';
+import { pathParameter, queryParameter } from './parameters.ts';
+import { accountHeaders, callerHeaders, type RateLimitHeader } from './rate-limit-headers.ts';
+import { refusalsOf, wordedErrors } from './refusals.ts';
+
+/** How the operations of the advertising interface are described. */
+export const advertising: Family<Operation> = {
+  security: () => ['oauth1'],
+  notes,
+  parameters,
+  body,
+  responses: (operation, components) => ({
+    200: {
+      description: descriptionOfSuccess(operation),
+      ...components.headers(headers(operation, 200)),
+      content: {
+        'application/json': { schema: envelope(operation, components), example: exampleAnswer(operation) },
+      },
+    },
+    ...refusalsOf(errorsOf(operation), wordedErrors, components, {
+      headers: (status) => headers(operation, status),
+      schema: (status) =>
+        operation.batch && status === 400
+          ? { anyOf: [ref(wordedErrors.body), components.define('OperationErrors', operationErrorsSchema)] }
+          : undefined,
+    }),
+  }),
+  extensions: ({ access, sandboxOnly, exclusive }) => ({
+    ...('capability' in access
+      ? { 'x-permission': access.capability, 'x-account-permissions': [...capabilities[access.capability]] }
+      : {}),
+    ...(sandboxOnly ? { 'x-sandbox-only': true } : {}),
+    ...(exclusive?.length ? { 'x-exclusive-parameters': exclusive.map((names) => [...names]) } : {}),
+  }),
+};
+
+function notes({ access, exclusive, sandboxOnly }: Operation): readonly string[] {
+  return [
+    ...(sandboxOnly ? ['Exists in the sandbox only.'] : []),
+    'capability' in access
+      ? `Needs one of these permissions on the account: ${capabilities[access.capability].join(', ')}.`
+      : 'Needs no permission on an account.',
+    ...(exclusive ?? []).map(([one, other]) => `\`${one}\` and \`${other}\` cannot be used together.`),
+  ];
+}
+
+function parameters(operation: Operation): readonly JsonSchema[] {
+  const inPath = pathParameters(operation);
+  const example = exampleParams(operation);
+  return fieldsOf(operation.params).flatMap((field): JsonSchema[] => {
+    if (inPath.includes(field[0])) return [pathParameter(field, example)];
+    return hasBody(operation) ? [] : [queryParameter(field, example)];
+  });
+}
+
+/** Operations that change something take their parameters in a body, unless all of them are in the path. */
+function hasBody(operation: Operation): boolean {
+  if (isRead(operation) || operation.http.method === 'DELETE') return false;
+  return Object.keys(operation.params.shape).length > pathParameters(operation).length;
+}
+
+function body(operation: Operation, components: Components): JsonSchema | undefined {
+  if (operation.batch) return batchBody(operation, components);
+  if (!hasBody(operation)) return undefined;
+  const inPath = pathParameters(operation);
+  const fields = fieldsOf(operation.params).filter(([name]) => !inPath.includes(name));
+  const name = `${pascalCase(operation.id)}Parameters`;
+  const json = objectSchema(fields, 'json');
+  const form = objectSchema(fields, 'form');
+  // They differ where a field can be removed: null in JSON, nothing between the signs of a form.
+  const alike = JSON.stringify(json) === JSON.stringify(form);
+  const schema = components.define(name, json);
+  const example = without(exampleParams(operation), inPath);
+  const lists = fields.filter(([, field]) => wireTypeOf(field)?.kind === 'list');
+  const encoding = Object.fromEntries(lists.map(([field]) => [field, { style: 'form', explode: false }]));
+  return {
+    ...(fields.some(([, field]) => isRequired(field)) ? { required: true } : {}),
+    content: {
+      'application/x-www-form-urlencoded': {
+        schema: alike ? schema : components.define(`${name}Form`, form),
+        example,
+        ...(lists.length > 0 ? { encoding } : {}),
+      },
+      'application/json': { schema, example },
+    },
+  };
+}
+
+function batchBody({ id, batch, example }: Operation, components: Components): JsonSchema | undefined {
+  if (!batch) return undefined;
+  const alternatives = (['Create', 'Update', 'Delete'] as const).flatMap((type) => {
+    const params = batch[type];
+    if (!params) return [];
+    const name = `${pascalCase(id)}${type}`;
+    const schema = components.define(name, {
+      type: 'object',
+      properties: { operation_type: { type: 'string', const: type }, params: objectSchema(fieldsOf(params), 'json') },
+      required: ['operation_type', 'params'],
+      additionalProperties: false,
+    });
+    return [{ type, schema }];
+  });
+  const mapping = Object.fromEntries(alternatives.map(({ type, schema }) => [type, schema['$ref']]));
+  const items = {
+    oneOf: alternatives.map(({ schema }) => schema),
+    discriminator: { propertyName: 'operation_type', mapping },
+  };
+  const schema = { type: 'array', minItems: 1, maxItems: batch.max, items };
+  const { operations } = example.params;
+  return { required: true, content: { 'application/json': { schema, example: wireExample(operations) } } };
+}
+
+const UNCOUNTED: readonly number[] = [401, 403, 413, 500];
+
+/** Requests are counted once the caller is known to be let in, and a body that is too large is not read so far. */
+function headers({ rateLimit, access }: Operation, status: number): readonly RateLimitHeader[] {
+  if (UNCOUNTED.includes(status)) return [];
+  const account = rateBucket(rateLimit).account && 'capability' in access;
+  return account ? [...callerHeaders, ...accountHeaders] : callerHeaders;
+}
+
+function envelope(operation: Operation, components: Components): JsonSchema {
+  const one = components.entity(operation.data);
+  const many = { type: 'array', items: one };
+  const list = operation.envelope === 'list';
+  return {
+    type: 'object',
+    properties: {
+      request: operation.batch ? batchRequestSchema : requestSchema,
+      ...(list ? { next_cursor: nextCursorSchema } : {}),
+      data: operation.envelope === 'entity' ? one : many,
+      ...(list ? { total_count: totalCountSchema } : {}),
+    },
+    required: ['request', 'data', ...(list ? ['next_cursor'] : [])],
+  };
+}
+
+function descriptionOfSuccess({ envelope: wrap }: Operation): string {
+  switch (wrap) {
+    case 'entity':
+      return 'The entity.';
+    case 'list':
+      return 'A page of the list.';
+    case 'values':
+      return 'The values.';
+    case 'batch':
+      return 'The entities, in the order of the operations.';
+  }
+}
+
+function without(params: Readonly<Record<string, unknown>>, names: readonly string[]): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(params).filter(([name]) => !names.includes(name)));
+}
+
+const paramsSchema = {
+  type: 'object',
+  description: 'The parameters that were sent, those of the path included, in typed form.',
+} as const;
+
+const requestSchema = { type: 'object', properties: { params: paramsSchema }, required: ['params'] } as const;
+
+const batchRequestSchema = {
+  type: 'array',
+  description: 'The operations that were sent.',
+  items: {
+    type: 'object',
+    properties: { params: paramsSchema, operation_type: { type: ['string', 'null'] } },
+    required: ['params', 'operation_type'],
+  },
+} as const;
+
+const nextCursorSchema = {
+  type: ['string', 'null'],
+  description: 'The `cursor` of the next page; null on the last.',
+} as const;
+
+const totalCountSchema = {
+  type: 'integer',
+  minimum: 0,
+  description: 'The number of matches on all pages; with `with_total_count` only.',
+} as const;
+
+const operationErrorsSchema = {
+  type: 'object',
+  description: 'A refusal of a batch for its items; nothing of it was carried out.',
+  properties: {
+    operation_errors: {
+      type: 'array',
+      description: 'One list for each item, in their order, empty where the item is sound.',
+      items: { type: 'array', items: ref('Error') },
+    },
+    request: batchRequestSchema,
+  },
+  required: ['operation_errors', 'request'],
+} as const;

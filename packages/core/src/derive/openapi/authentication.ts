@@ -1,0 +1,91 @@
+/** The endpoints of authentication in a document (reference, auth sections 3 to 7). */
+import type { AuthAccess, AuthOperation } from '../../operation/define.ts';
+import { errorsOf } from '../../operation/errors.ts';
+import { type Field, fieldsOf, isRequired } from '../../operation/fields.ts';
+import type { JsonSchema } from '../../wire/types.ts';
+import { exampleAnswer, exampleParams } from '../example.ts';
+import { objectSchema } from '../json-schema.ts';
+import { pascalCase } from '../names.ts';
+import type { Components } from './components.ts';
+import type { Family } from './family.ts';
+import { queryParameter } from './parameters.ts';
+import { callerHeaders } from './rate-limit-headers.ts';
+import { numberedErrors, refusalsOf } from './refusals.ts';
+import type { SchemeName } from './security.ts';
+
+const SCHEMES: Readonly<Record<AuthAccess['auth'], readonly SchemeName[]>> = {
+  app: ['oauth1'],
+  request_token: ['oauth1'],
+  access_token: ['oauth1'],
+  basic: ['basic'],
+  owner: ['oauth1', 'basic'],
+};
+
+/** Who proves what to call an endpoint. */
+export const proofs: Readonly<Record<AuthAccess['auth'], string>> = {
+  app: 'Signed by the app alone, without a token.',
+  request_token: 'Signed by the app and the request token.',
+  access_token: 'Signed by the app and the access token of a user.',
+  basic: 'HTTP Basic with the key and the secret of the app.',
+  owner: 'Signed by the app and the access token of its owner, or HTTP Basic with the key and the secret of the app.',
+};
+
+/** Whether a parameter may stand among those of the signature (RFC 5849 section 3.5). */
+export function isProtocolParameter(name: string): boolean {
+  return name.startsWith('oauth_');
+}
+
+/** Whether an endpoint of authentication takes its parameters in a form body; otherwise they stand beside the signature. */
+export function takesForm({ params }: AuthOperation): boolean {
+  const names = Object.keys(params.shape);
+  return names.length > 0 && !names.some(isProtocolParameter);
+}
+
+/** How the endpoints of authentication are described. */
+export const authentication: Family<AuthOperation> = {
+  security: ({ access }) => SCHEMES[access.auth],
+  notes: ({ access }) => [proofs[access.auth]],
+  parameters: (operation) =>
+    takesForm(operation) ? [] : fieldsOf(operation.params).map((field) => parameter(field, exampleParams(operation))),
+  body: (operation, components) => (takesForm(operation) ? form(operation, components) : undefined),
+  responses: (operation, components) => ({
+    200: {
+      description: operation.envelope === 'form' ? 'A form-encoded text.' : 'A JSON object.',
+      ...components.headers(callerHeaders),
+      content: success(operation, components),
+    },
+    ...refusalsOf(errorsOf(operation), numberedErrors, components, {
+      // A request is counted once its proof has been checked, and most refusals come before that.
+      headers: (status) => (status === 429 ? callerHeaders : []),
+    }),
+  }),
+  extensions: ({ access }) => ({ 'x-proof': access.auth }),
+};
+
+/** A protocol parameter stands in one of three places, so in none of them is it required. */
+function parameter(field: Field, example: Readonly<Record<string, unknown>>): JsonSchema {
+  const { required: _, description, ...others } = queryParameter(field, example);
+  const [name, schema] = field;
+  if (!isProtocolParameter(name)) return queryParameter(field, example);
+  const places = 'among the OAuth parameters of the Authorization header, in the query or in a form body';
+  const note = isRequired(schema) ? `Required: ${places}.` : `Stands ${places}.`;
+  return { ...others, description: [description ?? [], note].flat().join(' '), 'x-protocol-parameter': true };
+}
+
+function form(operation: AuthOperation, components: Components): JsonSchema {
+  const fields = fieldsOf(operation.params);
+  const schema = components.define(`${pascalCase(operation.id)}Parameters`, objectSchema(fields, 'form'));
+  return {
+    ...(fields.some(([, field]) => isRequired(field)) ? { required: true } : {}),
+    content: { 'application/x-www-form-urlencoded': { schema, example: exampleParams(operation) } },
+  };
+}
+
+function success(operation: AuthOperation, components: Components): JsonSchema {
+  const schema = components.entity(operation.data);
+  const example = exampleAnswer(operation);
+  if (operation.envelope === 'object') return { 'application/json': { schema, example } };
+  // Clients know the form by its content, not by its type, which says HTML (reference, auth section 3).
+  const text = { type: 'string', contentMediaType: 'application/x-www-form-urlencoded', contentSchema: schema };
+  return { 'text/html': { schema: text, example } };
+}

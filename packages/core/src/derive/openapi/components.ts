@@ -1,0 +1,85 @@
+/** What the operations of a document share: named schemas, examples of errors, headers and security schemes. */
+import type * as z from 'zod';
+import type { ErrorName } from '../../wire/errors.ts';
+import type { JsonSchema } from '../../wire/types.ts';
+import { valueSchema } from '../json-schema.ts';
+import { type RateLimitHeader, rateLimitHeaders } from './rate-limit-headers.ts';
+import type { RefusalStyle, Schemas } from './refusal-style.ts';
+import { type SchemeName, securitySchemes } from './security.ts';
+
+/** A reference to a named schema. */
+export function ref(name: string): JsonSchema {
+  return { $ref: `#/components/schemas/${name}` };
+}
+
+/** Collects them while the operations are described: what no operation refers to is not in the document. */
+export class Components {
+  readonly #schemas = new Map<string, JsonSchema>();
+  readonly #refusals = new Map<RefusalStyle, Set<ErrorName>>();
+  readonly #headers = new Set<RateLimitHeader>();
+  readonly #schemes = new Set<SchemeName>();
+  readonly #entities: ReadonlyMap<z.ZodType, string>;
+
+  /** @param entities the names of what operations give back */
+  constructor(entities: ReadonlyMap<z.ZodType, string>) {
+    this.#entities = entities;
+  }
+
+  /** Names a schema. @returns a reference to it */
+  define(name: string, schema: JsonSchema): JsonSchema {
+    this.#schemas.set(name, schema);
+    return ref(name);
+  }
+
+  /** What an operation gives back: by its name, if it has one. */
+  entity(data: z.ZodType): JsonSchema {
+    const name = this.#entities.get(data);
+    return name === undefined ? valueSchema(data, 'answer') : this.define(name, valueSchema(data, 'answer'));
+  }
+
+  /** The example of an error. */
+  refusal(style: RefusalStyle, name: ErrorName): JsonSchema {
+    const met = this.#refusals.get(style) ?? new Set();
+    this.#refusals.set(style, met.add(name));
+    return { $ref: `#/components/examples/${style.exampleName(name)}` };
+  }
+
+  /** The headers of an answer. */
+  headers(names: readonly RateLimitHeader[]): { readonly headers?: JsonSchema } {
+    if (names.length === 0) return {};
+    for (const name of names) this.#headers.add(name);
+    return { headers: Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }])) };
+  }
+
+  /** Requirements of an operation: one scheme of these is enough. */
+  security(names: readonly SchemeName[]): readonly JsonSchema[] {
+    for (const name of names) this.#schemes.add(name);
+    return names.map((name) => ({ [name]: [] }));
+  }
+
+  /** All that was collected, once all operations are described. */
+  collected(): JsonSchema & { readonly schemas: Schemas } {
+    for (const [style, names] of this.#refusals) {
+      for (const [name, schema] of Object.entries(style.schemas([...names]))) this.#schemas.set(name, schema);
+    }
+    const examples = [...this.#refusals].flatMap(([style, names]) =>
+      [...names].map((name): [string, JsonSchema] => [style.exampleName(name), style.example(name)]),
+    );
+    return {
+      securitySchemes: picked(securitySchemes, this.#schemes),
+      headers: picked(rateLimitHeaders, this.#headers),
+      examples: byName(examples),
+      schemas: byName([...this.#schemas]),
+    };
+  }
+}
+
+function byName(entries: readonly (readonly [string, JsonSchema])[]): Record<string, JsonSchema> {
+  return Object.fromEntries([...entries].sort(([one], [other]) => (one < other ? -1 : 1)));
+}
+
+function picked<Name extends string>(from: Readonly<Record<Name, JsonSchema>>, names: ReadonlySet<Name>): JsonSchema {
+  return Object.fromEntries(
+    Object.entries<JsonSchema>(from).filter(([name]) => [...names].some((one) => one === name)),
+  );
+}

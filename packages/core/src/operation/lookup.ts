@@ -1,0 +1,90 @@
+/**
+ * Reads the parameters of data retrieval (reference, conventions section 8). They are lists, and what is wrong with one is
+ * said in words of their own.
+ */
+import type * as z from 'zod';
+import type { Issue } from '../wire/errors.ts';
+import { wireTypeOf } from '../wire/types.ts';
+import { fieldsOf, isRequired } from './fields.ts';
+import type { RawParams, ReadParams } from './parse.ts';
+
+/** What a list of parameters may hold, as its wire type tells. */
+interface ListRule {
+  readonly values: readonly string[] | undefined;
+  readonly pattern: string | undefined;
+  readonly max: number;
+}
+
+/** Reads lists by a schema: comma-separated text or arrays. Repeated values count once. */
+export function readLookup(schema: z.ZodObject, raw: RawParams): ReadParams {
+  const values: Record<string, unknown> = {};
+  const echo: Record<string, unknown> = {};
+  const issues: Issue[] = [];
+  const fields = fieldsOf(schema);
+  for (const [name, field] of fields) {
+    const sent = Object.hasOwn(raw, name) ? raw[name] : undefined;
+    if (sent === undefined && !isRequired(field)) continue;
+    const list = partsOf(sent);
+    const found = faults(name, list, ruleOf(field));
+    issues.push(...found);
+    if (found.length === 0) {
+      values[name] = [...new Set(list)];
+      echo[name] = values[name];
+    }
+  }
+  const names = fields.map(([name]) => name);
+  for (const name of Object.keys(raw)) {
+    if (names.includes(name)) continue;
+    const message = `The query parameter [${name.slice(0, 100)}] is not one of [${names.join(',')}]`;
+    issues.push({ error: 'INVALID_PARAMETER', parameter: name.slice(0, 100), value: raw[name], message });
+  }
+  return { values, echo, issues };
+}
+
+/** The parts of a list; `undefined` stands for a part that is no text. */
+function partsOf(sent: unknown): (string | undefined)[] {
+  if (sent === undefined || sent === '') return [];
+  if (typeof sent === 'string') return sent.split(',');
+  const items: readonly unknown[] = Array.isArray(sent) ? sent : [sent];
+  return items.map((item) => {
+    if (typeof item === 'bigint' || (typeof item === 'number' && Number.isSafeInteger(item))) return `${item}`;
+    return typeof item === 'string' ? item : undefined;
+  });
+}
+
+function ruleOf(field: z.ZodType): ListRule {
+  const type = wireTypeOf(field);
+  const { items, maxItems } = type?.json ?? {};
+  const pattern: unknown =
+    typeof items === 'object' && items !== null && 'pattern' in items ? items.pattern : undefined;
+  return {
+    values: type?.values,
+    pattern: typeof pattern === 'string' ? pattern : undefined,
+    max: typeof maxItems === 'number' ? maxItems : Number.POSITIVE_INFINITY,
+  };
+}
+
+function faults(name: string, list: readonly (string | undefined)[], { values, pattern, max }: ListRule): Issue[] {
+  const issue = (message: string, value: unknown): Issue => ({
+    error: 'INVALID_PARAMETER',
+    parameter: name,
+    message,
+    ...(value === undefined ? {} : { value }),
+  });
+  if (list.length === 0) return [issue(`The \`${name}\` query parameter can not be empty`, undefined)];
+  if (new Set(list).size > max) {
+    const message = `The number of values in the \`${name}\` query parameter list [${list.length}] is not between 1 and ${max}`;
+    return [issue(message, list.join(','))];
+  }
+  const matches = pattern === undefined ? undefined : new RegExp(pattern);
+  return list.flatMap((item) => {
+    const shown = (item ?? '').slice(0, 100);
+    if (values && !values.includes(item ?? '')) {
+      return [issue(`The \`${name}\` query parameter value [${shown}] is not one of [${values.join(',')}]`, shown)];
+    }
+    if (matches && !matches.test(item ?? '')) {
+      return [issue(`The \`${name}\` query parameter value [${shown}] does not match ${pattern}`, shown)];
+    }
+    return [];
+  });
+}

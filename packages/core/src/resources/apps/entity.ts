@@ -1,0 +1,40 @@
+/** Client applications: what an operator or the owner sets, and what the OAuth flow reads. */
+import * as z from 'zod';
+import { boolean, list, numericId, oneOf, text, time } from '../../wire/types.ts';
+
+/** What a token may do: look, or look and change. */
+export const accessLevels = ['read', 'write'] as const;
+/** One of {@link accessLevels}. */
+export type AccessLevel = (typeof accessLevels)[number];
+
+/** How many callback URLs an app may register (reference, auth section 3). */
+export const MAX_CALLBACK_URLS = 10;
+
+/** The settings of an app, each with its form; whoever may edit an app edits these. */
+export const appSettings = {
+  name: text({ max: 32 }).describe('The unique name of the app: 1 to 32 characters.'),
+  description: text({ min: 0, max: 200 }).describe('What the app does, for the people who are asked to approve it.'),
+  callback_urls: list(text({ max: 1000 }), { min: 0, max: MAX_CALLBACK_URLS }).describe(
+    'Where people may be sent after they approved; matched exactly, trailing slash included.',
+  ),
+  sign_in_enabled: boolean().describe(
+    'Whether GET /oauth/authenticate skips the question for people who approved before.',
+  ),
+  oob_enabled: boolean().describe('Whether the app may use the PIN flow (oauth_callback=oob).'),
+  access_level: oneOf(accessLevels).describe('The most that its tokens may do.'),
+};
+
+/** A client application. Its secret is shown when it is created and never again. */
+export const App = z.object({
+  id: numericId().describe('The app.'),
+  owner_user_id: numericId().describe('The user who owns the app.'),
+  ...appSettings,
+  suspended: boolean().describe('A suspended app gets no tokens, and those that it has are refused.'),
+  consumer_key: text().describe('The API key.'),
+  created_at: time().describe('When the app was created.'),
+  updated_at: time().describe('When the app was last changed.'),
+});
+export type App = z.output<typeof App>;
+
+/** The part of an app that its owner and the operator edit. */
+export type AppSettings = Pick<App, keyof typeof appSettings>;

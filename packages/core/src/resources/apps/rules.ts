@@ -1,0 +1,49 @@
+/** Which callback URLs an app may register (reference, auth section 3). Pure. */
+import type { Issue } from '../../wire/errors.ts';
+
+/** Schemes that run something, read local files or hand text to another program. */
+export const refusedCallbackSchemes: ReadonlySet<string> = new Set(
+  `vbscript javascript vbs data mocha keyword livescript ftp file gopher acrobat callto daap itpc itms firefoxurl hcp ldap
+   mailto mmst mmsu msbd rtsp mso-offdap snews news nntp outlook stssync rlogin telnet tn3270 shell sip
+   blob filesystem about view-source ws wss`.split(/\s+/),
+);
+
+/** `oauth_callback` of the PIN flow. */
+export const OUT_OF_BAND = 'oob';
+
+// The text is sent back in a Location header as it stands, so it is visible ASCII; a backslash is a slash to some browsers.
+const ADDRESS = /^([A-Za-z][A-Za-z0-9+.-]*):([\x21-\x7e]*)$/;
+
+/** What is wrong with a callback URL; `undefined` when it can be registered. */
+export function callbackFault(url: string): string | undefined {
+  const [, scheme, rest = ''] = ADDRESS.exec(url) ?? [];
+  if (scheme === undefined) return 'is not an absolute URL in ASCII, such as https://app.example.com/callback';
+  if (/[\\"<>^`{|}]/.test(rest)) return 'holds a character that must be percent-encoded';
+  if (rest.includes('#')) return 'has a fragment (#...), which would hide the answer from the app';
+  if (/%(?![0-9a-f]{2})/i.test(rest)) return 'has a % without two hexadecimal digits';
+  const name = scheme.toLowerCase();
+  if (refusedCallbackSchemes.has(name)) return `has the scheme ${name}:, which is not allowed`;
+  if (name !== 'http' && name !== 'https') {
+    if (rest === '') return 'has nothing after its scheme';
+    return URL.canParse(url) ? undefined : 'has no valid host';
+  }
+  if (!/^\/\/[^/?]/.test(rest) || !URL.canParse(url)) return 'has no valid host';
+  // By the text: the URL class forgets an @ with nothing before it.
+  return /^\/\/[^/?]*@/.test(rest) ? 'holds user information before the host' : undefined;
+}
+
+/** All faults of a list of callback URLs. */
+export function checkCallbackUrls(urls: readonly string[]): Issue[] {
+  return urls.flatMap((url): Issue[] => {
+    const fault = callbackFault(url);
+    if (fault === undefined) return [];
+    return [
+      {
+        error: 'INVALID_PARAMETER',
+        parameter: 'callback_urls',
+        value: url,
+        message: `The callback URL ${url} ${fault}`,
+      },
+    ];
+  });
+}

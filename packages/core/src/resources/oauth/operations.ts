@@ -1,0 +1,171 @@
+/**
+ * The endpoints of authentication (specification A, Authentication endpoints): OAuth 1.0a in three legs, app-only bearer
+ * tokens, and the revocation of both. They are protocol, not data: on REST, in the OpenAPI document and in the client, but
+ * neither tRPC procedures nor commands.
+ */
+import * as z from 'zod';
+import { defineAuthOperation, definePageOperation } from '../../operation/define.ts';
+import { boolean, numericId, oneOf, text } from '../../wire/types.ts';
+import { accessLevels } from '../apps/entity.ts';
+
+const token = () => text({ max: 200, secret: true });
+
+const requestToken = defineAuthOperation({
+  id: 'oauth.request_token',
+  summary: 'Get a request token',
+  description:
+    'Step 1 of the three-legged flow. The person is then sent to GET /oauth/authorize or GET /oauth/authenticate with the token.',
+  http: { method: 'POST', path: '/oauth/request_token' },
+  access: { auth: 'app' },
+  rateLimit: 'auth.token',
+  envelope: 'form',
+  params: z.object({
+    oauth_callback: text({ max: 1000 }).describe(
+      'Where the person is sent after approval: exactly one of the callback URLs in the settings of the app, or `oob` for a PIN.',
+    ),
+    platform_auth_access_type: oneOf(accessLevels)
+      .optional()
+      .describe('Asks for less than the app may do; a wider request has no effect.'),
+  }),
+  data: z.object({
+    oauth_token: text().describe('The request token.'),
+    oauth_token_secret: text().describe('Its secret.'),
+    oauth_callback_confirmed: boolean().describe('Always true.'),
+  }),
+  errors: ['APP_SUSPENDED', 'CALLBACK_NOT_APPROVED', 'OOB_NOT_PERMITTED'],
+  example: {
+    params: { oauth_callback: 'https://app.example.com/callback' },
+    data: {
+      oauth_token: 'Z6eEdO8MOmk394WozF5oKyuAv855l4Mlqo7hhlSLik',
+      oauth_token_secret: 'Kd75W4OQfb2oJTV0vzGzeXftVAwgMnEK9MumzYcMs3',
+      oauth_callback_confirmed: true,
+    },
+  },
+});
+
+const accessToken = defineAuthOperation({
+  id: 'oauth.access_token',
+  summary: 'Exchange an approved request token for an access token',
+  description:
+    'Step 3 of the three-legged flow. A request token is good for one exchange. The same person and app get the same access token for as long as it is valid.',
+  http: { method: 'POST', path: '/oauth/access_token' },
+  access: { auth: 'request_token' },
+  rateLimit: 'auth.token',
+  envelope: 'form',
+  params: z.object({
+    oauth_token: token().describe('The request token.'),
+    oauth_verifier: token().describe('The verifier that came with the callback, or the PIN.'),
+  }),
+  data: z.object({
+    oauth_token: text().describe('The access token.'),
+    oauth_token_secret: text().describe('Its secret.'),
+    user_id: numericId().describe('The person who approved.'),
+    screen_name: text().describe("That person's name."),
+  }),
+  errors: ['APP_SUSPENDED', 'INVALID_TOKEN'],
+  example: {
+    params: {
+      oauth_token: 'Z6eEdO8MOmk394WozF5oKyuAv855l4Mlqo7hhlSLik',
+      oauth_verifier: 'uw7NjWHT6OJ1MpJOXsHfNxoAhPKpgI8BlYDhxEjIBY',
+    },
+    data: {
+      oauth_token: '1503831318555086849-AccessTokenValue',
+      oauth_token_secret: 'ts_secretValue',
+      user_id: '1503831318555086849',
+      screen_name: 'harbourbooks',
+    },
+  },
+});
+
+const invalidateToken = defineAuthOperation({
+  id: 'oauth.invalidate_token',
+  summary: 'Revoke the access token that signs the request',
+  http: {
+    method: 'POST',
+    path: '/1.1/oauth/invalidate_token',
+    aliases: ['/1.1/oauth/invalidate_token.json'],
+  },
+  access: { auth: 'access_token' },
+  rateLimit: 'auth.token',
+  envelope: 'object',
+  params: z.object({}),
+  data: z.object({ access_token: text().describe('The token that was revoked.') }),
+  errors: ['APP_SUSPENDED', 'INVALID_TOKEN'],
+  example: { params: {}, data: { access_token: '1503831318555086849-AccessTokenValue' } },
+});
+
+const bearerToken = defineAuthOperation({
+  id: 'oauth2.token',
+  summary: 'Get the bearer token of an app',
+  description: 'Calls give the same token until it is invalidated. Keep it: calls that come too often are refused.',
+  http: { method: 'POST', path: '/oauth2/token' },
+  access: { auth: 'basic' },
+  rateLimit: 'auth.bearer',
+  envelope: 'object',
+  refusal: 'UNVERIFIED_CREDENTIALS',
+  params: z.object({ grant_type: oneOf(['client_credentials']).describe('Always client_credentials.') }),
+  data: z.object({
+    token_type: oneOf(['bearer']).describe('Always bearer.'),
+    access_token: text().describe('The bearer token.'),
+  }),
+  errors: [],
+  example: {
+    params: { grant_type: 'client_credentials' },
+    data: { token_type: 'bearer', access_token: 'AAAAAAAAAAAAAAAAAAAAAMLheAAAAAAA0' },
+  },
+});
+
+const invalidateBearerToken = defineAuthOperation({
+  id: 'oauth2.invalidate_token',
+  summary: 'Invalidate the bearer token of an app',
+  http: { method: 'POST', path: '/oauth2/invalidate_token' },
+  access: { auth: 'owner' },
+  rateLimit: 'auth.token',
+  envelope: 'object',
+  refusal: 'UNVERIFIED_CREDENTIALS',
+  params: z.object({ access_token: token().describe('The bearer token to invalidate.') }),
+  data: z.object({ access_token: text().describe('The bearer token that was invalidated.') }),
+  errors: [],
+  example: {
+    params: { access_token: 'AAAAAAAAAAAAAAAAAAAAAMLheAAAAAAA0' },
+    data: { access_token: 'AAAAAAAAAAAAAAAAAAAAAMLheAAAAAAA0' },
+  },
+});
+
+const pageParams = {
+  oauth_token: token().describe('The request token.'),
+  force_login: boolean().default(false).describe('Asks for name and password even of a person who is signed in.'),
+  screen_name: text({ max: 50 }).optional().describe('Fills in the name.'),
+};
+
+const authorize = definePageOperation({
+  id: 'oauth.authorize',
+  summary: 'Ask a person to approve an app',
+  description:
+    'Step 2 of the three-legged flow: a page for the browser. It always asks. Approved, the person is sent to the callback with `oauth_token` and `oauth_verifier`, or reads a PIN; cancelled, to the callback with `denied`.',
+  http: { method: 'GET', path: '/oauth/authorize' },
+  rateLimit: 'auth.page',
+  params: z.object(pageParams),
+  example: { params: { oauth_token: 'Z6eEdO8MOmk394WozF5oKyuAv855l4Mlqo7hhlSLik' } },
+});
+
+const authenticate = definePageOperation({
+  id: 'oauth.authenticate',
+  summary: 'Sign a person in to an app',
+  description:
+    'Like GET /oauth/authorize, but who approved the app before is sent on without being asked, if the app has the sign-in setting.',
+  http: { method: 'GET', path: '/oauth/authenticate' },
+  rateLimit: 'auth.page',
+  params: z.object(pageParams),
+  example: { params: { oauth_token: 'Z6eEdO8MOmk394WozF5oKyuAv855l4Mlqo7hhlSLik' } },
+});
+
+export const oauth = {
+  request_token: requestToken,
+  access_token: accessToken,
+  invalidate_token: invalidateToken,
+};
+
+export const oauth2 = { token: bearerToken, invalidate_token: invalidateBearerToken };
+
+export const oauthPages = { authorize, authenticate };
