@@ -6,7 +6,7 @@ export interface Actor {
   /** Null when the operator or the server itself makes it. */
   readonly user_id: string | null;
   /** The kind of client (reference, conventions section 12). */
-  readonly platform: 'API_OTHER' | 'OPERATOR' | 'SERVER';
+  readonly platform: 'API_OTHER' | 'OPERATOR' | 'SERVER' | 'WEB';
 }
 
 /** One change of one entity. */

@@ -6,3 +6,19 @@ export async function hashPassword(password: string): Promise<string> {
   const { hash } = await import('@node-rs/argon2');
   return hash(password.normalize('NFKC'), PARAMETERS);
 }
+
+/** The hash of no password of anybody, for names that nobody has: looking it up must take as long. */
+let nobody: Promise<string> | undefined;
+
+/**
+ * Whether a password is the one behind a hash.
+ * @param known `undefined` when there is no such person: the same work is done, and the answer is no
+ */
+export async function verifyPassword(known: string | undefined, password: string): Promise<boolean> {
+  const { verify } = await import('@node-rs/argon2');
+  nobody ??= hashPassword('nobody has this password');
+  // Waited for in any case: the first of all attempts would otherwise tell whether there is such a person.
+  const stranger = await nobody;
+  const right = await verify(known ?? stranger, password.normalize('NFKC'));
+  return right && known !== undefined;
+}

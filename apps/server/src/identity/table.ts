@@ -1,4 +1,4 @@
-import { index, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
+import { index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
 
 /** People. `screen_name_folded` makes names unique whatever their case. */
 export const users = sqliteTable(
@@ -11,6 +11,23 @@ export const users = sqliteTable(
     /** argon2id, in PHC format. */
     password_hash: text('password_hash').notNull(),
     created_at: text('created_at').notNull(),
+    description: text('description').notNull().default(''),
+    location: text('location'),
+    url: text('url'),
+    profile_image_url: text('profile_image_url'),
+    /** Two capital letters: the country that the platform takes the person to be in. */
+    country: text('country'),
+    protected: integer('protected', { mode: 'boolean' }).notNull().default(false),
+    verified: integer('verified', { mode: 'boolean' }).notNull().default(false),
+    pinned_post_id: integer('pinned_post_id'),
+    /** What is found in url and description, as answers hold it. */
+    entities: text('entities'),
+    withheld: text('withheld'),
+    /** Counters, kept in step by the writes that change them. */
+    followers_count: integer('followers_count').notNull().default(0),
+    following_count: integer('following_count').notNull().default(0),
+    post_count: integer('post_count').notNull().default(0),
+    listed_count: integer('listed_count').notNull().default(0),
   },
   (table) => [uniqueIndex('users_screen_name').on(table.screen_name_folded)],
 );
@@ -27,8 +44,19 @@ export const apps = sqliteTable(
     consumer_key: text('consumer_key').notNull(),
     consumer_secret_sealed: text('consumer_secret_sealed').notNull(),
     created_at: text('created_at').notNull(),
+    updated_at: text('updated_at').notNull().default(''),
+    description: text('description').notNull().default(''),
+    /** A JSON array. */
+    callback_urls: text('callback_urls').notNull().default('[]'),
+    sign_in_enabled: integer('sign_in_enabled', { mode: 'boolean' }).notNull().default(false),
+    oob_enabled: integer('oob_enabled', { mode: 'boolean' }).notNull().default(true),
+    suspended: integer('suspended', { mode: 'boolean' }).notNull().default(false),
   },
-  (table) => [uniqueIndex('apps_consumer_key').on(table.consumer_key), uniqueIndex('apps_name').on(table.name_folded)],
+  (table) => [
+    uniqueIndex('apps_consumer_key').on(table.consumer_key),
+    uniqueIndex('apps_name').on(table.name_folded),
+    index('apps_by_owner').on(table.owner_user_id),
+  ],
 );
 
 /** OAuth 1.0a access tokens. */
@@ -43,14 +71,65 @@ export const accessTokens = sqliteTable(
     created_at: text('created_at').notNull(),
     /** Null while the token is valid. */
     revoked_at: text('revoked_at'),
+    /** Whether a person's approval made it: such a token is told again to the same app. */
+    by_approval: integer('by_approval', { mode: 'boolean' }).notNull().default(false),
   },
   (table) => [index('access_tokens_by_user').on(table.user_id, table.app_id)],
 );
 
 /** App-only bearer tokens, as hashes: a copy of the database opens nothing. */
-export const bearerTokens = sqliteTable('bearer_tokens', {
-  token_hash: text('token_hash').primaryKey(),
-  app_id: text('app_id').notNull(),
+export const bearerTokens = sqliteTable(
+  'bearer_tokens',
+  {
+    token_hash: text('token_hash').primaryKey(),
+    app_id: text('app_id').notNull(),
+    created_at: text('created_at').notNull(),
+    /** Null while the token is valid. */
+    revoked_at: text('revoked_at'),
+    /** The token is made of this and a key from outside the database, so that it can be told again. */
+    salt: text('salt'),
+  },
+  (table) => [index('bearer_tokens_by_app').on(table.app_id)],
+);
+
+/** OAuth 1.0a request tokens, by hash. A row outlives its exchange, so that a second one is known for what it is. */
+export const requestTokens = sqliteTable(
+  'request_tokens',
+  {
+    token_hash: text('token_hash').primaryKey(),
+    secret_sealed: text('secret_sealed').notNull(),
+    app_id: text('app_id').notNull(),
+    /** The callback URL, or `oob`. */
+    callback: text('callback').notNull(),
+    access_level: text('access_level').$type<'read' | 'write'>().notNull(),
+    created_at: text('created_at').notNull(),
+    expires_at: text('expires_at').notNull(),
+    state: text('state').$type<'issued' | 'authorized' | 'cancelled' | 'used'>().notNull(),
+    /** Who approved. */
+    user_id: text('user_id'),
+    /** A hash under a key from outside the database: a PIN has too few digits for a plain one. */
+    verifier_hash: text('verifier_hash'),
+    /** Wrong verifiers so far. */
+    failures: integer('failures').notNull().default(0),
+  },
+  (table) => [index('request_tokens_by_expiry').on(table.expires_at)],
+);
+
+/** People who are signed in, by the hash of what their browser holds. Times are the wall clock's, as cookies are. */
+export const sessions = sqliteTable(
+  'sessions',
+  {
+    id_hash: text('id_hash').primaryKey(),
+    user_id: text('user_id').notNull(),
+    created_ms: integer('created_ms').notNull(),
+    expires_ms: integer('expires_ms').notNull(),
+  },
+  (table) => [index('sessions_by_user').on(table.user_id), index('sessions_by_expiry').on(table.expires_ms)],
+);
+
+/** Random keys of the platform, each made once and sealed like any secret. */
+export const platformKeys = sqliteTable('platform_keys', {
+  name: text('name').primaryKey(),
+  key_sealed: text('key_sealed').notNull(),
   created_at: text('created_at').notNull(),
-  revoked_at: text('revoked_at'),
 });

@@ -31,7 +31,7 @@ type Server = Awaited<ReturnType<typeof open>>;
 async function open(name: string, urls: { platform: string; production: string; sandbox: string }) {
   const world = await World.open({
     dataDirectory: path.join(directory, name),
-    secretKey: new Uint8Array(32).fill(7),
+    secretKeys: [new Uint8Array(32).fill(7)],
     stores: {
       platform: { url: urls.platform },
       production: { url: urls.production },

@@ -1,47 +1,75 @@
-import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto';
+import { createCipheriv, createDecipheriv, createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { LruMap } from './lru-map.ts';
 
 /** How many opened secrets are kept in memory: each signed request needs two. */
 const KEPT = 10_000;
+
+/** Keys of 32 bytes: the first seals and opens, the others open what was sealed before the last change of keys. */
+export type SecretKeys = readonly [current: Uint8Array, ...previous: Uint8Array[]];
+
+/** A secret was sealed under a key that is not among those given. */
+export class UnknownKeyError extends Error {
+  override readonly name = 'UnknownKeyError';
+}
 
 /**
  * Encrypts secrets that must be read back (OAuth 1.0a signs with them) under a key that is kept outside the database.
  * AES-256-GCM; the sealed form is `v1.<key id>.<nonce>.<ciphertext and tag>`, so that a later key can be told apart.
  */
 export class SecretBox {
-  readonly #key: Buffer;
-  readonly #keyId: string;
+  readonly #keys: ReadonlyMap<string, Buffer>;
+  readonly #current: { readonly id: string; readonly key: Buffer };
   readonly #opened = new LruMap<string, string>(KEPT);
 
-  /** @param key 32 bytes */
-  constructor(key: Uint8Array) {
-    if (key.length !== 32) throw new TypeError('the secret key must have 32 bytes');
-    this.#key = Buffer.from(key);
-    this.#keyId = createHash('sha256').update('key id').update(this.#key).digest('hex').slice(0, 8);
+  constructor(keys: SecretKeys) {
+    if (keys.some((key) => key.length !== 32)) throw new TypeError('a secret key must have 32 bytes');
+    const [current, ...previous] = keys.map((key) => ({ id: keyId(key), key: Buffer.from(key) }));
+    if (!current) throw new TypeError('there must be a secret key');
+    this.#current = current;
+    this.#keys = new Map([current, ...previous].map(({ id, key }) => [id, key]));
   }
 
   seal(secret: string): string {
+    const { id, key } = this.#current;
     const nonce = randomBytes(12);
-    const cipher = createCipheriv('aes-256-gcm', this.#key, nonce);
+    const cipher = createCipheriv('aes-256-gcm', key, nonce);
     const sealed = Buffer.concat([cipher.update(secret, 'utf8'), cipher.final(), cipher.getAuthTag()]);
-    return `v1.${this.#keyId}.${nonce.toString('base64url')}.${sealed.toString('base64url')}`;
+    return `v1.${id}.${nonce.toString('base64url')}.${sealed.toString('base64url')}`;
   }
 
-  /** @throws Error when the text was sealed under another key or has been altered. */
+  /** @throws UnknownKeyError when the text was sealed under another key; Error when it has been altered */
   open(sealed: string): string {
     const known = this.#opened.get(sealed);
     if (known !== undefined) return known;
-    const [version, keyId, nonce = '', body = ''] = sealed.split('.');
-    if (version !== 'v1' || keyId !== this.#keyId) {
-      throw new Error('a secret in the database was encrypted under another key than the one in use');
-    }
+    const [version, id = '', nonce = '', body = ''] = sealed.split('.');
+    const key = version === 'v1' ? this.#keys.get(id) : undefined;
+    if (!key) throw new UnknownKeyError(`a secret in the database was sealed under the key ${id}, which is not given`);
     const bytes = Buffer.from(body, 'base64url');
-    const decipher = createDecipheriv('aes-256-gcm', this.#key, Buffer.from(nonce, 'base64url'));
+    const decipher = createDecipheriv('aes-256-gcm', key, Buffer.from(nonce, 'base64url'));
     decipher.setAuthTag(bytes.subarray(-16));
     const secret = Buffer.concat([decipher.update(bytes.subarray(0, -16)), decipher.final()]).toString('utf8');
     this.#opened.set(sealed, secret);
     return secret;
   }
+
+  /** What a text that is sealed under the current key begins with. */
+  get currentPrefix(): string {
+    return `v1.${this.#current.id}.`;
+  }
+
+  /** Whether there are keys beside the current one, and so perhaps secrets to seal anew. */
+  get isRotating(): boolean {
+    return this.#keys.size > 1;
+  }
+}
+
+function keyId(key: Uint8Array): string {
+  return createHash('sha256').update('key id').update(key).digest('hex').slice(0, 8);
+}
+
+/** Whether two secrets are the same, in time that tells neither their lengths nor what they have in common. */
+export function equalSecrets(one: string, other: string): boolean {
+  return timingSafeEqual(Buffer.from(tokenHash(one)), Buffer.from(tokenHash(other)));
 }
 
 /** What is stored of a token that need not be read back. */

@@ -9,14 +9,19 @@ import { NonceRegistry } from '../auth/nonces.ts';
 import { type DataLock, lockDataDirectory } from '../db/data-lock.ts';
 import { type Database, openDatabase } from '../db/database.ts';
 import { MigrationError, migrate, pendingMigrations } from '../db/migrate.ts';
+import { BearerTokens } from '../identity/bearer-tokens.ts';
+import { platformKey } from '../identity/platform-key.ts';
+import { RequestTokens } from '../identity/request-tokens.ts';
+import { resealAll } from '../identity/reseal.ts';
+import { Sessions } from '../identity/sessions.ts';
 import { IdentityStore } from '../identity/store.ts';
 import { packageFile } from '../package-file.ts';
 import { AdsStore } from './ads-store.ts';
-import { type Clock, wallClock } from './clock.ts';
+import { type Clock, timestamp, wallClock } from './clock.ts';
 import { Snowflakes } from './ids.ts';
 import { type Random, systemRandom } from './random.ts';
-import { secretKey } from './secret-key.ts';
-import { SecretBox } from './secrets.ts';
+import { secretKeysOf } from './secret-key.ts';
+import { SecretBox, type SecretKeys, UnknownKeyError } from './secrets.ts';
 
 /** Where advertising data lives: for money, or to try things out. */
 export type Environment = 'production' | 'sandbox';
@@ -33,8 +38,8 @@ export interface WorldOptions {
   readonly dataDirectory: string;
   /** Stores that are not files in the data directory. */
   readonly stores?: { readonly [Name in StoreName]?: StoreLocation | undefined };
-  /** 32 bytes; by default a file in the data directory, made on first use. */
-  readonly secretKey?: Uint8Array | undefined;
+  /** By default a file in the data directory, made on first use. */
+  readonly secretKeys?: SecretKeys | undefined;
   readonly clock?: Clock | undefined;
   readonly random?: Random | undefined;
   /** The clock of clients, against which OAuth timestamps are held. */
@@ -59,6 +64,11 @@ export class World {
   readonly wallClock: Clock;
   readonly random: Random;
   readonly identity: IdentityStore;
+  readonly bearerTokens: BearerTokens;
+  readonly requestTokens: RequestTokens;
+  readonly sessions: Sessions;
+  /** A key of the platform, for keyed hashes that need not outlive a form. */
+  readonly platformKey: string;
   readonly ads: Readonly<Record<Environment, AdsStore>>;
   readonly nonces: NonceRegistry;
   readonly dataDirectory: string;
@@ -68,6 +78,7 @@ export class World {
   private constructor(
     options: WorldOptions,
     databases: Readonly<Record<StoreName, Database>>,
+    { secrets, key }: { readonly secrets: SecretBox; readonly key: string },
     nonces: NonceRegistry,
     lock: DataLock,
   ) {
@@ -75,20 +86,34 @@ export class World {
     this.clock = options.clock ?? wallClock;
     this.wallClock = options.wallClock ?? wallClock;
     this.random = options.random ?? systemRandom;
+    this.platformKey = key;
     this.#databases = databases;
     this.nonces = nonces;
     this.#lock = lock;
     const { clock, random } = this;
     // The data directory is locked, so a file in it has no other writer; a remote store may have.
     const cached = (name: StoreName) => options.stores?.[name] === undefined;
-    this.identity = new IdentityStore({
-      database: databases.platform,
+    const database = databases.platform;
+    this.bearerTokens = new BearerTokens({ database, clock, random, key });
+    const identity = new IdentityStore({
+      database,
       clock,
       random,
       ids: new Snowflakes(clock, random),
-      secrets: new SecretBox(options.secretKey ?? secretKey(options.dataDirectory)),
+      secrets,
+      bearers: this.bearerTokens,
       cache: cached('platform'),
     });
+    this.identity = identity;
+    this.requestTokens = new RequestTokens({
+      database,
+      clock,
+      random,
+      secrets,
+      key,
+      issue: (writer, grant) => identity.tokenFor(writer, grant),
+    });
+    this.sessions = new Sessions({ database, wallClock: this.wallClock, random });
     const ads = (name: Environment) => new AdsStore({ database: databases[name], clock, random, cache: cached(name) });
     this.ads = { production: ads('production'), sandbox: ads('sandbox') };
   }
@@ -118,12 +143,13 @@ export class World {
       for (const name of storeNames) await named(name, pendingMigrations(databases[name], migrationFolder(name)));
       const now = new Date((options.clock ?? wallClock).now());
       for (const name of storeNames) await named(name, migrate(databases[name], migrationFolder(name), now));
+      const keys = await openKeys(options, databases.platform);
       const wall = options.wallClock ?? wallClock;
       const nonces = NonceRegistry.open({
         directory: path.join(dataDirectory, 'nonces'),
         nowSeconds: () => Math.floor(wall.now() / 1000),
       });
-      return new World(options, databases, nonces, lock);
+      return new World(options, databases, keys, nonces, lock);
     } catch (error) {
       for (const database of opened) await database.close();
       lock.release();
@@ -151,6 +177,31 @@ export class World {
     this.nonces.close();
     this.#lock.release();
   }
+}
+
+/** Opens the platform's key, which also finds out whether the sealing key is the right one. */
+async function openKeys(
+  options: WorldOptions,
+  database: Database,
+): Promise<{ readonly secrets: SecretBox; readonly key: string }> {
+  const { dataDirectory, random = systemRandom, clock = wallClock } = options;
+  const secrets = new SecretBox(options.secretKeys ?? secretKeysOf(dataDirectory));
+  try {
+    const key = await platformKey('platform', timestamp(clock), { database, random, secrets });
+    if (secrets.isRotating) await resealAll(database, secrets);
+    return { secrets, key };
+  } catch (error) {
+    if (!(error instanceof UnknownKeyError)) throw error;
+    throw new SecretKeyError(
+      'The platform store was written under another secret key. Give that key in BROADSIDE_SECRET_KEY or in the file secret.key, after the new one if it was changed.',
+      { cause: error },
+    );
+  }
+}
+
+/** The key that seals secrets is not the one of the store. */
+export class SecretKeyError extends Error {
+  override readonly name = 'SecretKeyError';
 }
 
 /** The data directory cannot be made. */

@@ -1,0 +1,190 @@
+/**
+ * Request tokens, the middle of the three-legged flow (specification A, States and transitions): issued to an app, approved
+ * or cancelled by a person, exchanged once for an access token. They lapse on the world's clock.
+ */
+import { type AccessLevel, formatTimestamp, isStorable } from '@broadside/core';
+import { OUT_OF_BAND } from '@broadside/core/rules';
+import type { Database, Reader, Writer } from '../db/database.ts';
+import { type Clock, timestamp } from '../world/clock.ts';
+import { type Random, randomText } from '../world/random.ts';
+import { equalSecrets, type SecretBox, tokenHash } from '../world/secrets.ts';
+import { keyedHash } from './platform-key.ts';
+import type { Grant, IssuedToken } from './store.ts';
+
+/** How long a request token can be approved and exchanged (reference, auth section 3: 15 minutes is its suggestion). */
+export const REQUEST_TOKEN_MS = 15 * 60_000;
+
+/** How many wrong verifiers a request token survives: a PIN has seven digits. */
+export const MAX_VERIFIER_FAILURES = 5;
+
+/** Rows are kept for a while after they lapsed, so that a late client learns that its token is too old. */
+const KEPT_MS = 24 * 3_600_000;
+
+const PIN_DIGITS = 7;
+
+/** What a page has to know of a request token that waits for a person. */
+export interface WaitingToken {
+  readonly app_id: string;
+  /** The callback URL, or `oob`. */
+  readonly callback: string;
+  readonly access_level: AccessLevel;
+}
+
+/** What became of an exchange. */
+export type Exchange =
+  | { readonly kind: 'issued'; readonly token: IssuedToken }
+  /** The token is not approved, or the verifier is not the one that was given out for it. */
+  | { readonly kind: 'wrong_verifier' }
+  /** The token has lapsed or was used up. */
+  | { readonly kind: 'spent' };
+
+interface Services {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly secrets: SecretBox;
+  /** The platform key that verifiers are hashed with. */
+  readonly key: string;
+  /** Gives a person's token for an app, in the write of the exchange. */
+  readonly issue: (writer: Writer, grant: Grant) => Promise<IssuedToken>;
+}
+
+interface Row extends WaitingToken {
+  readonly expires_at: string;
+  readonly state: string;
+  readonly user_id: string | null;
+  readonly verifier_hash: string | null;
+  readonly failures: number;
+}
+
+const SELECT = `SELECT "app_id", "callback", "access_level", "expires_at", "state", "user_id", "verifier_hash", "failures"
+  FROM "request_tokens" WHERE "token_hash" = ? LIMIT 1`;
+
+export class RequestTokens {
+  readonly #services: Services;
+
+  constructor(services: Services) {
+    this.#services = services;
+  }
+
+  /** Issues a request token to an app. Only the app's own answer ever holds the secret. */
+  async issue(
+    app_id: string,
+    callback: string,
+    access_level: AccessLevel,
+  ): Promise<{ oauth_token: string; oauth_token_secret: string }> {
+    const { database, random, secrets, clock } = this.#services;
+    const oauth_token = randomText(random, 42);
+    const oauth_token_secret = randomText(random, 42);
+    const now = clock.now();
+    await database.write(async (writer) => {
+      await writer.run('DELETE FROM "request_tokens" WHERE "expires_at" < ?', [formatTimestamp(now - KEPT_MS)]);
+      await writer.run(
+        `INSERT INTO "request_tokens" ("token_hash", "secret_sealed", "app_id", "callback", "access_level", "created_at", "expires_at", "state")
+         VALUES (?, ?, ?, ?, ?, ?, ?, 'issued')`,
+        [
+          tokenHash(oauth_token),
+          secrets.seal(oauth_token_secret),
+          app_id,
+          callback,
+          access_level,
+          formatTimestamp(now),
+          formatTimestamp(now + REQUEST_TOKEN_MS),
+        ],
+      );
+    });
+    return { oauth_token, oauth_token_secret };
+  }
+
+  /** The secret of a request token of an app, whatever its state; `undefined` when the app has no such token. */
+  async secretOf(app_id: string, token: string): Promise<string | undefined> {
+    if (!isStorable(token)) return undefined;
+    const [row] = await this.#services.database.query(
+      'SELECT "secret_sealed" FROM "request_tokens" WHERE "token_hash" = ? AND "app_id" = ? LIMIT 1',
+      [tokenHash(token), app_id],
+    );
+    return row && this.#services.secrets.open(String(row[0]));
+  }
+
+  /** A token that a person can still approve; `undefined` when it is unknown, has lapsed, or was decided on. */
+  async waiting(token: string): Promise<WaitingToken | undefined> {
+    if (!isStorable(token)) return undefined;
+    const row = await this.#read(this.#services.database, token);
+    return row?.state === 'issued' && !this.#hasLapsed(row) ? row : undefined;
+  }
+
+  /** Approves a token. @returns the verifier (a PIN for `oob`), or `undefined` when it cannot be approved any more */
+  async approve(token: string, user_id: string): Promise<string | undefined> {
+    const { database, random } = this.#services;
+    return database.write(async (writer) => {
+      const row = await this.#read(writer, token);
+      if (row?.state !== 'issued' || this.#hasLapsed(row)) return undefined;
+      const verifier =
+        row.callback === OUT_OF_BAND ? randomText(random, PIN_DIGITS, '0123456789') : randomText(random, 42);
+      await writer.run(
+        `UPDATE "request_tokens" SET "state" = 'authorized', "user_id" = ?, "verifier_hash" = ? WHERE "token_hash" = ?`,
+        [user_id, this.#verifierHash(token, verifier), tokenHash(token)],
+      );
+      return verifier;
+    });
+  }
+
+  /** Cancels a token that waits for a person. @returns whether it did */
+  async cancel(token: string): Promise<boolean> {
+    return this.#services.database.write(async (writer) => {
+      const row = await this.#read(writer, token);
+      if (row?.state !== 'issued' || this.#hasLapsed(row)) return false;
+      await writer.run(`UPDATE "request_tokens" SET "state" = 'cancelled' WHERE "token_hash" = ?`, [tokenHash(token)]);
+      return true;
+    });
+  }
+
+  /** Exchanges an approved token for an access token, once: of calls that race, one is given a token. */
+  async exchange(token: string, verifier: string): Promise<Exchange> {
+    return this.#services.database.write(async (writer): Promise<Exchange> => {
+      const hash = tokenHash(token);
+      const row = await this.#read(writer, token);
+      if (!row || this.#hasLapsed(row) || row.state === 'used' || row.state === 'cancelled') return { kind: 'spent' };
+      const { app_id, user_id, access_level, verifier_hash, failures } = row;
+      if (
+        user_id === null ||
+        verifier_hash === null ||
+        !equalSecrets(verifier_hash, this.#verifierHash(token, verifier))
+      ) {
+        const spent = failures + 1 >= MAX_VERIFIER_FAILURES;
+        await writer.run('UPDATE "request_tokens" SET "failures" = ?, "state" = ? WHERE "token_hash" = ?', [
+          failures + 1,
+          spent ? 'used' : row.state,
+          hash,
+        ]);
+        return { kind: 'wrong_verifier' };
+      }
+      await writer.run(`UPDATE "request_tokens" SET "state" = 'used' WHERE "token_hash" = ?`, [hash]);
+      return { kind: 'issued', token: await this.#services.issue(writer, { app_id, user_id, access_level }) };
+    });
+  }
+
+  async #read(reader: Reader, token: string): Promise<Row | undefined> {
+    const [row] = await reader.query(SELECT, [tokenHash(token)]);
+    if (!row) return undefined;
+    const [app_id, callback, access_level, expires_at, state, user_id, verifier_hash, failures] = row;
+    return {
+      app_id: String(app_id),
+      callback: String(callback),
+      access_level: access_level === 'write' ? 'write' : 'read',
+      expires_at: String(expires_at),
+      state: String(state),
+      user_id: typeof user_id === 'string' ? user_id : null,
+      verifier_hash: typeof verifier_hash === 'string' ? verifier_hash : null,
+      failures: Number(failures),
+    };
+  }
+
+  #hasLapsed({ expires_at }: Row): boolean {
+    return expires_at <= timestamp(this.#services.clock);
+  }
+
+  #verifierHash(token: string, verifier: string): string {
+    return keyedHash(this.#services.key, 'verifier', token, verifier).toString('base64url');
+  }
+}

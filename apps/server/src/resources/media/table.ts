@@ -1,0 +1,49 @@
+import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
+import { int, long } from '../../db/columns.ts';
+
+/** Media from the beginning of their upload on. The bytes are in the blob store. */
+export const media = sqliteTable(
+  'media',
+  {
+    id: integer('id').primaryKey(),
+    /** Prefix of the category and the id (reference, conventions section 3). */
+    media_key: text('media_key').notNull(),
+    owner_user_id: long('owner_user_id').notNull(),
+    /** A JSON array of ids of users who may use it too. */
+    additional_owners: text('additional_owners').notNull(),
+    category: text('category').notNull(),
+    /** Whether the uploader named a category: only then the upload's answers hold the media key. */
+    category_given: int('category_given').notNull(),
+    state: text('state').$type<'receiving' | 'pending' | 'in_progress' | 'succeeded' | 'failed'>().notNull(),
+    /** What is said of a failure, as JSON. */
+    error: text('error'),
+    content_type: text('content_type').notNull(),
+    kind: text('kind').$type<'photo' | 'video' | 'animated_gif'>(),
+    total_bytes: long('total_bytes').notNull(),
+    width: int('width'),
+    height: int('height'),
+    duration_ms: int('duration_ms'),
+    bit_rate: int('bit_rate'),
+    /** Where the bytes are, once they are whole. */
+    blob_key: text('blob_key'),
+    preview_blob_key: text('preview_blob_key'),
+    alt_text: text('alt_text'),
+    view_count: int('view_count').notNull().default(0),
+    created_ms: long('created_ms').notNull(),
+    /** When it goes unless something uses it; null once something does. */
+    expires_ms: long('expires_ms'),
+  },
+  (table) => [uniqueIndex('media_by_key').on(table.media_key), index('media_by_expiry').on(table.expires_ms)],
+);
+
+/** Parts of an upload that have arrived. */
+export const mediaSegments = sqliteTable(
+  'media_segments',
+  {
+    media_id: long('media_id').notNull(),
+    segment_index: int('segment_index').notNull(),
+    size: long('size').notNull(),
+    blob_key: text('blob_key').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.media_id, table.segment_index] })],
+);

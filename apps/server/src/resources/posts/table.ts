@@ -1,0 +1,62 @@
+import { isNotNull } from 'drizzle-orm';
+import { index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+import { flag, int, long } from '../../db/columns.ts';
+
+/**
+ * Posts, by number: the id is the row's own key, so that a read by id is one descent of one tree. Counters are columns, kept
+ * in step by the writes that change them. What is never asked for by its parts is stored as the JSON that answers hold.
+ */
+export const posts = sqliteTable(
+  'posts',
+  {
+    id: integer('id').primaryKey(),
+    author_id: long('author_id').notNull(),
+    created_ms: long('created_ms').notNull(),
+    text: text('text').notNull(),
+    lang: text('lang').notNull(),
+    source: text('source').notNull(),
+    conversation_id: long('conversation_id').notNull(),
+    in_reply_to_user_id: long('in_reply_to_user_id'),
+    replied_to_id: long('replied_to_id'),
+    quoted_id: long('quoted_id'),
+    reposted_id: long('reposted_id'),
+    possibly_sensitive: flag('possibly_sensitive').notNull(),
+    reply_settings: text('reply_settings').notNull(),
+    /** Promoted only: in nobody's timeline. */
+    nullcast: flag('nullcast').notNull(),
+    /** `entities` of the post object, or null when there are none. */
+    entities: text('entities'),
+    context_annotations: text('context_annotations'),
+    /** A JSON array of media keys. */
+    media_keys: text('media_keys'),
+    poll: text('poll'),
+    place: text('place'),
+    coordinates: text('coordinates'),
+    withheld: text('withheld'),
+    repost_count: int('repost_count').notNull().default(0),
+    reply_count: int('reply_count').notNull().default(0),
+    like_count: int('like_count').notNull().default(0),
+    quote_count: int('quote_count').notNull().default(0),
+    impression_count: int('impression_count').notNull().default(0),
+    url_link_clicks: int('url_link_clicks').notNull().default(0),
+    user_profile_clicks: int('user_profile_clicks').notNull().default(0),
+    /** Null while the post is there. */
+    deleted_ms: long('deleted_ms'),
+  },
+  (table) => [
+    index('posts_by_author').on(table.author_id, table.id),
+    // Who deletes a post takes its reposts along, and a person reposts a post once.
+    index('posts_by_reposted').on(table.reposted_id, table.author_id).where(isNotNull(table.reposted_id)),
+  ],
+);
+
+/** Who likes what. In the database without row ids: the key is the row. */
+export const likes = sqliteTable(
+  'likes',
+  {
+    post_id: long('post_id').notNull(),
+    user_id: long('user_id').notNull(),
+    created_ms: long('created_ms').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.post_id, table.user_id] })],
+);
