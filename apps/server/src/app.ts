@@ -11,11 +11,14 @@ import Fastify, {
   LogController,
 } from 'fastify';
 import { registerDocs } from './faces/docs/routes.ts';
+import { registerPages } from './faces/pages/routes.ts';
 import { MAX_BODY_BYTES } from './faces/rest/decode.ts';
 import { answerMalformed } from './faces/rest/malformed.ts';
-import { operationsOf, registerRest, sendError } from './faces/rest/routes.ts';
+import { operationsOf, registerAuth, registerRest, sendError, sendNumberedError } from './faces/rest/routes.ts';
 import { registerTrpc } from './faces/trpc/routes.ts';
+import { realProofs } from './pipeline/authenticate.ts';
 import type { Services } from './pipeline/execute.ts';
+import type { Mode } from './pipeline/mode.ts';
 import { RateLimiter, type RateLimitProfile } from './pipeline/rate-limiter.ts';
 import { handlerOf } from './pipeline/registry.ts';
 import type { Environment, World } from './world/world.ts';
@@ -29,15 +32,26 @@ export interface AppOptions {
   readonly listener: ListenerName;
   /** The public base URL that clients sign. By default the one that the request names in its Host header. */
   readonly baseUrl?: string | undefined;
+  /** Reverse proxies whose X-Forwarded-For is believed: addresses or networks. None when left out. */
+  readonly trustedProxies?: readonly string[] | undefined;
   readonly logger: FastifyBaseLogger;
 }
 
 /** What the pipeline of a world works on; the same for its three listeners. */
 export function createServices(
   world: World,
-  { rateLimits, operatorToken }: { rateLimits: RateLimitProfile; operatorToken: string | undefined },
+  options: {
+    readonly rateLimits: RateLimitProfile;
+    readonly operatorToken: string | undefined;
+    /** `production` when left out. */
+    readonly mode?: Mode | undefined;
+    /** The public base URLs of all listeners, once they are known. */
+    readonly baseUrls?: (() => readonly string[]) | undefined;
+  },
 ): Services {
-  return { world, limiter: new RateLimiter(rateLimits, world.wallClock), operatorToken, handlerOf };
+  const { rateLimits, operatorToken, mode = 'production', baseUrls = () => [] } = options;
+  const limiter = new RateLimiter(rateLimits, world.wallClock);
+  return { world, limiter, operatorToken, mode, baseUrls, proofs: realProofs, handlerOf };
 }
 
 const environmentOf: Readonly<Record<ListenerName, Environment | undefined>> = {
@@ -47,7 +61,9 @@ const environmentOf: Readonly<Record<ListenerName, Environment | undefined>> = {
 };
 
 /** Builds the application of a listener. */
-export function createApp({ services, listener, baseUrl, logger }: AppOptions): FastifyInstance {
+export function createApp({ services, listener, baseUrl, trustedProxies, logger }: AppOptions): FastifyInstance {
+  const environment = environmentOf[listener];
+  const refuse = environment ? sendError : sendNumberedError;
   const app = Fastify({
     loggerInstance: frameworkLogger(logger, listener),
     // Fastify's own lines would hold the query string, which can carry credentials.
@@ -59,10 +75,11 @@ export function createApp({ services, listener, baseUrl, logger }: AppOptions): 
     forceCloseConnections: 'idle',
     routerOptions: { maxParamLength: 500 },
     return503OnClosing: false,
+    ...(trustedProxies?.length ? { trustProxy: [...trustedProxies] } : {}),
     // Whoever names no host gets an answer in words; nothing that is signed can lack it.
     http: { requireHostHeader: false },
     clientErrorHandler: answerMalformed,
-    frameworkErrors: (error, _request, reply) => void sendError(reply, frameworkError(error)),
+    frameworkErrors: (error, _request, reply) => void refuse(reply, frameworkError(error)),
   });
   const baseUrlOf = baseUrl === undefined ? hostOf : () => baseUrl;
 
@@ -77,11 +94,11 @@ export function createApp({ services, listener, baseUrl, logger }: AppOptions): 
   app.setErrorHandler((error, request, reply) => {
     const known = error instanceof ApiError ? error : frameworkError(error);
     if (!(known instanceof ApiError)) request.log.error({ err: error }, 'a request failed unexpectedly');
-    return sendError(reply, known);
+    return refuse(reply, known);
   });
   app.setNotFoundHandler((request, reply) => {
     const message = `There is no ${request.method} ${pathOf(request)} here`;
-    return sendError(reply, new ApiError({ error: 'ROUTE_NOT_FOUND', message }));
+    return refuse(reply, new ApiError({ error: 'ROUTE_NOT_FOUND', message }));
   });
   let closing = false;
   app.addHook('preClose', (done) => {
@@ -117,9 +134,12 @@ export function createApp({ services, listener, baseUrl, logger }: AppOptions): 
       .send(unready.length === 0 ? { status: 'ready' } : { status: 'not ready', stores: unready });
   });
 
-  const environment = environmentOf[listener];
   registerDocs(app, { environment, baseUrlOf });
   if (environment) registerRest(app, { services, environment, baseUrlOf });
+  else {
+    registerAuth(app, { services, environment: 'production', baseUrlOf });
+    registerPages(app, { services, baseUrlOf });
+  }
   const operations: AnyOperation[] = [...(environment ? operationsOf(environment) : []), ...allOperatorOperations];
   // The operator's operations name their environment themselves.
   registerTrpc(app, {

@@ -40,16 +40,18 @@ export async function startServer(config: Config, logger: Logger): Promise<Runni
     world = await World.open({
       dataDirectory: config.dataDirectory,
       stores: config.stores,
-      secretKey: config.secretKey,
+      secretKeys: config.secretKeys,
     });
+    const urls: Record<ListenerName, string> = { api: '', ads: '', sandbox: '' };
     const services = createServices(world, {
       rateLimits: config.rateLimits,
       operatorToken: config.operatorToken ?? operatorToken(world, config.demo),
+      mode: config.mode,
+      baseUrls: () => Object.values(urls).filter((url) => url !== ''),
     });
-    const urls: Record<ListenerName, string> = { api: '', ads: '', sandbox: '' };
     for (const listener of listenerNames) {
       const baseUrl = config.baseUrls[listener];
-      const app = createApp({ services, listener, baseUrl, logger });
+      const app = createApp({ services, listener, baseUrl, trustedProxies: config.trustedProxies, logger });
       apps.push(app);
       const port = await listen(app, config, listener);
       urls[listener] = baseUrl ?? `http://${hostInUrl(config.host)}:${port}`;

@@ -6,7 +6,7 @@ import { DatabaseOpenError } from './db/database.ts';
 import { MigrationError } from './db/migrate.ts';
 import { createLogger } from './log.ts';
 import { ListenError, type RunningServer, startServer } from './server.ts';
-import { DataDirectoryError } from './world/world.ts';
+import { DataDirectoryError, SecretKeyError } from './world/world.ts';
 
 // The command line makes its flags from these, without loading the library.
 export { settings } from './config/config.ts';
@@ -19,6 +19,7 @@ const expected = [
   DatabaseOpenError,
   MigrationError,
   ListenError,
+  SecretKeyError,
 ];
 
 /** Starts a server from the environment and runs until SIGTERM or SIGINT. Exits 0 then, 1 when it cannot start. */

@@ -41,6 +41,8 @@ export interface CreateWorldOptions {
   readonly seed?: string;
   /** The token that opens the operator's procedures; closed when left out. */
   readonly operatorToken?: string;
+  /** `development` when left out; in `production` the authentication listener is reached with HTTPS. */
+  readonly mode?: 'development' | 'production';
   /** Looks on every answer; what it throws fails the request. */
   readonly onAnswer?: (seen: Seen) => void;
 }
@@ -56,17 +58,19 @@ type FundingFields = Omit<
 const ACTOR: Actor = { user_id: null, platform: 'SERVER' };
 const DEFAULT_NOW = Date.UTC(2026, 0, 15, 8);
 
-const urls: Readonly<Record<ListenerName, string>> = {
-  api: 'http://api.test',
-  ads: 'http://ads.test',
-  sandbox: 'http://sandbox.test',
-};
+type Urls = Readonly<Record<ListenerName, string>>;
+
+function urlsOf({ mode }: CreateWorldOptions): Urls {
+  const api = mode === 'production' ? 'https://api.test' : 'http://api.test';
+  return { api, ads: 'http://ads.test', sandbox: 'http://sandbox.test' };
+}
 
 /** Makes a world with a demo user and an account in each environment. Close it, or declare it with `await using`. */
 export async function createWorld(options: CreateWorldOptions = {}): Promise<TestWorld> {
   const now = options.now ?? DEFAULT_NOW;
   const fixed: Fixed = {
     options,
+    urls: urlsOf(options),
     directory: mkdtempSync(path.join(tmpdir(), 'broadside-world-')),
     clock: new ManualClock(now),
     wallClock: new ManualClock(now),
@@ -75,7 +79,7 @@ export async function createWorld(options: CreateWorldOptions = {}): Promise<Tes
   };
   try {
     const opened = await open(fixed);
-    const file = await ensureDemo(opened.platform, urls);
+    const file = await ensureDemo(opened.platform, fixed.urls);
     if (file === undefined) throw new TypeError('a new world has a demo');
     return new TestWorld(fixed, opened, readCredentials(file));
   } catch (error) {
@@ -86,6 +90,7 @@ export async function createWorld(options: CreateWorldOptions = {}): Promise<Tes
 
 interface Fixed {
   readonly options: CreateWorldOptions;
+  readonly urls: Urls;
   readonly directory: string;
   readonly clock: ManualClock;
   readonly wallClock: ManualClock;
@@ -98,14 +103,17 @@ interface Opened {
   readonly apps: Readonly<Record<ListenerName, App>>;
 }
 
-async function open({ options, directory, clock, wallClock, random, failures }: Fixed): Promise<Opened> {
+async function open({ options, urls, directory, clock, wallClock, random, failures }: Fixed): Promise<Opened> {
   const platform = await World.open({ dataDirectory: directory, clock, wallClock, random });
   const services = createServices(platform, {
     rateLimits: options.rateLimits ?? 'off',
     operatorToken: options.operatorToken,
+    mode: options.mode ?? 'development',
   });
   const logger = collectFailures(failures);
-  const app = (listener: ListenerName) => createApp({ services, listener, logger });
+  // Behind HTTPS the server cannot see its own address; elsewhere the request names it.
+  const baseUrl = (listener: ListenerName) => (urls[listener].startsWith('https:') ? urls[listener] : undefined);
+  const app = (listener: ListenerName) => createApp({ services, listener, baseUrl: baseUrl(listener), logger });
   return { platform, apps: { api: app('api'), ads: app('ads'), sandbox: app('sandbox') } };
 }
 
@@ -135,7 +143,6 @@ export class TestWorld implements AsyncDisposable {
   readonly credentials: Credentials;
   /** The demo's user: ACCOUNT_ADMIN of both accounts. Signs what nobody else is named for. */
   readonly user: TestUser;
-  readonly urls = urls;
   readonly #fixed: Fixed;
   #opened: Opened;
   #nonces = 0;
@@ -155,6 +162,11 @@ export class TestWorld implements AsyncDisposable {
   /** The world's time. */
   get clock(): ManualClock {
     return this.#fixed.clock;
+  }
+
+  /** Where the listeners are reached. */
+  get urls(): Urls {
+    return this.#fixed.urls;
   }
 
   /** The time of clients: OAuth timestamps and rate-limit windows. */
@@ -182,7 +194,7 @@ export class TestWorld implements AsyncDisposable {
   sign(request: TestRequest): Promise<WireRequest> {
     const { listener = 'sandbox', as = this.user } = request;
     return buildRequest(request, {
-      origin: urls[listener],
+      origin: this.urls[listener],
       user: as,
       signing: {
         nowSeconds: () => Math.floor(this.wallClock.now() / 1000),
@@ -213,7 +225,7 @@ export class TestWorld implements AsyncDisposable {
   /** `fetch` that reaches the listeners by their `urls`; signs nothing. */
   readonly fetch: typeof globalThis.fetch = async (input, init) => {
     const request = new Request(input, init);
-    const listener = listenerNames.find((name) => new URL(request.url).origin === urls[name]);
+    const listener = listenerNames.find((name) => new URL(request.url).origin === this.urls[name]);
     if (!listener) throw new TypeError(`fetch failed: nothing listens at ${request.url}`);
     request.signal.throwIfAborted();
     // The body is taken before the URL is: a Request gives it once.
@@ -257,7 +269,11 @@ export class TestWorld implements AsyncDisposable {
     const user = await identity.createUser(ACTOR, { screen_name, name: screen_name, password: 'correct horse' });
     const app = await identity.createApp(ACTOR, {
       name: `App of ${screen_name}`,
+      description: '',
       owner_user_id: user.id,
+      callback_urls: [`https://${screen_name.toLowerCase()}.example.com/callback`],
+      sign_in_enabled: false,
+      oob_enabled: true,
       access_level: 'write',
     });
     const token = await identity.issueToken(ACTOR, app, user, access_level);

@@ -1,8 +1,11 @@
 /** The environment as configuration. The one place that reads `process.env`. */
+import { isIP } from 'node:net';
 
 import { type RateBucketName, rateBuckets } from '@broadside/core';
+import type { Mode } from '../pipeline/mode.ts';
 import type { RateLimitProfile } from '../pipeline/rate-limiter.ts';
-import { parseSecretKey } from '../world/secret-key.ts';
+import { parseSecretKeys } from '../world/secret-key.ts';
+import type { SecretKeys } from '../world/secrets.ts';
 import type { StoreLocation, StoreName } from '../world/world.ts';
 
 /** What a server is started with. */
@@ -15,7 +18,10 @@ export interface Config {
   readonly stores: { readonly [Name in StoreName]?: StoreLocation };
   readonly demo: boolean;
   readonly operatorToken: string | undefined;
-  readonly secretKey: Uint8Array | undefined;
+  readonly secretKeys: SecretKeys | undefined;
+  readonly mode: Mode;
+  /** Addresses or networks of reverse proxies whose X-Forwarded-For is believed. */
+  readonly trustedProxies: readonly string[];
   readonly rateLimits: RateLimitProfile;
   readonly logLevel: LogLevel;
   /** JSON for machines, text for people; `auto` takes text on a terminal. */
@@ -26,6 +32,8 @@ export interface Config {
 
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 type LogLevel = (typeof logLevels)[number];
+
+const modes: readonly Mode[] = ['development', 'production'];
 
 const logFormats = ['auto', 'json', 'text'] as const;
 type LogFormat = (typeof logFormats)[number];
@@ -46,6 +54,8 @@ export const settings = {
   BROADSIDE_BASE_URL: 'Public URL of the first port, as clients sign it (default: as the request names it).',
   BROADSIDE_ADS_BASE_URL: 'Public URL of the advertising interface.',
   BROADSIDE_ADS_SANDBOX_BASE_URL: 'Public URL of the sandbox.',
+  BROADSIDE_TRUSTED_PROXIES:
+    'Addresses or networks of reverse proxies, separated by commas, whose X-Forwarded-For tells where a person comes from.',
   BROADSIDE_DATA_DIR: 'Directory of databases, keys and credentials (default .data).',
   BROADSIDE_DATABASE_URL:
     'libSQL URL of the platform store in place of a file (libsql:, https:, wss: and the like, or file:).',
@@ -55,8 +65,11 @@ export const settings = {
   BROADSIDE_SANDBOX_DATABASE_URL: 'libSQL URL of the store of the sandbox.',
   BROADSIDE_SANDBOX_DATABASE_AUTH_TOKEN: 'Token for that URL.',
   BROADSIDE_DEMO: '0 starts empty; otherwise a first start makes a small demo world.',
+  BROADSIDE_MODE:
+    'development explains refused signatures and takes plain HTTP; production does neither. Default: development with the demo, production without.',
   BROADSIDE_OPERATOR_TOKEN: 'Opens the operator surface to this token (24 characters or more). The demo makes one.',
-  BROADSIDE_SECRET_KEY: '32 bytes in base64 that encrypt secrets; a file in the data directory when unset.',
+  BROADSIDE_SECRET_KEY:
+    '32 bytes in base64 that encrypt secrets; a file in the data directory when unset. To change it, give the new one, a comma and the old one, start once, then drop the old one.',
   BROADSIDE_RATE_LIMITS: '`published` (default), `off`, or figures such as ads.write=1000/60,ads.core_read=500/900.',
   BROADSIDE_LOG_FORMAT: 'json, text, or auto (default): text on a terminal, JSON elsewhere.',
   BROADSIDE_CLI: 'The command that the greeting tells to try (default broadside).',
@@ -72,6 +85,7 @@ type Setting = keyof typeof settings;
  */
 export function readConfig(env: Environment = process.env): Config {
   const read = (name: Setting) => env[name] || undefined;
+  const demo = flag('BROADSIDE_DEMO', read('BROADSIDE_DEMO'), true);
   return {
     host: read('BROADSIDE_HOST') ?? '127.0.0.1',
     ports: {
@@ -96,9 +110,11 @@ export function readConfig(env: Environment = process.env): Config {
         location(read('BROADSIDE_SANDBOX_DATABASE_URL'), read('BROADSIDE_SANDBOX_DATABASE_AUTH_TOKEN')),
       ),
     },
-    demo: flag('BROADSIDE_DEMO', read('BROADSIDE_DEMO'), true),
+    demo,
     operatorToken: operatorToken(read('BROADSIDE_OPERATOR_TOKEN')),
-    secretKey: secretKey(read('BROADSIDE_SECRET_KEY')),
+    secretKeys: secretKeys(read('BROADSIDE_SECRET_KEY')),
+    mode: word('BROADSIDE_MODE', read('BROADSIDE_MODE'), modes, demo ? 'development' : 'production'),
+    trustedProxies: trustedProxies(read('BROADSIDE_TRUSTED_PROXIES')),
     rateLimits: rateLimits(read('BROADSIDE_RATE_LIMITS')),
     logLevel: word('BROADSIDE_LOG_LEVEL', read('BROADSIDE_LOG_LEVEL'), logLevels, 'info'),
     logFormat: word('BROADSIDE_LOG_FORMAT', read('BROADSIDE_LOG_FORMAT'), logFormats, 'auto'),
@@ -149,13 +165,28 @@ function operatorToken(text: string | undefined): string | undefined {
   throw new ConfigError('BROADSIDE_OPERATOR_TOKEN must have 24 or more visible ASCII characters.');
 }
 
-function secretKey(text: string | undefined): Uint8Array | undefined {
+function secretKeys(text: string | undefined): SecretKeys | undefined {
   if (text === undefined) return undefined;
   try {
-    return parseSecretKey(text);
+    return parseSecretKeys(text);
   } catch {
     throw new ConfigError('BROADSIDE_SECRET_KEY must be 32 bytes in base64, as `openssl rand -base64 32` prints them.');
   }
+}
+
+function trustedProxies(text: string | undefined): readonly string[] {
+  const parts = (text ?? '').split(',').map((part) => part.trim());
+  const given = parts.filter((part) => part !== '');
+  for (const part of given) {
+    const [address = '', bits = '0', ...rest] = part.split('/');
+    const most = isIP(address) === 6 ? 128 : 32;
+    if (isIP(address) === 0 || rest.length > 0 || !/^\d{1,3}$/.test(bits) || Number(bits) > most) {
+      throw new ConfigError(
+        `BROADSIDE_TRUSTED_PROXIES has "${part}"; it must be an address or a network such as 10.0.0.0/8.`,
+      );
+    }
+  }
+  return given;
 }
 
 function isBucket(name: string | undefined): name is RateBucketName {

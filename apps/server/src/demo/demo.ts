@@ -4,7 +4,7 @@
  */
 import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { initialSandboxFeatures } from '@broadside/core';
+import { initialSandboxFeatures, loopbackCallbacks } from '@broadside/core';
 import type { ListenerName } from '../app.ts';
 import type { Actor } from '../db/change-log.ts';
 import { createFundingInstrument } from '../resources/funding-instruments/handlers.ts';
@@ -22,6 +22,8 @@ export interface Credentials {
   readonly access_token: string;
   readonly access_token_secret: string;
   readonly bearer_token: string;
+  /** One of the callback URLs that the app has registered. */
+  readonly callback_url: string;
   readonly user_id: string;
   readonly screen_name: string;
   readonly password: string;
@@ -59,11 +61,15 @@ async function makeDemo(world: World, urls: Urls, suffix: string): Promise<Crede
   const user = await identity.createUser(actor, { screen_name: `demo${suffix}`, name: 'Demo Advertiser', password });
   const app = await identity.createApp(actor, {
     name: `Demo app${suffix}`,
+    description: 'The app of the demo world. The command line signs in with it.',
     owner_user_id: user.id,
+    callback_urls: [...loopbackCallbacks],
+    sign_in_enabled: true,
+    oob_enabled: true,
     access_level: 'write',
   });
   const token = await identity.issueToken(actor, app, user, 'write');
-  const bearer_token = await identity.issueBearer(actor, app);
+  const bearer_token = await world.bearerTokens.tokenOf(actor, app.id);
   const accountIds: Record<Environment, string> = { production: '', sandbox: '' };
   for (const environment of environments) {
     const ads = world.ads[environment];
@@ -95,6 +101,7 @@ async function makeDemo(world: World, urls: Urls, suffix: string): Promise<Crede
     access_token: token.access_token,
     access_token_secret: token.access_token_secret,
     bearer_token,
+    callback_url: loopbackCallbacks[0],
     user_id: user.id,
     screen_name: user.screen_name,
     password,

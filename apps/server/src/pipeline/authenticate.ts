@@ -1,45 +1,280 @@
 /**
- * Finds out who calls: an OAuth 1.0a signature of a user's token, or the operator's token. An unknown key, a wrong secret,
- * a token of another app and a wrong signature are answered alike, in the same time.
+ * Finds out who calls, by the proof that an operation asks for: an OAuth 1.0a signature of an app alone, of a request token
+ * or of a person's access token, HTTP Basic with an app's keys, or the operator's token. An unknown key, a wrong secret, a
+ * token of another app and a wrong signature are answered alike, in the same time.
  */
-import { timingSafeEqual } from 'node:crypto';
-import { ApiError, type Issue } from '@broadside/core';
-import { type AuthProblem, checkTimestamp, isSigned, type ParsedRequest } from '@broadside/core/auth';
+import { type AnyOperation, ApiError, type AuthAccess, type ErrorName, type Issue } from '@broadside/core';
+import { type AuthProblem, checkTimestamp, isSigned, type SignedRequest } from '@broadside/core/auth';
+import { diagnose } from '../auth/diagnose.ts';
 import { verifyBodyHash, verifySignature } from '../auth/verify-signature.ts';
-import { tokenHash } from '../world/secrets.ts';
+import type { SigningIdentity } from '../identity/store.ts';
+import { equalSecrets } from '../world/secrets.ts';
 import type { World } from '../world/world.ts';
-import type { Caller } from './context.ts';
+import type { AppCaller, Caller, RequestTokenCaller, UserCaller } from './context.ts';
+import { basicCredentials, bearerToken, type Credentials } from './credentials.ts';
+import type { Mode } from './mode.ts';
 
-/** What a request says about who sends it. */
-export interface Credentials {
-  /** The request, taken apart by the signature's rules. */
-  readonly request: ParsedRequest;
-  /** The public origin (and path prefix) under which the client reached this listener; the signature covers it. */
-  readonly baseUrl: string;
-  /** The token of an `Authorization: Bearer` header. */
-  readonly bearer: string | undefined;
-  /** The body's text, for requests that sign a hash of it. */
-  readonly body: string | undefined;
-  /** Given where one HTTP request carries several calls, which then share one proof. */
-  readonly shared?: SharedProof;
+/** What the pipeline authenticates with. */
+export interface Authenticator {
+  readonly world: World;
+  readonly mode: Mode;
+  /** The token that opens the operator's operations; `undefined` keeps them closed. */
+  readonly operatorToken: string | undefined;
+  /** How proofs are checked. A server checks them all; only a bench that asks what checking costs does otherwise. */
+  readonly proofs: Proofs;
+  /** The public base URLs of all listeners, once they are known: a client may have signed another than it called. */
+  readonly baseUrls: () => readonly string[];
 }
 
-/**
- * Who sent an HTTP request that carries several calls, found out once: its nonce is good for one use, and so the second
- * call would be refused as a replay.
- */
-export class SharedProof {
-  #caller: Promise<Caller> | undefined;
+/** The two checks that each signed request goes through. */
+export interface Proofs {
+  readonly verifySignature: typeof verifySignature;
+  readonly consumeNonce: (world: World, signed: SignedRequest) => boolean;
+}
 
-  once(prove: () => Promise<Caller>): Promise<Caller> {
-    this.#caller ??= prove();
-    return this.#caller;
+/** The checks of a server. */
+export const realProofs: Proofs = {
+  verifySignature,
+  consumeNonce: ({ nonces }, { oauth: { consumerKey, token, timestamp, nonce } }) =>
+    nonces.consume({ consumerKey, token }, timestamp, nonce),
+};
+
+/**
+ * The caller of an operation.
+ * @throws ApiError 400 when the credentials are malformed, 401 or 403 when they are missing or wrong
+ */
+export async function authenticate(
+  authenticator: Authenticator,
+  operation: AnyOperation,
+  credentials: Credentials,
+): Promise<Caller> {
+  try {
+    return await prove(authenticator, operation, credentials);
+  } catch (error) {
+    if (authenticator.mode !== 'development' || !(error instanceof ApiError)) throw error;
+    throw await explained(authenticator, operation, credentials, error);
   }
 }
 
-/** Reads the token of an `Authorization: Bearer` header. */
-export function bearerToken(authorization: string | undefined): string | undefined {
-  return /^bearer +([\x21-\x7e]+) *$/i.exec(authorization ?? '')?.[1];
+/** The same refusal, with what the doctor says of it. */
+async function explained(
+  { world, baseUrls }: Authenticator,
+  { access: { auth } }: AnyOperation,
+  { received, request, headers, baseUrl }: Credentials,
+  error: ApiError,
+): Promise<ApiError> {
+  const [first, ...others] = error.issues;
+  if (auth === 'operator' || auth === 'basic' || !isAboutSignature(first)) return error;
+  const asked = diagnose(world, {
+    received,
+    headers,
+    oauth: request.oauth,
+    baseUrl,
+    otherBaseUrls: baseUrls().filter((url) => url !== baseUrl),
+    auth: auth === 'owner' ? 'access_token' : auth,
+    nonceUsed: first.parameter === 'oauth_nonce' && first.error === 'UNAUTHORIZED_ACCESS',
+  });
+  // A refusal stays one, also where the doctor itself fails.
+  const diagnosis = await asked.catch(() => undefined);
+  if (!diagnosis) return error;
+  const found = diagnosis.findings.map(({ title, hint }) => `${title}. ${hint}`);
+  const said = (first.message ?? error.message).replace(/\.$/, '');
+  const message = [said, ...new Set(found)].join('. ');
+  const told = new ApiError({ ...first, message }, ...others);
+  told.diagnosis = diagnosis;
+  return told;
+}
+
+function isAboutSignature({ error, parameter = 'oauth_' }: Issue): boolean {
+  const errors: readonly ErrorName[] = [
+    'UNAUTHORIZED_ACCESS',
+    'TIMESTAMP_OUT_OF_BOUNDS',
+    'INVALID_TOKEN',
+    'INVALID_PARAMETER',
+    'BAD_AUTHENTICATION_DATA',
+  ];
+  return errors.includes(error) && parameter.startsWith('oauth_');
+}
+
+async function prove(authenticator: Authenticator, operation: AnyOperation, credentials: Credentials): Promise<Caller> {
+  const { access } = operation;
+  if (access.auth === 'user' || access.auth === 'operator') {
+    // The operator's surface is closed unless a token was set, and never open to a signature.
+    if (isOperatorToken(authenticator.operatorToken, bearerToken(credentials.received.authorization))) {
+      return { kind: 'operator' };
+    }
+    if (access.auth === 'operator') {
+      throw new ApiError({ error: 'UNAUTHORIZED_ACCESS', message: 'This takes the token of the operator' });
+    }
+    const { shared } = credentials;
+    const proveOnce = () => proveUser(authenticator, credentials);
+    return shared ? shared.once(proveOnce) : proveOnce();
+  }
+  return proveAuth(authenticator, access, credentials);
+}
+
+function proveAuth(authenticator: Authenticator, { auth }: AuthAccess, credentials: Credentials): Promise<Caller> {
+  requireHttps(authenticator, credentials);
+  switch (auth) {
+    case 'app':
+      return proveApp(authenticator, credentials);
+    case 'request_token':
+      return proveRequestToken(authenticator, credentials);
+    case 'access_token':
+      return proveToken(authenticator, credentials, 'BAD_AUTHENTICATION_DATA');
+    case 'basic':
+      return proveBasic(authenticator, credentials);
+    case 'owner':
+      return isSigned(credentials.request)
+        ? proveOwner(authenticator, credentials)
+        : proveBasic(authenticator, credentials);
+  }
+}
+
+/** Authentication needs HTTPS (specification A, Authentication 1). On this machine itself, nobody listens in. */
+function requireHttps({ mode }: Authenticator, { baseUrl }: Credentials): void {
+  if (mode === 'development' || isConfidential(baseUrl)) return;
+  throw new ApiError({
+    error: 'BAD_AUTHENTICATION_DATA',
+    message: 'Authentication needs HTTPS; the server learns its public address from BROADSIDE_BASE_URL',
+  });
+}
+
+/** Whether what is sent to an address stays between the two ends. */
+export function isConfidential(baseUrl: string): boolean {
+  return /^(?:https:\/\/|http:\/\/(?:127(?:\.\d{1,3}){3}|\[::1\]|localhost)(?::|\/|$))/i.test(baseUrl);
+}
+
+/** The user who signed a request to the advertising interface. */
+async function proveUser(authenticator: Authenticator, credentials: Credentials): Promise<UserCaller> {
+  if (credentials.request.problems.length === 0 && bearerToken(credentials.received.authorization) !== undefined) {
+    throw new ApiError({
+      error: 'UNAUTHORIZED_ACCESS',
+      message: 'A bearer token is not enough here: sign the request with OAuth 1.0a and a user access token',
+    });
+  }
+  const user = await proveToken(authenticator, credentials, 'UNAUTHORIZED_ACCESS');
+  return user;
+}
+
+async function proveToken(
+  authenticator: Authenticator,
+  credentials: Credentials,
+  missing: ErrorName,
+): Promise<UserCaller> {
+  const { identity } = authenticator.world;
+  const signed = readSigned(authenticator, credentials, missing, 'sign it with OAuth 1.0a and a user access token');
+  const { consumerKey, token } = signed.oauth;
+  const found = await identity.signingIdentity(consumerKey, token);
+  const user = found?.token;
+  const secrets = found && user && { consumer: found.consumer_secret, token: user.secret };
+  if (!isProved(authenticator, credentials, signed, secrets) || !found || !user || token === undefined) {
+    await identity.evenOut(consumerKey, token);
+    throw new ApiError(WRONG_CREDENTIALS);
+  }
+  identity.remember(consumerKey, token, found);
+  // After the signature: only the holder of the secrets learns that a token was revoked, an app suspended or a nonce used.
+  if (user.revoked) throw new ApiError({ error: 'INVALID_TOKEN', message: 'Invalid or expired token: it was revoked' });
+  if (found.suspended) throw new ApiError(suspended(missing, found));
+  consumeNonce(authenticator, signed);
+  return {
+    kind: 'user',
+    user_id: user.user_id,
+    screen_name: user.screen_name,
+    app_id: found.app_id,
+    access_level: user.access_level,
+    access_token: token,
+  };
+}
+
+/** The advertising interface has a word of its own for apps that may not use it (reference, auth section 7). */
+function suspended(missing: ErrorName, { app_id }: SigningIdentity): Issue {
+  if (missing === 'BAD_AUTHENTICATION_DATA') return { error: 'APP_SUSPENDED' };
+  return { error: 'UNAUTHORIZED_CLIENT_APPLICATION', message: `The client application ${app_id} is suspended` };
+}
+
+/** The app that signed a request for itself. */
+async function proveApp(authenticator: Authenticator, credentials: Credentials): Promise<AppCaller> {
+  const { identity } = authenticator.world;
+  const signed = readSigned(
+    authenticator,
+    credentials,
+    'BAD_AUTHENTICATION_DATA',
+    'sign it with OAuth 1.0a and the keys of the app',
+  );
+  const { consumerKey, token } = signed.oauth;
+  if (token !== undefined) {
+    throw new ApiError({
+      error: 'BAD_AUTHENTICATION_DATA',
+      parameter: 'oauth_token',
+      message: 'A request token is asked for by the app alone: leave oauth_token out',
+    });
+  }
+  const found = await identity.signingIdentity(consumerKey, undefined);
+  const secrets = found && { consumer: found.consumer_secret, token: undefined };
+  if (!isProved(authenticator, credentials, signed, secrets) || !found) {
+    await identity.evenOut(consumerKey, undefined);
+    throw new ApiError(WRONG_CREDENTIALS);
+  }
+  identity.remember(consumerKey, undefined, found);
+  if (found.suspended) throw new ApiError('APP_SUSPENDED');
+  consumeNonce(authenticator, signed);
+  return { kind: 'app', app_id: found.app_id };
+}
+
+/** The app that signed a request with one of its request tokens. */
+async function proveRequestToken(authenticator: Authenticator, credentials: Credentials): Promise<RequestTokenCaller> {
+  const { identity, requestTokens } = authenticator.world;
+  const how = 'sign it with OAuth 1.0a and the request token';
+  const signed = readSigned(authenticator, credentials, 'BAD_AUTHENTICATION_DATA', how);
+  const { consumerKey, token } = signed.oauth;
+  if (token === undefined) {
+    throw new ApiError({
+      error: 'BAD_AUTHENTICATION_DATA',
+      parameter: 'oauth_token',
+      message: 'oauth_token is missing',
+    });
+  }
+  const found = await identity.signingIdentity(consumerKey, undefined);
+  const secret = await requestTokens.secretOf(found?.app_id ?? '', token);
+  const consumer = found?.consumer_secret;
+  const secrets = consumer !== undefined && secret !== undefined ? { consumer, token: secret } : undefined;
+  // The least that clients send is the app's own signature; the verifier proves the rest (reference, auth section 7).
+  const proved =
+    isProved(authenticator, credentials, signed, secrets) ||
+    isProved(authenticator, credentials, signed, secrets && { ...secrets, token: undefined });
+  if (!proved || !found) {
+    await identity.evenOut(consumerKey, undefined);
+    throw new ApiError(WRONG_CREDENTIALS);
+  }
+  identity.remember(consumerKey, undefined, found);
+  if (found.suspended) throw new ApiError('APP_SUSPENDED');
+  consumeNonce(authenticator, signed);
+  return { kind: 'request_token', app_id: found.app_id, request_token: token };
+}
+
+/** The app whose keys come with HTTP Basic. */
+async function proveBasic({ world }: Authenticator, { received }: Credentials): Promise<AppCaller> {
+  const { authorization } = received;
+  const basic = basicCredentials(authorization);
+  const found = basic && (await world.identity.verifyApp(basic.key, basic.secret));
+  if (!found || found.suspended) {
+    const details =
+      authorization === undefined ? 'HTTP Basic with the key and the secret of the app is missing' : undefined;
+    throw new ApiError({ error: 'UNVERIFIED_CREDENTIALS', ...(details === undefined ? {} : { details }) });
+  }
+  return { kind: 'app', app_id: found.app_id };
+}
+
+/** The app whose owner signed (specification A, Authentication 3). */
+async function proveOwner(authenticator: Authenticator, credentials: Credentials): Promise<AppCaller> {
+  const { app_id, user_id } = await proveToken(authenticator, credentials, 'BAD_AUTHENTICATION_DATA');
+  const app = await authenticator.world.identity.app(app_id);
+  if (app?.owner_user_id === user_id) return { kind: 'app', app_id };
+  throw new ApiError({
+    error: 'UNVERIFIED_CREDENTIALS',
+    details: 'the access token is not that of the owner of the app',
+  });
 }
 
 const WRONG_CREDENTIALS: Issue = {
@@ -48,72 +283,59 @@ const WRONG_CREDENTIALS: Issue = {
 };
 
 function refusal(problem: AuthProblem): Issue {
+  const { code, status, message, parameter } = problem;
   return {
     // RFC 5849 section 3.2: what is malformed is 400, what is wrong is 401.
-    error: problem.status === 400 ? 'INVALID_PARAMETER' : 'UNAUTHORIZED_ACCESS',
-    message: problem.message,
-    ...(problem.parameter === undefined ? {} : { parameter: problem.parameter }),
+    error:
+      status === 400
+        ? 'INVALID_PARAMETER'
+        : code === 'timestamp_out_of_window'
+          ? 'TIMESTAMP_OUT_OF_BOUNDS'
+          : 'UNAUTHORIZED_ACCESS',
+    message,
+    ...(parameter === undefined ? {} : { parameter }),
   };
 }
 
-/**
- * The user who signed the request.
- * @throws ApiError 400 when the credentials are malformed, 401 when they are missing or wrong.
- */
-export function authenticateUser(world: World, credentials: Credentials): Promise<Caller> {
-  const { shared } = credentials;
-  return shared ? shared.once(() => proveUser(world, credentials)) : proveUser(world, credentials);
-}
-
-async function proveUser(world: World, credentials: Credentials): Promise<Caller> {
-  const { request, baseUrl } = credentials;
+/** The request, if it is signed and not too old. @throws ApiError */
+function readSigned(
+  { world }: Authenticator,
+  { request }: Credentials,
+  missing: ErrorName,
+  how: string,
+): SignedRequest {
   const [problem, ...problems] = request.problems;
   if (problem) throw new ApiError(refusal(problem), ...problems.map(refusal));
-  if (credentials.bearer !== undefined) {
-    throw new ApiError({
-      error: 'UNAUTHORIZED_ACCESS',
-      message: 'A bearer token is not enough here: sign the request with OAuth 1.0a and a user access token',
-    });
-  }
   if (!isSigned(request)) {
-    throw new ApiError({
-      error: 'UNAUTHORIZED_ACCESS',
-      message: 'The request is not authenticated: sign it with OAuth 1.0a and a user access token',
-    });
+    throw new ApiError({ error: missing, message: `The request is not authenticated: ${how}` });
   }
-  const { consumerKey, token, timestamp, nonce, bodyHash } = request.oauth;
-  const late = checkTimestamp(timestamp, Math.floor(world.wallClock.now() / 1000));
+  const late = checkTimestamp(request.oauth.timestamp, Math.floor(world.wallClock.now() / 1000));
   if (late) throw new ApiError(refusal(late));
-  const identity = await world.identity.signingIdentity(consumerKey, token);
-  const user = identity?.token;
-  const secrets = identity && user && { consumer: identity.consumer_secret, token: user.secret };
-  const verified =
-    verifySignature(request, baseUrl, secrets) &&
-    (bodyHash === undefined || verifyBodyHash(bodyHash, credentials.body ?? ''));
-  if (!verified || !identity || !user) throw new ApiError(WRONG_CREDENTIALS);
-  // After the signature: only the holder of the secrets learns that a token was revoked or a nonce used.
-  if (user.revoked) {
-    throw new ApiError({ error: 'UNAUTHORIZED_ACCESS', message: 'The access token has been revoked' });
-  }
-  if (!world.nonces.consume({ consumerKey, token }, timestamp, nonce)) {
-    throw new ApiError({
-      error: 'UNAUTHORIZED_ACCESS',
-      message: 'The request was received before: each request needs a nonce of its own',
-      parameter: 'oauth_nonce',
-    });
-  }
-  return {
-    kind: 'user',
-    user_id: user.user_id,
-    screen_name: user.screen_name,
-    app_id: identity.app_id,
-    access_level: user.access_level,
-  };
+  return request;
 }
 
-/** Whether a bearer token is the operator's. */
-export function isOperatorToken(expected: string | undefined, bearer: string | undefined): boolean {
-  if (expected === undefined || bearer === undefined) return false;
-  // Hashes have one length, so neither the length nor a common prefix shows in the time.
-  return timingSafeEqual(Buffer.from(tokenHash(bearer)), Buffer.from(tokenHash(expected)));
+function isProved(
+  { proofs }: Authenticator,
+  { baseUrl, received }: Credentials,
+  signed: SignedRequest,
+  secrets: Parameters<typeof verifySignature>[2],
+): boolean {
+  const { bodyHash } = signed.oauth;
+  return (
+    proofs.verifySignature(signed, baseUrl, secrets) &&
+    (bodyHash === undefined || verifyBodyHash(bodyHash, received.body ?? ''))
+  );
+}
+
+function consumeNonce({ proofs, world }: Authenticator, signed: SignedRequest): void {
+  if (proofs.consumeNonce(world, signed)) return;
+  throw new ApiError({
+    error: 'UNAUTHORIZED_ACCESS',
+    message: 'The request was received before: each request needs a nonce of its own',
+    parameter: 'oauth_nonce',
+  });
+}
+
+function isOperatorToken(expected: string | undefined, bearer: string | undefined): boolean {
+  return expected !== undefined && bearer !== undefined && equalSecrets(bearer, expected);
 }

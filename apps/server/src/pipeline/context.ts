@@ -1,20 +1,44 @@
-import type { AnyOperation, OutcomeOf, ParamsOf, Permission } from '@broadside/core';
+import type {
+  AccessLevel,
+  AnyOperation,
+  AuthAccess,
+  AuthOperation,
+  OutcomeOf,
+  ParamsOf,
+  Permission,
+} from '@broadside/core';
 import type { Actor } from '../db/change-log.ts';
 import type { AccountRow } from '../resources/accounts/store.ts';
 import type { AccountStore } from '../world/account-store.ts';
 import type { AdsStore } from '../world/ads-store.ts';
 import type { Environment, World } from '../world/world.ts';
 
+/** A person who signed through an app. */
+export interface UserCaller {
+  readonly kind: 'user';
+  readonly user_id: string;
+  readonly screen_name: string;
+  readonly app_id: string;
+  readonly access_level: AccessLevel;
+  /** The token that signed. A secret: never logged, never told to anybody else. */
+  readonly access_token: string;
+}
+
+/** An app that acts for itself. */
+export interface AppCaller {
+  readonly kind: 'app';
+  readonly app_id: string;
+}
+
+/** An app with one of its request tokens. */
+export interface RequestTokenCaller {
+  readonly kind: 'request_token';
+  readonly app_id: string;
+  readonly request_token: string;
+}
+
 /** Who calls, once that has been proved. */
-export type Caller =
-  | {
-      readonly kind: 'user';
-      readonly user_id: string;
-      readonly screen_name: string;
-      readonly app_id: string;
-      readonly access_level: 'read' | 'write';
-    }
-  | { readonly kind: 'operator' };
+export type Caller = UserCaller | AppCaller | RequestTokenCaller | { readonly kind: 'operator' };
 
 /** What every handler gets. */
 export interface Context {
@@ -38,10 +62,31 @@ export interface AccountContext extends Context {
   readonly permissions: readonly Permission[];
 }
 
-type ContextOf<O extends AnyOperation> = O['access'] extends { readonly capability: string } ? AccountContext : Context;
+/** Who can have called an endpoint of authentication, by the proof that it asks for. */
+export type CallerOf<Access extends AuthAccess> = Access extends { readonly auth: 'request_token' }
+  ? RequestTokenCaller
+  : Access extends { readonly auth: 'access_token' }
+    ? UserCaller
+    : AppCaller;
+
+/** What handlers of endpoints of authentication get. */
+export interface AuthContext<Who extends Caller = Caller> {
+  readonly world: World;
+  readonly caller: Who;
+  readonly actor: Actor;
+}
+
+/** What any handler can get. */
+export type AnyContext = Context | AccountContext | AuthContext;
+
+type ContextOf<O extends AnyOperation> = O extends AuthOperation
+  ? AuthContext<CallerOf<O['access']>>
+  : O['access'] extends { readonly capability: string }
+    ? AccountContext
+    : Context;
 
 /** The implementation of one operation. */
-type Handler<O extends AnyOperation> = (context: ContextOf<O>, params: ParamsOf<O>) => Promise<OutcomeOf<O>>;
+export type Handler<O extends AnyOperation> = (context: ContextOf<O>, params: ParamsOf<O>) => Promise<OutcomeOf<O>>;
 
 /** A handler for each operation of a part of the contract: one that is missing does not compile. */
 export type HandlersOf<Node> = {

@@ -8,8 +8,12 @@ import {
   ApiError,
   allows,
   BatchError,
+  errorStatus,
+  isAuthOperation,
   isRead,
   missingParameter,
+  type Operation,
+  type OperatorOperation,
   paramsBeside,
   type RawParams,
   type ReadParams,
@@ -17,22 +21,20 @@ import {
   readParams,
 } from '@broadside/core';
 import type { OpenedAccount } from '../world/ads-store.ts';
-import type { Environment, World } from '../world/world.ts';
-import { authenticateUser, type Credentials, isOperatorToken } from './authenticate.ts';
-import type { AccountContext, Caller, Context } from './context.ts';
+import type { Environment } from '../world/world.ts';
+import { type Authenticator, authenticate } from './authenticate.ts';
+import type { AccountContext, AnyContext, Caller, Context } from './context.ts';
+import type { Credentials } from './credentials.ts';
 import type { LimitStates, RateLimiter } from './rate-limiter.ts';
 
 /** What the pipeline works on. */
-export interface Services {
-  readonly world: World;
+export interface Services extends Authenticator {
   readonly limiter: RateLimiter;
-  /** The token that opens the operator's operations; `undefined` keeps them closed. */
-  readonly operatorToken: string | undefined;
   readonly handlerOf: (operation: AnyOperation) => UntypedHandler;
 }
 
 /** A handler as the pipeline calls it. The registry made sure that it takes and gives what its operation says. */
-export type UntypedHandler = (context: Context | AccountContext, params: unknown) => Promise<unknown>;
+export type UntypedHandler = (context: AnyContext, params: unknown) => Promise<unknown>;
 
 /** A call as a face hands it over. */
 export interface Call {
@@ -62,7 +64,7 @@ export async function execute(services: Services, call: Call): Promise<Reply> {
   let limits: LimitStates | undefined;
   let caller: Caller | undefined;
   try {
-    caller = await authenticate(services, call);
+    caller = await authenticate(services, call.operation, call.credentials);
     const entered = await enter(services, call, caller);
     if (!entered.ok) {
       // Who is refused uses up a limit of its own, never that of the account, and learns how much of it is left.
@@ -82,23 +84,25 @@ export async function execute(services: Services, call: Call): Promise<Reply> {
     const value = await services.handlerOf(call.operation)(context, read.values);
     return { echo, limits, caller, outcome: { ok: true, value } };
   } catch (error) {
-    return { echo: echo ?? readCall(call).echo, limits, caller, outcome: { ok: false, error } };
+    return { echo: echo ?? readCall(call).echo, limits, caller, outcome: { ok: false, error: refusalOf(call, error) } };
   }
 }
 
-async function authenticate(services: Services, call: Call): Promise<Caller> {
-  const { credentials, operation } = call;
-  // The operator's surface is closed unless a token was set, and never open to a signature.
-  if (isOperatorToken(services.operatorToken, credentials.bearer)) return { kind: 'operator' };
-  if (operation.access.auth === 'operator') {
-    throw new ApiError({ error: 'UNAUTHORIZED_ACCESS', message: 'This takes the token of the operator' });
+/** An endpoint that has one error for all that is wrong answers with it, and says in `details` what it was. */
+function refusalOf({ operation }: Call, error: unknown): unknown {
+  const one = isAuthOperation(operation) ? operation.refusal : undefined;
+  if (one === undefined || !(error instanceof ApiError)) return error;
+  const [{ error: first, details, message }] = error.issues;
+  if (error.status === errorStatus('REQUEST_TOO_LARGE') || error.status === errorStatus('UNSUPPORTED_CONTENT_TYPE')) {
+    return error;
   }
-  return authenticateUser(services.world, credentials);
+  const reason = first === one ? details : (message ?? details);
+  const refusal = new ApiError({ error: one, ...(reason === undefined ? {} : { details: reason }) });
+  refusal.diagnosis = error.diagnosis;
+  return refusal;
 }
 
-type Entered =
-  | { readonly ok: true; readonly context: Context | AccountContext }
-  | { readonly ok: false; readonly error: unknown };
+type Entered = { readonly ok: true; readonly context: AnyContext } | { readonly ok: false; readonly error: unknown };
 
 /** Lets a caller in who may make this call. */
 async function enter(services: Services, call: Call, caller: Caller): Promise<Entered> {
@@ -109,14 +113,28 @@ async function enter(services: Services, call: Call, caller: Caller): Promise<En
   }
 }
 
-async function contextFor(services: Services, call: Call, caller: Caller): Promise<Context | AccountContext> {
-  const { world } = services;
-  const { environment, operation } = call;
+async function contextFor(services: Services, call: Call, caller: Caller): Promise<AnyContext> {
+  const { operation } = call;
+  if (!isAuthOperation(operation)) return adsContextFor(services, call, operation, caller);
+  return { world: services.world, caller, actor: { user_id: userOf(caller), platform: 'API_OTHER' } };
+}
+
+function userOf(caller: Caller): string | null {
+  return caller.kind === 'user' ? caller.user_id : null;
+}
+
+async function adsContextFor(
+  { world }: Services,
+  call: Call,
+  operation: Operation | OperatorOperation,
+  caller: Caller,
+): Promise<Context | AccountContext> {
+  const { environment } = call;
   if (caller.kind === 'user' && caller.access_level === 'read' && !isRead(operation)) {
     throw new ApiError('READONLY_CLIENT_APPLICATION');
   }
   const ads = world.ads[environment];
-  const user_id = caller.kind === 'user' ? caller.user_id : null;
+  const user_id = userOf(caller);
   const context: Context = {
     world,
     environment,
@@ -154,6 +172,7 @@ type Read = ReadParams & Pick<Partial<ReturnType<typeof readBatch>>, 'itemIssues
 
 function readCall(call: Call): Read | (Omit<Read, 'echo'> & { readonly echo: unknown }) {
   const { operation, params, items } = call;
+  if (isAuthOperation(operation)) return readParams(operation.params, known(operation, params));
   if (!operation.batch) return readParams(operation.params, params, operation.exclusive);
   const beside = readParams(paramsBeside(operation.params), params);
   const batch = readBatch(operation.batch, items, beside.echo);
@@ -162,20 +181,26 @@ function readCall(call: Call): Read | (Omit<Read, 'echo'> & { readonly echo: unk
   return { values: { ...beside.values, operations: batch.items }, echo: batch.echo, issues, itemIssues };
 }
 
+/** Clients of OAuth send more than is asked for, and a provider passes over it (RFC 6749 section 3.2). */
+function known({ params: { shape } }: AnyOperation, params: RawParams): RawParams {
+  return Object.fromEntries(Object.entries(params).filter(([name]) => Object.hasOwn(shape, name)));
+}
+
 function count(
   services: Services,
   call: Call,
   caller: Caller,
-  context?: Context | AccountContext,
+  context?: AnyContext,
   values: Readonly<Record<string, unknown>> = {},
 ): LimitStates | undefined {
   if (caller.kind === 'operator') return undefined;
   const account_id = context && 'record' in context ? context.record.id : undefined;
-  return services.limiter.count(call.operation, caller.user_id, account_id, values['with_total_count'] === true);
+  const who = isAuthOperation(call.operation) || caller.kind !== 'user' ? `p${caller.app_id}` : `u${caller.user_id}`;
+  return services.limiter.count(call.operation, who, account_id, values['with_total_count'] === true);
 }
 
 /** A deleted account can be looked at as a deleted record; nothing below it can be reached any more. */
-function refuseDeleted(call: Call, context: Context | AccountContext, values: Readonly<Record<string, unknown>>): void {
+function refuseDeleted(call: Call, context: AnyContext, values: Readonly<Record<string, unknown>>): void {
   if (!('record' in context) || !context.record.deleted) return;
   if ('deletedAccount' in call.operation.access && values['with_deleted'] === true) return;
   throw new ApiError({ error: 'ACCOUNT_DELETED', parameter: 'account_id', value: context.record.id });

@@ -2,7 +2,14 @@
  * Counts requests in windows that begin with the first request (reference, conventions section 9). Counts are kept in
  * memory: a restart opens new windows. On wall time, because clients compare the reset header with their own clocks.
  */
-import { type AnyOperation, type RateBucketName, type RateLimit, rateBucket, rateBuckets } from '@broadside/core';
+import {
+  type AnyOperation,
+  type PageOperation,
+  type RateBucketName,
+  type RateLimit,
+  rateBucket,
+  rateBuckets,
+} from '@broadside/core';
 import type { Clock } from '../world/clock.ts';
 
 /** The state of one limit after a request was counted. */
@@ -46,12 +53,13 @@ export class RateLimiter {
   }
 
   /**
-   * Counts a request of a user. A refused request counts too, so that hammering does not pay.
+   * Counts a request. A refused request counts too, so that hammering does not pay.
+   * @param who the user or app that calls, or the address that a page is opened from
    * @returns the limits as they stand now; `undefined` when limits are off.
    */
   count(
-    operation: AnyOperation,
-    user_id: string,
+    operation: Pick<AnyOperation | PageOperation, 'id' | 'rateLimit'>,
+    who: string,
     account_id: string | undefined,
     counts_total: boolean,
   ): LimitStates | undefined {
@@ -64,7 +72,7 @@ export class RateLimiter {
     const now = this.#clock.now();
     this.#sweep(now);
     const scope = bucket.scope === 'category' ? name : `${name} ${operation.id}`;
-    const user = this.#take(`${scope} u${user_id}`, figure, now);
+    const user = this.#take(`${scope} ${who}`, figure, now);
     if (!bucket.account || account_id === undefined) return { user };
     return { user, account: this.#take(`${scope} a${account_id}`, figure, now) };
   }

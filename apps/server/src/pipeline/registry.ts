@@ -1,5 +1,6 @@
 /** All handlers. An operation of the contract without one does not compile. */
-import type { AnyOperation, FullContract } from '@broadside/core';
+import type { AnyOperation, AuthContract, FullContract } from '@broadside/core';
+import { oauth, oauth2 } from '../oauth/handlers.ts';
 import { accounts } from '../resources/accounts/handlers.ts';
 import { campaigns } from '../resources/campaigns/handlers.ts';
 import { features } from '../resources/features/handlers.ts';
@@ -9,7 +10,16 @@ import { admin } from '../resources/operator/handlers.ts';
 import type { HandlersOf } from './context.ts';
 import type { UntypedHandler } from './execute.ts';
 
-const handlers: HandlersOf<FullContract> = { accounts, features, funding_instruments, campaigns, line_items, admin };
+const handlers: HandlersOf<FullContract> & HandlersOf<AuthContract> = {
+  accounts,
+  features,
+  funding_instruments,
+  campaigns,
+  line_items,
+  admin,
+  oauth,
+  oauth2,
+};
 
 const found = new WeakMap<AnyOperation, UntypedHandler>();
 

@@ -3,19 +3,25 @@ import {
   type AnyOperation,
   ApiError,
   BatchError,
+  diagnosisOf,
   errorStatus,
   type Issue,
+  numberedError,
   type Serializer,
   serializerOf,
   stringifyJson,
   wireError,
 } from '@broadside/core';
+import { formEncode } from '@broadside/core/auth';
 import type { LimitState, LimitStates } from '../../pipeline/rate-limiter.ts';
 
 /** The version in the path of the advertising interface. */
 export const API_VERSION = '12';
 
 export const JSON_TYPE = 'application/json; charset=utf-8';
+
+/** What form-encoded answers are sent as (reference, auth section 3). */
+export const FORM_ANSWER_TYPE = 'text/html; charset=utf-8';
 
 /** An answer before it is sent. */
 export interface HttpAnswer {
@@ -39,6 +45,10 @@ function encoderOf(operation: AnyOperation): (echo: unknown, value: unknown) => 
   const one = serializerOf(operation.data);
   const params = (echo: unknown) => `"request":{"params":${stringifyJson(echo)}}`;
   switch (operation.envelope) {
+    case 'object':
+      return (_echo, value) => one(value);
+    case 'form':
+      return (_echo, value) => formOf(value);
     case 'entity':
       return (echo, value) => `{${params(echo)},"data":${one(value)}}`;
     case 'values':
@@ -52,6 +62,12 @@ function encoderOf(operation: AnyOperation): (echo: unknown, value: unknown) => 
         return `{${params(echo)},"next_cursor":${stringifyJson(value.next_cursor)},"data":${many(one, value.data)}${total}}`;
       };
   }
+}
+
+/** A form-encoded answer (specification A, Credential responses). */
+function formOf(value: unknown): string {
+  if (typeof value !== 'object' || value === null) throw new TypeError('a form-encoded answer is made of members');
+  return formEncode(Object.entries(value).map(([name, member]) => [name, String(member)]));
 }
 
 function many(one: Serializer, values: unknown): string {
@@ -80,7 +96,14 @@ export function encodeFailure(error: unknown, echo: unknown): HttpAnswer {
   }
   const issues: readonly Issue[] = error instanceof ApiError ? error.issues : [{ error: 'INTERNAL_ERROR' }];
   const status = error instanceof ApiError ? error.status : errorStatus('INTERNAL_ERROR');
-  return { status, body: stringifyJson({ errors: issues.map(wireError), request }) };
+  return { status, body: stringifyJson({ errors: issues.map(wireError), request, ...diagnosisOf(error) }) };
+}
+
+/** The answer of an endpoint of authentication to a call that failed: errors by number. */
+export function encodeNumberedFailure(error: unknown): HttpAnswer {
+  const issues: readonly Issue[] = error instanceof ApiError ? error.issues : [{ error: 'INTERNAL_ERROR' }];
+  const status = error instanceof ApiError ? error.status : errorStatus('INTERNAL_ERROR');
+  return { status, body: stringifyJson({ errors: issues.map(numberedError), ...diagnosisOf(error) }) };
 }
 
 /** The headers that tell how much of the rate limits is left. */

@@ -1,20 +1,30 @@
 /** The REST face: a route for each operation of the contract. Decodes, runs the pipeline, encodes; decides nothing. */
 import {
   ApiError,
+  type AuthOperation,
+  allAuthOperations,
   allOperations,
   BatchError,
   errorStatus,
   type HttpRoute,
+  isAuthOperation,
   isOffered,
   type Operation,
 } from '@broadside/core';
 import { type ParsedRequest, parseRequest } from '@broadside/core/auth';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { bearerToken } from '../../pipeline/authenticate.ts';
 import { execute, type Services } from '../../pipeline/execute.ts';
 import type { Environment } from '../../world/world.ts';
 import { decodeParams } from './decode.ts';
-import { API_VERSION, encodeFailure, encodeSuccess, JSON_TYPE, limitHeaders } from './encode.ts';
+import {
+  API_VERSION,
+  encodeFailure,
+  encodeNumberedFailure,
+  encodeSuccess,
+  FORM_ANSWER_TYPE,
+  JSON_TYPE,
+  limitHeaders,
+} from './encode.ts';
 
 declare module 'fastify' {
   interface FastifyReply {
@@ -70,33 +80,67 @@ export function sendError(reply: FastifyReply, error: unknown): FastifyReply {
   return reply.code(status).header('content-type', JSON_TYPE).header('x-current-api-version', API_VERSION).send(body);
 }
 
-function handle(options: RestOptions, operation: Operation) {
+/** The same on the listener of authentication, where errors have numbers. */
+export function sendNumberedError(reply: FastifyReply, error: unknown): FastifyReply {
+  const { status, body } = encodeNumberedFailure(error);
+  reply.refused = reasonOf(error);
+  return reply.code(status).header('content-type', JSON_TYPE).send(body);
+}
+
+/** Adds the endpoints of authentication. */
+export function registerAuth(app: FastifyInstance, options: RestOptions): void {
+  for (const operation of allAuthOperations) {
+    const { method, path, aliases = [] } = operation.http;
+    for (const url of [path, ...aliases]) {
+      app.route({ method, url, handler: handle(options, operation) });
+      app.route({
+        method: [...methods, 'PATCH', 'HEAD', 'OPTIONS'].filter((name) => name !== method),
+        url,
+        handler: (_request, reply) => {
+          reply.header('allow', method);
+          const message = `The path exists, but only with ${method}`;
+          return sendNumberedError(reply, new ApiError({ error: 'METHOD_NOT_ALLOWED', message }));
+        },
+      });
+    }
+  }
+}
+
+function handle(options: RestOptions, operation: Operation | AuthOperation) {
   const { services, environment, baseUrlOf } = options;
+  const encode = isAuthOperation(operation) ? encodeNumberedFailure : encodeFailure;
+  const fixed: Readonly<Record<string, string>> = isAuthOperation(operation)
+    ? {
+        'content-type': operation.envelope === 'form' ? FORM_ANSWER_TYPE : JSON_TYPE,
+        'cache-control': 'no-store',
+        'x-content-type-options': 'nosniff',
+      }
+    : { 'content-type': JSON_TYPE, 'x-current-api-version': API_VERSION };
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     if (lacksPart(request)) return notFound(reply);
     const { method, url = '/' } = request.raw;
     const contentType = request.headers['content-type'];
     const { authorization } = request.headers;
     const body = typeof request.body === 'string' ? request.body : undefined;
-    const parsed = parseRequest({ method: method ?? 'GET', target: url, authorization, contentType, body });
+    const received = { method: method ?? 'GET', target: url, authorization, contentType, body };
+    const parsed = parseRequest(received);
     const decoded = decode(operation, parsed, request, contentType, body);
     const result = await execute(services, {
       operation,
       environment,
-      credentials: { request: parsed, baseUrl: baseUrlOf(request), bearer: bearerToken(authorization), body },
+      credentials: { request: parsed, received, headers: request.headers, baseUrl: baseUrlOf(request) },
       ...decoded,
     });
     const { outcome } = result;
     const answer = outcome.ok
       ? { status: 200, body: encodeSuccess(operation, result.echo, outcome.value) }
-      : encodeFailure(outcome.error, result.echo);
+      : encode(outcome.error, result.echo);
     if (!outcome.ok && answer.status >= errorStatus('INTERNAL_ERROR')) {
       request.log.error({ err: outcome.error, operation: operation.id }, 'an operation failed unexpectedly');
     }
     if (!outcome.ok) reply.refused = reasonOf(outcome.error);
-    const headers = limitHeaders(result.limits);
-    headers['content-type'] = JSON_TYPE;
-    headers['x-current-api-version'] = API_VERSION;
+    const headers = Object.assign(limitHeaders(result.limits), fixed);
+    if (!outcome.ok) headers['content-type'] = JSON_TYPE;
     return reply.code(answer.status).headers(headers).send(answer.body);
   };
 }
@@ -115,7 +159,7 @@ interface Decoded {
 
 /** A request that cannot be decoded still goes through authentication: who does not sign learns nothing about it. */
 function decode(
-  operation: Operation,
+  operation: Operation | AuthOperation,
   parsed: ParsedRequest,
   request: FastifyRequest,
   contentType: string | undefined,
@@ -123,11 +167,24 @@ function decode(
 ): Decoded {
   const path = pathParams(request.params);
   try {
-    return decodeParams({ operation, parsed, path, contentType, body });
+    const decoded = decodeParams({ operation, parsed, path, contentType, body });
+    return isAuthOperation(operation) ? { params: { ...decoded.params, ...protocolParams(parsed) } } : decoded;
   } catch (error) {
     if (error instanceof ApiError) return { params: path, problem: error };
     throw error;
   }
+}
+
+/** Parameters of the flow, which stand among those of the signature. */
+function protocolParams({ oauth }: ParsedRequest): Record<string, string> {
+  const found = {
+    oauth_callback: oauth?.callback,
+    oauth_token: oauth?.token,
+    oauth_verifier: oauth?.verifier,
+  };
+  const params: Record<string, string> = {};
+  for (const [name, value] of Object.entries(found)) if (value !== undefined) params[name] = value;
+  return params;
 }
 
 /** The router takes an empty part of a path for a parameter's value; no entity has an empty id, so there is no such path. */

@@ -1,5 +1,13 @@
 /** How failures look on tRPC: the same errors as on REST, in tRPC's frame. */
-import { ApiError, BatchError, type ErrorName, errorCatalogue, errorStatus, wireError } from '@broadside/core';
+import {
+  ApiError,
+  BatchError,
+  diagnosisOf,
+  type ErrorName,
+  errorCatalogue,
+  errorStatus,
+  wireError,
+} from '@broadside/core';
 import type { TrpcErrorShape } from '@broadside/core/trpc';
 import { type TRPC_ERROR_CODE_KEY, type TRPCDefaultErrorShape, TRPCError } from '@trpc/server';
 
@@ -35,16 +43,20 @@ export function toTrpcError(cause: unknown): TRPCError {
   return new TRPCError({ code: codeOfStatus[cause.status] ?? 'INTERNAL_SERVER_ERROR', message: cause.message, cause });
 }
 
+type Details = 'errors' | 'operation_errors' | 'diagnosis';
+
 /** tRPC's error formatter: what leaves the server of an error. */
 export function formatError({ error, shape }: { error: TRPCError; shape: TRPCDefaultErrorShape }): TrpcErrorShape {
   const { cause } = error;
   const { path } = shape.data;
-  const of = (httpStatus: number, details: Pick<TrpcErrorShape['data'], 'errors' | 'operation_errors'>) => ({
+  const of = (httpStatus: number, details: Pick<TrpcErrorShape['data'], Details>) => ({
     message: shape.message,
     code: shape.code,
     data: { code: error.code, httpStatus, ...(path === undefined ? {} : { path }), ...details },
   });
-  if (cause instanceof ApiError) return of(cause.status, { errors: cause.issues.map(wireError) });
+  if (cause instanceof ApiError) {
+    return of(cause.status, { errors: cause.issues.map(wireError), ...diagnosisOf(cause) });
+  }
   if (cause instanceof BatchError) {
     const operation_errors = cause.items.map((issues) => issues.map(wireError));
     return of(cause.status, { errors: [], operation_errors });

@@ -8,7 +8,7 @@ import {
   type TRPCCreateRouterOptions,
   type TRPCRouterRecord,
 } from '@trpc/server';
-import type { Credentials } from '../../pipeline/authenticate.ts';
+import type { Credentials } from '../../pipeline/credentials.ts';
 import { type Call, execute, type Services } from '../../pipeline/execute.ts';
 import type { LimitStates } from '../../pipeline/rate-limiter.ts';
 import type { Environment } from '../../world/world.ts';

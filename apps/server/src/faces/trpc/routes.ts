@@ -15,7 +15,7 @@ import {
 } from '@trpc/server';
 import type { TRPCResponse } from '@trpc/server/rpc';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { bearerToken, SharedProof } from '../../pipeline/authenticate.ts';
+import { SharedProof } from '../../pipeline/credentials.ts';
 import type { Services } from '../../pipeline/execute.ts';
 import type { LimitState, LimitStates } from '../../pipeline/rate-limiter.ts';
 import type { Environment } from '../../world/world.ts';
@@ -81,7 +81,8 @@ class TrpcFace {
     const contentType = headers['content-type'];
     const { authorization } = headers;
     const body = typeof request.body === 'string' ? request.body : undefined;
-    const parsed = parseRequest({ method, target, authorization, contentType, body });
+    const received = { method, target, authorization, contentType, body };
+    const parsed = parseRequest(received);
     const batched = parsed.query.some(([name, value]) => name === 'batch' && value === '1');
     const paths = readPaths(target, batched);
     const inputs = new Inputs(method === 'GET' ? parsed.query.find(([name]) => name === 'input')?.[1] : body, batched);
@@ -91,9 +92,9 @@ class TrpcFace {
       environment,
       credentials: {
         request: parsed,
+        received,
+        headers,
         baseUrl: baseUrlOf(request),
-        bearer: bearerToken(authorization),
-        body,
         shared: new SharedProof(),
       },
       onLimits: (states) => limits.push(states),

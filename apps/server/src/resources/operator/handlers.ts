@@ -1,4 +1,5 @@
-import { ApiError, type Issue, type OperatorContract, type Permission } from '@broadside/core';
+import { ApiError, type App, type Issue, type OperatorContract, type Permission, refuse } from '@broadside/core';
+import { checkCallbackUrls } from '@broadside/core/rules';
 import { NameTakenError } from '../../identity/store.ts';
 import type { Context, HandlersOf } from '../../pipeline/context.ts';
 import type { AdsStore } from '../../world/ads-store.ts';
@@ -13,6 +14,19 @@ async function findUser({ world }: Context, id: string, parameter: string) {
   const user = await world.identity.user(id);
   if (user) return user;
   throw new ApiError({ error: 'USER_NOT_FOUND', parameter, value: id });
+}
+
+const noApp = (consumer_key: string): Issue => ({
+  error: 'NOT_FOUND',
+  parameter: 'consumer_key',
+  value: consumer_key,
+  message: 'There is no app with this consumer_key',
+});
+
+async function findApp({ world }: Context, consumer_key: string): Promise<App> {
+  const app = await world.identity.appByKey(consumer_key);
+  if (app) return app;
+  throw new ApiError(noApp(consumer_key));
 }
 
 async function findAccount(ads: AdsStore, id: string) {
@@ -50,6 +64,10 @@ export const admin: HandlersOf<OperatorContract['admin']> = {
       const fields = { screen_name, name: name ?? screen_name, password };
       return unlessTaken('screen_name', screen_name, world.identity.createUser(actor, fields));
     },
+    async update(context, { user_id, ...changes }) {
+      const user = await context.world.identity.updateUser(context.actor, user_id, changes);
+      return user ?? findUser(context, user_id, 'user_id');
+    },
     list({ world }, { count }) {
       return world.identity.users(count);
     },
@@ -57,8 +75,24 @@ export const admin: HandlersOf<OperatorContract['admin']> = {
 
   apps: {
     async create(context, params) {
+      refuse(checkCallbackUrls(params.callback_urls));
       await findUser(context, params.owner_user_id, 'owner_user_id');
       return unlessTaken('name', params.name, context.world.identity.createApp(context.actor, params));
+    },
+    get(context, { consumer_key }) {
+      return findApp(context, consumer_key);
+    },
+    async update(context, { consumer_key, ...changes }) {
+      refuse(checkCallbackUrls(changes.callback_urls ?? []));
+      const { id } = await findApp(context, consumer_key);
+      const update = context.world.identity.updateApp(context.actor, id, changes);
+      return (await unlessTaken('name', changes.name ?? '', update)) ?? findApp(context, consumer_key);
+    },
+    async regenerate_keys(context, { consumer_key }) {
+      const { id } = await findApp(context, consumer_key);
+      const app = await context.world.identity.regenerateKeys(context.actor, id);
+      if (app) return app;
+      throw new ApiError(noApp(consumer_key));
     },
     list({ world }, { count }) {
       return world.identity.apps(count);
@@ -68,8 +102,7 @@ export const admin: HandlersOf<OperatorContract['admin']> = {
   tokens: {
     async create(context, { consumer_key, user_id, access_level }) {
       const { identity } = context.world;
-      const app = await identity.appByKey(consumer_key);
-      if (!app) throw new ApiError({ error: 'NOT_FOUND', parameter: 'consumer_key', value: consumer_key });
+      const app = await findApp(context, consumer_key);
       const user = await findUser(context, user_id, 'user_id');
       return identity.issueToken(context.actor, app, user, access_level ?? app.access_level);
     },

@@ -1,0 +1,79 @@
+/**
+ * Explains a refused request to the person who builds the client. For development mode only: it tells whether a key exists
+ * and which secret was used, which production keeps to itself.
+ */
+import { createHmac } from 'node:crypto';
+import type { AuthAccess } from '@broadside/core';
+import type { Hmac, ReceivedRequest } from '@broadside/core/auth';
+import { type AddressHeaders, type Explanation, explainSignature, type KnownFacts } from '@broadside/core/doctor';
+import type { SigningIdentity } from '../identity/store.ts';
+import type { World } from '../world/world.ts';
+import { verifyBodyHash } from './verify-signature.ts';
+
+/** A refused request, and what is known about it. */
+export interface Refused {
+  readonly received: ReceivedRequest;
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  readonly oauth:
+    | { readonly consumerKey: string; readonly token: string | undefined; readonly bodyHash: string | undefined }
+    | undefined;
+  readonly baseUrl: string;
+  readonly otherBaseUrls: readonly string[];
+  /** What the request should have been signed with. */
+  readonly auth: AuthAccess['auth'] | 'user';
+  readonly nonceUsed: boolean;
+}
+
+const hmac: Hmac = (algorithm, key, text) => createHmac(algorithm, key).update(text, 'latin1').digest('base64');
+
+/** Says what is wrong with a request. It never holds a secret. */
+export async function diagnose(world: World, refused: Refused): Promise<Explanation> {
+  const { received, baseUrl, otherBaseUrls, oauth } = refused;
+  const { consumerKey, token } = oauth ?? { consumerKey: '', token: undefined };
+  const identity = await world.identity.signingIdentity(consumerKey, token);
+  const tokenSecret =
+    refused.auth === 'request_token' && identity && token !== undefined
+      ? await world.requestTokens.secretOf(identity.app_id, token)
+      : identity?.token?.secret;
+  return explainSignature({
+    request: received,
+    headers: addressHeaders(refused.headers),
+    base: baseUrl,
+    otherBases: otherBaseUrls,
+    secrets: identity && { consumer: identity.consumer_secret, token: tokenSecret },
+    otherSecrets: await world.identity.secretsNear(identity?.app_id, token),
+    nowSeconds: Math.floor(world.wallClock.now() / 1000),
+    facts: {
+      consumer: identity ? 'known' : 'unknown',
+      token: await tokenFact(world, refused, identity, tokenSecret !== undefined),
+      nonceUsed: refused.nonceUsed,
+      bodyHashWrong: oauth?.bodyHash !== undefined && !verifyBodyHash(oauth.bodyHash, received.body ?? ''),
+    },
+    hmac,
+  });
+}
+
+async function tokenFact(
+  world: World,
+  { auth, oauth }: Refused,
+  identity: SigningIdentity | undefined,
+  known: boolean,
+): Promise<KnownFacts['token']> {
+  const token = oauth?.token;
+  if (!identity || auth === 'app') return undefined;
+  if (token === undefined) return 'missing';
+  if (identity.token?.revoked) return 'revoked';
+  if (known) return 'known';
+  return (await world.identity.hasToken(token)) ? 'other_app' : 'unknown';
+}
+
+const names = ['host', 'x-forwarded-host', 'x-forwarded-proto', 'x-forwarded-port', 'x-forwarded-prefix'] as const;
+
+function addressHeaders(headers: Refused['headers']): AddressHeaders {
+  return Object.fromEntries(
+    names.flatMap((name) => {
+      const value = headers[name];
+      return typeof value === 'string' ? [[name, value] as const] : [];
+    }),
+  );
+}

@@ -1,0 +1,213 @@
+import { describe, expect, test } from 'vitest';
+import { ManualClock } from '../world/clock.ts';
+import { ACCOUNT_FAILURES, ADDRESS_FAILURES, SignInThrottle, THROTTLE_WINDOW_MS } from './sign-in-throttle.ts';
+
+const HOME = '192.0.2.1';
+
+function start() {
+  const clock = new ManualClock(1_800_000_000_000);
+  return { clock, throttle: new SignInThrottle(clock) };
+}
+
+/** How many of so many attempts may be made. */
+function allowed(
+  throttle: SignInThrottle,
+  attempts: number,
+  name: (i: number) => string,
+  address: (i: number) => string,
+) {
+  return Array.from({ length: attempts }, (_, i) => throttle.begin(name(i), address(i))).filter(
+    (wait) => wait === undefined,
+  ).length;
+}
+
+describe('SignInThrottle', () => {
+  test('the figures are what the documentation says', () => {
+    expect([ACCOUNT_FAILURES, ADDRESS_FAILURES, THROTTLE_WINDOW_MS]).toEqual([10, 50, 900_000]);
+  });
+
+  test('one account takes 10 failures, from wherever they come', () => {
+    const { throttle } = start();
+    expect(
+      allowed(
+        throttle,
+        200,
+        () => 'anna',
+        (i) => `192.0.2.${i}`,
+      ),
+    ).toBe(10);
+  });
+
+  test('an account is the same in any case of letters', () => {
+    const { throttle } = start();
+    expect(
+      allowed(
+        throttle,
+        40,
+        (i) => (i % 2 ? 'ANNA' : 'anna'),
+        (i) => `192.0.2.${i}`,
+      ),
+    ).toBe(10);
+  });
+
+  test('one address takes 50 failures, under whatever names', () => {
+    const { throttle } = start();
+    expect(
+      allowed(
+        throttle,
+        200,
+        (i) => `name${i}`,
+        () => HOME,
+      ),
+    ).toBe(50);
+  });
+
+  test('another account and another address are not affected', () => {
+    const { throttle } = start();
+    allowed(
+      throttle,
+      20,
+      () => 'anna',
+      () => HOME,
+    );
+    expect(throttle.begin('anna', '192.0.2.2')).toBeTypeOf('number');
+    expect(throttle.begin('bert', HOME)).toBeUndefined();
+    allowed(
+      throttle,
+      100,
+      (i) => `name${i}`,
+      () => HOME,
+    );
+    expect(throttle.begin('carl', HOME)).toBeTypeOf('number');
+    expect(throttle.begin('carl', '192.0.2.2')).toBeUndefined();
+  });
+
+  test('a refused attempt counts for nothing: waiting is enough, however often one asks', () => {
+    const { clock, throttle } = start();
+    allowed(
+      throttle,
+      500,
+      () => 'anna',
+      () => HOME,
+    );
+    clock.advance(THROTTLE_WINDOW_MS);
+    expect(throttle.begin('anna', HOME)).toBeUndefined();
+  });
+
+  test('the window begins with the first failure and ends to the millisecond', () => {
+    const { clock, throttle } = start();
+    throttle.begin('anna', HOME);
+    clock.advance(60_000);
+    allowed(
+      throttle,
+      9,
+      () => 'anna',
+      () => HOME,
+    );
+    expect(throttle.begin('anna', HOME)).toBe(14 * 60);
+    clock.advance(THROTTLE_WINDOW_MS - 60_000 - 1);
+    expect(throttle.begin('anna', HOME)).toBe(1);
+    clock.advance(1);
+    expect(throttle.begin('anna', HOME)).toBeUndefined();
+  });
+
+  test('success clears the account, and takes only its own attempt off the address', () => {
+    const { throttle } = start();
+    allowed(
+      throttle,
+      9,
+      () => 'anna',
+      () => HOME,
+    );
+    throttle.begin('anna', HOME);
+    throttle.succeeded('anna', HOME);
+    expect(
+      allowed(
+        throttle,
+        20,
+        () => 'anna',
+        (i) => `198.51.100.${i}`,
+      ),
+    ).toBe(10);
+    // Nine failures stand against the address.
+    expect(
+      allowed(
+        throttle,
+        200,
+        (i) => `name${i}`,
+        () => HOME,
+      ),
+    ).toBe(41);
+  });
+
+  test('an attacker with an account of their own does not get more guesses by signing in between', () => {
+    const { throttle } = start();
+    let guesses = 0;
+    for (let i = 0; i < 200; i++) {
+      if (throttle.begin(`victim${i}`, HOME) === undefined) guesses += 1;
+      if (throttle.begin('mallory', HOME) === undefined) throttle.succeeded('mallory', HOME);
+    }
+    expect(guesses).toBeLessThanOrEqual(ADDRESS_FAILURES);
+  });
+
+  test('the addresses of one /64 of IPv6 are one address, however they are written', () => {
+    for (const address of [
+      (i: number) => `2001:db8:1:2::${(i + 1).toString(16)}`,
+      (i: number) => `2001:db8:1:2:${i.toString(16)}:0:0:1`,
+      (i: number) => (i % 2 ? '2001:db8::1' : '2001:db8:0:0:1::1'),
+      (i: number) => (i % 2 ? '::1' : '0:0:0:0:0:0:0:1'),
+    ]) {
+      expect(allowed(start().throttle, 200, (i) => `name${i}`, address)).toBe(50);
+    }
+  });
+
+  test('different /64 are different addresses, and so are IPv4 addresses that are mapped into IPv6', () => {
+    const { throttle } = start();
+    for (const address of [
+      '2001:db8:1:2::1',
+      '2001:db8:1:3::1',
+      '2001:db8::1',
+      '::ffff:192.0.2.1',
+      '::ffff:192.0.2.2',
+    ]) {
+      expect(
+        allowed(
+          throttle,
+          60,
+          (i) => `${address} ${i}`,
+          () => address,
+        ),
+      ).toBe(50);
+    }
+  });
+
+  test('the same address is the same whether or not it is mapped into IPv6', () => {
+    const { throttle } = start();
+    expect(
+      allowed(
+        throttle,
+        200,
+        (i) => `name${i}`,
+        (i) => (i % 2 ? HOME : `::ffff:${HOME}`),
+      ),
+    ).toBe(50);
+  });
+
+  test('an address at its limit cannot make the failures of an account forgotten', () => {
+    const { throttle } = start();
+    allowed(
+      throttle,
+      10,
+      () => 'anna',
+      (i) => `192.0.2.${i}`,
+    );
+    allowed(
+      throttle,
+      150_000,
+      (i) => `name${i}`,
+      () => '198.51.100.1',
+    );
+    expect(throttle.begin('anna', '192.0.2.99')).toBeTypeOf('number');
+    expect(throttle.begin('bert', '198.51.100.1')).toBeTypeOf('number');
+  });
+});

@@ -1,0 +1,55 @@
+/** What a request says about who sends it. Nothing of it is believed yet. */
+import { type ParsedRequest, percentDecode, type ReceivedRequest } from '@broadside/core/auth';
+import type { Caller } from './context.ts';
+
+/** Key and secret of HTTP Basic. */
+export interface BasicCredentials {
+  readonly key: string;
+  readonly secret: string;
+}
+
+/** What a request says about who sends it. */
+export interface Credentials {
+  /** The request, taken apart by the signature's rules. */
+  readonly request: ParsedRequest;
+  /** The request as it came, for explaining what is wrong with its signature. */
+  readonly received: ReceivedRequest;
+  /** Headers by name in lower case. */
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  /** The public origin (and path prefix) under which the client reached this listener; the signature covers it. */
+  readonly baseUrl: string;
+  /** Given where one HTTP request carries several calls, which then share one proof. */
+  readonly shared?: SharedProof;
+}
+
+/**
+ * Who sent an HTTP request that carries several calls, found out once: its nonce is good for one use, and so the second
+ * call would be refused as a replay.
+ */
+export class SharedProof {
+  #caller: Promise<Caller> | undefined;
+
+  once(prove: () => Promise<Caller>): Promise<Caller> {
+    this.#caller ??= prove();
+    return this.#caller;
+  }
+}
+
+/** Reads the token of an `Authorization: Bearer` header. */
+export function bearerToken(authorization: string | undefined): string | undefined {
+  return /^bearer +([\x21-\x7e]+) *$/i.exec(authorization ?? '')?.[1];
+}
+
+/**
+ * Reads an `Authorization: Basic` header, whose two parts are percent-encoded before they are joined (reference, auth
+ * section 5). `undefined` when there is none, or it is none that an app can have sent.
+ */
+export function basicCredentials(authorization: string | undefined): BasicCredentials | undefined {
+  const encoded = /^basic +([A-Za-z0-9+/]+={0,2}) *$/i.exec(authorization ?? '')?.[1];
+  if (encoded === undefined) return undefined;
+  const text = Buffer.from(encoded, 'base64').toString('utf8');
+  const colon = text.indexOf(':');
+  const key = colon === -1 ? undefined : percentDecode(text.slice(0, colon));
+  const secret = colon === -1 ? undefined : percentDecode(text.slice(colon + 1));
+  return key === undefined || secret === undefined ? undefined : { key, secret };
+}
