@@ -1,13 +1,23 @@
 import { createHash } from 'node:crypto';
 import { gunzipSync } from 'node:zlib';
-import { allOperations, allOperatorOperations, capabilities, errorCode, errorsOf, fieldsOf } from '@broadside/core';
+import {
+  allAuthOperations,
+  allOperations,
+  allOperatorOperations,
+  allPages,
+  capabilities,
+  errorCode,
+  errorNumber,
+  errorsOf,
+  fieldsOf,
+  rateBucket,
+} from '@broadside/core';
 import { openapiDocument } from '@broadside/core/openapi';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createApp, type ListenerName, listenerNames } from '../../app.ts';
 import { FaceWorld, origins } from '../testing/world.ts';
 import { jsonBlock } from './highlight.ts';
-import { html, prose } from './html.ts';
 import { renderPage } from './page.ts';
 
 let world: FaceWorld;
@@ -28,8 +38,10 @@ const all = (text: string, pattern: RegExp) => [...text.matchAll(pattern)].map((
 describe.each(listenerNames)('the page of the %s listener', (listener) => {
   test('needs nothing from anywhere else', () => {
     const urls = all(pageOf(listener), /((?:https?:)?\/\/[\w.-]+(?::\d+)?)/g);
-    // The namespace of SVG is a name that nobody fetches.
-    const strange = urls.filter((url) => url !== origins[listener] && url !== 'http://www.w3.org');
+    // The namespace of SVG is a name that nobody fetches, and hosts reserved for examples stand in the examples.
+    const strange = urls.filter(
+      (url) => url !== origins[listener] && !/(?:\/\/www\.w3\.org|\.example\.com)$/.test(url),
+    );
     expect(strange).toEqual([]);
     expect(pageOf(listener)).not.toMatch(/<(?:link|script|img|iframe|object|embed|form)\b[^>]*\b(?:src|action)=/i);
     expect(all(pageOf(listener), /<link[^>]*href="([^":]*:)/g)).toEqual(['data:']);
@@ -53,9 +65,10 @@ describe.each(listenerNames)('the page of the %s listener', (listener) => {
   });
 
   test('has each operation that can be called there, once, and no other', () => {
-    const offered = allOperations.filter(({ sandboxOnly }) => listener !== 'ads' || !sandboxOnly);
+    const advertising = allOperations.filter(({ sandboxOnly }) => listener === 'sandbox' || !sandboxOnly);
+    const offered = listener === 'api' ? [...allAuthOperations, ...allPages] : advertising;
     const shown = all(pageOf(listener), /<article id="([^"]+)" class="operation">/g);
-    expect(shown).toEqual([...offered, ...allOperatorOperations].map(({ id }) => id));
+    expect(shown.sort()).toEqual([...offered, ...allOperatorOperations].map(({ id }) => id).sort());
   });
 
   test('links to places that are there, each with an id of its own', () => {
@@ -77,15 +90,18 @@ describe.each(listenerNames)('the page of the %s listener', (listener) => {
   });
 });
 
-describe('an operation on the page', () => {
-  const article = (id: string) =>
-    new RegExp(`<article id="${id.replaceAll('.', '\\.')}"[\\s\\S]*?</article>`).exec(pageOf('sandbox'))?.[0] ?? '';
-  const text = (part: string) =>
-    part
-      .replace(/<wbr>/g, '')
-      .replace(/<[^>]+>/g, ' ')
-      .replace(/\s+/g, ' ');
+const article = (id: string, listener: ListenerName = 'sandbox') =>
+  new RegExp(`<article id="${id.replaceAll('.', '\\.')}"[\\s\\S]*?</article>`).exec(pageOf(listener))?.[0] ?? '';
+const text = (part: string) =>
+  part
+    .replace(/<wbr>/g, '')
+    .replace(/<[^>]+>/g, ' ')
+    .replaceAll('&#39;', "'")
+    .replaceAll('&quot;', '"')
+    .replaceAll('&amp;', '&')
+    .replace(/\s+/g, ' ');
 
+describe('an operation on the page', () => {
   test.each(allOperations.map((operation) => [operation.id, operation] as const))(
     '%s: all that a caller must know',
     (id, operation) => {
@@ -103,14 +119,73 @@ describe('an operation on the page', () => {
   );
 
   test('shows the call in every tongue', () => {
-    const shown = text(article('campaigns.get')).replaceAll('&#39;', "'");
+    const shown = text(article('campaigns.get'));
     expect(shown).toContain('GET /12/accounts/18ce54d4x5t/campaigns/8wku2 HTTP/1.1 Host: 127.0.0.1:8002');
     expect(shown).toContain("await client.campaigns.get({ account_id: '18ce54d4x5t', campaign_id: '8wku2' })");
     expect(shown).toContain('broadside campaigns get \\ --account-id 18ce54d4x5t \\ --campaign-id 8wku2 \\ --sandbox');
-    expect(text(article('admin.users.create')).replaceAll('&#39;', "'")).toContain(
-      'await trpc.admin.users.create.mutate({',
-    );
+    expect(text(article('admin.users.create'))).toContain('await trpc.admin.users.create.mutate({');
   });
+});
+
+describe('an endpoint of authentication on the page', () => {
+  const shown = (id: string) => text(article(id, 'api'));
+
+  test.each(allAuthOperations.map((operation) => [operation.id, operation] as const))(
+    '%s: all that a caller must know',
+    (id, operation) => {
+      const { method, path, aliases = [] } = operation.http;
+      expect(shown(id)).toContain(`${method} ${path}`);
+      for (const alias of aliases) expect(shown(id)).toContain(`Also ${alias}`);
+      for (const [name] of fieldsOf(operation.params)) expect(shown(id)).toContain(name);
+      for (const error of errorsOf(operation)) expect(shown(id)).toContain(` ${errorNumber(error)} `);
+      expect(shown(id)).toContain(
+        `${rateBucket(operation.rateLimit).limit.toLocaleString('en')} in 15 minutes for each app`,
+      );
+      expect(shown(id)).toContain(`${origins.api}${path}`);
+    },
+  );
+
+  test.each(allPages.map((page) => [page.id, page] as const))('%s: the same of a page', (id, page) => {
+    expect(shown(id)).toContain(`${page.http.method} ${page.http.path}`);
+    for (const [name] of fieldsOf(page.params)) expect(shown(id)).toContain(name);
+    expect(shown(id)).toContain(`${origins.api}${page.http.path}?oauth_token=`);
+    expect(shown(id)).toMatch(
+      /Approved: .* https:\/\/app\.example\.com\/callback\?oauth_token=\w+&oauth_verifier=\w+ /,
+    );
+    expect(shown(id)).toMatch(/Cancelled: .* https:\/\/app\.example\.com\/callback\?denied=\w+ /);
+  });
+
+  test.each([
+    ['oauth.request_token', 'Signed by the app alone', `-H 'Authorization: OAuth oauth_callback="https%3A%2F%2Fapp.`],
+    ['oauth.access_token', 'Signed by the app and the request token', 'oauth_verifier="'],
+    ['oauth.invalidate_token', 'the access token of a user', `-H 'Authorization: OAuth ...'`],
+    ['oauth2.token', 'HTTP Basic', '-u "$CONSUMER_KEY:$CONSUMER_SECRET" \\ -d grant_type=client_credentials'],
+    ['oauth2.invalidate_token', 'or HTTP Basic', `-H 'Authorization: OAuth ...' \\ -d access_token=`],
+  ])('%s says who proves what, and shows it', (id, who, request) => {
+    expect(shown(id)).toContain(who);
+    expect(shown(id)).toContain(request);
+  });
+
+  test('shows a form-encoded answer as it comes, and a JSON object without an envelope', () => {
+    expect(shown('oauth.request_token')).toMatch(
+      / oauth_token=\w+&oauth_token_secret=\w+&oauth_callback_confirmed=true /,
+    );
+    expect(shown('oauth2.token')).toContain('{ "token_type" : "bearer" , "access_token" :');
+  });
+
+  test('is neither a procedure nor a command', () => {
+    for (const { id } of [...allAuthOperations, ...allPages]) expect(shown(id)).not.toMatch(/trpc|broadside oauth/);
+  });
+});
+
+test('errors of authentication stand apart from those of the operator, by number', () => {
+  const [, numbers = '', words = ''] =
+    /id="errors"([\s\S]*?)class="again"([\s\S]*?)<\/section>/.exec(pageOf('api')) ?? [];
+  const codes = (part: string) => all(part, /<dt><code>([^<]+)<\/code>/g);
+  const expected = [...new Set(allAuthOperations.flatMap(errorsOf).map(errorNumber))].map(String);
+  expect([...new Set(codes(numbers))].sort()).toEqual([...expected, '34'].sort());
+  expect(codes(words)).toContain('UNAUTHORIZED_ACCESS');
+  expect(codes(words).filter((code) => expected.includes(code))).toEqual([]);
 });
 
 test('what the caller names as the host is text on the page', () => {
@@ -124,17 +199,14 @@ describe('the OpenAPI document', () => {
   test.each([
     ['ads', 'production'],
     ['sandbox', 'sandbox'],
-  ] as const)('of the %s listener is that of its environment, at its own address', async (listener, environment) => {
+    ['api', undefined],
+  ] as const)('of the %s listener is that of what it serves, at its own address', async (listener, environment) => {
     const answer = await world.fetch(`${origins[listener]}/openapi.json`);
     expect(answer.headers.get('content-type')).toContain('application/json');
     const document = (await answer.json()) as { info: { version: string } };
     const { version } = document.info;
     expect(version).toMatch(/^\d+\.\d+\.\d+/);
     expect(document).toEqual(openapiDocument({ environment, serverUrl: origins[listener], version }));
-  });
-
-  test('is not on a listener without paths to describe', async () => {
-    expect((await world.fetch(`${origins.api}/openapi.json`)).status).toBe(404);
   });
 
   test('names the configured address, whatever the request calls it', async () => {
@@ -172,15 +244,8 @@ describe.each(['/docs', '/openapi.json'])('%s', (path) => {
   });
 });
 
-describe('HTML', () => {
-  test('escapes whatever is put in, and only that', () => {
-    expect(html`<p title="${'"<&\'>'}">${html`<b>${1}</b>`}${['<', undefined, false, null]}</p>`.text).toBe(
-      '<p title="&quot;&lt;&amp;&#39;&gt;"><b>1</b>&lt;</p>',
-    );
-    expect(prose('`<a>` & b').text).toBe('<code>&lt;a&gt;</code> &amp; b');
-  });
-
-  test('shows JSON with every digit, its text escaped', () => {
+describe('JSON on the page', () => {
+  test('is shown with every digit, its text escaped', () => {
     const shown = jsonBlock({ id: 2n ** 60n, 'a"b': '</pre>: "x"', list: ['A', 'B'], none: null, empty: {} }).text;
     expect(shown).toContain('<span class="l">1152921504606846976</span>');
     expect(shown).toContain('<span class="s">&quot;&lt;/pre&gt;: \\&quot;x\\&quot;&quot;</span>');

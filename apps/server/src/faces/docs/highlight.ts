@@ -1,5 +1,5 @@
 import { stringifyJson } from '@broadside/core';
-import { escapeHtml, Html } from './html.ts';
+import { escapeHtml, Html } from '../pages/design/html.ts';
 
 const TOKENS = /("(?:[^"\\]|\\.)*")(\s*:)?|\b(?:true|false|null)\b|-?\d+(?:\.\d+)?/g;
 

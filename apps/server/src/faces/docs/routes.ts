@@ -1,4 +1,4 @@
-/** Serves the reference page at `/docs`, and the OpenAPI document at `/openapi.json` where there are paths to describe. */
+/** Serves the reference page at `/docs`, and the OpenAPI document at `/openapi.json`. */
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
@@ -10,7 +10,7 @@ import { contentSecurityPolicy, OPENAPI_PATH, renderPage } from './page.ts';
 
 /** Where the face is mounted. */
 export interface DocsOptions {
-  /** `undefined` on the listener that serves no advertising. */
+  /** `undefined` on the listener that serves authentication. */
   readonly environment: Environment | undefined;
   /** The public base URL for a request. */
   readonly baseUrlOf: (request: FastifyRequest) => string;
@@ -26,7 +26,6 @@ export function registerDocs(app: FastifyInstance, { environment, baseUrlOf }: D
     return page.send(request, reply, baseUrlOf(request));
   });
   app.get('/docs/', (_request, reply) => reply.redirect('/docs', 308));
-  if (environment === undefined) return;
   const document = new Rendered((serverUrl) =>
     stringifyJson(openapiDocument({ environment, serverUrl, version: packageVersion() })),
   );

@@ -1,45 +1,25 @@
+import { foundation } from '../pages/design/foundation.ts';
+
 /** The page's style: light and dark, from a phone to a wide screen. */
-export const style = `
+export const style = `${foundation}
 :root {
-  --paper: #fbf9f5; --sheet: #fff; --ink: #1d1b18; --soft: #5f5a52; --line: #e4dfd5; --tint: #f3efe7;
-  --brand: #b3331b; --brand-ink: #9c2c17; --code: #27241f; --code-paper: #f6f2ea;
-  --get: #1d5f8a; --post: #2c6e3f; --put: #8a5a00; --delete: #a3251c; --query: #1d5f8a; --mut: #6b3f97;
+  --code: #27241f; --code-paper: #f6f2ea; --bar: 3.25rem;
+  --get: var(--blue); --post: var(--green); --put: var(--amber); --delete: var(--red); --query: var(--blue); --mut: #6b3f97;
   --key: #1d5f8a; --string: #2c6e3f; --literal: #9c4a00;
-  --serif: 'Iowan Old Style', 'Palatino Linotype', Palatino, 'Source Serif 4', 'Noto Serif', Georgia, serif;
-  --sans: system-ui, -apple-system, 'Segoe UI', Roboto, 'Noto Sans', 'Liberation Sans', sans-serif;
-  --mono: ui-monospace, 'SF Mono', 'Cascadia Mono', 'JetBrains Mono', Menlo, Consolas, 'DejaVu Sans Mono', monospace;
-  --bar: 3.25rem;
 }
 @media (prefers-color-scheme: dark) {
-  :root {
-    --paper: #16150f; --sheet: #1d1c17; --ink: #ece7dc; --soft: #a8a294; --line: #35332b; --tint: #24231d;
-    --brand: #d9573d; --brand-ink: #f0826b; --code: #e6e0d3; --code-paper: #100f0b;
-    --get: #6db3de; --post: #7cc48e; --put: #dcae4f; --delete: #ee8279; --query: #6db3de; --mut: #bf9be3;
-    --key: #86bfe2; --string: #94cda3; --literal: #e2ab6b;
-  }
+  :root { --code: #e6e0d3; --code-paper: #100f0b; --mut: #bf9be3; --key: #86bfe2; --string: #94cda3; --literal: #e2ab6b; }
 }
-* { box-sizing: border-box; scrollbar-color: var(--line) transparent; }
-html { scroll-padding-top: calc(var(--bar) + 1rem); -webkit-text-size-adjust: 100%; }
-body { margin: 0; background: var(--paper); color: var(--ink); font: 15px/1.6 var(--sans); }
-a { color: var(--brand-ink); text-decoration-thickness: 1px; text-underline-offset: .18em; }
-:focus-visible { outline: 2px solid var(--brand); outline-offset: 2px; border-radius: 3px; }
-[hidden] { display: none !important; }
-code, pre, var { font-family: var(--mono); font-size: .86em; font-style: normal; }
-.skip { position: absolute; left: -99rem; }
-.skip:focus { left: 1rem; top: .8rem; z-index: 9; background: var(--sheet); padding: .2rem .6rem; }
+html { scroll-padding-top: calc(var(--bar) + 1rem); }
+body { font-size: 15px; line-height: 1.6; }
 
 .top { position: sticky; top: 0; z-index: 3; height: var(--bar); display: flex; align-items: center; gap: .75rem;
   padding: 0 1.25rem; background: var(--paper); border-bottom: 1px solid var(--line); }
-.brand { display: flex; align-items: center; gap: .55rem; color: inherit; text-decoration: none; }
-.brand b { font: 700 1.3rem/1 var(--serif); letter-spacing: -.01em; }
-.mark { width: 1.6rem; height: 1.6rem; }
-.mark rect { fill: var(--brand); }
-.mark path { fill: #fff; }
-.where { color: var(--soft); border-left: 1px solid var(--line); padding-left: .75rem; }
+.where { min-width: 0; overflow: hidden; text-overflow: ellipsis; color: var(--soft); border-left: 1px solid var(--line); padding-left: .75rem; }
 .version { margin-left: auto; color: var(--soft); font: .8rem var(--mono); }
 .document { font-weight: 600; text-decoration: none; border: 1px solid var(--line); border-radius: 6px; padding: .15rem .6rem; background: var(--sheet); }
 .document:hover { border-color: var(--brand); }
-.menu { display: none; width: 2.5rem; height: 2.5rem; margin-left: -.6rem; padding: .7rem; border: 0; background: none; cursor: pointer; }
+.menu { display: none; flex: none; width: 2.5rem; height: 2.5rem; margin-left: -.6rem; padding: .7rem; border: 0; background: none; cursor: pointer; }
 .menu span { display: block; height: 2px; margin: 4px 0; background: var(--ink); }
 
 nav { position: fixed; inset: var(--bar) auto 0 0; display: block; width: 17rem; height: auto; max-height: none; margin: 0;
@@ -63,6 +43,7 @@ h1, .part > h2 { font-family: var(--serif); letter-spacing: -.012em; text-wrap: 
 h1 { margin: .4rem 0 1.1rem; font-size: clamp(1.9rem, 4vw, 2.7rem); line-height: 1.12; }
 .part > h2 { margin: 0 0 .6rem; font-size: 1.65rem; line-height: 1.2; }
 .resource > h2 { padding-bottom: .5rem; border-bottom: 3px double var(--line); }
+.part > .again { margin-top: 2.2rem; font-size: 1.3rem; }
 .part > h3 { margin: 1.6rem 0 .4rem; font-size: 1rem; }
 .address { display: flex; flex-wrap: wrap; gap: .3rem .8rem; align-items: baseline; }
 .address span { color: var(--soft); }
@@ -77,6 +58,10 @@ p code, li code, dd code { padding: .08em .32em; border-radius: 4px; background:
 .operation h4 { margin: 1.3rem 0 .3rem; font: 600 .8rem/1.4 var(--sans); color: var(--soft); }
 .route { display: flex; align-items: baseline; gap: .6rem; margin: 0 0 .6rem; }
 .route code { overflow-wrap: anywhere; font-size: .88rem; }
+.alias, .places { margin: 0 0 .6rem; font-size: .84rem; color: var(--soft); }
+.places { margin: .5rem 0 0; }
+.legs { max-width: 46rem; padding-left: 1.3rem; }
+.legs li { padding: .15rem 0 .15rem .2rem; }
 .route var { color: var(--brand-ink); font-size: 1em; }
 .facts { display: flex; flex-wrap: wrap; gap: .3rem .9rem; margin: .7rem 0 0; padding: 0; list-style: none; font-size: .84rem; color: var(--soft); }
 .facts code { font-size: .92em; }
@@ -104,8 +89,9 @@ summary:hover { color: var(--ink); }
 .entity .fields { margin-top: .8rem; }
 
 figure { margin: 0 0 .8rem; border: 1px solid var(--line); border-radius: 8px; background: var(--code-paper); overflow: hidden; }
-figcaption { display: flex; align-items: center; gap: .5rem; padding: .3rem .8rem; font-size: .76rem; font-weight: 600; color: var(--soft); background: var(--tint); border-bottom: 1px solid var(--line); }
+figcaption { display: flex; flex-wrap: wrap; align-items: center; overflow-wrap: anywhere; gap: .5rem; padding: .3rem .8rem; font-size: .76rem; font-weight: 600; color: var(--soft); background: var(--tint); border-bottom: 1px solid var(--line); }
 pre { margin: 0; padding: .7rem .8rem; overflow: auto; max-height: 26rem; font-size: .79rem; line-height: 1.55; color: var(--code); tab-size: 2; scrollbar-width: thin; }
+pre.wraps { white-space: pre-wrap; overflow-wrap: anywhere; }
 .part > pre { max-width: 46rem; background: var(--code-paper); border: 1px solid var(--line); border-radius: 8px; }
 .copy { margin-left: auto; padding: 0 .3rem; border: 0; background: none; font: inherit; color: var(--soft); cursor: pointer; opacity: 0; }
 figure:hover .copy, .copy:focus-visible { opacity: 1; }
@@ -121,9 +107,15 @@ figure:hover .copy, .copy:focus-visible { opacity: 1; }
   nav:not(:popover-open) { display: none; }
   nav { width: min(19rem, 86vw); box-shadow: 0 0 3rem #0005; }
   .version { display: none; }
+  .top { gap: .6rem; padding: 0 1rem; }
+  .brand, .document { flex: none; }
   .where { margin-right: auto; }
   .fields > div { grid-template-columns: 1fr; }
   .copy { opacity: 1; }
+}
+@media (max-width: 24rem) {
+  .where { display: none; }
+  .document { margin-left: auto; }
 }
 @media print {
   .top, nav, .copy { display: none !important; }

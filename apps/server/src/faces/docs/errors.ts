@@ -1,0 +1,25 @@
+import { type AnyOperation, type ErrorName, errorStatus, errorsOf } from '@broadside/core';
+import { type Html, html } from '../pages/design/html.ts';
+import { codeOf, meaning } from './article.ts';
+
+/** What a request can be answered that finds no operation. */
+const OUTSIDE: readonly ErrorName[] = ['ROUTE_NOT_FOUND', 'METHOD_NOT_ALLOWED'];
+
+/** All errors of operations that name them alike, by status and code. */
+export function errorList(operations: readonly AnyOperation[]): Html {
+  const [first] = operations;
+  if (!first) return html``;
+  const code = codeOf(first);
+  const outside = operations.some(({ http }) => http !== null) ? OUTSIDE : [];
+  const names = [...new Set([...operations.flatMap(errorsOf), ...outside])];
+  const byStatus = [...Map.groupBy(names, errorStatus)].sort(([one], [other]) => one - other);
+  return html`${byStatus.map(
+    ([status, list]) =>
+      html`<h3>${status}</h3><dl class="fields">${[...Map.groupBy(list.sort(), code)]
+        .sort(([one], [other]) => Number(one) - Number(other))
+        .map(
+          ([word, same]) =>
+            html`<div><dt><code>${word}</code></dt><dd>${same.map((name) => html`${meaning(name)} `)}</dd></div>`,
+        )}</dl>`,
+  )}`;
+}

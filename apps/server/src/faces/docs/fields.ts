@@ -1,0 +1,81 @@
+/** Lists of parameters and members. */
+import {
+  defaultOf,
+  descriptionOf,
+  type Field,
+  isNullable,
+  isRequired,
+  type JsonSchema,
+  wireTypeOf,
+} from '@broadside/core';
+import type * as z from 'zod';
+import { type Html, html, prose } from '../pages/design/html.ts';
+import { plain } from './literal.ts';
+
+/** What a caller sends: what stands in the path first, then what is required. */
+export function parameterList(fields: readonly Field[], inPath: readonly string[] = []): Html {
+  const ordered = [...fields].sort(([one, a], [other, b]) => rank(one, a, inPath) - rank(other, b, inPath));
+  return html`<dl class="fields">${ordered.map(([name, schema]) => {
+    const words = inPath.includes(name) ? 'in the path' : isRequired(schema) ? 'required' : undefined;
+    return html`<div><dt><code>${breakable(name)}</code> <span class="type">${typeWords(schema)}</span>${words && html` <span class="must">${words}</span>`}</dt><dd>${details(schema)}</dd></div>`;
+  })}</dl>`;
+}
+
+/** What an answer has. */
+export function memberList(fields: readonly Field[]): Html {
+  return html`<dl class="fields">${fields.map(
+    ([name, schema]) =>
+      html`<div><dt><code>${breakable(name)}</code> <span class="type">${typeWords(schema)}${isNullable(schema) ? ' or null' : ''}</span></dt><dd>${details(schema)}</dd></div>`,
+  )}</dl>`;
+}
+
+function rank(name: string, schema: z.ZodType, inPath: readonly string[]): number {
+  if (inPath.includes(name)) return 0;
+  return isRequired(schema) ? 1 : 2;
+}
+
+/** Long names break after an underscore. */
+function breakable(name: string): Html {
+  return html`${name.split(/(?<=_)/).map((word, index) => html`${index > 0 && html`<wbr>`}${word}`)}`;
+}
+
+/** The type of a field in a few words. */
+function typeWords(schema: z.ZodType): string {
+  const type = wireTypeOf(schema);
+  if (!type) return 'object';
+  switch (type.kind) {
+    case 'text':
+      return 'text';
+    case 'long':
+      return '64-bit number';
+    case 'int':
+    case 'decimal':
+      return 'number';
+    case 'boolean':
+      return 'true or false';
+    case 'time':
+    case 'instant':
+      return 'time';
+    case 'enum':
+      return 'one of';
+    case 'list':
+      return type.values ? 'list of' : 'list';
+  }
+}
+
+function details(schema: z.ZodType): Html {
+  const type = wireTypeOf(schema);
+  const text = descriptionOf(schema);
+  const standing = defaultOf(schema);
+  const values = type?.values ?? numbers(type?.json);
+  const chips = html`${values.map((value) => html`<code>${value}</code> `)}`;
+  return html`${text && prose(text)}
+  ${standing !== undefined && html` <span class="default">Default <code>${plain(standing)}</code>.</span>`}
+  ${values.length > 0 && values.length <= 14 && html`<p class="values">${chips}</p>`}
+  ${values.length > 14 && html`<details class="values"><summary>${values.length} values</summary>${chips}</details>`}`;
+}
+
+function numbers(json: JsonSchema | undefined): readonly string[] {
+  const values = json?.['enum'];
+  return Array.isArray(values) ? values.map(String) : [];
+}

@@ -1,0 +1,112 @@
+/** What a reader must know before the first operation. */
+import { ApiError, authContract, type Environment, numberedError, pages, wireError } from '@broadside/core';
+import { type Html, html } from '../pages/design/html.ts';
+import { jsonBlock } from './highlight.ts';
+
+interface IntroductionOptions {
+  readonly environment: Environment | undefined;
+  readonly serverUrl: string;
+}
+
+/** The sections before the operations, by the ids that the contents link to. */
+export function introduction(options: IntroductionOptions): Html {
+  return options.environment === undefined ? authentication(options) : advertising(options);
+}
+
+function address({ serverUrl }: IntroductionOptions): Html {
+  return html`<p class="address"><span>Address</span><code>${serverUrl}</code></p>`;
+}
+
+function authentication(options: IntroductionOptions): Html {
+  const { request_token, access_token } = authContract.oauth;
+  const link = ({ id, http }: { id: string; http: { method: string; path: string } }) =>
+    html`<a href="#${id}">${http.method} ${http.path}</a>`;
+  const [issue] = new ApiError({
+    error: 'MISSING_PARAMETER',
+    parameter: 'oauth_callback',
+    message: '"oauth_callback" is a required parameter',
+  }).issues;
+  return html`<section id="top" class="part lead">
+  <h1>Authentication, endpoint by endpoint</h1>
+  ${address(options)}
+  <p>How an app gets the credentials with which it calls: the access token of a person by OAuth 1.0a in three legs, or a bearer
+  token of its own. Both kinds can be revoked. The advertising interface and its sandbox are other listeners, each with a
+  reference of its own.</p>
+  <ol class="legs">
+    <li>${link(request_token)} gives the app a request token.</li>
+    <li>The person's browser opens ${link(pages.authorize)}, or ${link(pages.authenticate)} to sign in to the app. The person
+    approves, and comes back to the app with a verifier, or reads a PIN.</li>
+    <li>${link(access_token)} exchanges both for the access token.</li>
+  </ol>
+</section>
+<section id="requests" class="part">
+  <h2>Requests</h2>
+  <p>Most endpoints are signed with OAuth 1.0a (RFC 5849, HMAC-SHA1 or HMAC-SHA256); each says whose keys and which token sign. The
+  signature covers the method, the URL, the query and a form body; each nonce is good for one request. HTTP Basic takes the key and
+  the secret of the app, each percent-encoded. Authentication needs HTTPS; only a server in development mode, or one on the same
+  machine, does without.</p>
+  <p>Parameters come in the query string or in a form body, each name once. Those whose names begin with <code>oauth_</code> can
+  stand in the <code>Authorization</code> header instead, beside the signature.</p>
+  <p>The typed client has a function for each:</p>
+  <pre class="wraps">const oauth = createOAuth({ base_url: '${options.serverUrl}', consumer_key, consumer_secret });</pre>
+</section>
+<section id="answers" class="part">
+  <h2>Answers</h2>
+  <p>Request tokens and access tokens come as a form-encoded text, everything else as a JSON object. A refusal is JSON, and its
+  errors have numbers. It lists every fault that was found; the first decides the status. The endpoints below
+  <code>/oauth2</code> have one error for whatever is wrong, and say in <code>details</code> what it was.</p>
+  <pre>${jsonBlock({ errors: [numberedError(issue)] })}</pre>
+  <p>In development mode a refused signature is explained in <code>diagnosis</code>: which mistake it fits, and what should have been
+  signed.</p>
+</section>
+<section id="limits" class="part">
+  <h2>Rate limits</h2>
+  <p>Answers tell what is left in <code>x-rate-limit-limit</code>, <code>x-rate-limit-remaining</code> and
+  <code>x-rate-limit-reset</code> (seconds since 1970). A request above the limit gets 429, or the one error of its endpoint, and
+  counts as well. A platform can set other figures than those on this page.</p>
+</section>`;
+}
+
+function advertising(options: IntroductionOptions): Html {
+  const sandbox =
+    options.environment === 'sandbox' &&
+    html`<p>This is the sandbox: nothing is served and nothing is charged, and some operations exist here only.</p>`;
+  const refused = wireError({
+    error: 'MISSING_PARAMETER',
+    message: '"name" is a required parameter',
+    parameter: 'name',
+  });
+  return html`<section id="top" class="part lead">
+  <h1>The advertising interface, operation by operation</h1>
+  ${address(options)}
+  ${sandbox}
+  <p>Each operation has one name, such as <code>campaigns.create</code>. It is the method of the typed client, the words of
+  the command line, the tRPC procedure and the <code>operationId</code> of the OpenAPI document.</p>
+</section>
+<section id="requests" class="part">
+  <h2>Requests</h2>
+  <p>Sign every request with OAuth 1.0a (RFC 5849, HMAC-SHA1 or HMAC-SHA256), with the keys of an app and the access token of a
+  user. The signature covers the method, the URL, the query and a form body; each nonce is good for one request. How an app gets
+  such a token is told in the reference of the listener for authentication.</p>
+  <p>Parameters of POST and PUT come in a form body, in a JSON body or in the query string, each name once. Lists are separated by
+  commas, or are arrays in JSON. Times have an offset, as in <code>2026-01-15T08:00:00Z</code>. On PUT an empty value removes what
+  can be removed.</p>
+  <p>Amounts of money are whole numbers in millionths of the currency unit: 5.50 is <code>5500000</code>. They and other 64-bit
+  numbers are exact, so read them with a parser that keeps every digit.</p>
+</section>
+<section id="answers" class="part">
+  <h2>Answers</h2>
+  <p>A success has the parameters that were sent in <code>request</code> and what was asked for in <code>data</code>. Lists come in
+  pages: pass <code>next_cursor</code> as <code>cursor</code> until it is null. A batch succeeds or fails as a whole, and tells the
+  faults of each item in <code>operation_errors</code>.</p>
+  <p>A refusal lists every fault that was found; the first decides the status.</p>
+  <pre>${jsonBlock({ errors: [refused], request: { params: {} } })}</pre>
+</section>
+<section id="limits" class="part">
+  <h2>Rate limits</h2>
+  <p>Answers tell what is left in <code>x-rate-limit-limit</code>, <code>x-rate-limit-remaining</code> and
+  <code>x-rate-limit-reset</code> (seconds since 1970); where an account is counted too, in the same with
+  <code>x-account-rate-limit-</code>. A request above the limit gets 429 and counts as well. The figures on this page are the
+  published ones; a platform can set others.</p>
+</section>`;
+}

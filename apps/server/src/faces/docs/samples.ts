@@ -1,0 +1,186 @@
+/** How an operation is called, and what it answers: in each tongue that can say it. */
+import {
+  type AnyOperation,
+  type AuthOperation,
+  authContract,
+  type Environment,
+  isAuthOperation,
+  isRead,
+  type Operation,
+  type OperatorOperation,
+  type PageOperation,
+  pages,
+  pathParameters,
+  stringifyJson,
+} from '@broadside/core';
+import { formEncode, percentEncode } from '@broadside/core/auth';
+import { exampleAnswer, exampleOutcome, exampleParams, isProtocolParameter, takesForm } from '@broadside/core/openapi';
+import { type Html, html } from '../pages/design/html.ts';
+import { jsonBlock } from './highlight.ts';
+import { literal, plain, quoted } from './literal.ts';
+
+/** Where the samples call. */
+export interface SampleOptions {
+  readonly environment: Environment | undefined;
+  readonly serverUrl: string;
+}
+
+/** An operation or a page of the contract. */
+export type Shown = AnyOperation | PageOperation;
+
+/** Whether it is a page for a browser, with no data in return. */
+export function isPage(operation: Shown): operation is PageOperation {
+  return !('envelope' in operation);
+}
+
+/** The samples of an operation. @param entity the name of what it gives, if that is described on the page */
+export function samples(operation: Shown, options: SampleOptions, entity: string | undefined): Html {
+  if (isPage(operation)) return pageSamples(operation, options);
+  if (isAuthOperation(operation)) return authSamples(operation, options, entity);
+  const link = entity === undefined ? undefined : entityLink(entity, operation.envelope !== 'entity');
+  if (operation.http === null) {
+    return html`${sample('Client', procedureCall(operation))}
+    ${sample('Command line', commandLine(operation, options))}
+    ${jsonFigure(html`Result${link}`, exampleOutcome(operation))}`;
+  }
+  return html`${sample('HTTP', http(operation, options))}
+    ${sample('Client', clientCall(operation))}
+    ${!operation.batch && sample('Command line', commandLine(operation, options))}
+    ${jsonFigure(html`200${link}`, exampleAnswer(operation))}`;
+}
+
+function authSamples(operation: AuthOperation, options: SampleOptions, entity: string | undefined): Html {
+  const call = oauthCall(operation);
+  const answer = exampleAnswer(operation);
+  const title = html`200${entity === undefined ? undefined : entityLink(entity, false)}`;
+  return html`${figure('curl', curl(operation, options), true)}
+    ${call !== undefined && figure('Client', call, true)}
+    ${typeof answer === 'string' ? figure(html`${title} form-encoded`, answer, true) : jsonFigure(title, answer)}`;
+}
+
+function pageSamples(page: PageOperation, { serverUrl }: SampleOptions): Html {
+  const call = oauthCall(page);
+  const { oauth_callback } = authContract.oauth.request_token.example.params;
+  const { oauth_token, oauth_verifier } = authContract.oauth.access_token.example.params;
+  const approved = formEncode([
+    ['oauth_token', oauth_token],
+    ['oauth_verifier', oauth_verifier],
+  ]);
+  const address = `${serverUrl}${page.http.path}?${formOf(exampleParams(page))}`;
+  return html`${figure('Address', address, true)}
+    ${call !== undefined && figure('Client', call, true)}
+    ${figure('Approved: the browser goes to', `${oauth_callback}?${approved}`, true)}
+    ${figure('Cancelled: the browser goes to', `${oauth_callback}?${formEncode([['denied', oauth_token]])}`, true)}`;
+}
+
+function entityLink(name: string, many: boolean): Html {
+  return html` <a href="#e-${name}">${many ? `list of ${name}` : name}</a>`;
+}
+
+function sample(title: string, text: string): Html {
+  return figure(title, text);
+}
+
+function figure(title: Html | string, text: Html | string, wraps = false): Html {
+  return html`<figure><figcaption>${title}</figcaption><pre${wraps && html` class="wraps"`}>${text}</pre></figure>`;
+}
+
+function jsonFigure(title: Html, value: unknown): Html {
+  return figure(title, jsonBlock(value));
+}
+
+function formOf(params: Readonly<Record<string, unknown>>): string {
+  return formEncode(Object.entries(params).map(([name, value]): [string, string] => [name, plain(value)]));
+}
+
+function http(operation: Operation, { serverUrl }: SampleOptions): string {
+  const { method, path } = operation.http;
+  const params = operation.batch ? operation.example.params : exampleParams(operation);
+  const inPath = pathParameters(operation);
+  const target = path.replace(/:(\w+)/g, (_, name: string) => String(params[name] ?? name));
+  const rest = Object.entries(params).filter(([name]) => !inPath.includes(name));
+  const host = serverUrl.split('/')[2];
+  const head = (query: string) => `${method} ${target}${query} HTTP/1.1\nHost: ${host}\nAuthorization: OAuth ...`;
+  if (operation.batch) {
+    return `${head('')}\nContent-Type: application/json\n\n${stringifyJson(params['operations'])}`;
+  }
+  const encoded = formOf(Object.fromEntries(rest)).replaceAll('%2C', ',');
+  if (rest.length === 0) return head('');
+  if (isRead(operation) || method === 'DELETE') return head(`?${encoded}`);
+  return `${head('')}\nContent-Type: application/x-www-form-urlencoded\n\n${encoded}`;
+}
+
+/** A call of an endpoint of authentication. Dots stand for what a library adds when it signs. */
+function curl(operation: AuthOperation, { serverUrl }: SampleOptions): string {
+  const params = Object.entries(exampleParams(operation)).map(([name, value]): [string, string] => [
+    name,
+    plain(value),
+  ]);
+  const protocol = params.filter(([name]) => isProtocolParameter(name));
+  const others = params.filter(([name]) => !isProtocolParameter(name));
+  const pairs = [...protocol.map(([name, value]) => `${name}="${percentEncode(value)}"`), '...'];
+  const proof =
+    operation.access.auth === 'basic'
+      ? '-u "$CONSUMER_KEY:$CONSUMER_SECRET"'
+      : `-H 'Authorization: OAuth ${pairs.join(', ')}'`;
+  const inForm = takesForm(operation) && others.length > 0;
+  const body = inForm ? [`-d ${quoted(formEncode(others))}`] : [];
+  const query = !inForm && others.length > 0 ? `?${formEncode(others)}` : '';
+  const address = quoted(`${serverUrl}${operation.http.path}${query}`);
+  return [`curl ${inForm ? '' : '-X POST '}${address}`, proof, ...body].join(' \\\n  ');
+}
+
+const { request_token: begin, access_token: exchange, invalidate_token: revoke } = authContract.oauth;
+const { token: bearer, invalidate_token: revokeBearer } = authContract.oauth2;
+
+/** The client's functions for authentication, which are no methods by the dotted id. */
+const oauthCalls: Readonly<Record<string, (params: Readonly<Record<string, unknown>>) => string>> = {
+  [begin.id]: (params) => `await oauth.requestToken(${literal(params)})`,
+  [pages.authorize.id]: (params) => `oauth.authorizeUrl(${literal(params)})`,
+  [pages.authenticate.id]: (params) => `oauth.authenticateUrl(${literal(params)})`,
+  [exchange.id]: (params) => {
+    const { oauth_token_secret } = begin.example.data;
+    return `await oauth.accessToken(${literal({ ...params, oauth_token_secret })})`;
+  },
+  [revoke.id]: () => 'await oauth.invalidateToken()',
+  [bearer.id]: () => 'await oauth.bearerToken()',
+  [revokeBearer.id]: (params) => `await oauth.invalidateBearerToken(${literal(params)})`,
+};
+
+function oauthCall(operation: AuthOperation | PageOperation): string | undefined {
+  return oauthCalls[operation.id]?.(exampleParams(operation));
+}
+
+function clientCall(operation: Operation): string {
+  return `await client.${operation.id}(${input(operation)})`;
+}
+
+function procedureCall(operation: OperatorOperation): string {
+  return `await trpc.${operation.id}.${isRead(operation) ? 'query' : 'mutate'}(${input(operation)})`;
+}
+
+function input(operation: Operation | OperatorOperation): string {
+  const params = operation.batch ? operation.example.params : sampleParams(operation);
+  return Object.keys(params).length === 0 ? '' : literal(params);
+}
+
+/** The parameters of the example, those of the path first. */
+function sampleParams(operation: AnyOperation): Readonly<Record<string, unknown>> {
+  const inPath = pathParameters(operation);
+  const entries = Object.entries(exampleParams(operation));
+  return Object.fromEntries([
+    ...entries.filter(([name]) => inPath.includes(name)),
+    ...entries.filter(([name]) => !inPath.includes(name)),
+  ]);
+}
+
+function commandLine(operation: Operation | OperatorOperation, { environment }: SampleOptions): string {
+  const kebab = (name: string) => name.replaceAll('_', '-');
+  const words = ['broadside', ...operation.id.split('.').map(kebab)];
+  const flags = Object.entries(exampleParams(operation)).map(
+    ([name, value]) => `--${kebab(name)} ${quoted(plain(value))}`,
+  );
+  if (operation.http && environment === 'sandbox') flags.push('--sandbox');
+  const line = [words.join(' '), ...flags];
+  return line.join(' ').length < 60 ? line.join(' ') : line.join(' \\\n  ');
+}

@@ -1,0 +1,10 @@
+import type { AccessLevel } from '@broadside/core';
+import { type Html, html } from './design/html.ts';
+
+/** How pages call the levels. */
+export const accessLevelNames: Readonly<Record<AccessLevel, string>> = { read: 'Read', write: 'Read and write' };
+
+/** The level as a tag. */
+export function accessLevel(level: AccessLevel): Html {
+  return html`<span class="level">${accessLevelNames[level]}</span>`;
+}

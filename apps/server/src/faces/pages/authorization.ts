@@ -1,0 +1,189 @@
+/**
+ * `GET /oauth/authorize` and `GET /oauth/authenticate`, and the forms on them: a person signs in, sees what an app asks for,
+ * and approves or cancels (specification A, Authentication endpoints).
+ */
+import { type App, type PageOperation, pages, readParams } from '@broadside/core';
+import { OUT_OF_BAND } from '@broadside/core/rules';
+import type { FastifyReply } from 'fastify';
+import type { SignInThrottle } from '../../auth/sign-in-throttle.ts';
+import { REQUEST_TOKEN_MS, type WaitingToken } from '../../identity/request-tokens.ts';
+import { approvedCallback, cancelledCallback } from '../../oauth/callback.ts';
+import { cancelledPage, type ErrorView } from './closing-pages.ts';
+import { consentPage, type Destination } from './consent-page.ts';
+import { pinPage } from './pin-page.ts';
+import { attemptSignIn } from './sign-in.ts';
+import { type SignInProblem, signInPage } from './sign-in-page.ts';
+import { PageError, type Person, type Visit } from './visit.ts';
+
+/** The reference answers 403 for a token that is unknown or was used; one that lapsed is no better. */
+const NO_TOKEN: ErrorView = {
+  status: 403,
+  title: 'This request is no longer valid',
+  message: 'The app sent you here with a request that is unknown, has been used, or is older than 15 minutes.',
+  hint: 'Go back to the app and start again.',
+};
+
+/** What a request token asks, as long as it can be decided on. */
+interface Asked {
+  readonly page: PageOperation;
+  readonly oauth_token: string;
+  readonly waiting: WaitingToken;
+  readonly app: App;
+}
+
+/** Shows the page that comes next: sign-in, the question, or for who approved before where the app wants them. */
+export async function showAuthorization(visit: Visit, page: PageOperation): Promise<FastifyReply> {
+  const { oauth_token, force_login, screen_name } = readPageParams(visit, page);
+  const asked = await findAsked(visit, page, oauth_token);
+  const person = await visit.person();
+  if (!person || force_login) return askSignIn(visit, asked, { screen_name, signed_in_as: person?.screen_name });
+  return (await skipQuestion(visit, asked, person)) ?? ask(visit, asked, person);
+}
+
+/** Takes what a person decided, or their name and password. */
+export async function decideAuthorization(
+  visit: Visit,
+  page: PageOperation,
+  throttle: SignInThrottle,
+): Promise<FastifyReply> {
+  const { form } = visit;
+  const person = await visit.person();
+  visit.requireOwnForm(person, { fromSignIn: form.has('password') || form.get('decision') === 'cancel' });
+  const asked = await findAsked(visit, page, form.get('oauth_token') ?? '');
+  if (form.has('password')) return signIn(visit, asked, throttle);
+  switch (form.get('decision')) {
+    case 'cancel':
+      return cancel(visit, asked);
+    case 'switch':
+      await visit.signOut();
+      return askSignIn(visit, asked, {});
+    case 'approve':
+      return person ? approve(visit, asked, person) : askSignIn(visit, asked, { problem: { kind: 'stale' } });
+    default:
+      throw new PageError({
+        status: 400,
+        title: 'This form cannot be read',
+        message: 'It says neither that the app is approved nor that it is not.',
+      });
+  }
+}
+
+interface PageParams {
+  readonly oauth_token: string;
+  readonly force_login: boolean;
+  readonly screen_name: string | undefined;
+}
+
+function readPageParams(visit: Visit, page: PageOperation): PageParams {
+  const { searchParams } = new URL(visit.request.raw.url ?? '/', 'http://invalid');
+  const known = Object.keys(page.params.shape).filter((name) => searchParams.get(name));
+  const raw = Object.fromEntries(known.map((name) => [name, searchParams.get(name)]));
+  const { values, issues } = readParams(page.params, raw);
+  const [issue] = issues;
+  if (issue) {
+    throw new PageError({
+      status: 400,
+      title: 'This address is not complete',
+      message: issue.message ?? 'A parameter is wrong',
+      hint: 'The app that sent you here made a mistake. Tell its owner what it says above.',
+    });
+  }
+  const { oauth_token, force_login, screen_name } = values;
+  return {
+    oauth_token: String(oauth_token),
+    force_login: force_login === true,
+    screen_name: typeof screen_name === 'string' ? screen_name : undefined,
+  };
+}
+
+/** @throws PageError when there is nothing to decide on */
+async function findAsked(visit: Visit, page: PageOperation, oauth_token: string): Promise<Asked> {
+  const { requestTokens, identity } = visit.world;
+  const waiting = await requestTokens.waiting(oauth_token);
+  const app = waiting && (await identity.app(waiting.app_id));
+  if (!waiting || !app) throw new PageError(NO_TOKEN);
+  if (app.suspended) {
+    throw new PageError({
+      status: 403,
+      title: 'This app is suspended',
+      message: `${app.name} may not ask for access at present.`,
+    });
+  }
+  // The owner may have taken the address out of the settings since.
+  const allowed = waiting.callback === OUT_OF_BAND ? app.oob_enabled : app.callback_urls.includes(waiting.callback);
+  if (!allowed) throw new PageError(NO_TOKEN);
+  return { page, oauth_token, waiting, app };
+}
+
+function askSignIn(
+  visit: Visit,
+  { page, oauth_token, waiting, app }: Asked,
+  view: { screen_name?: string | undefined; problem?: SignInProblem; signed_in_as?: string | undefined },
+): FastifyReply {
+  const { problem } = view;
+  const status = problem?.kind === 'throttled' ? 429 : problem ? 401 : 200;
+  return visit.page(
+    signInPage({ ...view, csrf: visit.visitorCsrf(), action: page.http.path, hidden: { oauth_token }, app }),
+    { status, formEndsAt: formEnd(waiting) },
+  );
+}
+
+async function signIn(visit: Visit, asked: Asked, throttle: SignInThrottle): Promise<FastifyReply> {
+  const outcome = await attemptSignIn(visit, throttle);
+  if ('problem' in outcome) return askSignIn(visit, asked, outcome);
+  // From here on without force_login: the person has just shown who they are.
+  return visit.redirect(`${asked.page.http.path}?oauth_token=${encodeURIComponent(asked.oauth_token)}`);
+}
+
+/**
+ * Specification A, GET /oauth/authenticate: who granted the app permission before is sent on without being asked again, if
+ * the app has the sign-in setting. Never with a PIN: such apps use authorize, and a PIN should follow a decision.
+ */
+async function skipQuestion(visit: Visit, asked: Asked, person: Person): Promise<FastifyReply | undefined> {
+  const { page, waiting, app } = asked;
+  if (page.id !== pages.authenticate.id || !app.sign_in_enabled || waiting.callback === OUT_OF_BAND) return undefined;
+  const approved = await visit.world.identity.hasApproved(person.user_id, app.id, waiting.access_level);
+  return approved ? approve(visit, asked, person) : undefined;
+}
+
+async function ask(visit: Visit, { page, oauth_token, waiting, app }: Asked, person: Person): Promise<FastifyReply> {
+  const owner = await visit.world.identity.user(app.owner_user_id);
+  return visit.page(
+    consentPage({
+      csrf: visit.csrf(person),
+      action: page.http.path,
+      oauth_token,
+      app: { name: app.name, description: app.description, owner_screen_name: owner?.screen_name ?? '' },
+      user: person,
+      access_level: app.access_level === 'write' ? waiting.access_level : 'read',
+      destination: destinationOf(waiting),
+    }),
+    { formEndsAt: formEnd(waiting) },
+  );
+}
+
+async function approve(visit: Visit, { oauth_token, waiting, app }: Asked, person: Person): Promise<FastifyReply> {
+  const verifier = await visit.world.requestTokens.approve(oauth_token, person.user_id);
+  if (verifier === undefined) throw new PageError(NO_TOKEN);
+  if (waiting.callback !== OUT_OF_BAND) {
+    return visit.redirect(approvedCallback(waiting.callback, oauth_token, verifier));
+  }
+  return visit.page(pinPage({ pin: verifier, app, valid_for_s: REQUEST_TOKEN_MS / 1000 }));
+}
+
+async function cancel(visit: Visit, { oauth_token, waiting, app }: Asked): Promise<FastifyReply> {
+  // What was decided in the meantime stands, and nobody is told otherwise.
+  if (!(await visit.world.requestTokens.cancel(oauth_token))) throw new PageError(NO_TOKEN);
+  if (waiting.callback !== OUT_OF_BAND) return visit.redirect(cancelledCallback(waiting.callback, oauth_token));
+  return visit.page(cancelledPage({ app }));
+}
+
+function formEnd({ callback }: WaitingToken): string | undefined {
+  return callback === OUT_OF_BAND ? undefined : callback;
+}
+
+function destinationOf({ callback }: WaitingToken): Destination {
+  if (callback === OUT_OF_BAND) return { kind: 'pin' };
+  const { protocol, host } = new URL(callback);
+  return /^https?:$/.test(protocol) ? { kind: 'url', host } : { kind: 'scheme', scheme: protocol.slice(0, -1) };
+}

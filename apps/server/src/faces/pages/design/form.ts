@@ -1,0 +1,46 @@
+import { action, href } from './address.ts';
+import { attributes } from './attributes.ts';
+import { type Html, html } from './html.ts';
+
+/** How much a button asks for attention. `primary` once a form; `danger` for what cannot be taken back. */
+export type Emphasis = 'primary' | 'plain' | 'danger' | 'quiet';
+
+/** What a button says and sends. */
+export interface ButtonOptions {
+  readonly label: Html | string;
+  readonly emphasis?: Emphasis;
+  /** What the form carries when this button sends it. */
+  readonly name?: string;
+  readonly value?: string;
+  /** The id of the form, where the button stands outside of it. */
+  readonly form?: string;
+}
+
+/** A button that sends a form. */
+export function button({ label, emphasis = 'plain', name, value, form }: ButtonOptions): Html {
+  return html`<button class="button ${emphasis}"${attributes({ type: 'submit', name, value, form })}>${label}</button>`;
+}
+
+/** A link that looks like a button: it leads somewhere, and changes nothing. */
+export function linkButton(path: string, label: string, emphasis: Emphasis = 'plain'): Html {
+  return html`<a class="button ${emphasis}"${href(path)}>${label}</a>`;
+}
+
+/** Fields that a form carries unseen. */
+export type Hidden = Readonly<Record<string, string>>;
+
+/** What a form needs beside its fields. */
+export interface FormOptions {
+  readonly action: string;
+  readonly hidden: Hidden;
+  readonly id?: string;
+  readonly class?: string;
+}
+
+/** A form, sent with POST. */
+export function form(options: FormOptions, content: Html): Html {
+  const { hidden, id, class: name } = options;
+  return html`<form${action(options.action)}${attributes({ id, class: name })}>${Object.entries(hidden).map(
+    ([field, value]) => html`<input type="hidden"${attributes({ name: field, value })}>`,
+  )}${content}</form>`;
+}

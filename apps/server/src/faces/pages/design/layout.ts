@@ -1,0 +1,69 @@
+import { paths } from '../paths.ts';
+import { href } from './address.ts';
+import { icon, mark } from './brand.ts';
+import { button, form } from './form.ts';
+import { type Html, html, trusted } from './html.ts';
+import { at } from './identity.ts';
+import { style } from './style.ts';
+
+/** The person who is signed in, as the header shows them. */
+interface SignedIn {
+  readonly screen_name: string;
+  /** The token that their forms carry. */
+  readonly csrf: string;
+}
+
+/** What the layout puts around the matter of a page. */
+export interface LayoutOptions {
+  /** What the page is, without the name of the platform. */
+  readonly title: string;
+  /** `narrow` for one question, `wide` for settings. */
+  readonly width: 'narrow' | 'wide';
+  readonly signed_in?: SignedIn | undefined;
+  /** A line under the matter. */
+  readonly footnote?: Html | string | undefined;
+}
+
+/** A whole page. It needs nothing from elsewhere, and no script. */
+export function layout(options: LayoutOptions, content: Html): string {
+  const { title, width, signed_in, footnote } = options;
+  return html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="robots" content="noindex">
+<title>${title} · Broadside</title>
+<link rel="icon" href="${icon}">
+<style>${trusted(style)}</style>
+</head>
+<body>
+${signed_in && html`<a class="skip"${href('#main')}>Skip to the content</a>`}
+<header class="mast">${signed_in ? signedInHeader(signed_in) : html`<span class="brand">${mark}<b>Broadside</b></span>`}</header>
+<main id="main" class="${width}">
+${content}
+</main>
+<footer class="foot"><p>${footnote ?? elsewhere(signed_in)}</p></footer>
+</body>
+</html>
+`.text;
+}
+
+function signedInHeader({ screen_name, csrf }: SignedIn): Html {
+  return html`<a class="brand"${href(paths.settings)}>${mark}<b>Broadside</b></a><div class="who"><span><span class="hidden">Signed in as </span>${at(screen_name)}</span>${form(
+    { action: paths.signOut, hidden: { csrf } },
+    button({ label: 'Sign out', emphasis: 'quiet' }),
+  )}</div>`;
+}
+
+function elsewhere(signedIn: SignedIn | undefined): Html {
+  return signedIn
+    ? html`<a${href('/docs')}>Reference of the interface</a>`
+    : html`<a${href(paths.settings)}>Apps with access to your account</a>`;
+}
+
+/** The heading of a page, with what belongs to it. */
+export function heading(text: Html | string, more?: Html): Html {
+  return html`<div class="title"><h1>${text}</h1>${more}</div>`;
+}

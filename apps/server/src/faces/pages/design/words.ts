@@ -1,0 +1,46 @@
+const MONTHS = [
+  'January',
+  'February',
+  'March',
+  'April',
+  'May',
+  'June',
+  'July',
+  'August',
+  'September',
+  'October',
+  'November',
+  'December',
+];
+
+/** The day of a time in its wire form, as in "14 March 2026"; anything else as it is. */
+export function dayOf(time: string): string {
+  const [, year, month, day] = /^(\d{4})-(\d\d)-(\d\d)T/.exec(time) ?? [];
+  const name = MONTHS[Number(month) - 1];
+  return name ? `${Number(day)} ${name} ${year}` : time;
+}
+
+/** A length of time in the largest unit that fits, rounded up. */
+export function durationOf(seconds: number): string {
+  if (seconds <= 60) return count(Math.max(1, Math.ceil(seconds)), 'second');
+  const minutes = Math.ceil(seconds / 60);
+  return minutes <= 60 ? count(minutes, 'minute') : count(Math.ceil(minutes / 60), 'hour');
+}
+
+function count(number: number, unit: string): string {
+  return `${number} ${unit}${number === 1 ? '' : 's'}`;
+}
+
+/** Letters that run from right to left, and the characters that turn the direction of what follows. */
+const TURNS = /[\u0590-\u08ff\u200e\u200f\u202a-\u202e\u2066-\u2069\ufb1d-\ufdff\ufe70-\ufefc]/;
+
+/** A name in a text without markup, such as the title: its direction ends with it. In markup, `bdi` does this. */
+export function isolated(name: string): string {
+  return TURNS.test(name) ? `\u2068${name}\u2069` : name;
+}
+
+/** The first letter of a name as people see it, for a tile. */
+export function initialOf(name: string): string {
+  for (const { segment } of new Intl.Segmenter('en').segment(name.trim())) return segment.toUpperCase();
+  return '';
+}

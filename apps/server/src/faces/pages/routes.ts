@@ -1,0 +1,117 @@
+/** The pages that people use, on the listener of authentication. Each route is a few words; what it does has a file of its own. */
+import { allPages, type PageOperation } from '@broadside/core';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { SignInThrottle } from '../../auth/sign-in-throttle.ts';
+import { isConfidential } from '../../pipeline/authenticate.ts';
+import type { Services } from '../../pipeline/execute.ts';
+import { decideAuthorization, showAuthorization } from './authorization.ts';
+import type { ErrorView } from './closing-pages.ts';
+import { paths } from './paths.ts';
+import {
+  changeApp,
+  type PersonalRoute,
+  personally,
+  regenerateKeys,
+  revokeApproval,
+  revokeBearer,
+  showApp,
+  showSettings,
+} from './settings.ts';
+import { showSignIn, signIn, signOut } from './sign-in.ts';
+import { PageError, Visit } from './visit.ts';
+
+/** Where the pages are mounted. */
+export interface PagesOptions {
+  readonly services: Services;
+  /** The public base URL for a request. */
+  readonly baseUrlOf: (request: FastifyRequest) => string;
+}
+
+type Route = (visit: Visit) => Promise<FastifyReply>;
+
+/** What no route expected. */
+const FAILED: ErrorView = {
+  status: 500,
+  title: 'Something went wrong',
+  message: 'The server failed to handle this. Nothing that you did was wrong.',
+  hint: 'Try again in a moment. If it stays so, tell the operator of this platform.',
+};
+
+const INSECURE: ErrorView = {
+  status: 403,
+  title: 'This page needs HTTPS',
+  message: 'Your password would cross the network in the clear, so nothing is asked here.',
+  hint: 'Open the address with https. The operator sets the public address with BROADSIDE_BASE_URL.',
+};
+
+const TOO_MANY: ErrorView = {
+  status: 429,
+  title: 'Too many requests',
+  message: 'This page was opened too often from your network. Wait a few minutes, then try again.',
+};
+
+/** Adds the pages. */
+export function registerPages(app: FastifyInstance, options: PagesOptions): void {
+  const throttle = new SignInThrottle(options.services.world.wallClock);
+  // In a scope of its own, so that what fails is told as a page.
+  app.register(async (scope) => {
+    scope.setErrorHandler((error, request, reply) => {
+      const visit = visitOf(options, request, reply);
+      if (error instanceof PageError) return visit.refuse(error.view);
+      const status = statusOf(error);
+      if (status !== undefined) {
+        return visit.refuse({ status, title: 'This request cannot be read', message: 'It is too large or malformed.' });
+      }
+      request.log.error({ err: error, request: request.id }, 'a page failed unexpectedly');
+      return visit.refuse(FAILED);
+    });
+    const route = (method: 'GET' | 'POST', url: string, run: Route) =>
+      scope.route({
+        method,
+        url,
+        handler: (request, reply) => {
+          const baseUrl = options.baseUrlOf(request);
+          const visit = new Visit(options.services.world, request, reply, baseUrl);
+          if (options.services.mode === 'production' && !isConfidential(baseUrl)) return visit.refuse(INSECURE);
+          return run(visit);
+        },
+      });
+    const personal = (method: 'GET' | 'POST', url: string, run: PersonalRoute) =>
+      route(method, url, (visit) => personally(visit, run));
+
+    for (const page of allPages) {
+      route('GET', page.http.path, async (visit) => count(options, visit, page) ?? showAuthorization(visit, page));
+      route(
+        'POST',
+        page.http.path,
+        async (visit) => count(options, visit, page) ?? decideAuthorization(visit, page, throttle),
+      );
+    }
+    route('GET', paths.signIn, showSignIn);
+    route('POST', paths.signIn, (visit) => signIn(visit, throttle));
+    route('POST', paths.signOut, signOut);
+    route('GET', '/', async (visit) => visit.redirect(paths.settings));
+    personal('GET', paths.settings, showSettings);
+    personal('POST', paths.revoke, revokeApproval);
+    personal('GET', '/settings/apps/:id', showApp);
+    personal('POST', '/settings/apps/:id', changeApp);
+    personal('POST', '/settings/apps/:id/keys', regenerateKeys);
+    personal('POST', '/settings/apps/:id/bearer', revokeBearer);
+  });
+}
+
+function visitOf({ services, baseUrlOf }: PagesOptions, request: FastifyRequest, reply: FastifyReply): Visit {
+  return new Visit(services.world, request, reply, baseUrlOf(request));
+}
+
+function statusOf(error: unknown): number | undefined {
+  const status = error instanceof Error && 'statusCode' in error ? error.statusCode : undefined;
+  const own = error instanceof Error && 'status' in error ? error.status : status;
+  return typeof own === 'number' && own >= 400 && own < 500 ? own : undefined;
+}
+
+/** The answer to who opens pages too often from one address. */
+function count({ services }: PagesOptions, visit: Visit, page: PageOperation): FastifyReply | undefined {
+  const states = services.limiter.count(page, `a${visit.address}`, undefined, false);
+  return states?.user.exceeded ? visit.refuse(TOO_MANY) : undefined;
+}

@@ -1,0 +1,77 @@
+import type { AccessLevel } from '@broadside/core';
+import { accessLevel } from './access-level.ts';
+import { href } from './design/address.ts';
+import { button, form } from './design/form.ts';
+import { type Html, html } from './design/html.ts';
+import { at, named, nameOf } from './design/identity.ts';
+import { layout } from './design/layout.ts';
+import { type Notice, notice } from './design/notice.ts';
+import { rows, section } from './design/sheet.ts';
+import { dayOf } from './design/words.ts';
+import { paths } from './paths.ts';
+
+/** An app that the person has approved. */
+interface ApprovedApp {
+  readonly app_id: string;
+  readonly name: string;
+  readonly description: string;
+  readonly owner_screen_name: string;
+  readonly access_level: AccessLevel;
+  /** In the wire's form. */
+  readonly approved_at: string;
+}
+
+/** An app that belongs to the person. */
+interface OwnedApp {
+  readonly id: string;
+  readonly name: string;
+  readonly access_level: AccessLevel;
+}
+
+/** What the settings show. */
+export interface SettingsView {
+  readonly csrf: string;
+  readonly user: { readonly screen_name: string; readonly name: string };
+  readonly approved: readonly ApprovedApp[];
+  readonly owned: readonly OwnedApp[];
+  readonly notice?: Notice | undefined;
+}
+
+/** The apps that a person has approved, each with a way to take that back, and those that belong to them. */
+export function settingsPage(view: SettingsView): string {
+  const { csrf, user, approved, owned } = view;
+  return layout(
+    { title: 'Apps and access', width: 'wide', signed_in: { screen_name: user.screen_name, csrf } },
+    html`<div class="title open"><h1>Apps and access</h1><p class="soft">${nameOf(user.name)} ${at(user.screen_name)}</p></div>
+${view.notice && notice(view.notice.kind, view.notice.text, { answers: true })}
+${section(
+  'approved',
+  'Apps with access to your account',
+  html`${approved.length > 0 && html`<p class="soft">An app whose access you revoke is locked out at once. It can ask you again.</p>`}${rows(
+    approved.map((app) => approvedRow(app, csrf)),
+    'No app has access to your account.',
+  )}`,
+)}
+${section('owned', 'Your own apps', rows(owned.map(ownedRow), 'You own no apps. The operator of this platform creates them.'))}`,
+  );
+}
+
+function approvedRow(app: ApprovedApp, csrf: string): Html {
+  const { app_id, name, description, owner_screen_name, access_level, approved_at } = app;
+  const label = html`Revoke access<span class="hidden"> of ${nameOf(name)}</span>`;
+  return html`${named(
+    'app',
+    name,
+    html`<h3>${nameOf(name)}</h3><p class="small soft">By ${at(owner_screen_name)}, authorized on <time datetime="${approved_at}">${dayOf(approved_at)}</time></p>${
+      description && html`<p class="small">${nameOf(description)}</p>`
+    }<p class="small">${accessLevel(access_level)}</p>`,
+  )}${form({ action: paths.revoke, hidden: { app_id, csrf } }, button({ label, emphasis: 'danger' }))}`;
+}
+
+function ownedRow({ id, name, access_level }: OwnedApp): Html {
+  return named(
+    'app',
+    name,
+    html`<h3><a${href(paths.app(id))}>${nameOf(name)}</a></h3><p class="small">${accessLevel(access_level)}</p>`,
+  );
+}

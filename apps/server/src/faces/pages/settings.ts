@@ -1,0 +1,159 @@
+/** What a person has approved, and the apps that they own. */
+import { ApiError, type App, appSettings, type Issue, readParams } from '@broadside/core';
+import { checkCallbackUrls } from '@broadside/core/rules';
+import type { FastifyReply } from 'fastify';
+import * as z from 'zod';
+import type { Actor } from '../../db/change-log.ts';
+import { NameTakenError } from '../../identity/store.ts';
+import { type AppField, type AppPageView, type AppValues, appPage } from './app-page.ts';
+import type { ErrorView } from './closing-pages.ts';
+import type { Fault, Notice } from './design/notice.ts';
+import { newKeysPage } from './new-keys-page.ts';
+import { paths } from './paths.ts';
+import { settingsPage } from './settings-page.ts';
+import { PageError, type Person, type Visit } from './visit.ts';
+
+/** A route for somebody who is signed in. */
+export type PersonalRoute = (visit: Visit, person: Person) => Promise<FastifyReply>;
+
+/** Lets nobody through who is not signed in; a form also has to be our own. */
+export async function personally(visit: Visit, route: PersonalRoute): Promise<FastifyReply> {
+  const person = await visit.person();
+  const isForm = visit.request.method === 'POST';
+  if (isForm) visit.requireOwnForm(person);
+  return person ? route(visit, person) : visit.redirect(paths.signIn);
+}
+
+/** `GET /settings`. */
+export const showSettings: PersonalRoute = (visit, person) => renderSettings(visit, person);
+
+async function renderSettings(visit: Visit, person: Person, notice?: Notice): Promise<FastifyReply> {
+  const { identity } = visit.world;
+  const [approved, owned] = await Promise.all([identity.approvalsOf(person.user_id), identity.appsOf(person.user_id)]);
+  return visit.page(settingsPage({ csrf: visit.csrf(person), user: person, approved, owned, notice }));
+}
+
+/** `POST /settings/revoke`. */
+export const revokeApproval: PersonalRoute = async (visit, person) => {
+  const { identity } = visit.world;
+  const app_id = visit.form.get('app_id') ?? '';
+  const app = await identity.app(app_id);
+  const revoked = await identity.revokeApproval(actorOf(person), person.user_id, app_id);
+  const text =
+    revoked && app ? `${app.name} has no access to your account any more.` : 'That app had no access any more.';
+  return renderSettings(visit, person, { kind: 'done', text });
+};
+
+/** `GET /settings/apps/:id`. */
+export const showApp: PersonalRoute = async (visit, person) => renderApp(visit, person, await ownApp(visit, person));
+
+/** `POST /settings/apps/:id`. */
+export const changeApp: PersonalRoute = async (visit, person) => {
+  const app = await ownApp(visit, person);
+  const values = readValues(visit.form);
+  const { changes, faults } = readChanges(values);
+  if (faults.length > 0) return renderApp(visit, person, app, { values, errors: faults }, 400);
+  try {
+    const changed = await visit.world.identity.updateApp(actorOf(person), app.id, changes);
+    return renderApp(visit, person, changed ?? app, { notice: { kind: 'done', text: 'The settings are saved.' } });
+  } catch (error) {
+    if (!(error instanceof NameTakenError)) throw error;
+    const errors: Fault<AppField>[] = [
+      { field: 'name', message: 'Another app has this name. Choose a different one.' },
+    ];
+    return renderApp(visit, person, app, { values, errors }, 409);
+  }
+};
+
+/** `POST /settings/apps/:id/keys`. */
+export const regenerateKeys: PersonalRoute = async (visit, person) => {
+  const { id } = await ownApp(visit, person);
+  const app = await visit.world.identity.regenerateKeys(actorOf(person), id);
+  if (!app) throw new PageError(NO_APP);
+  const { consumer_key, consumer_secret } = app;
+  return visit.page(newKeysPage({ csrf: visit.csrf(person), user: person, app, consumer_key, consumer_secret }));
+};
+
+/** `POST /settings/apps/:id/bearer`. */
+export const revokeBearer: PersonalRoute = async (visit, person) => {
+  const app = await ownApp(visit, person);
+  const revoked = await visit.world.bearerTokens.invalidateOf(actorOf(person), app.id);
+  const text = revoked ? 'The bearer token is revoked.' : 'The app has no bearer token at present.';
+  return renderApp(visit, person, app, { notice: { kind: 'done', text } });
+};
+
+const NO_APP: ErrorView = {
+  status: 404,
+  title: 'There is no such app',
+  message: 'You own no app with this address.',
+};
+
+/** An app of the person's own; another's looks as if it were not there. @throws PageError */
+async function ownApp(visit: Visit, person: Person): Promise<App> {
+  const { params } = visit.request;
+  const id = typeof params === 'object' && params !== null && 'id' in params ? String(params.id) : '';
+  const app = await visit.world.identity.app(id);
+  if (app?.owner_user_id === person.user_id) return app;
+  throw new PageError(NO_APP);
+}
+
+async function renderApp(
+  visit: Visit,
+  person: Person,
+  app: App,
+  more: Pick<AppPageView, 'values' | 'errors' | 'notice'> = {},
+  status = 200,
+): Promise<FastifyReply> {
+  return visit.page(appPage({ csrf: visit.csrf(person), user: person, app, ...more }), { status });
+}
+
+function actorOf({ user_id }: Person): Actor {
+  return { user_id, platform: 'WEB' };
+}
+
+function readValues(form: ReadonlyMap<string, string>): AppValues {
+  return {
+    name: form.get('name') ?? '',
+    description: form.get('description') ?? '',
+    callback_urls: form.get('callback_urls') ?? '',
+    // A box that is not ticked is not sent.
+    sign_in_enabled: form.has('sign_in_enabled'),
+    oob_enabled: form.has('oob_enabled'),
+    access_level: form.get('access_level') === 'write' ? 'write' : 'read',
+  };
+}
+
+const Changes = z.object(appSettings);
+type Changes = z.output<typeof Changes>;
+
+/** The changes, or what is wrong with them, by field. */
+function readChanges(values: AppValues): { readonly changes: Changes; readonly faults: readonly Fault<AppField>[] } {
+  const callback_urls = values.callback_urls
+    .split(/\r?\n/)
+    .map((line) => line.trim())
+    .filter((line) => line !== '');
+  // A browser sends the ends of lines in its own way.
+  const description = values.description.replace(/\r\n/g, '\n').trim();
+  const raw = { ...values, name: values.name.trim(), description, callback_urls };
+  const { issues } = readParams(Changes, raw);
+  const faults = [...issues, ...checkCallbackUrls(callback_urls)].map(faultOf);
+  return { changes: raw, faults };
+}
+
+function faultOf(issue: Issue): Fault<AppField> {
+  const field = appFields.find((name) => name === issue.parameter) ?? 'name';
+  const words: Partial<Record<AppField, string>> = {
+    name: 'Give the app a name of 1 to 32 characters.',
+    description: 'Describe the app in up to 200 characters.',
+  };
+  return { field, message: words[field] ?? issue.message ?? new ApiError(issue).message };
+}
+
+const appFields: readonly AppField[] = [
+  'name',
+  'description',
+  'callback_urls',
+  'sign_in_enabled',
+  'oob_enabled',
+  'access_level',
+];

@@ -1,0 +1,201 @@
+/**
+ * One request of a person's browser: the cookie that says who is signed in, the token that proves a form to be ours, and the
+ * answer. A form counts only if it carries a token made for the browser's own cookie, and no other site sent it.
+ */
+import type { IncomingHttpHeaders } from 'node:http';
+import { formPairs } from '@broadside/core/auth';
+import { parseCookie, stringifySetCookie } from 'cookie';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { keyedHash } from '../../identity/platform-key.ts';
+import { SESSION_MS, type SignedIn } from '../../identity/sessions.ts';
+import { randomText } from '../../world/random.ts';
+import { equalSecrets } from '../../world/secrets.ts';
+import type { World } from '../../world/world.ts';
+import { type ErrorView, errorPage } from './closing-pages.ts';
+import { pageHeaders } from './policy.ts';
+
+/** A person who is signed in, with their session. */
+export interface Person extends SignedIn {
+  readonly session: string;
+}
+
+/** A page that answers an attempt: thrown, so that a route reads as what happens when all is well. */
+export class PageError extends Error {
+  override readonly name = 'PageError';
+  readonly view: ErrorView;
+
+  constructor(view: ErrorView) {
+    super(view.title);
+    this.view = view;
+  }
+}
+
+/** The form was not sent from a page of ours to this browser, or too long ago. */
+const STALE: ErrorView = {
+  status: 403,
+  title: 'This form cannot be used any more',
+  message: 'It was open for too long, you have signed in or out since, or it was sent by another site.',
+  hint: 'Go back, load the page again, and repeat what you wanted to do.',
+};
+
+/** How long a browser that is not signed in is known by its cookie. */
+const VISITOR_S = 3600;
+
+/** A request and its answer. */
+export class Visit {
+  readonly world: World;
+  readonly request: FastifyRequest;
+  readonly #reply: FastifyReply;
+  readonly #baseUrl: string;
+  readonly #cookies: Readonly<Record<string, string | undefined>>;
+  #form: ReadonlyMap<string, string> | undefined;
+
+  constructor(world: World, request: FastifyRequest, reply: FastifyReply, baseUrl: string) {
+    this.world = world;
+    this.request = request;
+    this.#reply = reply;
+    this.#baseUrl = baseUrl;
+    this.#cookies = parseCookie(request.headers.cookie ?? '');
+  }
+
+  /** The address from which the browser comes. */
+  get address(): string {
+    return this.request.ip;
+  }
+
+  /** The fields of the form that was sent, each once. @throws PageError */
+  get form(): ReadonlyMap<string, string> {
+    this.#form ??= readForm(this.request);
+    return this.#form;
+  }
+
+  /** Who is signed in. */
+  async person(): Promise<Person | undefined> {
+    const session = this.#cookies[this.#cookieName('session')];
+    if (session === undefined) return undefined;
+    const found = await this.world.sessions.find(session);
+    return found && { ...found, session };
+  }
+
+  /** Signs a person in under a new session, whatever cookie the browser came with. */
+  async signIn(user_id: string): Promise<void> {
+    await this.#endSession();
+    const session = await this.world.sessions.begin(user_id);
+    this.#setCookie('session', session, SESSION_MS / 1000);
+    this.#setCookie('visitor', '', 0);
+  }
+
+  /** Signs the person out. */
+  async signOut(): Promise<void> {
+    await this.#endSession();
+    this.#setCookie('session', '', 0);
+  }
+
+  async #endSession(): Promise<void> {
+    const before = this.#cookies[this.#cookieName('session')];
+    if (before !== undefined) await this.world.sessions.end(before);
+  }
+
+  /** The token for the forms of somebody who is signed in. */
+  csrf({ session }: Person): string {
+    return this.#csrf(session);
+  }
+
+  /** The token for the sign-in form. It is tied to a cookie too: without, a stranger could sign a victim in as himself. */
+  visitorCsrf(): string {
+    const known = this.#cookies[this.#cookieName('visitor')];
+    const visitor = known !== undefined && /^\w{32}$/.test(known) ? known : randomText(this.world.random, 32);
+    this.#setCookie('visitor', visitor, VISITOR_S);
+    return this.#csrf(visitor);
+  }
+
+  /**
+   * Refuses a form that other sites can have sent. It has to carry the token of the session, or of the visitor's cookie when
+   * nobody is signed in.
+   * @param fromSignIn the form can be that of the sign-in page, which has the visitor's token for somebody signed in too
+   * @throws PageError
+   */
+  requireOwnForm(person: Person | undefined, { fromSignIn = false }: { readonly fromSignIn?: boolean } = {}): void {
+    const visitor = person && !fromSignIn ? undefined : this.#cookies[this.#cookieName('visitor')];
+    const given = this.form.get('csrf') ?? '';
+    const isOwn = [person?.session, visitor].some((holder) => holder && equalSecrets(given, this.#csrf(holder)));
+    if (!isOwn || isCrossSite(this.request.headers, this.#baseUrl)) throw new PageError(STALE);
+  }
+
+  #csrf(holder: string): string {
+    return keyedHash(this.world.platformKey, 'form', holder).toString('base64url').slice(0, 43);
+  }
+
+  /** Sends a page. @param formEndsAt where a form of it may end after redirects, beside this server */
+  page(
+    html: string,
+    { status = 200, formEndsAt }: { status?: number; formEndsAt?: string | undefined } = {},
+  ): FastifyReply {
+    return this.#reply.code(status).headers(pageHeaders(formEndsAt)).send(html);
+  }
+
+  /** Sends the browser elsewhere, with GET. */
+  redirect(address: string): FastifyReply {
+    // Set as it stands: the callback is compared letter by letter at the other end.
+    return this.#reply
+      .code(303)
+      .headers({ ...pageHeaders(), location: address })
+      .send('');
+  }
+
+  /** Sends the page that tells of an error. */
+  refuse(view: ErrorView): FastifyReply {
+    return this.page(errorPage(view), { status: view.status });
+  }
+
+  #cookieName(name: 'session' | 'visitor'): string {
+    // The prefix makes browsers refuse such a cookie from anybody but this very host.
+    return this.#isSecure() ? `__Host-broadside_${name}` : `broadside_${name}`;
+  }
+
+  #isSecure(): boolean {
+    return this.#baseUrl.startsWith('https:');
+  }
+
+  #setCookie(name: 'session' | 'visitor', value: string, maxAge: number): void {
+    const cookie = stringifySetCookie({
+      name: this.#cookieName(name),
+      value,
+      maxAge,
+      path: '/',
+      httpOnly: true,
+      // Lax: the flow begins with a link from the app's site, and has to know then who is signed in.
+      sameSite: 'lax',
+      secure: this.#isSecure(),
+    });
+    this.#reply.header('set-cookie', cookie);
+  }
+}
+
+/** Whether a browser says that another site made it send this. The second wall, behind the token. */
+function isCrossSite(headers: IncomingHttpHeaders, baseUrl: string): boolean {
+  const site = headers['sec-fetch-site'];
+  if (site !== undefined && site !== 'same-origin' && site !== 'none') return true;
+  const { origin } = headers;
+  if (origin === undefined) return false;
+  // Compared without the scheme: a proxy in front may speak HTTPS.
+  return !URL.canParse(origin) || new URL(origin).host !== new URL(baseUrl).host;
+}
+
+const FORM_TYPE = /^\s*application\/x-www-form-urlencoded\s*(?:;|$)/i;
+const MAX_FIELDS = 50;
+
+function readForm(request: FastifyRequest): ReadonlyMap<string, string> {
+  const { body } = request;
+  const text = typeof body === 'string' ? body : '';
+  const pairs = FORM_TYPE.test(request.headers['content-type'] ?? '') ? formPairs(text, MAX_FIELDS) : undefined;
+  const fields = new Map(Array.isArray(pairs) ? pairs : []);
+  if (!Array.isArray(pairs) || fields.size !== pairs.length) {
+    throw new PageError({
+      status: 400,
+      title: 'This form cannot be read',
+      message: 'Forms are sent as application/x-www-form-urlencoded, with each field once.',
+    });
+  }
+  return fields;
+}
