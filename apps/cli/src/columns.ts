@@ -1,7 +1,7 @@
 /** Which members of an entity a table shows, and how a member looks in a cell. Read from the entity's schema. */
 import { wireTypeOf } from '@broadside/core';
 import { formatMoney, isMoney } from './money.ts';
-import { membersOf, type Schema } from './parameters.ts';
+import { isUrls, membersOf, type Schema } from './parameters.ts';
 import { printable } from './text.ts';
 
 /** An entity as it came. */
@@ -35,7 +35,8 @@ const RANKS: readonly ((name: string, kind: string | undefined) => boolean)[] = 
   (name) => /^(screen_)?name$/.test(name),
   (name) => name === 'type',
   (name) => name.endsWith('_status'),
-  (name) => name === 'deleted',
+  (name) => isMark(name),
+  (name) => name === 'consumer_key',
   (name, kind) => kind === 'long' && isMoney(name),
   (_, kind) => kind === 'enum',
   (name, kind) => kind === 'time' && name !== 'updated_at' && name !== 'timezone_switch_at',
@@ -53,8 +54,13 @@ export function chooseColumns(schema: Schema, rows: readonly Entity[]): Column[]
   return chosen.map(({ name, kind }) => columnOf(name, kind));
 }
 
+/** Says something only where it is true. */
+function isMark(name: string): boolean {
+  return name === 'deleted' || name === 'suspended';
+}
+
 function hasNews(name: string, rows: readonly Entity[]): boolean {
-  if (name === 'deleted') return rows.some((row) => row[name] === true);
+  if (isMark(name)) return rows.some((row) => row[name] === true);
   return rows.length === 0 || rows.some((row) => row[name] !== null && row[name] !== undefined);
 }
 
@@ -73,7 +79,14 @@ function columnOf(name: string, kind: string | undefined): Column {
     .replaceAll('_', ' ')
     .toUpperCase();
   const side = kind === 'long' || kind === 'int' ? 'right' : 'left';
-  return { name, header, side, flexible: kind === 'text' && !/(^|_)id$/.test(name) && name !== 'currency' };
+  return { name, header, side, flexible: kind === 'text' && !/(^|_)(id|key)$/.test(name) && name !== 'currency' };
+}
+
+/** A member as it looks where it has room: addresses, which may hold commas, one a line. */
+export function wholeCell(name: string, entity: Entity): string {
+  const value = entity[name];
+  const isList = Array.isArray(value) && value.length > 0 && isUrls(name);
+  return isList ? value.map((item: unknown) => printable(String(item))).join('\n') : cell(name, entity);
 }
 
 /** A member as it looks in a cell. Absent values are a dash. */

@@ -5,8 +5,12 @@ import { apiCommand } from './commands/api.ts';
 import { authGroup } from './commands/auth.ts';
 import { contractCommands } from './commands/call.ts';
 import { COMPLETE_WORD, completeCommand, completionCommand } from './commands/completion.ts';
+import { doctorGroup } from './commands/doctor.ts';
 import { helpCommand } from './commands/help.ts';
+import { loginCommand } from './commands/login.ts';
+import { logoutCommand } from './commands/logout.ts';
 import { startCommand } from './commands/start.ts';
+import { whoamiCommand } from './commands/whoami.ts';
 
 /** Builds the tree. */
 export function commandTree(): Group {
@@ -14,8 +18,12 @@ export function commandTree(): Group {
   const operator = contractCommands({ ...operatorContract });
   const own: [string, Node][] = [
     ['start', startCommand],
+    ['login', loginCommand],
+    ['logout', logoutCommand],
+    ['whoami', whoamiCommand],
     ['auth', authGroup],
     ['api', apiCommand],
+    ['doctor', doctorGroup],
     ['completion', completionCommand],
   ];
   const names = (nodes: readonly (readonly [string, Node])[]) => nodes.map(([name]) => name);
@@ -27,7 +35,8 @@ export function commandTree(): Group {
       ['Server', ['start']],
       ['Advertising', names(resources)],
       ['Operator', names(operator)],
-      ['Tools', ['auth', 'api', 'completion', 'help']],
+      ['Who you are', ['login', 'logout', 'whoami', 'auth']],
+      ['Tools', ['api', 'doctor', 'completion', 'help']],
     ],
     closing: [
       'Every command has --help. Data go to stdout, words to stderr; --json gives JSON.',

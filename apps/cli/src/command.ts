@@ -14,6 +14,8 @@ export interface Flag {
   readonly name: string;
   readonly short?: string;
   readonly kind: 'text' | 'list' | 'boolean';
+  /** Of a list: each value has a flag of its own, since a value can hold a comma. */
+  readonly separate?: true;
   /** Stands for the value in help, such as `id`. */
   readonly hint: string;
   readonly description: string;

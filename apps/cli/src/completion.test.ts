@@ -18,6 +18,9 @@ describe('completion offers', () => {
     expect(await candidates('li')).toEqual(['line-items']);
     expect(await candidates('features', '')).toEqual(['list', 'add', 'remove']);
     expect(await candidates('admin', 'fun')).toEqual(['funding-instruments']);
+    expect(await candidates('log')).toEqual(['login', 'logout']);
+    expect(await candidates('doctor', '')).toEqual(['signature']);
+    expect(await candidates('auth', 'a')).toEqual(['account']);
     expect(await candidates('__')).toEqual([]);
   });
 
@@ -42,6 +45,12 @@ describe('completion offers', () => {
     ]);
     expect(await candidates('campaigns', 'create', '--name', '')).toEqual([]);
     expect(await candidates('campaigns', 'batch', '--file', '')).toEqual([':file']);
+    expect(await candidates('doctor', 'signature', '--scheme', '')).toEqual(['http', 'https']);
+    expect(await candidates('doctor', 'signature', '')).toEqual([':file']);
+    expect(await candidates('login', '--credentials', '')).toEqual([':file']);
+    // Each callback URL has a flag of its own.
+    const update = ['admin', 'apps', 'update', '--callback-urls', 'http://a.test', '--callback'];
+    expect(await candidates(...update)).toEqual(['--callback-urls']);
   });
 });
 

@@ -46,6 +46,12 @@ export const connectionFlags: FlagSection = {
   ],
 };
 
+/** The flag that names an account of the production, and of the sandbox. */
+export const accountFlags = [
+  { name: 'account-id', kind: 'text', hint: 'id', description: 'The default account in production.' },
+  { name: 'sandbox-account-id', kind: 'text', hint: 'id', description: 'The default account in the sandbox.' },
+] as const;
+
 /** In which order credentials are looked for; help prints it. */
 export const searchOrder: readonly string[] = [
   '--credentials FILE or --profile NAME',
@@ -122,7 +128,12 @@ export function environmentOf(flags: FlagValues, values: StoredCredentials): Env
 
 /** The account that calls are about when none is named. */
 export function defaultAccount(values: StoredCredentials, environment: Environment): string | undefined {
-  return values[environment === 'sandbox' ? 'sandbox_account_id' : 'account_id'];
+  return values[accountMember(environment)];
+}
+
+/** The member of credentials that names the default account. */
+export function accountMember(environment: Environment): 'account_id' | 'sandbox_account_id' {
+  return environment === 'sandbox' ? 'sandbox_account_id' : 'account_id';
 }
 
 /** The operator's token, and where it is from. */

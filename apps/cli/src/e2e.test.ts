@@ -256,6 +256,45 @@ describe('admin', () => {
     expect(await cli('admin users create --screen-name cleo', { env })).toMatchObject({ code: 2 });
   });
 
+  test('changes a user, and asks for no password that nobody wants to change', async () => {
+    const user_id = world.user.user_id;
+    const renamed = await cli(`admin users update --user-id ${user_id} --name Renamed`, { env, columns: 80 });
+    expect(renamed).toMatchObject({ code: 0, stderr: '', stdout: expect.stringMatching(/^name +Renamed$/m) });
+    const line = `admin users update --user-id ${user_id} --password -`;
+    expect(await cli(line, { env, stdin: 'another long one\n' })).toMatchObject({ code: 0, stderr: '' });
+    const typed = ['another long one', 'another long one'];
+    expect(await cli(line, { env, typed, columns: 80 })).toMatchObject({ code: 0, stderr: 'Password: Again: ' });
+    expect(await cli(line, { env, stdin: 'short' })).toMatchObject({
+      code: 2,
+      stderr: expect.not.stringContaining('short"'),
+    });
+  });
+
+  test('changes an app: addresses with commas stay whole, a list replaces the one before, and an empty one empties it', async () => {
+    const urls = ['https://app.example.com/callback?a=1,2', 'myapp://cb'];
+    const flags = urls.flatMap((url) => ['--callback-urls', url]);
+    const words = ['admin', 'apps', 'create', '--name', 'Of two', '--owner-user-id', world.user.user_id, ...flags];
+    const made = await cli([...words, '--json'], { env });
+    expect(made).toMatchObject({ code: 0, stderr: '' });
+    const { consumer_key, consumer_secret, callback_urls } = JSON.parse(made.stdout);
+    expect(callback_urls).toEqual(urls);
+    const app = `--consumer-key ${consumer_key}`;
+    expect(await ok(`admin apps get ${app}`, { env })).toMatch(
+      /^callback_urls {4}https:\/\/app\.example\.com\/callback\?a=1,2\n {17}myapp:\/\/cb$/m,
+    );
+    expect(await ok(`admin apps update ${app} --callback-urls myapp://other`, { env })).toMatch(
+      /^callback_urls +myapp:\/\/other$/m,
+    );
+    expect(
+      await ok(['admin', 'apps', 'update', '--consumer-key', consumer_key, '--callback-urls', ''], { env }),
+    ).toMatch(/^callback_urls +-$/m);
+    expect(await cli(`admin apps update ${app} --callback-urls javascript:x`, { env })).toMatchObject({ code: 1 });
+    const anew = await cli(`admin apps regenerate-keys ${app}`, { env });
+    expect(anew).toMatchObject({ code: 0, stderr: 'Keep consumer_secret: it is shown this once and never again.\n' });
+    expect(anew.stdout).not.toContain(consumer_secret);
+    expect(await cli(`admin apps get ${app}`, { env })).toMatchObject({ code: 4 });
+  });
+
   test('is closed without the right token', async () => {
     expect(await cli('admin users list')).toMatchObject({
       code: 3,

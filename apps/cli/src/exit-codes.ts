@@ -16,6 +16,8 @@ export const exitCodes = {
     code: 6,
     meaning: 'The server cannot answer now: rate limit used up, or a failure of its own. Try again later.',
   },
+  explained: { code: 7, meaning: 'The doctor found out why the request is refused.' },
+  unexplained: { code: 8, meaning: 'The doctor found no reason, and the signature is wrong all the same.' },
   bug: { code: 70, meaning: 'A bug in the command itself. Please report what it printed.' },
 } as const satisfies Record<string, { readonly code: number; readonly meaning: string }>;
 

@@ -15,6 +15,7 @@ const flags = [
   flag('account-id', 'text'),
   flag('name', 'text'),
   flag('sort-by', 'list'),
+  flag('callback-urls', 'list', { separate: true }),
   flag('with-deleted', 'boolean', { negatable: true }),
   flag('json', 'boolean'),
   flag('include', 'boolean', { short: 'i' }),
@@ -25,6 +26,13 @@ function read(...argv: string[]) {
   const given = flags.flatMap(({ name }) => (values.has(name) ? [[name, values.text(name)] as const] : []));
   return { words, ...Object.fromEntries(given) };
 }
+
+test('values that have a flag each keep their commas', () => {
+  const argv = ['--callback-urls', 'http://a.test/?b=1,2', '--callback_urls=http://c.test'];
+  const { flags: values } = parseFlags(argv, flags, 'x --help');
+  expect(values.all('callback-urls')).toEqual(['http://a.test/?b=1,2', 'http://c.test']);
+  expect(values.all('sort-by')).toBeUndefined();
+});
 
 describe('flags', () => {
   test.each<[string[], object]>([
@@ -59,6 +67,10 @@ describe('flags', () => {
     [['--name', '--json'], '--name needs a value before --json'],
     [['--with-deleted=maybe'], '--with-deleted is true or false, not "maybe"'],
     [['--no-with-deleted=true'], '--no-with-deleted takes no value'],
+    [
+      ['--callback-urls', 'http://a.test,http://b.test'],
+      '--callback-urls takes one value; for several give the flag again',
+    ],
     [['--name', 'a', '--name', 'b'], '--name is given twice, with different values'],
   ])('%j is refused', (argv, message) => {
     expect(() => read(...argv)).toThrow(UsageError);

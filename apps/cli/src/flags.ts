@@ -10,20 +10,25 @@ import { didYouMean } from './suggest.ts';
 
 /** The flags of one call. */
 export class FlagValues {
-  readonly #values: ReadonlyMap<string, string>;
+  readonly #values: ReadonlyMap<string, readonly string[]>;
 
-  constructor(values: ReadonlyMap<string, string>) {
+  constructor(values: ReadonlyMap<string, readonly string[]>) {
     this.#values = values;
   }
 
   /** The value as given; `undefined` when the flag was not given. Several values of a list are joined by commas. */
   text(name: string): string | undefined {
+    return this.#values.get(name)?.join(',');
+  }
+
+  /** The values of a list whose values have a flag each; `undefined` when the flag was not given. */
+  all(name: string): readonly string[] | undefined {
     return this.#values.get(name);
   }
 
   /** Whether a flag was given and is not `--no-...` or `=false`. */
   on(name: string): boolean {
-    return this.#values.get(name) === 'true';
+    return this.text(name) === 'true';
   }
 
   /** Whether a flag was given at all. */
@@ -61,7 +66,7 @@ export function splitCommand(
 export function parseFlags(argv: readonly string[], flags: readonly Flag[], help: string): Parsed {
   const byName = new Map(flags.flatMap((flag) => [flag.name, flag.short].map((name) => [name, flag] as const)));
   const { tokens } = tokenize(argv, flags);
-  const values = new Map<string, string>();
+  const values = new Map<string, readonly string[]>();
   const words: string[] = [];
   let bare: Flag | undefined;
   for (const token of tokens) {
@@ -70,7 +75,7 @@ export function parseFlags(argv: readonly string[], flags: readonly Flag[], help
     if (token.kind === 'option-terminator') continue;
     if (token.kind === 'positional') {
       // "--with-deleted false", as one would write it for every other flag.
-      if (before && (token.value === 'true' || token.value === 'false')) values.set(before.name, token.value);
+      if (before && (token.value === 'true' || token.value === 'false')) values.set(before.name, [token.value]);
       else words.push(token.value);
       continue;
     }
@@ -112,14 +117,17 @@ function flagValue(
       `If the value is really that, write ${rawName}=${value}`,
     ]);
   }
+  if (flag.separate && /,[a-z][a-z0-9+.-]*:\/\//i.test(value)) {
+    throw new UsageError(`${rawName} takes one value; for several give the flag again`);
+  }
   return value;
 }
 
-function put(values: Map<string, string>, flag: Flag, value: string, rawName: string): void {
+function put(values: Map<string, readonly string[]>, flag: Flag, value: string, rawName: string): void {
   const before = values.get(flag.name);
-  if (before === undefined) values.set(flag.name, value);
-  else if (flag.kind === 'list') values.set(flag.name, `${before},${value}`);
-  else if (before !== value) throw new UsageError(`${rawName} is given twice, with different values`);
+  if (before === undefined) values.set(flag.name, [value]);
+  else if (flag.kind === 'list') values.set(flag.name, [...before, value]);
+  else if (before[0] !== value) throw new UsageError(`${rawName} is given twice, with different values`);
 }
 
 function negatedFlag(name: string, byName: ReadonlyMap<string | undefined, Flag>): Flag | undefined {

@@ -16,6 +16,12 @@ test.each([
   ['auth --help'],
   ['auth status --help'],
   ['auth save --help'],
+  ['auth account --help'],
+  ['login --help'],
+  ['logout --help'],
+  ['whoami --help'],
+  ['doctor signature --help'],
+  ['admin apps update --help'],
 ])('broadside %s', async (line) => {
   const { code, stdout, stderr } = await runCli(line);
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });

@@ -1,6 +1,10 @@
 /** What the command has of the outside. `run` gets all of it as an argument, so tests run command lines in process. */
+import { openSync } from 'node:fs';
+import { ReadStream } from 'node:tty';
 import { styleText } from 'node:util';
 import type { Fetch } from '@broadside/client';
+import { loopbackCallbacks } from '@broadside/core';
+import { openBrowser } from './browser.ts';
 import { OutputClosed, systemCode } from './errors.ts';
 
 /** A stream that is written to. */
@@ -17,6 +21,8 @@ interface Source {
   readonly isTTY: boolean;
   /** All of it, as text. */
   text(): Promise<string>;
+  /** One line; `undefined` at the end. */
+  line(): Promise<string | undefined>;
   /** One line typed at the terminal without being shown. */
   secret(): Promise<string>;
 }
@@ -32,6 +38,10 @@ export interface Io {
   readonly env: Env;
   readonly cwd: string;
   readonly fetch: Fetch;
+  /** Asks the desktop to show an address. Where there is no desktop nothing happens. */
+  readonly openBrowser: (url: string) => void;
+  /** Callback URLs on this machine, of which the first whose port is free is used. */
+  readonly callbacks: readonly string[];
   /** Milliseconds since the epoch, for signatures. The client's own clock when left out. */
   readonly now?: () => number;
 }
@@ -57,6 +67,8 @@ export function processIo(): Io {
     env: process.env,
     cwd: process.cwd(),
     fetch: (url, init) => globalThis.fetch(url, init),
+    openBrowser: (url) => openBrowser(url, process.platform, process.env),
+    callbacks: loopbackCallbacks,
   };
 }
 
@@ -70,7 +82,8 @@ function sinkOf(stream: NodeJS.WriteStream): Sink {
   return {
     isTTY: stream.isTTY === true,
     get columns() {
-      return stream.columns;
+      // A terminal that does not know its width says 0.
+      return stream.columns || undefined;
     },
     write: (text) =>
       new Promise((resolve, reject) => {
@@ -92,15 +105,65 @@ function stdinSource(): Source {
       for await (const chunk of stdin) chunks.push(Buffer.from(chunk));
       return Buffer.concat(chunks).toString('utf8');
     },
-    secret: () => readSecret(stdin),
+    line: lineReader(stdin),
+    secret: () => (stdin.readableEnded ? secretFromTerminal() : readSecret(stdin)),
   };
+}
+
+/** Reads line by line, and leaves the stream alone in between, so that waiting for nothing keeps no process alive. */
+function lineReader(stdin: NodeJS.ReadStream): () => Promise<string | undefined> {
+  let held = '';
+  let ended = false;
+  // A pipe that its other end keeps open would hold the process. A file has neither of the two.
+  const hold = (alive: boolean) => void (alive ? stdin.ref?.() : stdin.unref?.());
+  const more = () =>
+    new Promise<void>((resolve) => {
+      const settle = () => {
+        stdin.off('data', take);
+        stdin.off('end', end);
+        stdin.pause();
+        hold(false);
+        resolve();
+      };
+      const take = (chunk: string) => {
+        held += chunk;
+        settle();
+      };
+      const end = () => {
+        ended = true;
+        settle();
+      };
+      hold(true);
+      stdin.setEncoding('utf8');
+      stdin.on('data', take);
+      stdin.on('end', end);
+      stdin.resume();
+    });
+  return async () => {
+    while (!held.includes('\n') && !ended && !stdin.readableEnded) await more();
+    const [line = '', ...rest] = held.split('\n');
+    const last = rest.length === 0;
+    held = rest.join('\n');
+    return last && line === '' ? undefined : line.replace(/\r$/, '');
+  };
+}
+
+/** What was pasted until Ctrl-D has ended stdin; the terminal itself is still there. */
+async function secretFromTerminal(): Promise<string> {
+  const terminal = new ReadStream(openSync(process.platform === 'win32' ? 'CONIN$' : '/dev/tty', 'r+'));
+  try {
+    return await readSecret(terminal);
+  } finally {
+    // An open terminal would keep the process alive.
+    terminal.destroy();
+  }
 }
 
 const ENTER = new Set(['\r', '\n', '\u0004']);
 const ERASE = new Set(['\b', '\u007f']);
 
 /** Reads a line from the terminal in raw mode, so that nothing of it is echoed. */
-function readSecret(stdin: NodeJS.ReadStream): Promise<string> {
+function readSecret(stdin: ReadStream): Promise<string> {
   return new Promise((resolve) => {
     let typed = '';
     const finish = () => {

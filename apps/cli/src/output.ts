@@ -1,6 +1,6 @@
 /** What a command prints of its result: a table or names and values for people, JSON or bare ids for programs. */
 import { stringifyJson } from '@broadside/core';
-import { type Column, cell, chooseColumns, type Entity, identityOf, isEntity, namedColumns } from './columns.ts';
+import { type Column, chooseColumns, type Entity, identityOf, isEntity, namedColumns, wholeCell } from './columns.ts';
 import { type FlagSection, kebab } from './command.ts';
 import { UsageError } from './errors.ts';
 import type { FlagValues } from './flags.ts';
@@ -102,8 +102,9 @@ export class Output {
     if (this.format === 'json') return this.json(value);
     if (!isEntity(value) || this.format === 'quiet') return this.#line(this.#id(value));
     const names = new Set([...membersOf(this.#schema).map(([name]) => name), ...Object.keys(value)]);
-    const entries = [...names].filter((name) => name in value).map((name) => [name, cell(name, value)] as const);
-    await this.#io.stdout.write(pairs(entries, this.#paint));
+    const entries = [...names].filter((name) => name in value).map((name) => [name, wholeCell(name, value)] as const);
+    const { isTTY, columns = 80 } = this.#io.stdout;
+    await this.#io.stdout.write(pairs(entries, this.#paint, isTTY ? columns : undefined));
   }
 
   /** Starts printing a list whose entities come one after the other. */

@@ -63,6 +63,8 @@ function parameterOf(operation: AnyOperation, name: string, schema: Schema): Par
     ...others.map((other) => `Not together with --${kebab(other)}.`),
   ];
   const fallback = defaultOf(schema);
+  const separate = wire.kind === 'list' && isUrls(name);
+  if (separate) notes.push('Once for each.');
   const flag: Flag = {
     name: kebab(name),
     kind: wire.kind === 'boolean' ? 'boolean' : wire.kind === 'list' ? 'list' : 'text',
@@ -70,10 +72,16 @@ function parameterOf(operation: AnyOperation, name: string, schema: Schema): Par
     description: notes.filter((note) => note !== '').join(' '),
     required,
     ...(wire.values ? { values: wire.values } : {}),
+    ...(separate ? { separate } : {}),
     ...(wire.kind === 'boolean' ? { negatable: true } : {}),
     ...(fallback === undefined ? {} : { default: fallback }),
   };
   return { name, schema, required, flag };
+}
+
+/** Addresses may hold commas, which separate the values of all other lists. */
+export function isUrls(name: string): boolean {
+  return name.endsWith('_urls');
 }
 
 /** Up to this long, the values themselves stand for the value. */
@@ -89,6 +97,7 @@ function hintOf(
     case 'enum':
       return joined.length <= SHORT_VALUES ? joined : 'value';
     case 'list':
+      if (isUrls(name)) return 'url';
       return values ? 'value,...' : name.endsWith('_ids') ? 'id,...' : 'text,...';
     case 'long':
     case 'int':

@@ -1,10 +1,12 @@
 /** The command as a process: a server that it starts, pipes that close, a server that is gone. */
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { emptyDirectory } from './testing/run-cli.ts';
+import { approve, pinOn } from './testing/browser.ts';
+import { emptyDirectory, runCli } from './testing/run-cli.ts';
 
 const directory = emptyDirectory();
 const credentials = path.join(directory, '.data/credentials.json');
@@ -16,6 +18,7 @@ const main = [
 ] as const;
 const [node, ...before] = main;
 const env = { PATH: process.env['PATH'], XDG_CONFIG_HOME: directory, BROADSIDE_LOG_LEVEL: 'silent' };
+const mia = { screen_name: 'mia', password: 'correct horse' };
 let server: ChildProcess;
 
 /** Runs a line of a shell in which `broadside` is ours. */
@@ -40,10 +43,104 @@ beforeAll(async () => {
     });
     server.on('exit', (code) => reject(new Error(`the server ended with ${code}: ${said}`)));
   });
+  const create = `broadside admin users create --screen-name ${mia.screen_name} --password - --quiet`;
+  await ok(`printf '%s' '${mia.password}' | ${create}`);
 });
 
 afterAll(() => {
   server.kill('SIGKILL');
+});
+
+/** Runs a line that must succeed, and gives what it printed. */
+async function ok(line: string): Promise<string> {
+  const { code, stdout, stderr } = await shell(line);
+  expect({ code, stderr }, stderr).toMatchObject({ code: 0 });
+  return stdout.trim();
+}
+
+/** A port of this machine that nobody uses. */
+async function freePort(): Promise<number> {
+  const other = createServer();
+  await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
+  const address = other.address();
+  await new Promise((resolve) => other.close(resolve));
+  return typeof address === 'object' && address ? address.port : 0;
+}
+
+test('login with a PIN in two steps, whoami, logout', async () => {
+  const page = await approve(await ok('broadside login --headless < /dev/null'), mia);
+  expect(await shell('broadside login --pin 0000000')).toMatchObject({ code: 3 });
+  expect(await shell(`broadside login --pin ${pinOn(page)} --read-only`)).toMatchObject({
+    code: 0,
+    stdout: '',
+    stderr: expect.stringContaining('Signed in as mia'),
+  });
+  expect(JSON.parse(await ok('broadside whoami --profile mia --json'))).toMatchObject({
+    screen_name: 'mia',
+    profile: 'mia',
+    accepted: true,
+  });
+  const file = path.join(directory, 'broadside/profiles.json');
+  expect(statSync(file).mode & 0o777).toBe(0o600);
+  const before = JSON.parse(readFileSync(file, 'utf8'));
+  expect(await shell('broadside logout mia')).toMatchObject({
+    code: 0,
+    stderr: 'Removed profile mia. Its token is revoked.\n',
+  });
+  writeFileSync(file, JSON.stringify(before));
+  expect(await shell('broadside whoami --profile mia')).toMatchObject({
+    code: 3,
+    stdout: expect.stringMatching(/accepted +no\n/),
+    stderr: expect.stringContaining('89: '),
+  });
+  expect(await shell('broadside logout mia')).toMatchObject({
+    code: 0,
+    stderr: expect.stringContaining('was not valid any more'),
+  });
+});
+
+test('a PIN comes over a pipe that stays open', async () => {
+  const words = ['login', '--headless', '--profile', 'piped'];
+  const child = spawn(node, [...before, ...words], { cwd: directory, env, stdio: ['pipe', 'pipe', 'ignore'] });
+  const ended = new Promise((resolve) => child.on('exit', resolve));
+  const url = await new Promise<string>((resolve) =>
+    child.stdout.once('data', (chunk) => resolve(String(chunk).trim())),
+  );
+  child.stdin.write(`${pinOn(await approve(url, mia))}\n`);
+  expect(await ended).toBe(0);
+});
+
+test('login by a browser on this machine', async () => {
+  const callback = `http://127.0.0.1:${await freePort()}/callback`;
+  const { consumer_key } = JSON.parse(readFileSync(credentials, 'utf8'));
+  let browsing: Promise<{ html: string }> | undefined;
+  const onStderr = (written: string) => {
+    const [url] = /http\S+oauth_token=\S+/.exec(written) ?? [];
+    if (url && written.includes('Waiting')) browsing ??= approve(url, mia);
+  };
+  const logIn = () =>
+    runCli('login --profile here', {
+      cwd: directory,
+      env: { XDG_CONFIG_HOME: directory },
+      fetch: globalThis.fetch,
+      callbacks: [callback],
+      onStderr,
+    });
+  const refused = await logIn();
+  expect(refused).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('does not allow callbacks to this machine (415)'),
+  });
+  // What the refusal says to do, word by word.
+  const [advice = ''] = /broadside admin apps update .*/.exec(refused.stderr) ?? [];
+  expect(advice).toContain(`--consumer-key ${consumer_key}`);
+  await ok(advice);
+  expect(await logIn()).toMatchObject({ code: 0, stderr: expect.stringContaining('Saved as profile here') });
+  expect((await browsing)?.html).toContain('The command line is signed in as @mia.');
+  expect(JSON.parse(await ok('broadside whoami --profile here --json'))).toMatchObject({
+    user_id: expect.any(String),
+    accepted: true,
+  });
 });
 
 test('start, list, a pipe that is closed early, and a server that is gone', async () => {

@@ -17,15 +17,23 @@ export interface Profiles {
 
 /** Where profiles are kept. */
 export function profilesFile(env: Env): string {
+  return path.join(configDirectory(env), 'profiles.json');
+}
+
+/** Where the command keeps what it must remember. */
+export function configDirectory(env: Env): string {
   const base = env['XDG_CONFIG_HOME'];
   // The base directory specification has relative paths ignored.
   const config = base && path.isAbsolute(base) ? base : path.join(env['HOME'] || homedir(), '.config');
-  return path.join(config, 'broadside', 'profiles.json');
+  return path.join(config, 'broadside');
 }
+
+/** How long the name of a profile can be. */
+export const LONGEST_NAME = 64;
 
 /** Whether a text can name a profile. */
 export function isProfileName(name: string): boolean {
-  return /^[\w.@-]{1,64}$/.test(name) && name !== '__proto__';
+  return /^[\w.@-]+$/.test(name) && name.length <= LONGEST_NAME && name !== '__proto__';
 }
 
 /** Reads the profiles; none when there is no file. @throws CliError when the file is no such file */
@@ -39,17 +47,18 @@ export function readProfiles(env: Env): Profiles {
   return { default: typeof chosen === 'string' ? chosen : undefined, profiles: new Map(entries) };
 }
 
-/** Writes the profiles: beside and renamed, so that the file is whole whenever it is there. */
+/** Writes the profiles. @returns the file that holds them */
 export function writeProfiles(env: Env, { default: chosen, profiles }: Profiles): string {
   const file = profilesFile(env);
-  const folder = path.dirname(file);
-  const text = JSON.stringify(
-    { ...(chosen ? { default: chosen } : {}), profiles: Object.fromEntries(profiles) },
-    null,
-    2,
-  );
+  writePrivateFile(file, { ...(chosen ? { default: chosen } : {}), profiles: Object.fromEntries(profiles) });
+  return file;
+}
+
+/** Writes JSON for its owner alone: beside and renamed, so that the file is whole whenever it is there. */
+export function writePrivateFile(file: string, value: object): void {
+  const text = JSON.stringify(value, null, 2);
   try {
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
     const fresh = `${file}.${process.pid}.new`;
     writeFileSync(fresh, `${text}\n`, { mode: 0o600, flush: true });
     // The mode of writeFileSync counts for new files only.
@@ -58,7 +67,6 @@ export function writeProfiles(env: Env, { default: chosen, profiles }: Profiles)
   } catch (error) {
     throw new CliError('usage', `${file} cannot be written: ${messageOf(error)}`);
   }
-  return file;
 }
 
 /** Parsed JSON of a file; `undefined` when there is none. @throws CliError */

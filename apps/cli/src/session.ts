@@ -1,5 +1,5 @@
 /** What a call needs: credentials, the environment, and a client made from both. */
-import type { Client, ResponseInfo } from '@broadside/client';
+import type { Client, ClientOptions, ResponseInfo } from '@broadside/client';
 import {
   defaultAccount,
   type Environment,
@@ -36,14 +36,18 @@ export async function openSession(io: Io, flags: FlagValues, sandboxOnly = false
   }
   const environment = sandboxOnly ? 'sandbox' : environmentOf(flags, credentials.values);
   const { createClient } = await import('@broadside/client');
-  const client = createClient(credentials.values, {
-    environment,
+  const client = createClient(credentials.values, { environment, ...clientOptions(io) });
+  return { credentials, environment, client, account_id: defaultAccount(credentials.values, environment) };
+}
+
+/** How requests are sent from here. */
+export function clientOptions(io: Io): Omit<ClientOptions, 'environment'> {
+  return {
     fetch: io.fetch,
     ...(io.now ? { now: io.now } : {}),
     userAgent: `broadside-cli/${version()}`,
     onResponse: (info) => void tellOfWait(io, info),
-  });
-  return { credentials, environment, client, account_id: defaultAccount(credentials.values, environment) };
+  };
 }
 
 /** From this on, a person should know what the command waits for. */

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { chooseColumns, type Entity, identityOf } from './columns.ts';
+import { chooseColumns, type Entity, identityOf, wholeCell } from './columns.ts';
 import { headerLine, layOut, pairs, rowLine } from './table.ts';
-import { campaignsOperations } from './testing/operations.ts';
+import { appsOperations, campaignsOperations } from './testing/operations.ts';
 import { width } from './text.ts';
 
 const { list } = campaignsOperations;
@@ -54,6 +54,34 @@ test('names and values stand in two columns', () => {
       plain,
     ),
   ).toBe('id             1\nentity_status  PAUSED\n');
+});
+
+test('a value that is too long goes on below itself, and addresses stand one a line', () => {
+  const entries = [
+    ['description', 'Plans campaigns and reports on them'],
+    ['callback_urls', 'https://a.test/?b=1,2\nmyapp://cb'],
+  ] as const;
+  expect(pairs(entries, plain, 36)).toBe(
+    'description    Plans campaigns and\n               reports on them\ncallback_urls  https://a.test/?b=1,2\n               myapp://cb\n',
+  );
+  const app = { callback_urls: ['https://a.test/?b=1,2', 'my\napp://cb'] };
+  expect(wholeCell('callback_urls', app)).toBe('https://a.test/?b=1,2\nmy␊app://cb');
+});
+
+test('apps: the key by which commands name one is never cut, and stands where 80 columns are', () => {
+  const { id, example } = appsOperations.list;
+  const app = {
+    ...example.data,
+    name: 'A name of as many as 32 characters',
+    consumer_key: 'yttenP6fpxlnn08PiQcHX0Ags',
+  };
+  const columns = layOut(chooseColumns(appsOperations.list.data, [app]), [app], 80);
+  const line = rowLine(columns, app, plain);
+  expect(line, id).toContain('yttenP6fpxlnn08PiQcHX0Ags');
+  expect(line.length).toBeLessThanOrEqual(80);
+  expect(columns.map(({ name }) => name)).not.toContain('suspended');
+  const closed = { ...app, suspended: true };
+  expect(chooseColumns(appsOperations.list.data, [closed]).map(({ name }) => name)).toContain('suspended');
 });
 
 test('an entity without an id goes by its first member', () => {

@@ -1,7 +1,7 @@
 /** Tables for people. */
 import { type Column, cell, type Entity } from './columns.ts';
 import type { Paint } from './io.ts';
-import { cut, pad, width } from './text.ts';
+import { cut, pad, width, wrap } from './text.ts';
 
 const GAP = '  ';
 /** Free text is not cut to less than this. */
@@ -82,10 +82,23 @@ function line(cells: readonly Cell[]): string {
   return parts.join(GAP);
 }
 
-/** Names and values, one a line. */
-export function pairs(entries: readonly (readonly [name: string, text: string])[], paint: Paint): string {
+/**
+ * Names and values, one a line. A value that is too long for the terminal goes on below itself, broken between words.
+ * @param available the width of the terminal; without one nothing is broken
+ */
+export function pairs(
+  entries: readonly (readonly [name: string, text: string])[],
+  paint: Paint,
+  available?: number,
+): string {
   const widest = Math.max(0, ...entries.map(([name]) => width(name)));
+  const indent = ' '.repeat(widest + GAP.length);
+  const room = Math.max(LEAST_TEXT, (available ?? Number.POSITIVE_INFINITY) - indent.length);
   return entries
-    .map(([name, text]) => `${paint('cyan', pad(name, widest))}${GAP}${text === '-' ? paint('dim', text) : text}\n`)
+    .map(([name, text]) => {
+      const lines = text.split('\n').map((line) => (width(line) > room ? wrap(line, room, indent) : line));
+      const shown = lines.join(`\n${indent}`);
+      return `${paint('cyan', pad(name, widest))}${GAP}${text === '-' ? paint('dim', text) : shown}\n`;
+    })
     .join('');
 }

@@ -4,6 +4,7 @@ import {
   type Contract,
   contract,
   type InputOf,
+  isAuthOperation,
   isOperation,
   type Operation,
   type OperationTree,
@@ -11,20 +12,14 @@ import {
   type Page,
 } from '@broadside/core';
 import type { AuthMode, ClientCredentials, Environment, Host } from './credentials.ts';
-import { decodeOutcome, readJson, readReasons, ShapeError } from './decode.ts';
+import { decodeOutcome, readJson, ShapeError } from './decode.ts';
 import { encodeCall, encodeJson, encodePairs, type Params, type ParamValue } from './encode.ts';
-import {
-  ApiResponseError,
-  CallError,
-  RateLimitError,
-  type RequestFacts,
-  SandboxOnlyError,
-  UnexpectedResponseError,
-} from './errors.ts';
+import { CallError, type RequestFacts, SandboxOnlyError, UnexpectedResponseError } from './errors.ts';
 import { type ListCall, PagedCall } from './list-call.ts';
 import type { RateLimits } from './rate-limits.ts';
+import { isOk, refusal } from './refusal.ts';
 import { isReading } from './retry.ts';
-import { type Answer, type CallOptions, Transport, type TransportOptions } from './transport.ts';
+import { type CallOptions, Transport, type TransportOptions } from './transport.ts';
 
 /** How a client works; all of it can be left out. */
 export interface ClientOptions extends TransportOptions {}
@@ -115,7 +110,7 @@ type Methods = { readonly [name: string]: Methods | ((params?: Params, options?:
 function methodsOf(tree: OperationTree, caller: Caller): Methods {
   const entries = Object.entries(tree).map(([name, node]) => {
     if (!isOperation(node)) return [name, methodsOf(node, caller)] as const;
-    if (node.http === null) throw new TypeError(`${node.id} has no HTTP route`);
+    if (node.http === null || isAuthOperation(node)) throw new TypeError(`${node.id} is not of this interface`);
     return [name, methodOf(node, caller)] as const;
   });
   return Object.fromEntries(entries);
@@ -194,20 +189,6 @@ class Caller {
   }
 }
 
-function isOk(status: number): boolean {
-  return status >= 200 && status < 300;
-}
-
 function isPage(value: unknown): value is Page<unknown> {
   return typeof value === 'object' && value !== null && 'next_cursor' in value;
-}
-
-/** The error that an answer with another status than success becomes. */
-function refusal(facts: RequestFacts, answer: Answer): ApiResponseError | UnexpectedResponseError {
-  const reasons = readReasons(answer.text);
-  // A proxy may answer 429 in words of its own; what to do about it is the same.
-  if (answer.status === 429)
-    return new RateLimitError(facts, { ...answer, errors: [], request: undefined, ...reasons });
-  if (!reasons) return new UnexpectedResponseError(facts, answer, 'the body is not an error of the contract');
-  return new ApiResponseError(facts, { ...answer, ...reasons });
 }

@@ -3,7 +3,8 @@
  * size. A server may be newer than this client, so members that the contract does not know are kept as they came, and a
  * new word of an enumeration or a figure beyond known bounds passes. A member that is missing or of another kind does not.
  */
-import { innerType, type Operation, parseJson, type WireError, wireTypeOf } from '@broadside/core';
+import { type AuthOperation, innerType, type Operation, parseJson, type WireError, wireTypeOf } from '@broadside/core';
+import { formPairs } from '@broadside/core/auth';
 import { isObjectSchema, membersOf, type Schema } from './schema.ts';
 
 /** The answer does not fit the contract. */
@@ -41,6 +42,21 @@ export function decodeOutcome(operation: Operation, text: string): unknown {
   return { data: entities, next_cursor, total_count };
 }
 
+/** What an endpoint of authentication gives: the members of a form or of a JSON object. @throws ShapeError */
+export function decodeGrant(operation: AuthOperation, text: string): unknown {
+  if (operation.envelope === 'object') {
+    const body = readJson(text);
+    if (!isMembers(body)) throw new ShapeError('it is not a JSON object');
+    return decode(operation.data, body, '');
+  }
+  const pairs = formPairs(text, MOST_MEMBERS);
+  if (pairs === undefined || pairs === 'too many') throw new ShapeError('it is not form-encoded');
+  return decode(operation.data, Object.fromEntries(pairs), '');
+}
+
+/** A form of so many members is none that this client asked for. */
+const MOST_MEMBERS = 100;
+
 function decode(schema: Schema, value: unknown, at: string): unknown {
   const bare = unwrapped(schema);
   if (isObjectSchema(bare) && isMembers(value)) return decodeMembers(bare, value, at);
@@ -54,7 +70,7 @@ function decode(schema: Schema, value: unknown, at: string): unknown {
 function decodeMembers(schema: Parameters<typeof membersOf>[0], value: Members, at: string): Members {
   const decoded: Record<string, unknown> = { ...value };
   for (const [name, member] of membersOf(schema)) {
-    const result = decode(member, value[name], `${at}.${name}`);
+    const result = decode(member, value[name], at === '' ? name : `${at}.${name}`);
     if (result !== undefined) decoded[name] = result;
   }
   return decoded;
@@ -107,5 +123,6 @@ function isErrors(value: unknown): value is readonly WireError[] {
 }
 
 function isWireError(value: unknown): value is WireError {
-  return isMembers(value) && typeof value['code'] === 'string' && typeof value['message'] === 'string';
+  if (!isMembers(value) || typeof value['message'] !== 'string') return false;
+  return typeof value['code'] === 'string' || typeof value['code'] === 'number';
 }

@@ -67,6 +67,13 @@ describe('a refusal', () => {
     );
   });
 
+  test('may be for a reason that has a number', async () => {
+    const errors = [{ code: 89, message: 'Invalid or expired token' }];
+    const error = await rejection(ApiResponseError, create(refused(401, { errors })));
+    expect([error.has(89), error.has(32), error.errors]).toEqual([true, false, errors]);
+    expect(error.message).toBe('campaigns.create was refused with 401: Invalid or expired token (89)');
+  });
+
   test('has() looks through all reasons', async () => {
     const errors = ['INVALID_PARAMETER', 'TOO_MANY_CAMPAIGNS'].map((code) => ({ code, message: code }));
     const error = await rejection(ApiResponseError, create(refused(400, { errors })));
@@ -97,7 +104,7 @@ describe('a refusal', () => {
     ['text', { status: 500, body: 'oops' }],
     ['another shape', refused(400, { error: 'no' })],
     ['no reason', refused(400, { errors: [] })],
-    ['number codes', refused(400, { errors: [{ code: 32, message: 'no' }] })],
+    ['codes of no kind', refused(400, { errors: [{ code: true, message: 'no' }] })],
   ])('in %s is an unexpected answer', async (_, script) => {
     const error = await rejection(BroadsideError, create(script));
     expect(error.name).toBe('UnexpectedResponseError');

@@ -7,9 +7,14 @@ import type { RateLimits } from './rate-limits.ts';
 
 type Catalogue = typeof errorCatalogue;
 
-/** Every `code` that the contract knows. A newer server may send others, which `errors` holds as text. */
+/**
+ * Every `code` that the contract knows: words, and the numbers of the endpoints of authentication. A newer server may send
+ * others, which `errors` holds as they came.
+ */
 export type ErrorCode = {
-  [Name in ErrorName]: Catalogue[Name] extends { readonly code: infer Code extends string } ? Code : Name;
+  [Name in ErrorName]:
+    | (Catalogue[Name] extends { readonly code: infer Code extends string | number } ? Code : Name)
+    | (Catalogue[Name] extends { readonly number: infer Code extends number } ? Code : never);
 }[ErrorName];
 
 /** The base of all errors of the client. */

@@ -25,6 +25,7 @@ export {
   UnexpectedResponseError,
 } from './errors.ts';
 export type { ItemsOptions, ListCall } from './list-call.ts';
+export { createOAuth, type OAuth, type OAuthOptions } from './oauth.ts';
 export type { RateLimitState, RateLimits } from './rate-limits.ts';
 export type { RetryPolicy } from './retry.ts';
 export type { CallOptions, Fetch, ResponseInfo } from './transport.ts';

@@ -1,5 +1,5 @@
 /** The `Authorization` header of a request. Works where there is WebCrypto: Node, browsers, edge runtimes. */
-import { type Pair, type SignatureMethod, signRequest, webCryptoHmac } from '@broadside/core/auth';
+import { type Pair, percentEncode, type SignatureMethod, signRequest, webCryptoHmac } from '@broadside/core/auth';
 import { type AuthMode, type ClientCredentials, need } from './credentials.ts';
 import { CallError } from './errors.ts';
 import { systemRandom, wallClock } from './platform.ts';
@@ -13,6 +13,16 @@ export interface SigningSources {
   /** HMAC-SHA1 when left out. */
   readonly signatureMethod?: SignatureMethod | undefined;
 }
+
+/** A signature by the app: alone, or with a token that is not that of the credentials. */
+interface AppSignature {
+  readonly token?: { readonly key: string; readonly secret: string } | undefined;
+  /** More protocol parameters, such as `oauth_callback`. */
+  readonly extra?: readonly Pair[] | undefined;
+}
+
+/** What proves who calls: what a caller may choose, and what only the endpoints of authentication take. */
+export type Proof = AuthMode | 'basic' | AppSignature;
 
 /** A request as it will be sent. */
 export interface SignableRequest {
@@ -35,23 +45,25 @@ function nonce(random: (length: number) => Uint8Array): string {
  * @throws CredentialsError, CallError (as rejections)
  */
 export async function authorize(
-  auth: AuthMode,
+  proof: Proof,
   credentials: ClientCredentials,
   request: SignableRequest,
   { now = wallClock, random = systemRandom, signatureMethod }: SigningSources,
 ): Promise<string | undefined> {
-  if (auth === 'none') return undefined;
-  if (auth === 'bearer') return `Bearer ${need(credentials, 'bearer_token')}`;
-  const signer = {
-    consumerKey: need(credentials, 'consumer_key'),
-    consumerSecret: need(credentials, 'consumer_secret'),
-    token: need(credentials, 'access_token'),
-    tokenSecret: need(credentials, 'access_token_secret'),
-  };
+  if (proof === 'none') return undefined;
+  if (proof === 'bearer') return `Bearer ${need(credentials, 'bearer_token')}`;
+  const consumerKey = need(credentials, 'consumer_key');
+  const consumerSecret = need(credentials, 'consumer_secret');
+  if (proof === 'basic') return `Basic ${btoa(`${percentEncode(consumerKey)}:${percentEncode(consumerSecret)}`)}`;
+  const { token, extra }: AppSignature =
+    proof === 'oauth'
+      ? { token: { key: need(credentials, 'access_token'), secret: need(credentials, 'access_token_secret') } }
+      : proof;
   try {
     const signed = await signRequest({
       ...request,
-      credentials: signer,
+      credentials: { consumerKey, consumerSecret, token: token?.key, tokenSecret: token?.secret },
+      extra,
       nonce: nonce(random),
       timestamp: Math.floor(now() / 1000),
       hmac: webCryptoHmac,

@@ -1,11 +1,11 @@
 /** Sends requests: signs each attempt anew, waits and repeats by the policy, and tells what came back. */
 import { formEncode, type Pair } from '@broadside/core/auth';
-import { type AuthMode, addressOf, type ClientCredentials, type Environment, type Host } from './credentials.ts';
+import { addressOf, type ClientCredentials, type Environment, type Host } from './credentials.ts';
 import { CallError, NetworkError, nameOf, type RequestFacts, TimeoutError } from './errors.ts';
 import { globalFetch, LONGEST_TIMER_MS, pause, systemRandom, wallClock } from './platform.ts';
 import { type RateLimits, readRateLimits, retryAt } from './rate-limits.ts';
 import { completePolicy, isRepeatable, type RetryPolicy, waitMs } from './retry.ts';
-import { authorize, type SigningSources } from './sign.ts';
+import { authorize, type Proof, type SigningSources } from './sign.ts';
 
 /** What the client needs of `fetch`. */
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
@@ -57,7 +57,7 @@ export interface OutgoingRequest {
   readonly form?: readonly Pair[] | undefined;
   /** JSON text. */
   readonly json?: string | undefined;
-  readonly auth: AuthMode;
+  readonly auth: Proof;
   readonly host: Host;
   readonly facts: RequestFacts;
 }

@@ -4,10 +4,12 @@ import { expect, expectTypeOf, test } from 'vitest';
 import { type Client, createClient } from './client.ts';
 import type { ApiResponseError } from './errors.ts';
 import type { ListCall } from './list-call.ts';
+import { createOAuth } from './oauth.ts';
 import { credentials } from './testing/fake-server.ts';
 import type { CallOptions } from './transport.ts';
 
 const client = createClient(credentials);
+const oauth = createOAuth(credentials);
 
 test('a create takes wire text, numbers or bigint and gives the entity', () => {
   expectTypeOf(client.campaigns.create).returns.toEqualTypeOf<Promise<Campaign>>();
@@ -65,8 +67,35 @@ test('what does not exist does not compile', () => {
 test('has() knows the codes of the contract', () => {
   type Code = Parameters<ApiResponseError['has']>[0];
   expectTypeOf<'TOO_MANY_CAMPAIGNS' | 'ACCOUNT_NOT_FOUND'>().toExtend<Code>();
+  expectTypeOf<89 | 32 | 415>().toExtend<Code>();
+  // @ts-expect-error not a number of the contract
+  expectTypeOf<90>().toExtend<Code>();
   // @ts-expect-error not a code: the wire says ACCOUNT_NOT_FOUND
   expectTypeOf<'ACCOUNT_DELETED'>().toExtend<Code>();
+});
+
+test('authentication takes and gives what the contract says', () => {
+  expectTypeOf(oauth.requestToken).returns.resolves.toEqualTypeOf<{
+    oauth_token: string;
+    oauth_token_secret: string;
+    oauth_callback_confirmed: boolean;
+  }>();
+  expectTypeOf(oauth.accessToken).returns.resolves.toEqualTypeOf<{
+    oauth_token: string;
+    oauth_token_secret: string;
+    user_id: string;
+    screen_name: string;
+  }>();
+  expectTypeOf(oauth.bearerToken).returns.resolves.toEqualTypeOf<{ token_type: 'bearer'; access_token: string }>();
+  expectTypeOf(oauth.authorizeUrl).toBeCallableWith({ oauth_token: 't', force_login: true, screen_name: 'ann' });
+  expectTypeOf(oauth.authorizeUrl).returns.toEqualTypeOf<string>();
+  expectTypeOf(oauth.invalidateToken).toBeCallableWith();
+  // @ts-expect-error the callback is always sent
+  expectTypeOf(oauth.requestToken).toBeCallableWith({});
+  // @ts-expect-error no such level
+  expectTypeOf(oauth.requestToken).toBeCallableWith({ oauth_callback: 'oob', platform_auth_access_type: 'all' });
+  // @ts-expect-error the secret of the request token signs the exchange
+  expectTypeOf(oauth.accessToken).toBeCallableWith({ oauth_token: 't', oauth_verifier: 'v' });
 });
 
 test('every operation of the contract has its method', () => {

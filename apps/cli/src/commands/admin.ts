@@ -11,7 +11,7 @@ import {
 import { CliError, messageOf, UsageError } from '../errors.ts';
 import { exitOfStatus } from '../exit-codes.ts';
 import { Output } from '../output.ts';
-import { type Parameter, SECRET_PARAMETER } from '../parameters.ts';
+import { membersOf, type Parameter, SECRET_PARAMETER } from '../parameters.ts';
 import { networkHints, reasonLines } from '../report.ts';
 import { checkParams, type Params, readGiven } from './params.ts';
 
@@ -42,8 +42,9 @@ export async function runAdmin(
   const found = findCredentials(io, flags);
   const given = withEnvironment(await readGiven(operation, parameters, call), parameters, call, found);
   const { password, ...others } = given;
-  const asked =
-    parameters.some(({ name }) => name === SECRET_PARAMETER) && (password === undefined || password === '-');
+  const asked = parameters.some(
+    ({ name, required }) => name === SECRET_PARAMETER && (password === '-' || (password === undefined && required)),
+  );
   // Whatever else is wrong is told before a password is asked for.
   const rest = asked ? parameters.filter(({ name }) => name !== SECRET_PARAMETER) : parameters;
   if (asked) checkParams({ ...operation, params: operation.params.omit({ [SECRET_PARAMETER]: true }) }, rest, others);
@@ -60,11 +61,19 @@ export async function runAdmin(
   const result = await callProcedure(operation, params, { call, baseUrl, token: token.token });
   if (operation.envelope === 'entity') {
     await output.one(result);
+    await noteSecrets(operation, output);
     return;
   }
   const printed = output.many();
   await printed.page(Array.isArray(result) ? result : [result]);
   await printed.end();
+}
+
+/** Says of what is never shown again that it is so. */
+async function noteSecrets({ data }: OperatorOperation, output: Output): Promise<void> {
+  const secrets = membersOf(data).flatMap(([name]) => (name.endsWith('_secret') ? [name] : []));
+  if (output.format !== 'human') return;
+  for (const name of secrets) await output.say(`Keep ${name}: it is shown this once and never again.`);
 }
 
 /** `--sandbox` and the profile's environment stand for `--environment`, where a procedure has that parameter. */
@@ -86,7 +95,7 @@ function withEnvironment(
 }
 
 async function askPassword({ io }: Invocation, fromStdin: boolean): Promise<string> {
-  if (fromStdin) return (await io.stdin.text()).replace(/\r?\n$/, '');
+  if (fromStdin && !io.stdin.isTTY) return (await io.stdin.text()).replace(/\r?\n$/, '');
   if (!io.stdin.isTTY)
     throw new UsageError('--password is missing, and there is no terminal to ask for it', [
       '--password - reads it from stdin.',

@@ -66,5 +66,6 @@ function listOf(value: unknown): WireError[] {
 }
 
 function isWireError(value: unknown): value is WireError {
-  return isEntity(value) && typeof value['code'] === 'string' && typeof value['message'] === 'string';
+  if (!isEntity(value) || typeof value['message'] !== 'string') return false;
+  return typeof value['code'] === 'string' || typeof value['code'] === 'number';
 }

@@ -1,6 +1,8 @@
 /** `broadside auth`: which credentials are in use, and profiles that keep them under names. */
 import { type Command, type FlagSection, type Group, type Invocation, kebab, type Node } from '../command.ts';
 import {
+  accountFlags,
+  accountMember,
   connectionFlags,
   defaultAccount,
   environmentOf,
@@ -35,6 +37,7 @@ const KEPT = [
   'account_id',
   'sandbox_account_id',
   'environment',
+  'access_level',
   'operator_token',
 ] as const;
 const SHOWN = ['user_id', 'screen_name', 'consumer_key', 'base_url', 'ads_base_url', 'ads_sandbox_base_url'] as const;
@@ -134,8 +137,7 @@ const list: Command = {
 const ownFlags: FlagSection = {
   title: 'Profile',
   flags: [
-    { name: 'account-id', kind: 'text', hint: 'id', description: 'The default account in production.' },
-    { name: 'sandbox-account-id', kind: 'text', hint: 'id', description: 'The default account in the sandbox.' },
+    ...accountFlags,
     { name: 'default', kind: 'boolean', hint: '', description: 'Make it the default profile.' },
     { name: 'force', kind: 'boolean', hint: '', description: 'Replace a profile of this name.' },
   ],
@@ -212,7 +214,7 @@ const remove: Command = {
   kind: 'command',
   words: ['auth', 'remove'],
   summary: 'Remove a profile from this machine',
-  description: 'The tokens in it stay valid; `broadside admin tokens revoke` ends one.',
+  description: 'The tokens in it stay valid; `broadside logout` revokes the access token too.',
   positionals: profilePositional,
   sections: [],
   run: async ({ io, words }) => {
@@ -224,7 +226,8 @@ const remove: Command = {
   },
 };
 
-function knownProfile(profiles: ReadonlyMap<string, StoredCredentials>, name = ''): string {
+/** The name of a saved profile. @throws CliError when there is none of that name */
+export function knownProfile(profiles: ReadonlyMap<string, StoredCredentials>, name = ''): string {
   if (profiles.has(name)) return name;
   const near = didYouMean(name, profiles.keys());
   throw new CliError('usage', `There is no profile "${name}"${near ? `; ${near}` : ''}`, [
@@ -232,7 +235,30 @@ function knownProfile(profiles: ReadonlyMap<string, StoredCredentials>, name = '
   ]);
 }
 
-const commands: readonly Node[] = [status, list, save, use, remove];
+const account: Command = {
+  kind: 'command',
+  words: ['auth', 'account'],
+  summary: 'Set the default account of a profile',
+  description: 'The account that commands are about when they name none. Each environment has its own.',
+  positionals: [{ name: 'id', description: 'The account; `broadside accounts list` lists them.', required: true }],
+  sections: [{ ...connectionFlags, flags: connectionFlags.flags.filter(({ name }) => name !== 'credentials') }],
+  examples: [{ line: 'broadside auth account 18ce54d4x5t --profile staging --sandbox' }],
+  run: async ({ io, flags, words }) => {
+    const [id = ''] = words;
+    const found = findCredentials(io, flags);
+    if (!found) throw noCredentials();
+    const { profile, values, file, because } = found;
+    if (profile === undefined)
+      throw new UsageError(`${file} is in use here (${because}), which is no profile; name one with --profile`);
+    const environment = environmentOf(flags, values);
+    const held = readProfiles(io.env);
+    const changed = { ...values, [accountMember(environment)]: id };
+    writeProfiles(io.env, { ...held, profiles: new Map([...held.profiles, [profile, changed]]) });
+    await io.stderr.write(`${printable(id)} is the default account of profile ${profile} now (${environment})\n`);
+  },
+};
+
+const commands: readonly Node[] = [status, list, save, use, account, remove];
 
 /** `broadside auth`. */
 export const authGroup: Group = {

@@ -3,10 +3,12 @@ import {
   type AnyOperation,
   descriptionOf,
   errorCode,
+  isAuthOperation,
   isOperation,
   isRead,
   type Operation,
   type OperationTree,
+  type OperatorOperation,
 } from '@broadside/core';
 import {
   type Command,
@@ -39,10 +41,12 @@ import { checkParams, type Params, positionalOf, readGiven } from './params.ts';
 
 /** The commands of a part of the contract. A node is built when it is first looked at. */
 export function contractCommands(tree: OperationTree, words: readonly string[] = []): [string, Node][] {
-  return Object.entries(tree).map(([name, node]) => {
+  return Object.entries(tree).flatMap(([name, node]): [string, Node][] => {
     const word = kebab(name);
     const own = [...words, word];
-    return [word, isOperation(node) ? lazyCommand(node, own) : groupOf(node, own)];
+    if (!isOperation(node)) return [[word, groupOf(node, own)]];
+    // `login` and `logout` are what a person does with the endpoints of authentication.
+    return isAuthOperation(node) ? [] : [[word, lazyCommand(node, own)]];
   });
 }
 
@@ -51,12 +55,15 @@ function groupOf(tree: OperationTree, words: readonly string[]): Group {
   return { kind: 'group', words, summary: [...children.keys()].join(', '), children };
 }
 
-function lazyCommand(operation: AnyOperation, words: readonly string[]): Node {
+/** What has a command of its own. */
+type CommandOperation = Operation | OperatorOperation;
+
+function lazyCommand(operation: CommandOperation, words: readonly string[]): Node {
   return { kind: 'lazy', words, summary: operation.summary, load: () => operationCommand(operation, words) };
 }
 
 /** The command of an operation. */
-export function operationCommand(operation: AnyOperation, words: readonly string[]): Command {
+export function operationCommand(operation: CommandOperation, words: readonly string[]): Command {
   const parameters = parametersOf(operation);
   const positionals = positionalOf(operation);
   const flags = parameters.flatMap(({ flag, name }) => (flag ? [presented(operation, name, flag)] : []));
@@ -115,7 +122,7 @@ function presented<F extends { readonly required?: boolean; readonly description
     return {
       ...flag,
       required: false,
-      description: `${flag.description} - reads it from stdin; asked for when left out.`,
+      description: `${flag.description} - ${flag.required ? 'reads it from stdin; asked for when left out.' : 'asks for it, or reads it from stdin.'}`,
     };
   }
   return flag;
@@ -144,6 +151,8 @@ function examplesOf(operation: AnyOperation, words: readonly string[], parameter
     if (!flag) {
       file = { name: `${name}.json`, text: prettyJson(value) };
       parts.push('--file', file.name);
+    } else if (flag.separate && Array.isArray(value)) {
+      for (const one of value) parts.push(`--${flag.name}`, shellWord(String(one)));
     } else if (flag.kind === 'boolean') {
       parts.push(value === false ? `--no-${flag.name}` : `--${flag.name}`);
     } else {

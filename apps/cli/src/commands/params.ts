@@ -29,7 +29,9 @@ export async function readGiven(
   const params: Record<string, unknown> = fromJson(operation, input);
   for (const { name, flag } of parameters) {
     const text = flag && flags.text(flag.name);
-    if (text !== undefined) params[name] = text;
+    // A list in which nothing is given is empty.
+    if (flag?.separate && text !== undefined) params[name] = flags.all(flag.name)?.filter((value) => value !== '');
+    else if (text !== undefined) params[name] = text;
   }
   const subject = subjectOf(operation);
   const [word] = words;

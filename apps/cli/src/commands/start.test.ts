@@ -9,10 +9,12 @@ const quiet = { isTTY: false, columns: undefined, write: async () => {} };
 const io: Io = {
   stdout: quiet,
   stderr: quiet,
-  stdin: { isTTY: false, text: async () => '', secret: async () => '' },
-  env: { BROADSIDE_HOST: '::1', BROADSIDE_PROFILE: 'staging' },
+  stdin: { isTTY: false, text: async () => '', line: async () => undefined, secret: async () => '' },
+  env: { BROADSIDE_HOST: '::1', BROADSIDE_PROFILE: 'staging', BROADSIDE_CONSUMER_SECRET: 'cs' },
   cwd: '/',
   fetch: async () => new Response(),
+  openBrowser: () => {},
+  callbacks: [],
 };
 
 test('each setting of the server is a flag that sets its variable', async () => {
@@ -24,8 +26,8 @@ test('each setting of the server is a flag that sets its variable', async () => 
   expect(names).toEqual(expect.arrayContaining(['data-dir', 'host', 'api-port', 'ads-port', 'sandbox-port', 'demo']));
   const flags = new FlagValues(
     new Map([
-      ['data-dir', '/tmp/x'],
-      ['api-port', '9000'],
+      ['data-dir', ['/tmp/x']],
+      ['api-port', ['9000']],
     ]),
   );
   await command.run({ io, flags, words: [] });

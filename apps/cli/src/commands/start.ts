@@ -43,7 +43,8 @@ export function startCommandOf(settings: Readonly<Record<string, string>>, start
         if (value !== undefined) io.env[setting] = value;
       }
       // They are for other commands; the server would take them for misspelt settings.
-      for (const name of ['BROADSIDE_PROFILE', 'BROADSIDE_CREDENTIALS']) delete io.env[name];
+      for (const name of ['PROFILE', 'CREDENTIALS', 'CONSUMER_KEY', 'CONSUMER_SECRET', 'TOKEN_SECRET'])
+        delete io.env[PREFIX + name];
       await start();
     },
   };

@@ -20,6 +20,11 @@ export interface Outside {
   /** Lines that are typed where a secret is asked for; makes stdin a terminal. */
   readonly typed?: readonly string[];
   readonly fetch?: Io['fetch'];
+  /** Called with the address in place of a browser. */
+  readonly openBrowser?: Io['openBrowser'];
+  readonly callbacks?: readonly string[];
+  /** Called with all that has been written to stderr, after each write. */
+  readonly onStderr?: (written: string) => void;
   readonly now?: () => number;
   /** Makes stdout and stderr a terminal of this width. */
   readonly columns?: number;
@@ -39,11 +44,13 @@ export async function runCli(line: string | readonly string[], outside: Outside 
   const argv = typeof line === 'string' ? line.split(' ').filter((word) => word !== '') : line;
   const written = { stdout: '', stderr: '' };
   const typed = [...(outside.typed ?? [])];
+  const lines = typeof outside.stdin === 'string' ? outside.stdin.replace(/\n$/, '').split('\n') : [];
   const sink = (name: 'stdout' | 'stderr') => ({
     isTTY: outside.columns !== undefined,
     columns: outside.columns,
     write: async (text: string) => {
       written[name] += text;
+      if (name === 'stderr') outside.onStderr?.(written.stderr);
     },
   });
   const empty = emptyDirectory();
@@ -53,11 +60,15 @@ export async function runCli(line: string | readonly string[], outside: Outside 
     stdin: {
       isTTY: outside.typed !== undefined,
       text: async () => (typeof outside.stdin === 'function' ? outside.stdin() : (outside.stdin ?? '')),
+      line: async () => (outside.typed === undefined ? lines.shift() : typed.shift()),
       secret: async () => typed.shift() ?? '',
     },
     env: { XDG_CONFIG_HOME: empty, NO_COLOR: '1', ...outside.env },
     cwd: outside.cwd ?? empty,
     fetch: outside.fetch ?? noServer,
+    openBrowser: outside.openBrowser ?? (() => {}),
+    // A port that is free, so that tests run side by side.
+    callbacks: outside.callbacks ?? ['http://127.0.0.1:0/callback'],
     ...(outside.now ? { now: outside.now } : {}),
   });
   return { code, ...written };

@@ -1,0 +1,19 @@
+/** Answers that are no success, as errors. */
+import { readReasons } from './decode.ts';
+import { ApiResponseError, RateLimitError, type RequestFacts, UnexpectedResponseError } from './errors.ts';
+import type { Answer } from './transport.ts';
+
+/** Whether a status says success. */
+export function isOk(status: number): boolean {
+  return status >= 200 && status < 300;
+}
+
+/** The error that an answer with another status than success becomes. */
+export function refusal(facts: RequestFacts, answer: Answer): ApiResponseError | UnexpectedResponseError {
+  const reasons = readReasons(answer.text);
+  // A proxy may answer 429 in words of its own; what to do about it is the same.
+  if (answer.status === 429)
+    return new RateLimitError(facts, { ...answer, errors: [], request: undefined, ...reasons });
+  if (!reasons) return new UnexpectedResponseError(facts, answer, 'the body is not an error of the contract');
+  return new ApiResponseError(facts, { ...answer, ...reasons });
+}
