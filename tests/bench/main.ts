@@ -3,13 +3,13 @@
  * table for people and, with `--json`, one JSON document. Only the ratios of one run say anything: machines differ.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
-import { createHmac, randomBytes } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
-import { type Hmac, signRequest } from '@broadside/core/auth';
 import { type LoadResult, load, once } from './load.ts';
+import { measureVerification, type VerificationRow } from './verification.ts';
+import { type Credentials, type Request, wire } from './wire.ts';
 
 const { values: options } = parseArgs({
   options: {
@@ -28,17 +28,6 @@ const rounds = Number(options.rounds);
 
 const directory = mkdtempSync(path.join(tmpdir(), 'broadside-bench-'));
 const children: ChildProcess[] = [];
-
-interface Credentials {
-  readonly ads_base_url: string;
-  readonly consumer_key: string;
-  readonly consumer_secret: string;
-  readonly access_token: string;
-  readonly access_token_secret: string;
-  readonly account_id: string;
-}
-
-const hmac: Hmac = (algorithm, key, text) => createHmac(algorithm, key).update(text).digest('base64');
 
 const env = {
   ...process.env,
@@ -82,41 +71,7 @@ function peakMemoryMb(child: ChildProcess): number {
   return Number(/VmHWM:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1024;
 }
 
-interface Request {
-  readonly method: 'GET' | 'POST';
-  readonly target: string;
-  readonly form?: Readonly<Record<string, string>>;
-  readonly json?: string;
-}
-
 const credentials = (): Credentials => JSON.parse(readFileSync(path.join(directory, 'credentials.json'), 'utf8'));
-
-/** A request as it goes over the wire, signed with a nonce of its own. */
-async function wire(held: Credentials, { method, target, form, json }: Request): Promise<Buffer> {
-  const { authorization } = await signRequest({
-    method,
-    url: held.ads_base_url + target,
-    ...(form ? { form: Object.entries(form) } : {}),
-    credentials: {
-      consumerKey: held.consumer_key,
-      consumerSecret: held.consumer_secret,
-      token: held.access_token,
-      tokenSecret: held.access_token_secret,
-    },
-    nonce: randomBytes(16).toString('hex'),
-    timestamp: Math.floor(Date.now() / 1000),
-    hmac,
-  });
-  const body = form ? new URLSearchParams(form).toString() : (json ?? '');
-  const type = form ? 'application/x-www-form-urlencoded' : 'application/json';
-  const lines = [
-    `${method} ${target} HTTP/1.1`,
-    `host: ${new URL(held.ads_base_url).host}`,
-    `authorization: ${authorization}`,
-    ...(body ? [`content-type: ${type}`, `content-length: ${Buffer.byteLength(body)}`] : []),
-  ];
-  return Buffer.from(`${lines.join('\r\n')}\r\n\r\n${body}`);
-}
 
 function bodyOf(answer: string): string {
   return answer.slice(answer.indexOf('\r\n\r\n') + 4);
@@ -250,20 +205,29 @@ async function main(): Promise<void> {
   const scenarios = all.filter(({ name }) => options.only === undefined || name.includes(options.only));
   const rows: Row[] = [];
   for (const scenario of scenarios) rows.push(await measure(scenario, held, ports));
+  const wanted = options.only === undefined || 'verification'.includes(options.only);
+  const verification = wanted
+    ? await measureVerification({ seconds, rounds, connections, server: options.server })
+    : [];
   const memory = { ours: peakMemoryMb(child), bare: peakMemoryMb(bare.child) };
   await stop(child);
   bare.child.kill();
-  report(rows, memory, cold);
+  report(rows, verification, memory, cold);
 }
 
-function report(rows: readonly Row[], memory: { ours: number; bare: number }, cold: readonly number[]): void {
+function report(
+  rows: readonly Row[],
+  verification: readonly VerificationRow[],
+  memory: { ours: number; bare: number },
+  cold: readonly number[],
+): void {
   const coldMs = cold[Math.floor(cold.length / 2)] ?? 0;
   const single = rows.find((row) => row.name === 'POST a campaign');
   const many = rows.find((row) => row.name === 'batch of 40');
   const cheaper = single && many ? (many.ours.per_second * 40) / single.ours.per_second : undefined;
   if (options.json) {
     process.stdout.write(
-      `${JSON.stringify({ connections, rows, memory_mb: memory, cold_start_ms: cold, batch_item_advantage: cheaper }, null, 2)}\n`,
+      `${JSON.stringify({ connections, rows, verification, memory_mb: memory, cold_start_ms: cold, batch_item_advantage: cheaper }, null, 2)}\n`,
     );
     return;
   }
@@ -281,7 +245,12 @@ function report(rows: readonly Row[], memory: { ours: number; bare: number }, co
     ];
     process.stdout.write(line([name, ...figures(ours), ...figures(bare), ratio.toFixed(2), aim.toFixed(1)]));
   }
-  process.stdout.write(`\npeak memory: ${memory.ours.toFixed(0)} MB, bare ${memory.bare.toFixed(0)} MB\n`);
+  for (const { name, verified, trusted, cost } of verification) {
+    process.stdout.write(
+      `\n${name}: verified ${verified.per_second.toFixed(0)} req/s, taken on trust ${trusted.per_second.toFixed(0)}; verification costs ${(cost * 100).toFixed(0)} % (aim: at most 25 %)`,
+    );
+  }
+  process.stdout.write(`\n\npeak memory: ${memory.ours.toFixed(0)} MB, bare ${memory.bare.toFixed(0)} MB\n`);
   process.stdout.write(
     `cold start to the first answer: median ${coldMs.toFixed(0)} ms of ${cold.map((ms) => ms.toFixed(0)).join(', ')}\n`,
   );

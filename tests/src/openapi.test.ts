@@ -1,5 +1,12 @@
 /** The OpenAPI document as an outsider's validator sees it. */
-import { allOperations, type Environment, parseJson, stringifyJson } from '@broadside/core';
+import {
+  allAuthOperations,
+  allOperations,
+  allPages,
+  type Environment,
+  parseJson,
+  stringifyJson,
+} from '@broadside/core';
 import { openapiDocument } from '@broadside/core/openapi';
 import { createConfig, lintFromString } from '@redocly/openapi-core';
 import { describe, expect, test } from 'vitest';
@@ -55,6 +62,33 @@ describe.each<Environment>(['production', 'sandbox'])('the document of %s', (env
     );
     const offered = allOperations.filter(({ sandboxOnly }) => environment === 'sandbox' || !sandboxOnly);
     expect(ids.sort()).toEqual(offered.map(({ id }) => id).sort());
+  });
+
+  test('is data: it survives being written and read', () => {
+    expect(parseJson(stringifyJson(document))).toEqual(document);
+  });
+});
+
+describe('the document of authentication', () => {
+  const serverUrl = 'http://127.0.0.1:8000';
+  const document = openapiDocument({ environment: undefined, serverUrl, version: '1.0.0' });
+  const described = Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, one]) => ({ route: `${method.toUpperCase()} ${path}`, ...one })),
+  );
+
+  test('is valid OpenAPI 3.1, with examples that fit their schemas', async () => {
+    expect(await lint(document)).toEqual([]);
+  });
+
+  test('has every endpoint and every page once, and each alias beside its endpoint', () => {
+    const own = described.filter((one) => !('x-alias-of' in one)).map(({ route }) => route);
+    const expected = [...allAuthOperations, ...allPages].map(({ http }) => `${http.method} ${http.path}`);
+    expect(own.sort()).toEqual(expected.sort());
+    const aliases = described.flatMap((one) => ('x-alias-of' in one ? [[one.route, one['x-alias-of']]] : []));
+    expect(aliases).toEqual(
+      allAuthOperations.flatMap(({ id, http }) => (http.aliases ?? []).map((alias) => [`${http.method} ${alias}`, id])),
+    );
+    expect(aliases).not.toEqual([]);
   });
 
   test('is data: it survives being written and read', () => {

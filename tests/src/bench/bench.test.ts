@@ -10,13 +10,16 @@ test('the bench measures every row against a bare server that answers with the s
   const { stdout, stderr, status } = spawnSync(process.execPath, args, { cwd: root, encoding: 'utf8' });
   expect(stderr).toBe('');
   expect(status).toBe(0);
-  const report: { rows: { name: string; ratio: number }[]; cold_start_ms: number[] } = JSON.parse(stdout);
+  const report: { rows: { name: string; ratio: number }[]; cold_start_ms: number[]; verification: { cost: number }[] } =
+    JSON.parse(stdout);
   expect(report.rows.map((row) => row.name)).toEqual([
     'GET one campaign',
     'GET 200 campaigns',
     'POST a campaign',
     'batch of 40',
   ]);
+  expect(report.verification).toHaveLength(2);
+  for (const { cost } of report.verification) expect(cost).toBeGreaterThan(-1);
   for (const row of report.rows) expect(row.ratio).toBeGreaterThan(0);
   expect(report.cold_start_ms).toHaveLength(5);
 }, 120_000);

@@ -1,4 +1,4 @@
-/** The little of npm `oauth` 0.10.2 that the differential test uses; the package comes without types. */
+/** The little of npm `oauth` 0.10.2 that the tests use; the package comes without types. */
 declare module 'oauth' {
   /** What `_createClient` must give back: a request that can be written. */
   export interface OutgoingRequest {
@@ -6,6 +6,17 @@ declare module 'oauth' {
     write(body: string): void;
     end(): void;
   }
+
+  /** What callbacks get for an answer that is no success, or an error of the connection. */
+  export type Refusal = Error | { readonly statusCode: number; readonly data?: string };
+
+  type Form = Readonly<Record<string, string | string[]>>;
+  type Answered = (
+    refused: Refusal | null,
+    body?: string | Buffer,
+    response?: { readonly statusCode?: number },
+  ) => void;
+  type TokenGiven = (refused: Refusal | null, token: string, secret: string, rest: unknown) => void;
 
   export class OAuth {
     constructor(
@@ -44,12 +55,44 @@ declare module 'oauth' {
       contentType: string | null,
     ): OutgoingRequest;
 
+    get(url: string, token: string, tokenSecret: string, answered: Answered): void;
+    /** Without a callback it hands out the request, to be sent by the caller. */
+    post(url: string, token: string, tokenSecret: string, body: string | Form): OutgoingRequest;
     post(
       url: string,
       token: string,
       tokenSecret: string,
-      body: string | Record<string, string | string[]>,
-      contentType?: string,
-    ): OutgoingRequest;
+      body: string | Form,
+      contentType: string,
+      answered: Answered,
+    ): void;
+    put(
+      url: string,
+      token: string,
+      tokenSecret: string,
+      body: string | Form,
+      contentType: string,
+      answered: Answered,
+    ): void;
+
+    getOAuthRequestToken(given: TokenGiven): void;
+    getOAuthAccessToken(token: string, tokenSecret: string, verifier: string, given: TokenGiven): void;
+  }
+
+  export class OAuth2 {
+    constructor(
+      clientId: string,
+      clientSecret: string,
+      baseSite: string,
+      authorizePath: string | null,
+      accessTokenPath: string,
+      customHeaders: Readonly<Record<string, string>>,
+    );
+
+    getOAuthAccessToken(
+      code: string,
+      parameters: Readonly<Record<string, string>>,
+      given: (refused: Refusal | null, accessToken: string) => void,
+    ): void;
   }
 }

@@ -202,7 +202,7 @@ describe('the operator', () => {
     expect(await refusal(write)).toEqual([403, 'READONLY_CLIENT_APPLICATION']);
     const { access_token } = token;
     expect(await operator().tokens.revoke.mutate({ access_token })).toEqual({ access_token });
-    expect(await refusal(client.accounts.get({ account_id: account.id }))).toEqual([401, 'UNAUTHORIZED_ACCESS']);
+    expect(await refusal(client.accounts.get({ account_id: account.id }))).toEqual([401, 89]);
     expect(await refusal(operator().tokens.revoke.mutate({ access_token }))).toEqual([404, 'NOT_FOUND']);
   });
 

@@ -16,7 +16,12 @@ const answers: string[] = [];
 let log = '';
 
 beforeAll(async () => {
-  const server = await ServerProcess.start(directory, { BROADSIDE_LOG_LEVEL: 'trace', BROADSIDE_LOG_FORMAT: 'json' });
+  // In production mode: the doctor of development shows a caller the nonce that the caller sent.
+  const server = await ServerProcess.start(directory, {
+    BROADSIDE_LOG_LEVEL: 'trace',
+    BROADSIDE_LOG_FORMAT: 'json',
+    BROADSIDE_MODE: 'production',
+  });
   const held = server.credentials;
   const operator = readFileSync(path.join(directory, 'operator.token'), 'utf8').trim();
   secrets.set('consumer secret', held.consumer_secret);

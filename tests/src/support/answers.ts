@@ -4,10 +4,14 @@
  */
 import {
   type AnyOperation,
+  type AuthOperation,
+  allAuthOperations,
   allOperations,
   type ErrorName,
   errorCode,
+  errorNumber,
   errorStatus,
+  errorsOf as errorsOfOperation,
   isRead,
   type Operation,
 } from '@broadside/core';
@@ -18,6 +22,9 @@ import { z } from 'zod';
 export function impliedErrors(operation: AnyOperation): ErrorName[] {
   return [
     'UNAUTHORIZED_ACCESS',
+    'TIMESTAMP_OUT_OF_BOUNDS',
+    'INVALID_TOKEN',
+    'UNAUTHORIZED_CLIENT_APPLICATION',
     'TOO_MANY_REQUESTS',
     // Also what is malformed in the OAuth parameters, and a parameter that the operation does not have.
     'INVALID_PARAMETER',
@@ -40,9 +47,13 @@ const OUTSIDE: readonly ErrorName[] = [
 ];
 
 const errorsOf = (member: string) =>
-  z.object({ [member]: z.array(z.looseObject({ code: z.string(), message: z.string().min(1) })).min(1) });
+  z.object({
+    [member]: z.array(z.looseObject({ code: z.union([z.string(), z.number()]), message: z.string().min(1) })).min(1),
+  });
 const Failure = errorsOf('errors');
-const BatchFailure = z.object({ operation_errors: z.array(z.array(z.looseObject({ code: z.string() }))) });
+const BatchFailure = z.object({
+  operation_errors: z.array(z.array(z.looseObject({ code: z.union([z.string(), z.number()]) }))),
+});
 
 /** The operation behind a request, as the routes would find it. */
 function operationAt(method: string, path: string): Operation | undefined {
@@ -52,10 +63,72 @@ function operationAt(method: string, path: string): Operation | undefined {
 }
 
 /** @throws Error when an answer breaks what every answer keeps */
-export function checkAnswer({ listener, method, path, answer }: Seen): void {
-  if (!path.startsWith('/12/')) return;
+export function checkAnswer(seen: Seen): void {
+  if (seen.listener === 'api') checkAuthAnswer(seen);
+  else if (seen.path.startsWith('/12/')) checkAdsAnswer(seen);
+}
+
+function complaint({ listener, method, path, answer }: Seen, what: string): Error {
+  return new Error(`${method} ${path} on ${listener} ${what}: ${answer.status} ${answer.text.slice(0, 2000)}`);
+}
+
+/** The endpoint of authentication behind a request. */
+function authOperationAt(method: string, path: string): AuthOperation | undefined {
+  return allAuthOperations.find(
+    ({ http }) => http.method === method && (http.path === path || http.aliases?.some((alias) => alias === path)),
+  );
+}
+
+const NumberedFailure = z.strictObject({
+  errors: z
+    .array(
+      z.strictObject({
+        code: z.int(),
+        message: z.string().min(1),
+        label: z.string().optional(),
+        parameter: z.string().optional(),
+        details: z.string().optional(),
+        value: z.unknown().optional(),
+      }),
+    )
+    .min(1),
+  diagnosis: z.looseObject({ verdict: z.string() }).optional(),
+});
+
+/** Endpoints of authentication answer as they say; other paths of their listener are pages and documents. */
+function checkAuthAnswer(seen: Seen): void {
+  const { method, path, answer } = seen;
+  const operation = authOperationAt(method, path);
+  if (!operation) return;
   const complain = (what: string): never => {
-    throw new Error(`${method} ${path} on ${listener} ${what}: ${answer.status} ${answer.text.slice(0, 2000)}`);
+    throw complaint(seen, what);
+  };
+  if (answer.status >= 500) complain('failed');
+  const type = answer.headers['content-type'];
+  if (answer.status < 300) {
+    const { envelope, data } = operation;
+    if (type !== (envelope === 'form' ? 'text/html; charset=utf-8' : 'application/json; charset=utf-8'))
+      complain('has another type than its envelope');
+    if (answer.headers['cache-control'] !== 'no-store') complain('may be kept by a cache');
+    const body = envelope === 'form' ? Object.fromEntries(new URLSearchParams(answer.text)) : answer.body;
+    const fit = strict(data).safeParse(body);
+    if (!fit.success) complain(`does not fit the contract (${z.prettifyError(fit.error)})`);
+    return;
+  }
+  if (type !== 'application/json; charset=utf-8') complain('is not JSON');
+  const failure = NumberedFailure.safeParse(answer.body);
+  const codes = failure.success ? failure.data.errors.map(({ code }) => code) : complain('has no numbered errors');
+  const allowed = [...errorsOfOperation(operation), ...OUTSIDE];
+  const undeclared = codes.filter((code) => !allowed.some((name) => errorNumber(name) === code));
+  if (undeclared.length > 0) complain(`answers ${undeclared.join()}, which ${operation.id} does not declare`);
+  const statuses = allowed.filter((name) => errorNumber(name) === codes[0]).map(errorStatus);
+  if (!statuses.includes(answer.status)) complain('has a status that is not its code’s');
+}
+
+function checkAdsAnswer(seen: Seen): void {
+  const { method, path, answer } = seen;
+  const complain = (what: string): never => {
+    throw complaint(seen, what);
   };
   if (answer.status >= 500) complain('failed');
   if (answer.headers['content-type'] !== 'application/json; charset=utf-8') complain('is not JSON');
@@ -70,10 +143,10 @@ export function checkAnswer({ listener, method, path, answer }: Seen): void {
   if (method === 'HEAD') return;
   const codes = codesOf(answer.body) ?? complain('has no errors');
   const allowed = operation ? [...operation.errors, ...impliedErrors(operation), ...OUTSIDE] : OUTSIDE;
-  const undeclared = codes.filter((code) => !allowed.some((name) => errorCode(name) === code));
+  const undeclared = codes.filter((code) => !allowed.some((name) => String(errorCode(name)) === code));
   if (undeclared.length > 0)
     complain(`answers ${undeclared.join()}, which ${operation?.id ?? 'no operation'} does not declare`);
-  const statuses = allowed.filter((name) => errorCode(name) === codes[0]).map(errorStatus);
+  const statuses = allowed.filter((name) => String(errorCode(name)) === codes[0]).map(errorStatus);
   const isItems = BatchFailure.safeParse(answer.body).success;
   if (isItems ? answer.status !== 400 : !statuses.includes(answer.status))
     complain('has a status that is not its code’s');
@@ -81,7 +154,7 @@ export function checkAnswer({ listener, method, path, answer }: Seen): void {
 
 function codesOf(body: unknown): string[] | undefined {
   const items = BatchFailure.safeParse(body);
-  if (items.success) return items.data.operation_errors.flat().map(({ code }) => code);
+  if (items.success) return items.data.operation_errors.flat().map(({ code }) => String(code));
   const failure = Failure.safeParse(body);
   return failure.success ? failure.data['errors']?.map(({ code }) => String(code)) : undefined;
 }

@@ -66,8 +66,12 @@ export function malformedTexts(type: WireType): string[] {
         // A bound beyond 2^53 is not exact in JSON Schema; the largest integers are tested above.
         ...(facts.maximum === undefined || facts.maximum > 2 ** 53 ? [] : [String(facts.maximum + 1)]),
       ];
+    case 'decimal':
+      return [...empty, 'x', '1,2', 'NaN', 'Infinity'];
     case 'boolean':
       return [...empty, 'yes', '1', 'TRUE', 'true '];
+    case 'instant':
+      return [...empty, 'yesterday', '1767225600', '2026-13-01T00:00:00.000Z'];
     case 'time':
       return [
         ...empty,
@@ -79,7 +83,7 @@ export function malformedTexts(type: WireType): string[] {
         '1767225600',
       ];
     case 'enum':
-      return [...empty, 'NO_SUCH_VALUE', type.values?.[0]?.toLowerCase() ?? '-', `${type.values?.[0]},`];
+      return [...empty, 'NO_SUCH_VALUE', inOtherLetters(type.values?.[0] ?? '-'), `${type.values?.[0]},`];
     case 'list':
       return [
         ...empty,
@@ -90,14 +94,22 @@ export function malformedTexts(type: WireType): string[] {
   }
 }
 
+function inOtherLetters(word: string): string {
+  const small = word.toLowerCase();
+  return small === word ? word.toUpperCase() : small;
+}
+
 /** JSON values that are no value of the type. */
 export function malformedJson(type: WireType): unknown[] {
   const none: unknown[] = [{}, { toString: 'x' }, [[]], ...(type.removable ? [] : [null])];
   switch (type.kind) {
     case 'text':
     case 'time':
+    case 'instant':
     case 'enum':
       return [...none, true, 1.5, []];
+    case 'decimal':
+      return [...none, true, []];
     case 'boolean':
       return [...none, 0, 1, []];
     case 'long':

@@ -1,8 +1,12 @@
 import {
+  allAuthOperations,
   allOperations,
   allOperatorOperations,
+  allPages,
   type ErrorName,
   errorCatalogue,
+  errorsOf,
+  fieldsOf,
   innerType,
   isRead,
   operationById,
@@ -15,23 +19,29 @@ import { z } from 'zod';
 import { impliedErrors } from '../support/answers.ts';
 import { pathNames } from '../support/call.ts';
 
-const everything = [...allOperations, ...allOperatorOperations];
+const everything = [...allOperations, ...allOperatorOperations, ...allAuthOperations];
 
 test('the contract has operations', () => {
   expect(allOperations.length).toBeGreaterThanOrEqual(23);
   expect(allOperatorOperations.length).toBeGreaterThanOrEqual(11);
+  expect(allAuthOperations.length).toBeGreaterThanOrEqual(5);
+  expect(allPages.length).toBeGreaterThanOrEqual(2);
 });
 
 test('no two operations have one id', () => {
   expect(operationById.size).toBe(everything.length);
+  const ids = [...everything, ...allPages].map(({ id }) => id);
+  expect(new Set(ids).size).toBe(ids.length);
 });
 
 test('an id is where the operation stands in the contract: resource, dot, verb', () => {
-  for (const { id } of everything) expect(id).toMatch(/^[a-z_]+(\.[a-z_]+)+$/);
+  for (const { id } of [...everything, ...allPages]) expect(id).toMatch(/^[a-z]\w*(\.[a-z_]+)+$/);
 });
 
 test('no two operations answer one method and path, whatever the parameters are called', () => {
-  const routes = allOperations.map(({ http }) => `${http.method} ${http.path.replace(/:\w+/g, ':')}`);
+  const aliases = allAuthOperations.flatMap(({ http }) => (http.aliases ?? []).map((path) => ({ ...http, path })));
+  const paths = [...[...allOperations, ...allAuthOperations, ...allPages].map(({ http }) => http), ...aliases];
+  const routes = paths.map(({ method, path }) => `${method} ${path.replace(/:\w+/g, ':')}`);
   expect(new Set(routes).size).toBe(routes.length);
 });
 
@@ -125,6 +135,36 @@ describe.for(everything.map((operation) => [operation.id, operation] as const))(
 
   test('the summary is one line in the imperative', () => {
     expect(operation.summary).toMatch(/^[A-Z][a-z]+,? [^.\n]+$/);
+  });
+});
+
+describe.for(allAuthOperations.map((operation) => [operation.id, operation] as const))('%s', ([, operation]) => {
+  test('has a number of its own for each error that it can answer with', () => {
+    const unnumbered = errorsOf(operation).filter((name) => !('number' in errorCatalogue[name]));
+    expect(unnumbered).toEqual([]);
+  });
+
+  test('a form-encoded answer has scalars only', () => {
+    const kinds = fieldsOf(z.instanceof(z.ZodObject).parse(operation.data)).map(([, field]) => wireTypeOf(field)?.kind);
+    if (operation.envelope === 'form') expect(kinds).not.toContain('list');
+  });
+
+  test('no error is declared twice, and none that only a failing server answers', () => {
+    expect(new Set<ErrorName>(operation.errors).size).toBe(operation.errors.length);
+    for (const name of operation.errors) expect(errorCatalogue[name].status, name).toBeLessThan(500);
+  });
+});
+
+describe.for(allPages.map((page) => [page.id, page] as const))('%s', ([, page]) => {
+  test('the example address is a valid one', () => {
+    expect(readParams(page.params, z.looseObject({}).parse(page.example.params)).issues).toEqual([]);
+  });
+
+  test('every parameter has a wire type and a description', () => {
+    for (const [name, field] of fieldsOf(page.params)) {
+      expect(wireTypeOf(field)?.kind, name).toBeDefined();
+      expect(described(field), name).toBe(true);
+    }
   });
 });
 
