@@ -1,9 +1,11 @@
 /** The examples of the README run as they stand against a server process, and the README quotes them to the letter. */
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { BrowserUser, pinOn } from '../support/browser-user.ts';
 import { ServerProcess } from '../support/server-process.ts';
 
 const root = path.resolve(import.meta.dirname, '../../..');
@@ -26,7 +28,7 @@ function run(command: string, args: readonly string[]) {
   return { status, stdout, stderr };
 }
 
-test.each(['quickstart.ts', 'quickstart.py'])('the README quotes %s as it is', (name) => {
+test.each(['quickstart.ts', 'quickstart.py', 'sign-in.py'])('the README quotes %s as it is', (name) => {
   expect(readFileSync(path.join(root, 'README.md'), 'utf8')).toContain(
     readFileSync(path.join(examples, name), 'utf8').trim(),
   );
@@ -52,4 +54,22 @@ test.skipIf(!hasClient && !process.env['CI'])('an ordinary OAuth 1.0a client in 
   expect(stderr).toBe('');
   expect(status).toBe(0);
   expect(stdout.trim().split('\n').at(-1)).toContain('Summer reading');
+});
+
+test.skipIf(!hasClient && !process.env['CI'])('a person gives an app in Python access with a PIN', async () => {
+  const child = spawn(python, ['-u', path.join(examples, 'sign-in.py'), credentials], { stdio: 'pipe' });
+  let said = '';
+  const ended = once(child, 'close');
+  const asked = new Promise<string>((resolve) => {
+    child.stdout.setEncoding('utf8').on('data', (text: string) => {
+      said += text;
+      const [, url] = /Open (\S+)\nPIN: /.exec(said) ?? [];
+      if (url) resolve(url);
+    });
+    void ended.then(() => resolve(''));
+  });
+  const { page } = await new BrowserUser(server.credentials).visit(await asked);
+  child.stdin.end(`${pinOn(page)}\n`);
+  expect(await ended).toEqual([0, null]);
+  expect(said).toMatch(/^PIN: demo \[.*'Demo sandbox account'/m);
 });

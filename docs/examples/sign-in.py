@@ -1,0 +1,23 @@
+"""Asks a person for access to their account, with a PIN: pip install requests-oauthlib"""
+import json
+import sys
+
+from requests_oauthlib import OAuth1Session
+
+with open(sys.argv[1] if len(sys.argv) > 1 else ".data/credentials.json") as file:
+    app = json.load(file)
+base_url = app["base_url"]
+
+flow = OAuth1Session(app["consumer_key"], client_secret=app["consumer_secret"], callback_uri="oob")
+flow.fetch_request_token(f"{base_url}/oauth/request_token")
+print("Open", flow.authorization_url(f"{base_url}/oauth/authorize"))
+token = flow.fetch_access_token(f"{base_url}/oauth/access_token", verifier=input("PIN: ").strip())
+
+session = OAuth1Session(
+    app["consumer_key"],
+    client_secret=app["consumer_secret"],
+    resource_owner_key=token["oauth_token"],
+    resource_owner_secret=token["oauth_token_secret"],
+)
+accounts = session.get(app["ads_sandbox_base_url"] + "/12/accounts").json()["data"]
+print(token["screen_name"], [account["name"] for account in accounts])
