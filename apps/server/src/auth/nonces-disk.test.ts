@@ -239,3 +239,35 @@ test('a disk that is full at the change of files is told, and the change happens
   const after = open(1, 100);
   for (const nonce of ['n', 'm']) expect(after.consume(OWNER, now, nonce)).toBe(false);
 });
+
+test('what arrives in one turn is written down together, before anything of it may be served', async () => {
+  const registry = open(1);
+  const before = disk.writes;
+  const turn = Array.from({ length: 500 }, (_, index) => registry.accept(OWNER, NOW, `${index}`));
+  expect(disk.writes).toBe(before);
+  const copies = [registry.accept(OWNER, NOW, '7'), registry.consume(OWNER, NOW, '8')];
+  expect(copies).toEqual([false, false]);
+  expect(await Promise.all(turn)).toEqual(turn.map(() => true));
+  expect(disk.writes).toBe(before + 1);
+  expect(registry.accept(OWNER, NOW, '7')).toBe(false);
+  const after = open(1);
+  for (const nonce of ['0', '7', '499']) expect(after.consume(OWNER, NOW, nonce)).toBe(false);
+});
+
+test('a full disk refuses all that arrived in a turn, and each may come again', async () => {
+  const registry = open(1);
+  disk.fault = { bytes: 30, error: undefined };
+  const turn = await Promise.allSettled(['a', 'b', 'c'].map((nonce) => registry.accept(OWNER, NOW, nonce)));
+  expect(turn.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected']);
+  for (const nonce of ['a', 'b', 'c']) expect(await registry.accept(OWNER, NOW, nonce)).toBe(true);
+  const after = open(1);
+  for (const nonce of ['a', 'b', 'c']) expect(after.consume(OWNER, NOW, nonce)).toBe(false);
+});
+
+test('closing writes down what the turn has accepted so far', async () => {
+  const registry = open(1);
+  const accepted = registry.accept(OWNER, NOW, 'last');
+  registry.close();
+  expect(await accepted).toBe(true);
+  expect(open(1).consume(OWNER, NOW, 'last')).toBe(false);
+});

@@ -3,8 +3,8 @@
  * restart, a crash of the process or a loss of power, without waiting for the disk on each read.
  *
  * In memory nonces lie in buckets by timestamp, and a bucket whose timestamps have all left the window is dropped whole.
- * On disk each accepted nonce is one line, written with one `write()` and no sync: once written it is the kernel's, and
- * the death of this process does not touch it. Two files take turns, so the log holds minutes and not months.
+ * On disk each accepted nonce is one line, written with `write()` and no sync: once written it is the kernel's, and
+ * the death of this process does not touch it. Those that are accepted in one turn of the event loop share a call. Two files take turns, so the log holds minutes and not months.
  *
  * Only a loss of power can take written lines back. The log therefore says, synced to disk, in which boot of the kernel it
  * was opened and whether it was closed in order. When it finds another boot and no orderly close, lines may be missing, and
@@ -13,7 +13,7 @@
  *
  * One process owns a log. Replays between several processes need a registry that they share.
  */
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import {
   closeSync,
   fdatasyncSync,
@@ -87,6 +87,8 @@ export class NonceRegistry {
   /** If power is lost, timestamps up to here will be refused: on disk before any ahead of the clock is accepted. */
   #aheadLimit = 0;
   readonly #log: NonceLog | undefined;
+  /** What was accepted in this turn of the event loop and is not written yet. */
+  #turn: Turn | undefined;
 
   /**
    * Opens the registry, and reads its log if it has one.
@@ -145,21 +147,73 @@ export class NonceRegistry {
    */
   consume(owner: NonceOwner, timestamp: number, nonce: string): boolean {
     const now = Math.floor(this.#now());
-    this.#forgetExpired(now);
-    if (Math.abs(timestamp - now) > this.#window || timestamp <= this.#notBefore) return false;
-    const digest = nonceDigest(owner, timestamp, nonce);
-    const bucket = this.#bucket(timestamp);
-    if (bucket.has(digest)) return false;
-    if (this.#log !== undefined) {
-      if (timestamp > now && timestamp > this.#aheadLimit) {
-        const limit = timestamp + AHEAD_SECONDS;
-        this.#log.limitAhead(limit);
-        this.#aheadLimit = limit;
-      }
-      this.#log.record(timestamp, digest, now - this.#window, this.#notBefore, this.#aheadLimit);
-    }
-    bucket.add(digest);
+    const digest = this.#unused(owner, timestamp, nonce, now);
+    if (digest === undefined) return false;
+    this.#log?.record([[timestamp, digest]], now - this.#window, this.#notBefore, this.#aheadLimit);
+    this.#bucket(timestamp).add(digest);
     return true;
+  }
+
+  /**
+   * Uses up a nonce like {@link consume}, for servers that answer many requests at once: what arrives in one turn of the event
+   * loop is written down together. Of copies one wins, whether they arrive in one turn or in several.
+   *
+   * @returns resolves once the nonce is written down; until then the request must not be served
+   */
+  accept(owner: NonceOwner, timestamp: number, nonce: string): boolean | Promise<boolean> {
+    const log = this.#log;
+    if (log === undefined) return this.consume(owner, timestamp, nonce);
+    const now = Math.floor(this.#now());
+    const digest = this.#unused(owner, timestamp, nonce, now);
+    if (digest === undefined) return false;
+    this.#bucket(timestamp).add(digest);
+    this.#turn ??= this.#beginTurn();
+    this.#turn.records.push([timestamp, digest]);
+    return this.#turn.written;
+  }
+
+  #beginTurn(): Turn {
+    const records: NonceRecord[] = [];
+    const written = new Promise<boolean>((resolve, reject) => {
+      // After the sockets that are ready have been read, before anything waits again.
+      setImmediate(() => {
+        try {
+          this.#writeTurn();
+          resolve(true);
+        } catch (error) {
+          reject(error);
+        }
+      });
+    });
+    return { records, written };
+  }
+
+  #writeTurn(): void {
+    const records = this.#turn?.records ?? [];
+    this.#turn = undefined;
+    if (records.length === 0) return;
+    const oldest = Math.floor(this.#now()) - this.#window;
+    try {
+      this.#log?.record(records, oldest, this.#notBefore, this.#aheadLimit);
+    } catch (error) {
+      // None of them is served, so each may come again.
+      for (const [timestamp, digest] of records) this.#bucket(timestamp).delete(digest);
+      throw error;
+    }
+  }
+
+  /** The name of a use that is still possible, room ahead of the clock made for it; `undefined` when it is not. */
+  #unused(owner: NonceOwner, timestamp: number, nonce: string, now: number): string | undefined {
+    this.#forgetExpired(now);
+    if (Math.abs(timestamp - now) > this.#window || timestamp <= this.#notBefore) return undefined;
+    const digest = nonceDigest(owner, timestamp, nonce);
+    if (this.#bucket(timestamp).has(digest)) return undefined;
+    if (this.#log !== undefined && timestamp > now && timestamp > this.#aheadLimit) {
+      const limit = timestamp + AHEAD_SECONDS;
+      this.#log.limitAhead(limit);
+      this.#aheadLimit = limit;
+    }
+    return digest;
   }
 
   /**
@@ -168,6 +222,7 @@ export class NonceRegistry {
    * @throws the file system's error when the log cannot be brought to disk
    */
   close(): void {
+    this.#writeTurn();
     this.#log?.close();
   }
 
@@ -205,15 +260,22 @@ export class NonceRegistry {
  */
 function nonceDigest(owner: NonceOwner, timestamp: number, nonce: string): string {
   const { consumerKey, token = '' } = owner;
-  return createHash('sha256')
-    .update(`${timestamp} ${consumerKey.length} ${consumerKey} ${token.length} ${token} ${nonce}`)
-    .digest('base64url')
-    .slice(0, 22);
+  const use = `${timestamp} ${consumerKey.length} ${consumerKey} ${token.length} ${token} ${nonce}`;
+  return hash('sha256', use, 'base64url').slice(0, 22);
+}
+
+/** One use of a nonce, as it is written down. */
+type NonceRecord = readonly [timestamp: number, digest: string];
+
+/** The uses of one turn of the event loop. */
+interface Turn {
+  readonly records: NonceRecord[];
+  readonly written: Promise<boolean>;
 }
 
 /** What a log held when it was opened. */
 interface LogContents {
-  readonly records: [timestamp: number, digest: string][];
+  readonly records: NonceRecord[];
   /** Timestamps up to here were already forgotten or refused. */
   floor: number;
   /** Timestamps up to here may have been accepted ahead of the clock. */
@@ -269,16 +331,18 @@ class NonceLog {
     syncDirectory(this.#directory);
   }
 
-  /** Writes down a nonce. `oldest` is the earliest timestamp inside the window. */
-  record(timestamp: number, digest: string, oldest: number, floor: number, aheadLimit: number): void {
+  /** Writes down nonces, all of them or none. `oldest` is the earliest timestamp inside the window. */
+  record(records: readonly NonceRecord[], oldest: number, floor: number, aheadLimit: number): void {
     if (this.#size >= this.#rotateBytes && this.#other.newest < oldest) {
       const before = this.#openFile();
       this.#file = this.#start(this.#other, this.#current.sequence + 1, floor, aheadLimit);
       [this.#current, this.#other] = [this.#other, this.#current];
       closeSync(before);
     }
-    this.#write(`${timestamp} ${digest}\n`);
-    if (timestamp > this.#current.newest) this.#current.newest = timestamp;
+    let lines = '';
+    for (const [timestamp, digest] of records) lines += `${timestamp} ${digest}\n`;
+    this.#write(lines);
+    for (const [timestamp] of records) if (timestamp > this.#current.newest) this.#current.newest = timestamp;
   }
 
   /** Puts on disk that timestamps up to `limit` may be accepted ahead of the clock. */
