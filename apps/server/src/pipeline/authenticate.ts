@@ -29,14 +29,15 @@ export interface Authenticator {
 /** The two checks that each signed request goes through. */
 export interface Proofs {
   readonly verifySignature: typeof verifySignature;
-  readonly consumeNonce: (world: World, signed: SignedRequest) => boolean;
+  /** Uses up the nonce; false when it was used before. */
+  readonly consumeNonce: (world: World, signed: SignedRequest) => boolean | Promise<boolean>;
 }
 
 /** The checks of a server. */
 export const realProofs: Proofs = {
   verifySignature,
   consumeNonce: ({ nonces }, { oauth: { consumerKey, token, timestamp, nonce } }) =>
-    nonces.consume({ consumerKey, token }, timestamp, nonce),
+    nonces.accept({ consumerKey, token }, timestamp, nonce),
 };
 
 /**
@@ -71,7 +72,7 @@ async function explained(
     oauth: request.oauth,
     baseUrl,
     otherBaseUrls: baseUrls().filter((url) => url !== baseUrl),
-    auth: auth === 'owner' ? 'access_token' : auth,
+    auth: auth === 'owner' ? 'access_token' : auth === 'app_or_user' ? 'user' : auth,
     nonceUsed: first.parameter === 'oauth_nonce' && first.error === 'UNAUTHORIZED_ACCESS',
   });
   // A refusal stays one, also where the doctor itself fails.
@@ -106,11 +107,34 @@ async function prove(authenticator: Authenticator, operation: AnyOperation, cred
     if (access.auth === 'operator') {
       throw new ApiError({ error: 'UNAUTHORIZED_ACCESS', message: 'This takes the token of the operator' });
     }
-    const { shared } = credentials;
-    const proveOnce = () => proveUser(authenticator, credentials);
-    return shared ? shared.once(proveOnce) : proveOnce();
+    return once(credentials, access, () => proveUser(authenticator, credentials));
   }
+  if (access.auth === 'app_or_user') return once(credentials, access, () => proveReader(authenticator, credentials));
   return proveAuth(authenticator, access, credentials);
+}
+
+function once(
+  { shared }: Credentials,
+  { auth }: AnyOperation['access'],
+  prove: () => Promise<Caller>,
+): Promise<Caller> {
+  return shared ? shared.once(auth, prove) : prove();
+}
+
+/** Who reads data: an app by its bearer token, or a person by a signature (specification A, Authentication 2). */
+async function proveReader(authenticator: Authenticator, credentials: Credentials): Promise<Caller> {
+  const { world } = authenticator;
+  const token = bearerToken(credentials.received.authorization);
+  if (token === undefined) return proveToken(authenticator, credentials, 'UNAUTHORIZED_ACCESS');
+  const app = credentials.request.problems.length === 0 ? await world.bearerTokens.appOf(token) : undefined;
+  if (!app) throw new ApiError({ error: 'UNAUTHORIZED_ACCESS', message: 'The bearer token is not valid' });
+  if (app.suspended) {
+    throw new ApiError({
+      error: 'UNAUTHORIZED_CLIENT_APPLICATION',
+      message: `The client application ${app.app_id} is suspended`,
+    });
+  }
+  return { kind: 'app', app_id: app.app_id };
 }
 
 function proveAuth(authenticator: Authenticator, { auth }: AuthAccess, credentials: Credentials): Promise<Caller> {
@@ -176,7 +200,7 @@ async function proveToken(
   // After the signature: only the holder of the secrets learns that a token was revoked, an app suspended or a nonce used.
   if (user.revoked) throw new ApiError({ error: 'INVALID_TOKEN', message: 'Invalid or expired token: it was revoked' });
   if (found.suspended) throw new ApiError(suspended(missing, found));
-  consumeNonce(authenticator, signed);
+  await consumeNonce(authenticator, signed);
   return {
     kind: 'user',
     user_id: user.user_id,
@@ -218,7 +242,7 @@ async function proveApp(authenticator: Authenticator, credentials: Credentials):
   }
   identity.remember(consumerKey, undefined, found);
   if (found.suspended) throw new ApiError('APP_SUSPENDED');
-  consumeNonce(authenticator, signed);
+  await consumeNonce(authenticator, signed);
   return { kind: 'app', app_id: found.app_id };
 }
 
@@ -249,7 +273,7 @@ async function proveRequestToken(authenticator: Authenticator, credentials: Cred
   }
   identity.remember(consumerKey, undefined, found);
   if (found.suspended) throw new ApiError('APP_SUSPENDED');
-  consumeNonce(authenticator, signed);
+  await consumeNonce(authenticator, signed);
   return { kind: 'request_token', app_id: found.app_id, request_token: token };
 }
 
@@ -327,8 +351,8 @@ function isProved(
   );
 }
 
-function consumeNonce({ proofs, world }: Authenticator, signed: SignedRequest): void {
-  if (proofs.consumeNonce(world, signed)) return;
+async function consumeNonce({ proofs, world }: Authenticator, signed: SignedRequest): Promise<void> {
+  if (await proofs.consumeNonce(world, signed)) return;
   throw new ApiError({
     error: 'UNAUTHORIZED_ACCESS',
     message: 'The request was received before: each request needs a nonce of its own',
