@@ -32,6 +32,16 @@ export class BearerTokens {
     return this.#told(known[0]) ?? this.#services.database.write((writer) => this.#issue(writer, actor, app_id));
   }
 
+  /** The app that a valid token belongs to. */
+  async appOf(token: string): Promise<{ readonly app_id: string; readonly suspended: boolean } | undefined> {
+    const [row] = await this.#services.database.query(
+      `SELECT "apps"."id", "apps"."suspended" FROM "bearer_tokens" JOIN "apps" ON "apps"."id" = "bearer_tokens"."app_id"
+         WHERE "bearer_tokens"."token_hash" = ? AND "bearer_tokens"."revoked_at" IS NULL LIMIT 1`,
+      [tokenHash(token)],
+    );
+    return row && { app_id: String(row[0]), suspended: row[1] === 1n };
+  }
+
   /** Invalidates a token of an app. @returns whether it was a valid one */
   async invalidate(actor: Actor, app_id: string, token: string): Promise<boolean> {
     return this.#services.database.write(async (writer) => {

@@ -93,6 +93,14 @@ describe('a person', () => {
   });
 });
 
+test('an approval is taken back for apps that can be, and the others had none', async () => {
+  await world.identity.issueToken(ACTOR, app, anna, 'read');
+  for (const id of ['', 'unknown', '\0', '\ud800'])
+    expect(await world.identity.revokeApproval(ACTOR, anna.id, id)).toBe(false);
+  expect(await world.identity.revokeApproval(ACTOR, anna.id, app.id)).toBe(true);
+  expect(await world.identity.revokeApproval(ACTOR, anna.id, app.id)).toBe(false);
+});
+
 describe('a request token', () => {
   const issue = () => world.requestTokens.issue(app.id, 'https://app.example.com/cb', 'write');
 

@@ -1,6 +1,12 @@
 /** argon2id with the parameters that OWASP recommends first (19 MiB, 2 passes, 1 lane). Loaded on first use only. */
 const PARAMETERS = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;
 
+/**
+ * The hash of nobody's password, for people who cannot sign in. It is well formed, so that holding a password against it takes as
+ * long as against any other.
+ */
+export const NO_PASSWORD = `$argon2id$v=19$m=19456,t=2,p=1$bm9ib2R5IHNpZ25zIGluIQ$${'A'.repeat(43)}`;
+
 /** The password's hash in PHC format. */
 export async function hashPassword(password: string): Promise<string> {
   const { hash } = await import('@node-rs/argon2');

@@ -19,6 +19,7 @@ import { type Random, randomText } from '../world/random.ts';
 import { equalSecrets, type SecretBox, tokenHash } from '../world/secrets.ts';
 import type { BearerTokens } from './bearer-tokens.ts';
 import { hashPassword, verifyPassword } from './password.ts';
+import { type ProfileChanges, profileCells, storeProfileEntities } from './profile.ts';
 import { endSessionsOf, type SignedIn } from './sessions.ts';
 
 /** What a signed request names, and the secrets that must have signed it. */
@@ -244,28 +245,32 @@ export class IdentityStore {
   }
 
   /**
-   * Changes a user's name or password; a new password signs the user out everywhere.
+   * Changes a user's profile or password; a new password signs the user out everywhere.
    * @returns the user as changed, or `undefined` when there is none
    */
   async updateUser(
     actor: Actor,
     id: string,
-    changes: { readonly name?: string | undefined; readonly password?: string | undefined },
+    { password, ...profile }: ProfileChanges & { readonly password?: string | undefined },
   ): Promise<User | undefined> {
-    const password_hash = changes.password === undefined ? undefined : await hashPassword(changes.password);
+    const password_hash = password === undefined ? undefined : await hashPassword(password);
+    const cells = profileCells(profile);
     let after: User | undefined;
     await this.#write(actor, async (writer) => {
       const before = await readUser(writer, id);
       if (!before) return undefined;
-      after = { ...before, name: changes.name ?? before.name };
-      await writer.run('UPDATE "users" SET "name" = ? WHERE "id" = ?', [after.name, id]);
+      after = { ...before, name: profile.name ?? before.name };
+      for (const [column, value] of Object.entries(cells)) {
+        await writer.run(`UPDATE "users" SET "${column}" = ? WHERE "id" = ?`, [value, id]);
+      }
+      if ('description' in cells || 'url' in cells) await storeProfileEntities(writer, id);
       if (password_hash !== undefined) {
         await writer.run('UPDATE "users" SET "password_hash" = ? WHERE "id" = ?', [password_hash, id]);
         await endSessionsOf(writer, id);
       }
       // The record says that the password changed, never what it is or was.
       const changed = password_hash === undefined ? {} : { password_changed: true };
-      return { entity: 'USER', before: { ...before }, after: { ...after, ...changed } };
+      return { entity: 'USER', before: { ...before }, after: { ...after, ...profile, ...changed } };
     });
     return after;
   }
@@ -444,11 +449,11 @@ export class IdentityStore {
     }));
   }
 
-  /** Whether a person's approval of an app still stands for what it asks now. */
+  /** Whether a person's approval of an app still stands for what it asks now. A token of the operator's is none. */
   async hasApproved(user_id: string, app_id: string, access_level: AccessLevel): Promise<boolean> {
     const [row] = await this.#services.database.query(
       `SELECT 1 FROM "access_tokens" WHERE "user_id" = ? AND "app_id" = ? AND "revoked_at" IS NULL
-         AND ("access_level" = 'write' OR ? = 'read') LIMIT 1`,
+         AND "by_approval" = 1 AND ("access_level" = 'write' OR ? = 'read') LIMIT 1`,
       [user_id, app_id, access_level],
     );
     return row !== undefined;
@@ -514,6 +519,7 @@ export class IdentityStore {
 
   /** Takes back a person's approval of an app. @returns whether there was one */
   async revokeApproval(actor: Actor, user_id: string, app_id: string): Promise<boolean> {
+    if (!isStorable(app_id)) return false;
     return (await this.#revoke(actor, '"user_id" = ? AND "app_id" = ?', [user_id, app_id])) > 0;
   }
 
