@@ -26,3 +26,11 @@ describe('a password', () => {
     expect(await verifyPassword(undefined, 'nobody has this password')).toBe(false);
   });
 });
+
+test('a text that is too long for a password costs no more than any other', async () => {
+  const known = await hashPassword('correct horse');
+  const began = performance.now();
+  // Marks that combine, in an order that normalizing has to change: minutes for this many.
+  expect(await verifyPassword(known, '\u0315\u0300'.repeat(500_000))).toBe(false);
+  expect(performance.now() - began).toBeLessThan(5_000);
+});

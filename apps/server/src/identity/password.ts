@@ -13,6 +13,9 @@ export async function hashPassword(password: string): Promise<string> {
   return hash(password.normalize('NFKC'), PARAMETERS);
 }
 
+/** No password is longer. Normalizing takes time with the square of some texts, so what cannot be one is not normalized. */
+const LONGEST = 1000;
+
 /** The hash of no password of anybody, for names that nobody has: looking it up must take as long. */
 let nobody: Promise<string> | undefined;
 
@@ -25,6 +28,6 @@ export async function verifyPassword(known: string | undefined, password: string
   nobody ??= hashPassword('nobody has this password');
   // Waited for in any case: the first of all attempts would otherwise tell whether there is such a person.
   const stranger = await nobody;
-  const right = await verify(known ?? stranger, password.normalize('NFKC'));
-  return right && known !== undefined;
+  const right = await verify(known ?? stranger, password.length > LONGEST ? '' : password.normalize('NFKC'));
+  return right && known !== undefined && password.length <= LONGEST;
 }
