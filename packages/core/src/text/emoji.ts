@@ -1,0 +1,41 @@
+const joiner = '\u200D';
+const emojiStyle = '\uFE0F';
+
+/** What an emoji may look like: a flag, a keycap, or emoji with modifiers and tags, up to four of them joined. */
+const shape =
+  /\p{RI}{2}|[0-9#*]\uFE0F?\u20E3|\p{Emoji}(?:\p{EMod}|\uFE0F)?[\u{E0020}-\u{E007F}]{0,8}(?:\u200D\p{Emoji}(?:\p{EMod}|\uFE0F)?){0,3}/uy;
+const known = /^\p{RGI_Emoji}$/v;
+const modifier = /\p{EMod}/u;
+const textByDefault = /(?!\p{Emoji_Presentation})\p{Emoji}/u;
+
+/** Where the emoji ends that begins at `from`, in code units, or 0. The longest sequence that Unicode recommends is one emoji. */
+export function emojiEnd(text: string, from: number): number {
+  shape.lastIndex = from;
+  const candidate = shape.exec(text)?.[0];
+  if (candidate === undefined) return 0;
+  const parts = candidate.split(joiner);
+  for (let count = parts.length; count > 0; count--) {
+    const sequence = parts.slice(0, count).join(joiner);
+    if (isEmoji(sequence)) return from + sequence.length;
+  }
+  const single = String.fromCodePoint(candidate.codePointAt(0) ?? 0);
+  return isEmoji(single) ? from + single.length : 0;
+}
+
+function isEmoji(sequence: string): boolean {
+  const [first = '', ...others] = sequence;
+  // Alone, a character that is text by default (a digit, a copyright sign) is an emoji only when it is told to look like one.
+  if (others.length === 0 && textByDefault.test(first)) return false;
+  return known.test(fullyQualified(sequence));
+}
+
+/** The sequence with the style selectors that writers leave out: behind each character that is text by default and has no modifier. */
+function fullyQualified(sequence: string): string {
+  const characters = Array.from(sequence).filter((character) => character !== emojiStyle);
+  return characters
+    .map((character, index) => {
+      const modified = modifier.test(characters[index + 1] ?? '');
+      return textByDefault.test(character) && !modified ? character + emojiStyle : character;
+    })
+    .join('');
+}

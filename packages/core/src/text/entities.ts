@@ -1,0 +1,97 @@
+import { type CashtagSpan, findCashtags } from './cashtags.ts';
+import { findHashtags, type HashtagSpan } from './hashtags.ts';
+import { searchedUnits } from './limits.ts';
+import { displayUrl, expandedUrl } from './link-forms.ts';
+import { findMentions, type MentionSpan } from './mentions.ts';
+import { codePointCounter, withoutOverlaps } from './spans.ts';
+import { findUrls, type UrlOptions, type UrlSpan } from './urls.ts';
+
+/** Where an entity stands in its text, in code points, the end exclusive. */
+export interface EntityRange {
+  start: number;
+  end: number;
+}
+
+/** A link. */
+export interface UrlEntity extends EntityRange {
+  /** As the text writes it. */
+  url: string;
+  /** Absolute, with a scheme. */
+  expanded_url: string;
+  /** As people are shown it. */
+  display_url: string;
+}
+
+/** A user who is addressed. Whether there is such a user is not known here. */
+export interface MentionEntity extends EntityRange {
+  username: string;
+}
+
+/** A hashtag or a cashtag, without its sign. */
+export interface TagEntity extends EntityRange {
+  tag: string;
+}
+
+/** What stands in a text besides words. Each list is in the order of the text, and no two entities overlap. */
+export interface TextEntities {
+  urls: UrlEntity[];
+  mentions: MentionEntity[];
+  hashtags: TagEntity[];
+  cashtags: TagEntity[];
+}
+
+/** What the extraction can be told. */
+export type ExtractOptions = UrlOptions;
+
+/** An entity in code units of the text. */
+type FoundEntity = UrlSpan | MentionSpan | HashtagSpan | CashtagSpan;
+
+/** The entities of a text in code units, in order, without overlaps: the one that begins earlier stays. See `searchedUnits`. */
+export function findEntities(text: string, options: ExtractOptions = {}): FoundEntity[] {
+  const read = text.slice(0, searchedUnits);
+  const found = [findUrls(read, options), findMentions(read), findHashtags(read), findCashtags(read)];
+  return withoutOverlaps<FoundEntity>(found.flat());
+}
+
+/**
+ * Finds links, mentions, hashtags and cashtags in the text of a post. The text is taken as it is: normalise it before, if it is to be
+ * stored normalised. Any text is safe to give: the cost is linear in its length, and what is far longer than any post is not read to
+ * its end.
+ */
+export function extractEntities(text: string, options: ExtractOptions = {}): TextEntities {
+  const entities: TextEntities = { urls: [], mentions: [], hashtags: [], cashtags: [] };
+  const points = codePointCounter(text);
+  for (const entity of findEntities(text, options)) {
+    add(entities, entity, points(entity.start), points(entity.end));
+  }
+  return entities;
+}
+
+/** The words of a text: what is left without links, mentions, hashtags and cashtags. */
+export function withoutEntities(text: string, options: ExtractOptions = {}): string {
+  let words = '';
+  let end = 0;
+  for (const entity of findEntities(text, options)) {
+    words += `${text.slice(end, entity.start)} `;
+    end = entity.end;
+  }
+  return words + text.slice(end);
+}
+
+function add(entities: TextEntities, entity: FoundEntity, start: number, end: number): void {
+  switch (entity.kind) {
+    case 'url': {
+      const { url } = entity;
+      entities.urls.push({ start, end, url, expanded_url: expandedUrl(url), display_url: displayUrl(url) });
+      return;
+    }
+    case 'mention':
+      entities.mentions.push({ start, end, username: entity.username });
+      return;
+    case 'hashtag':
+      entities.hashtags.push({ start, end, tag: entity.tag });
+      return;
+    case 'cashtag':
+      entities.cashtags.push({ start, end, tag: entity.tag });
+  }
+}

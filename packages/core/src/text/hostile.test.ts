@@ -1,0 +1,80 @@
+import { describe, expect, test } from 'vitest';
+import { findCashtags } from './cashtags.ts';
+import { findHashtags } from './hashtags.ts';
+import { extractEntities, repostText, weightedLength, withoutEntities } from './index.ts';
+import { findMentions } from './mentions.ts';
+import { findUrls } from './urls.ts';
+
+/** What is repeated to make a text that a careless reader would choke on. */
+const units: Record<string, string> = {
+  signs: '@#$',
+  'hashtags without end': '#a',
+  'short mentions': '@a ',
+  'short hashtags': '#a ',
+  'symbols with a dot': '$A.',
+  labels: 'a.',
+  dots: '.',
+  'labels with dashes': 'a.-',
+  'labels with underscores': '_a.',
+  'schemes only': 'http://',
+  'schemes with a label': 'http://a.',
+  parentheses: '((((',
+  'paths with parentheses': 'a.co/(a(',
+  'paths of dots': 'a.co/.....',
+  'queries without an end': 'a.co?!!!',
+  links: 'a.co ',
+  'combining marks': '\u0301\u0323',
+  'chains of joined emoji': '👨\u200D',
+  emoji: '😀',
+  'half pairs': '\uD800',
+  'text from right to left': '\u202Eא',
+  'near misses of a domain': 'みんあ.',
+  'long near misses of a domain': 'a.vermögensberatunf.',
+  'labels of Chinese': '漢.',
+  'long labels of Chinese': `${Array.from({ length: 60 }, (_, index) => String.fromCharCode(0x4e00 + index * 97)).join('')}.com `,
+  'links within Japanese': 'a.comあ',
+  'encoded labels': 'xn--a.',
+  digits: '1',
+  'hashtags of digits': `#${'1'.repeat(1000)}`,
+  'marks of a repost': 'RT@a',
+  keycaps: '1\u20E3',
+  mixed: '@#$a.co/(あ',
+};
+const readers = {
+  links: findUrls,
+  mentions: findMentions,
+  hashtags: findHashtags,
+  cashtags: findCashtags,
+  entities: extractEntities,
+  weight: weightedLength,
+  repost: (text: string) => repostText('name', text),
+  words: withoutEntities,
+};
+const mebibyte = 1 << 20;
+
+function textOf(unit: string, length: number): string {
+  return unit.repeat(Math.ceil(length / unit.length)).slice(0, length);
+}
+
+/** The least of some times, so that what else the machine does counts little. */
+function fastest(run: () => unknown): number {
+  return Math.min(
+    ...Array.from({ length: 3 }, () => {
+      const start = performance.now();
+      run();
+      return performance.now() - start;
+    }),
+  );
+}
+
+describe.each(Object.entries(units))('a text of %s', (_, unit) => {
+  test.each(Object.entries(readers))('%s: the time grows with the length, not with its square', (_name, read) => {
+    const short = textOf(unit, mebibyte / 32);
+    const long = textOf(unit, mebibyte / 2);
+    read(short);
+    const longTime = fastest(() => read(long));
+    // 16 times the length: 256 times the time if it grew with the square. Times too short to compare are fast enough.
+    expect(longTime < 100 || longTime < 100 * fastest(() => read(short))).toBe(true);
+    expect(longTime).toBeLessThan(2000);
+  });
+});
