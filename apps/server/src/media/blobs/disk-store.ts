@@ -1,0 +1,162 @@
+/**
+ * Blobs as files. A blob is written beside the others, synced, and renamed to its place, so that a crash leaves the old
+ * blob or the new one. One process owns the folder; what an earlier one left half written is removed at the start.
+ */
+import { createHash } from 'node:crypto';
+import { type FileHandle, mkdir, open, rename, rm, stat, unlink } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import {
+  type BlobContent,
+  BlobNotFoundError,
+  type BlobStore,
+  BlobStoreError,
+  type ByteRange,
+  checkBlobKey,
+  checkBlobRange,
+  type OpenBlob,
+  pieces,
+  type StoredBlob,
+} from './blob-store.ts';
+
+/** A store in a folder. Make one with {@link DiskBlobStore.open}. */
+export class DiskBlobStore implements BlobStore {
+  readonly #blobs: string;
+  readonly #incoming: string;
+  #written = 0;
+
+  /**
+   * Opens the store in a folder, which is made when it is missing.
+   * @throws BlobStoreError when the folder cannot be used
+   */
+  static async open(directory: string): Promise<DiskBlobStore> {
+    const store = new DiskBlobStore(directory);
+    return storing(`The folder of media ${directory} cannot be used`, async () => {
+      await rm(store.#incoming, { recursive: true, force: true });
+      await mkdir(store.#incoming, { recursive: true });
+      await mkdir(store.#blobs, { recursive: true });
+      await syncDirectory(directory);
+      return store;
+    });
+  }
+
+  private constructor(directory: string) {
+    this.#blobs = join(directory, 'blobs');
+    this.#incoming = join(directory, 'incoming');
+  }
+
+  async put(key: string, content: BlobContent): Promise<StoredBlob> {
+    checkBlobKey(key);
+    const path = this.#path(key);
+    const incoming = join(this.#incoming, String(++this.#written));
+    const what = `The blob ${key} cannot be written`;
+    const handle = await storing(what, () => open(incoming, 'wx'));
+    try {
+      const stored = await this.#fill(handle, content, what);
+      await storing(what, async () => {
+        await makeDurable(dirname(path), this.#blobs);
+        await rename(incoming, path);
+        await syncDirectory(dirname(path));
+      });
+      return stored;
+    } catch (error) {
+      await rm(incoming, { force: true }).catch(() => {});
+      throw error;
+    }
+  }
+
+  async open(key: string, range?: ByteRange): Promise<OpenBlob> {
+    checkBlobKey(key);
+    if (range) checkBlobRange(key, range);
+    const what = `The blob ${key} cannot be read`;
+    const handle = await storing(what, () => found(open(this.#path(key), 'r')));
+    if (!handle) throw new BlobNotFoundError(key);
+    try {
+      const { size } = await storing(what, () => handle.stat());
+      if (range) checkBlobRange(key, range, size);
+      return { size, body: handle.createReadStream({ autoClose: true, ...range }) };
+    } catch (error) {
+      await handle.close();
+      throw error;
+    }
+  }
+
+  async size(key: string): Promise<number | undefined> {
+    checkBlobKey(key);
+    const stats = await storing(`The blob ${key} cannot be read`, () => found(stat(this.#path(key))));
+    return stats?.size;
+  }
+
+  async delete(key: string): Promise<void> {
+    checkBlobKey(key);
+    const path = this.#path(key);
+    await storing(`The blob ${key} cannot be removed`, async () => {
+      const wasThere = await found(unlink(path).then(() => true));
+      if (wasThere) await syncDirectory(dirname(path));
+    });
+  }
+
+  async #fill(handle: FileHandle, content: BlobContent, what: string): Promise<StoredBlob> {
+    const hash = createHash('sha256');
+    let size = 0;
+    try {
+      for await (const piece of pieces(content)) {
+        hash.update(piece);
+        await storing(what, () => writeAll(handle, piece));
+        size += piece.byteLength;
+      }
+      await storing(what, () => handle.sync());
+    } finally {
+      await handle.close();
+    }
+    return { size, sha256: hash.digest('hex') };
+  }
+
+  /** Two levels of 256 folders; a slash cannot be in a file's name, and `+` cannot be in a key. */
+  #path(key: string): string {
+    const digest = createHash('sha256').update(key).digest('hex');
+    return join(this.#blobs, digest.slice(0, 2), digest.slice(2, 4), key.replaceAll('/', '+'));
+  }
+}
+
+async function writeAll(handle: FileHandle, bytes: Uint8Array): Promise<void> {
+  let written = 0;
+  while (written < bytes.byteLength) {
+    written += (await handle.write(bytes, written, bytes.byteLength - written)).bytesWritten;
+  }
+}
+
+/** Makes a folder whose name outlives a loss of power, and those above it up to one that exists. */
+async function makeDurable(directory: string, root: string): Promise<void> {
+  const first = await mkdir(directory, { recursive: true });
+  if (first === undefined) return;
+  for (let made = directory; made !== root; made = dirname(made)) await syncDirectory(dirname(made));
+}
+
+async function syncDirectory(directory: string): Promise<void> {
+  // Windows cannot open a folder; its file system keeps the order of a rename by itself.
+  if (process.platform === 'win32') return;
+  const handle = await open(directory, 'r');
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+/** What is found, or `undefined` where there is nothing. */
+async function found<Result>(result: Promise<Result>): Promise<Result | undefined> {
+  try {
+    return await result;
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
+    throw error;
+  }
+}
+
+async function storing<Result>(what: string, action: () => Promise<Result>): Promise<Result> {
+  try {
+    return await action();
+  } catch (error) {
+    throw new BlobStoreError(`${what}: ${error instanceof Error ? error.message : String(error)}`, { cause: error });
+  }
+}

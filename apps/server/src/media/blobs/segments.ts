@@ -1,0 +1,97 @@
+/** Uploads in segments: each is a blob of its own until they are put together. */
+import { uploadLimits } from '@broadside/core';
+import { type BlobContent, type BlobStore, type OpenBlob, pieces, type StoredBlob } from './blob-store.ts';
+
+/** A segment that has been stored. */
+export interface Segment {
+  readonly index: number;
+  readonly size: number;
+}
+
+/** Why segments make no upload. The message is for the person who uploads. */
+export class SegmentsError extends Error {
+  override readonly name = 'SegmentsError';
+}
+
+/** Says what is wrong with the segments of an upload before they are put together; nothing when all is right. */
+export function faultOfSegments(segments: readonly Segment[], totalBytes: number): string | undefined {
+  if (segments.length === 0) return 'No segment has been appended.';
+  const present = new Set(segments.map(({ index }) => index));
+  const last = Math.max(...present);
+  const missing = Array.from({ length: last }, (_, index) => index).filter((index) => !present.has(index));
+  if (missing.length > 0) {
+    const shown = missing.slice(0, 20).join(', ');
+    const rest = missing.length > 20 ? ` and ${missing.length - 20} more` : '';
+    return `Of the segments 0 to ${last}, ${shown}${rest} ${missing.length === 1 ? 'is' : 'are'} missing.`;
+  }
+  const bytes = segments.reduce((sum, { size }) => sum + size, 0);
+  if (bytes === totalBytes) return undefined;
+  return `The segments have ${bytes} bytes together, but total_bytes announced ${totalBytes}.`;
+}
+
+/** Stores segments and puts them together. Which segments an upload has is its caller's to remember. */
+export class SegmentStore {
+  readonly #store: BlobStore;
+
+  constructor(store: BlobStore) {
+    this.#store = store;
+  }
+
+  /**
+   * Stores a segment, in place of one with the same index.
+   * @throws SegmentsError when the index or the size is out of bounds; then what was there stays
+   */
+  async append(upload: string, index: number, content: BlobContent): Promise<Segment> {
+    const { segments, segment_bytes } = uploadLimits;
+    if (!Number.isInteger(index) || index < 0 || index >= segments) {
+      throw new SegmentsError(`The segment index must be from 0 to ${segments - 1}.`);
+    }
+    const { size } = await this.#store.put(segmentKey(upload, index), bounded(content, segment_bytes));
+    return { index, size };
+  }
+
+  /**
+   * Puts segments together under a key, in the order of their indexes, holding little of them. The segments stay.
+   * @param segments what `append` answered, the last answer for each index
+   * @throws SegmentsError when one is missing or the bytes are not as many as announced
+   */
+  async assemble(upload: string, segments: readonly Segment[], totalBytes: number, key: string): Promise<StoredBlob> {
+    const fault = faultOfSegments(segments, totalBytes);
+    if (fault !== undefined) throw new SegmentsError(fault);
+    return this.#store.put(key, this.#content(upload, segments));
+  }
+
+  /** Removes segments. Those that are gone already do no harm. */
+  async discard(upload: string, indexes: Iterable<number>): Promise<void> {
+    for (const index of indexes) await this.#store.delete(segmentKey(upload, index));
+  }
+
+  async *#content(upload: string, segments: readonly Segment[]): AsyncGenerator<Uint8Array> {
+    for (const { index, size } of segments.toSorted((one, other) => one.index - other.index)) {
+      const { size: actual, body } = await this.#open(upload, index);
+      if (actual !== size) {
+        body.destroy();
+        throw new SegmentsError(`Segment ${index} was replaced while the upload was put together.`);
+      }
+      yield* body;
+    }
+  }
+
+  #open(upload: string, index: number): Promise<OpenBlob> {
+    return this.#store.open(segmentKey(upload, index));
+  }
+}
+
+function segmentKey(upload: string, index: number): string {
+  return `uploads/${upload}/${index}`;
+}
+
+async function* bounded(content: BlobContent, most: number): AsyncGenerator<Uint8Array> {
+  let size = 0;
+  for await (const piece of pieces(content)) {
+    size += piece.byteLength;
+    if (size > most) throw new SegmentsError(`A segment has at most ${most} bytes.`);
+    yield piece;
+  }
+  if (size === 0) throw new SegmentsError('The segment is empty.');
+}

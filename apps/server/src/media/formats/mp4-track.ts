@@ -1,0 +1,245 @@
+/** A track of a video: what its boxes say, and whether its samples lie in the file (ISO/IEC 14496-12, section 8). */
+import { MediaFault } from '../inspection.ts';
+import { type Box, type BoxReader, fourcc, showFourcc } from './boxes.ts';
+import { Fields } from './fields.ts';
+
+const containers = new Set(['edts', 'mdia', 'minf', 'stbl'].map(fourcc));
+const PICTURE = fourcc('vide');
+const SOUND = fourcc('soun');
+const AVC_CONFIGURATION = fourcc('avcC');
+const ENABLED = 0x000001;
+const UNKNOWN_DURATIONS = [0xffffffff, 0xffffffff * 2 ** 32 + 0xffffffff];
+
+/** Pixels that are not square explain a picture shown twice as wide as it is coded, not one four times as large. */
+const MOST_STRETCH = 4;
+
+interface Size {
+  readonly width: number;
+  readonly height: number;
+}
+
+/** What a track is found to be. */
+export interface Track extends Size {
+  readonly id: number;
+  readonly isEnabled: boolean;
+  readonly kind: 'picture' | 'sound' | 'other';
+  readonly codec: string;
+  /** Units in a second, for `duration`. */
+  readonly timescale: number;
+  /** The length of all samples in the index. */
+  readonly duration: number;
+  readonly samples: number;
+  /** How long the edit list shows the track, in units of the film; `undefined` without a list. */
+  readonly shown: number | undefined;
+}
+
+/** Timescale and duration of `mvhd` and `mdhd`, which are laid out alike; an unknown duration is 0. */
+export function readTimes(fields: Fields): { timescale: number; duration: number } {
+  const isLong = fields.version === 1;
+  const timescale = fields.u32(isLong ? 20 : 12);
+  const duration = isLong ? fields.u64(24) : fields.u32(16);
+  if (timescale === 0) throw new MediaFault('broken', 'The video counts time in units of no length.');
+  return { timescale, duration: UNKNOWN_DURATIONS.includes(duration) ? 0 : duration };
+}
+
+/** Reads a `trak` box. */
+export async function readTrack(reader: BoxReader, trak: Box): Promise<Track> {
+  const parts = await TrackParts.find(reader, trak);
+  const header = readHeader(await parts.need('tkhd'));
+  const { timescale } = readTimes(await parts.need('mdhd'));
+  const handler = (await parts.need('hdlr')).u32(8);
+  const isPicture = handler === PICTURE;
+  const description = readDescription(await parts.need('stsd'), isPicture);
+  const timing = readTiming(await parts.need('stts'));
+  await checkSamples(reader.size, parts, timing.samples);
+  const edits = await parts.fields('elst');
+  return {
+    id: header.id,
+    isEnabled: header.isEnabled,
+    kind: isPicture ? 'picture' : handler === SOUND ? 'sound' : 'other',
+    codec: description.codec,
+    ...(isPicture ? shownSize(header, description) : { width: 0, height: 0 }),
+    timescale,
+    duration: timing.duration,
+    samples: timing.samples,
+    shown: edits && readEdits(edits),
+  };
+}
+
+/** The boxes of a track by type, wherever they lie in it; of several alike the first. */
+class TrackParts {
+  readonly #reader: BoxReader;
+  readonly #boxes = new Map<number, Box>();
+
+  static async find(reader: BoxReader, trak: Box): Promise<TrackParts> {
+    const parts = new TrackParts(reader);
+    await parts.#walk(trak);
+    return parts;
+  }
+
+  private constructor(reader: BoxReader) {
+    this.#reader = reader;
+  }
+
+  async fields(name: string): Promise<Fields | undefined> {
+    const box = this.#boxes.get(fourcc(name));
+    return box && new Fields(await this.#reader.content(box), name);
+  }
+
+  async need(name: string): Promise<Fields> {
+    const fields = await this.fields(name);
+    if (fields) return fields;
+    throw new MediaFault('broken', `A track of the video lacks its box "${name}".`);
+  }
+
+  #walk(around: Box): Promise<void> {
+    return this.#reader.walk(around.body, around.end, around, (box) => {
+      // A container is walked once, so the depth is that of the format, however deep boxes lie in each other.
+      if (this.#boxes.has(box.type)) return undefined;
+      this.#boxes.set(box.type, box);
+      return containers.has(box.type) ? this.#walk(box) : undefined;
+    });
+  }
+}
+
+interface TrackHeader extends Size {
+  readonly id: number;
+  readonly isEnabled: boolean;
+  readonly isTurned: boolean;
+}
+
+function readHeader(fields: Fields): TrackHeader {
+  const isLong = fields.version === 1;
+  const matrix = isLong ? 52 : 40;
+  const [a, b, c, d] = [fields.i32(matrix), fields.i32(matrix + 4), fields.i32(matrix + 12), fields.i32(matrix + 16)];
+  return {
+    id: fields.u32(isLong ? 20 : 12),
+    isEnabled: (fields.flags & ENABLED) !== 0,
+    isTurned: a === 0 && d === 0 && b !== 0 && c !== 0,
+    width: Math.round(fields.u32(matrix + 36) / 0x10000),
+    height: Math.round(fields.u32(matrix + 40) / 0x10000),
+  };
+}
+
+interface Description extends Size {
+  readonly codec: string;
+}
+
+/** The first sample description. */
+function readDescription(fields: Fields, isPicture: boolean): Description {
+  if (fields.u32(4) === 0) throw new MediaFault('broken', 'A track of the video does not say how it is coded.');
+  const codec = showFourcc(fields.u32(12)).trim();
+  if (!isPicture) return { codec, width: 0, height: 0 };
+  return { codec: avcCodec(fields) ?? codec, width: fields.u16(40), height: fields.u16(42) };
+}
+
+/** `avc1.` with profile, constraints and level of an AVC sample description (RFC 6381), where they stand in their usual place. */
+function avcCodec(fields: Fields): string | undefined {
+  const name = showFourcc(fields.u32(12));
+  if (name !== 'avc1' && name !== 'avc3') return undefined;
+  const end = Math.min(fields.length, 8 + fields.u32(8));
+  for (let at = 94; at + 12 <= end; at += Math.max(8, fields.u32(at))) {
+    if (fields.u32(at + 4) !== AVC_CONFIGURATION) continue;
+    const profile = fields.u32(at + 8) & 0xffffff;
+    return `${name}.${profile.toString(16).padStart(6, '0')}`;
+  }
+  return undefined;
+}
+
+function shownSize(header: TrackHeader, coded: Size): Size {
+  const width = header.width || coded.width;
+  const height = header.height || coded.height;
+  if (width === 0 || height === 0) throw new MediaFault('broken', `The video says it is ${width}×${height}.`);
+  const stretches = [width / (coded.width || width), height / (coded.height || height)];
+  if (stretches.some((stretch) => stretch > MOST_STRETCH || stretch < 1 / MOST_STRETCH)) {
+    throw new MediaFault(
+      'lying',
+      `The video says it is shown as ${width}×${height}, but its picture is coded as ${coded.width}×${coded.height}.`,
+    );
+  }
+  return header.isTurned ? { width: height, height: width } : { width, height };
+}
+
+function readTiming(fields: Fields): { samples: number; duration: number } {
+  let samples = 0;
+  let duration = 0;
+  const entries = fields.entries(4, 8);
+  for (let at = 8; at < 8 + entries * 8; at += 8) {
+    const count = fields.u32(at);
+    samples += count;
+    duration += count * fields.u32(at + 4);
+  }
+  return { samples, duration };
+}
+
+function readEdits(fields: Fields): number {
+  const isLong = fields.version === 1;
+  const entryBytes = isLong ? 20 : 12;
+  const entries = fields.entries(4, entryBytes);
+  let shown = 0;
+  for (let entry = 0; entry < entries; entry++) {
+    const at = 8 + entry * entryBytes;
+    shown += isLong ? fields.u64(at) : fields.u32(at);
+  }
+  return shown;
+}
+
+/** Checks that every sample of the index lies in the file. A file cut inside a box that reaches to its end shows only here. */
+async function checkSamples(fileSize: number, parts: TrackParts, timed: number): Promise<void> {
+  const sizes = (await parts.fields('stsz')) ?? (await parts.fields('stz2'));
+  const samples = sizes?.u32(8) ?? 0;
+  if (samples !== timed) {
+    throw new MediaFault('broken', `A track of the video has ${samples} samples, but times for ${timed}.`);
+  }
+  if (samples === 0) return;
+  const short = await parts.fields('stco');
+  const offsets = short ?? (await parts.need('co64'));
+  const sampleBytes = await readSampleSizes(parts, samples);
+  const runs = readRuns(await parts.need('stsc'));
+  const offsetBytes = short ? 4 : 8;
+  const chunks = offsets.entries(4, offsetBytes);
+  let placed = 0;
+  let run = 0;
+  let total = 0;
+  for (let chunk = 1; chunk <= chunks && placed < samples; chunk++) {
+    while (chunk >= (runs[run + 1]?.firstChunk ?? Number.POSITIVE_INFINITY)) run++;
+    const count = Math.min(runs[run]?.samples ?? 0, samples - placed);
+    const at = 8 + (chunk - 1) * offsetBytes;
+    const bytes = sampleBytes(placed, count);
+    if ((short ? offsets.u32(at) : offsets.u64(at)) + bytes > fileSize) {
+      throw new MediaFault(
+        'truncated',
+        `The video ends at byte ${fileSize}, before the last of its pictures and sounds.`,
+      );
+    }
+    placed += count;
+    total += bytes;
+  }
+  if (placed < samples)
+    throw new MediaFault('broken', `Of ${samples} samples of a track, ${placed} have a place in the file.`);
+  if (total === 0) throw new MediaFault('broken', 'The samples of a track of the video are empty.');
+}
+
+/** How many bytes a row of samples has. */
+async function readSampleSizes(parts: TrackParts, samples: number): Promise<(first: number, count: number) => number> {
+  const sizes = await parts.fields('stsz');
+  const uniform = sizes?.u32(4);
+  if (uniform) return (_, count) => uniform * count;
+  // Sizes of 4, 8 or 16 bits are used for tiny samples only; one byte each is enough to find their place.
+  if (!sizes) return (_, count) => count;
+  sizes.entries(8, 4);
+  return (first, count) => {
+    let bytes = 0;
+    for (let sample = first; sample < Math.min(first + count, samples); sample++) bytes += sizes.u32(12 + sample * 4);
+    return bytes;
+  };
+}
+
+/** From which chunk on each has how many samples. */
+function readRuns(fields: Fields): { firstChunk: number; samples: number }[] {
+  const runs = [];
+  const entries = fields.entries(4, 12);
+  for (let at = 8; at < 8 + entries * 12; at += 12)
+    runs.push({ firstChunk: fields.u32(at), samples: fields.u32(at + 4) });
+  return runs;
+}

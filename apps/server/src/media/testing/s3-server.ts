@@ -1,0 +1,252 @@
+/**
+ * An S3-compatible store for tests: one bucket in memory, addressed by path, that checks each signature (Signature Version
+ * 4, in headers) and the digest of each body. Objects, ranges, conditions, uploads in parts; no listing, no versions.
+ */
+import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+
+/**
+ * What happens to a request in place of its answer: `drop-request` cuts the connection before anything is done,
+ * `drop-answer` does it and then cuts, `stall` never answers, `cut-body` sends half of the body and cuts,
+ * `error-in-answer` answers 200 with an error in the body, and a number is the status of an error.
+ */
+export type S3Fault = 'drop-request' | 'drop-answer' | 'stall' | 'cut-body' | 'error-in-answer' | number;
+
+/** A request as faults and tests see it. */
+export interface SeenRequest {
+  readonly method: string;
+  readonly key: string;
+  readonly query: URLSearchParams;
+}
+
+/** Options of {@link startS3Server}. */
+export interface S3ServerOptions {
+  readonly bucket: string;
+  readonly region: string;
+  readonly accessKeyId: string;
+  readonly secretAccessKey: string;
+  readonly sessionToken?: string;
+  /** The least size of a part that is not the last. */
+  readonly leastPartBytes?: number;
+}
+
+/** A running store. */
+export interface S3Server {
+  /** `http://127.0.0.1:<port>`. */
+  readonly url: string;
+  readonly objects: Map<string, Buffer>;
+  /** Uploads in parts that were begun and neither completed nor given up. */
+  readonly openUploads: number;
+  readonly seen: SeenRequest[];
+  /** May choose a fault for each request. */
+  fault: ((request: SeenRequest) => S3Fault | undefined) | undefined;
+  close(): Promise<void>;
+}
+
+class S3ServerError extends Error {
+  readonly status: number;
+  readonly code: string;
+  constructor(status: number, code: string, message: string) {
+    super(message);
+    this.status = status;
+    this.code = code;
+  }
+}
+
+interface Answer {
+  readonly status: number;
+  readonly headers?: Record<string, string>;
+  readonly body?: Buffer;
+}
+
+/** Starts a store on a free port of the loopback interface. */
+export async function startS3Server(options: S3ServerOptions): Promise<S3Server> {
+  const objects = new Map<string, Buffer>();
+  const uploads = new Map<string, { key: string; parts: Map<number, Buffer> }>();
+  const seen: SeenRequest[] = [];
+  let begun = 0;
+  const running: S3Server = {
+    url: '',
+    objects,
+    get openUploads() {
+      return uploads.size;
+    },
+    seen,
+    fault: undefined,
+    close: async () => {
+      const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+      server.closeAllConnections();
+      await closed;
+    },
+  };
+
+  const serve = (request: SeenRequest, incoming: IncomingMessage, body: Buffer): Answer => {
+    const { method, key, query } = request;
+    const uploadId = query.get('uploadId');
+    if (method === 'POST' && query.has('uploads')) {
+      const id = `upload/${++begun}+=`;
+      uploads.set(id, { key, parts: new Map() });
+      return xml(`<InitiateMultipartUploadResult><UploadId>${id}</UploadId></InitiateMultipartUploadResult>`);
+    }
+    if (uploadId !== null) {
+      const upload = uploads.get(uploadId);
+      if (upload?.key !== key) throw new S3ServerError(404, 'NoSuchUpload', 'The upload does not exist.');
+      if (method === 'PUT') {
+        upload.parts.set(Number(query.get('partNumber')), body);
+        return { status: 200, headers: { etag: etagOf(body) } };
+      }
+      if (method === 'POST') objects.set(key, complete(upload.parts, body.toString(), options.leastPartBytes ?? 0));
+      uploads.delete(uploadId);
+      return method === 'POST' ? xml('<CompleteMultipartUploadResult/>') : { status: 204 };
+    }
+    if (method === 'PUT') {
+      objects.set(key, body);
+      return { status: 200, headers: { etag: etagOf(body) } };
+    }
+    if (method === 'DELETE') {
+      objects.delete(key);
+      return { status: 204 };
+    }
+    const object = objects.get(key);
+    if (!object) throw new S3ServerError(404, 'NoSuchKey', 'The key does not exist.');
+    return read(object, incoming);
+  };
+
+  const server = createServer((incoming, response) => {
+    answer(incoming, response).catch((error: unknown) => response.destroy(error instanceof Error ? error : undefined));
+  });
+
+  const answer = async (incoming: IncomingMessage, response: ServerResponse) => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of incoming) chunks.push(chunk);
+    const body = Buffer.concat(chunks);
+    const url = new URL(incoming.url ?? '', running.url);
+    const [, bucket, ...rest] = decodeURIComponent(url.pathname).split('/');
+    const request = { method: incoming.method ?? '', key: rest.join('/'), query: url.searchParams };
+    seen.push(request);
+    const fault = running.fault?.(request);
+    if (fault === 'drop-request') return void response.destroy();
+    if (fault === 'stall') return;
+    let result: Answer;
+    try {
+      if (typeof fault === 'number') throw new S3ServerError(fault, `Status${fault}`, 'A fault of the test.');
+      if (fault === 'error-in-answer') throw new S3ServerError(200, 'InternalError', 'A fault of the test.');
+      checkSignature(incoming, url, body, options);
+      if (bucket !== options.bucket) throw new S3ServerError(404, 'NoSuchBucket', 'The bucket does not exist.');
+      result = serve(request, incoming, body);
+    } catch (error) {
+      if (!(error instanceof S3ServerError)) throw error;
+      result = xml(`<Error><Code>${error.code}</Code><Message>${error.message}</Message></Error>`, error.status);
+    }
+    if (fault === 'drop-answer') return void response.destroy();
+    const content = result.body ?? Buffer.alloc(0);
+    const elsewhere = result.status >= 300 && result.status < 400 ? { location: '/elsewhere' } : {};
+    response.writeHead(result.status, { 'content-length': content.length, ...elsewhere, ...result.headers });
+    if (fault !== 'cut-body') return void response.end(incoming.method === 'HEAD' ? undefined : content);
+    response.write(content.subarray(0, Math.ceil(content.length / 2)), () => response.destroy());
+  };
+
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(0, '127.0.0.1', resolve);
+  });
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('the server has no port');
+  return Object.defineProperty(running, 'url', { value: `http://127.0.0.1:${address.port}` });
+}
+
+function xml(text: string, status = 200): Answer {
+  return { status, body: Buffer.from(`<?xml version="1.0" encoding="UTF-8"?>\n${text}`) };
+}
+
+function etagOf(body: Buffer): string {
+  return `"${createHash('md5').update(body).digest('hex')}"`;
+}
+
+function complete(parts: ReadonlyMap<number, Buffer>, list: string, leastPartBytes: number): Buffer {
+  const named = [...list.matchAll(/<Part><PartNumber>(\d+)<\/PartNumber><ETag>(.*?)<\/ETag><\/Part>/g)];
+  const bytes = named.map(([, number, etag], index) => {
+    const part = parts.get(Number(number));
+    if (!part || Number(number) !== index + 1 || etag?.replaceAll('&quot;', '"') !== etagOf(part)) {
+      throw new S3ServerError(400, 'InvalidPart', 'A part is not the one that was sent.');
+    }
+    if (index < named.length - 1 && part.length < leastPartBytes) {
+      throw new S3ServerError(400, 'EntityTooSmall', 'A part is too small.');
+    }
+    return part;
+  });
+  if (bytes.length === 0) throw new S3ServerError(400, 'MalformedXML', 'The list names no part.');
+  return Buffer.concat(bytes);
+}
+
+function read(object: Buffer, incoming: IncomingMessage): Answer {
+  const etag = etagOf(object);
+  const expected = incoming.headers['if-match'];
+  if (expected !== undefined && expected !== etag) throw new S3ServerError(412, 'PreconditionFailed', 'It is another.');
+  const range = /^bytes=(\d+)-(\d+)$/.exec(incoming.headers.range ?? '');
+  if (!range) return { status: 200, headers: { etag }, body: object };
+  const start = Number(range[1]);
+  const end = Math.min(Number(range[2]), object.length - 1);
+  if (start >= object.length) throw new S3ServerError(416, 'InvalidRange', 'The range is not satisfiable.');
+  const headers = { etag, 'content-range': `bytes ${start}-${end}/${object.length}` };
+  return { status: 206, headers, body: object.subarray(start, end + 1) };
+}
+
+function encode(text: string): string {
+  return [...Buffer.from(text)]
+    .map((byte) => {
+      const character = String.fromCharCode(byte);
+      return /[A-Za-z0-9._~-]/.test(character) ? character : `%${byte.toString(16).toUpperCase().padStart(2, '0')}`;
+    })
+    .join('');
+}
+
+function hmac(key: string | Buffer, text: string): Buffer {
+  return createHmac('sha256', key).update(text).digest();
+}
+
+/** Refuses a request whose signature is not that of its method, path, query, headers and body. */
+function checkSignature(incoming: IncomingMessage, url: URL, body: Buffer, options: S3ServerOptions): void {
+  const refuse = (code: string, message: string) => new S3ServerError(403, code, message);
+  const given =
+    /^AWS4-HMAC-SHA256 Credential=([^/]+)\/(\d{8})\/([^/]+)\/s3\/aws4_request, SignedHeaders=([^,]+), Signature=([0-9a-f]{64})$/.exec(
+      incoming.headers.authorization ?? '',
+    );
+  if (!given) throw refuse('AccessDenied', 'The request is not signed.');
+  const [, accessKeyId = '', date = '', region = '', headerNames = '', signature = ''] = given;
+  const time = String(incoming.headers['x-amz-date']);
+  if (accessKeyId !== options.accessKeyId) throw refuse('InvalidAccessKeyId', 'The key is unknown.');
+  if (region !== options.region) throw refuse('AuthorizationHeaderMalformed', `The region is ${options.region}.`);
+  const [, year, month, day, hour, minute, second] = /^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z$/.exec(time) ?? [];
+  const at = Date.parse(`${year}-${month}-${day}T${hour}:${minute}:${second}Z`);
+  if (!time.startsWith(date) || !(Math.abs(Date.now() - at) < 900_000)) {
+    throw refuse('RequestTimeTooSkewed', 'The time is not now.');
+  }
+  if (options.sessionToken !== undefined && incoming.headers['x-amz-security-token'] !== options.sessionToken) {
+    throw refuse('InvalidToken', 'The session token is wrong.');
+  }
+  const signed = headerNames.split(';');
+  const mustBeSigned = ['host', ...Object.keys(incoming.headers).filter((name) => name.startsWith('x-amz-'))];
+  if (!mustBeSigned.every((name) => signed.includes(name))) throw refuse('AccessDenied', 'A header is not signed.');
+  const digest = createHash('sha256').update(body).digest('hex');
+  if (incoming.headers['x-amz-content-sha256'] !== digest) {
+    throw new S3ServerError(400, 'XAmzContentSHA256Mismatch', 'The body is not the one that was signed.');
+  }
+  const query = [...url.searchParams]
+    .map(([name, value]) => [encode(name), encode(value)] as const)
+    .toSorted(([one], [other]) => (one < other ? -1 : 1))
+    .map((pair) => pair.join('='))
+    .join('&');
+  const path = decodeURIComponent(url.pathname).split('/').map(encode).join('/');
+  const headers = signed.map((name) => `${name}:${String(incoming.headers[name]).trim()}\n`).join('');
+  const canonical = [incoming.method, path, query, headers, headerNames, digest].join('\n');
+  const scope = `${date}/${region}/s3/aws4_request`;
+  const text = ['AWS4-HMAC-SHA256', time, scope, createHash('sha256').update(canonical).digest('hex')].join('\n');
+  const key = ['s3', 'aws4_request'].reduce(
+    (made: Buffer, part) => hmac(made, part),
+    hmac(hmac(`AWS4${options.secretAccessKey}`, date), region),
+  );
+  if (!timingSafeEqual(hmac(key, text), Buffer.from(signature, 'hex'))) {
+    throw refuse('SignatureDoesNotMatch', 'The signature is wrong.');
+  }
+}
