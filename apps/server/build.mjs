@@ -1,8 +1,8 @@
 // Two builds of one source.
 //   dist/index.js            the library: this package's own files in one, dependencies as imports, so that a program that
 //                            also uses @broadside/core has one copy of its classes.
-//   dist/main.js, start.js   the program: dependencies included, since finding and opening some hundred small files takes
-//                            longer than all else at start.
+//   dist/main.js, start.js   the program, with seed/index.js beside it: dependencies included, since finding and opening some hundred
+//                            small files takes longer than all else at start.
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { build } from 'esbuild';
@@ -26,7 +26,8 @@ await build({ ...shared, entryPoints: ['src/index.ts'], packages: 'external' });
 const { metafile } = await build({
   ...shared,
   metafile: true,
-  entryPoints: ['src/main.ts', 'src/start.ts'],
+  entryPoints: ['src/main.ts', 'src/start.ts', 'src/seed/index.ts'],
+  outbase: 'src',
   splitting: true,
   chunkNames: 'chunks/[hash]',
   external,

@@ -1,5 +1,5 @@
 /** The whole command line as a tree: the contract's operations, and what the command brings itself. */
-import { contract, operatorContract } from '@broadside/core';
+import { contract, dataContract, operatorContract } from '@broadside/core';
 import type { Group, Node } from './command.ts';
 import { apiCommand } from './commands/api.ts';
 import { authGroup } from './commands/auth.ts';
@@ -9,15 +9,18 @@ import { doctorGroup } from './commands/doctor.ts';
 import { helpCommand } from './commands/help.ts';
 import { loginCommand } from './commands/login.ts';
 import { logoutCommand } from './commands/logout.ts';
+import { seedCommand } from './commands/seed.ts';
 import { startCommand } from './commands/start.ts';
 import { whoamiCommand } from './commands/whoami.ts';
 
 /** Builds the tree. */
 export function commandTree(): Group {
   const resources = contractCommands({ ...contract });
+  const data = contractCommands({ ...dataContract });
   const operator = contractCommands({ ...operatorContract });
   const own: [string, Node][] = [
     ['start', startCommand],
+    ['seed', seedCommand],
     ['login', loginCommand],
     ['logout', logoutCommand],
     ['whoami', whoamiCommand],
@@ -32,7 +35,8 @@ export function commandTree(): Group {
     words: [],
     summary: 'Broadside: a platform for short posts and the advertising around them, on your own machine',
     listed: [
-      ['Server', ['start']],
+      ['Server', ['start', 'seed']],
+      ['Data', names(data)],
       ['Advertising', names(resources)],
       ['Operator', names(operator)],
       ['Who you are', ['login', 'logout', 'whoami', 'auth']],
@@ -43,10 +47,11 @@ export function commandTree(): Group {
       'Start a server with `broadside start`, then try `broadside campaigns list --sandbox`.',
     ],
     children: new Map([
-      ...own.slice(0, 1),
+      ...own.slice(0, 2),
+      ...data,
       ...resources,
       ...operator,
-      ...own.slice(1),
+      ...own.slice(2),
       ['help', helpCommand(() => root)],
       [COMPLETE_WORD, completeCommand(() => root)],
     ]),

@@ -112,5 +112,5 @@ export function flagsOf(command: Command): Flag[] {
 
 /** A name of the contract as a word of the command line. */
 export function kebab(name: string): string {
-  return name.replaceAll('_', '-');
+  return name.replace(/[._]/g, '-');
 }

@@ -43,6 +43,11 @@ describe('completion offers', () => {
       'AGE_TARGETING,BRAND_TPN',
       ':open',
     ]);
+    expect(await candidates('posts', 'lookup', '--post-fields', 'lang,in_')).toEqual([
+      'lang,in_reply_to_user_id',
+      ':open',
+    ]);
+    expect(await candidates('posts', 'lookup', '--expansions', 'geo')).toEqual(['geo.place_id', ':open']);
     expect(await candidates('campaigns', 'create', '--name', '')).toEqual([]);
     expect(await candidates('campaigns', 'batch', '--file', '')).toEqual([':file']);
     expect(await candidates('doctor', 'signature', '--scheme', '')).toEqual(['http', 'https']);

@@ -1,7 +1,7 @@
 /** What holds for the command of every operation, whatever the contract comes to hold. */
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { allOperations, allOperatorOperations, readParams } from '@broadside/core';
+import { allDataOperations, allOperations, allOperatorOperations, readParams } from '@broadside/core';
 import { describe, expect, test } from 'vitest';
 import { flagsOf, kebab } from './command.ts';
 import { commandTree } from './command-tree.ts';
@@ -12,7 +12,7 @@ import { globalFlags } from './global-flags.ts';
 import { ACCOUNT_PARAMETER, parametersOf, SECRET_PARAMETER, subjectOf } from './parameters.ts';
 import { runCli } from './testing/run-cli.ts';
 
-const operations = [...allOperations, ...allOperatorOperations];
+const operations = [...allOperations, ...allDataOperations, ...allOperatorOperations];
 const wordsOf = (id: string) => id.split('.').map(kebab);
 
 /** Splits a line as a shell would, as far as our examples need it. */

@@ -332,3 +332,76 @@ test('auth status --check asks the server', async () => {
     stderr: 'The server accepts them (sandbox).\n',
   });
 });
+
+describe('posts', () => {
+  let author: string;
+  let first: string;
+  let second: string;
+
+  beforeAll(async () => {
+    author = world.credentials.user_id;
+    const admin = { env: { BROADSIDE_OPERATOR_TOKEN: operatorToken } };
+    const post = async (text: string) =>
+      (await ok(['admin', 'posts', 'create', '--quiet', '--user-id', author, '--text', text], admin)).trim();
+    first = await post('Autumn reading is in #books');
+    second = await post('Two words');
+    await ok(['admin', 'posts', 'like', '--user-id', author, '--post-id', first], admin);
+  });
+
+  test('stand in a table with their authors; what is not there is said on stderr', async () => {
+    const { code, stdout, stderr } = await cli(`posts lookup --ids ${second},1,${first}`);
+    expect([code, stderr]).toEqual([0, 'Could not find post with ids: [1].\n']);
+    const name = `@${world.credentials.screen_name}`;
+    expect(stdout.split('\n').map((line) => line.split(/ {2,}/))).toEqual([
+      ['ID', 'AUTHOR', 'TEXT'],
+      [second, name, 'Two words'],
+      [first, name, 'Autumn reading is in #books'],
+      [''],
+    ]);
+  });
+
+  test('are the whole answer with --json, and ids with --quiet', async () => {
+    const line = `posts lookup --ids ${first},1 --post-fields public_metrics --expansions author_id --user-fields verified`;
+    const { code, stdout, stderr } = await cli(`${line} --json`);
+    expect([code, stderr]).toEqual([0, '']);
+    expect(JSON.parse(stdout)).toMatchObject({
+      data: [{ id: first, author_id: author, public_metrics: { like_count: 1 } }],
+      includes: { users: [{ id: author, verified: false }] },
+      errors: [{ resource_id: '1', title: 'Not Found Error' }],
+    });
+    expect(await ok(`posts lookup --ids ${first},${second} --quiet`)).toBe(`${first}\n${second}\n`);
+    const columns = await ok(`posts lookup --ids ${first} --post-fields lang,source --columns id,source`);
+    expect(columns).toMatch(/^ID +SOURCE\n\d+ +Broadside\n$/);
+  });
+
+  test('that nobody can see end the command with the code for that', async () => {
+    expect(await cli('posts lookup --ids 1,2')).toEqual({
+      code: 4,
+      stdout: '',
+      stderr:
+        'broadside: Nothing of it can be shown:\n  Could not find post with ids: [1].\n  Could not find post with ids: [2].\n',
+    });
+  });
+
+  test('are read as the app, and as the user where that is asked for', async () => {
+    const sent: string[] = [];
+    const fetch = (url: string, init: RequestInit) => {
+      sent.push(new Headers(init.headers).get('authorization')?.split(' ')[0] ?? '');
+      return world.fetch(url, init);
+    };
+    const line = `posts lookup --ids ${first} --post-fields non_public_metrics`;
+    const asApp = await cli(line, { fetch });
+    expect(asApp.stderr).toContain('not authorized to see the field non_public_metrics');
+    const asUser = await cli(`${line} --as-user --json`, { fetch });
+    expect(JSON.parse(asUser.stdout)).toMatchObject({ data: [{ non_public_metrics: { impression_count: 0 } }] });
+    expect(sent).toEqual(['Bearer', 'OAuth']);
+  });
+
+  test('whose parameters are wrong are not asked for', async () => {
+    const { code, stderr } = await cli('posts lookup --ids 1,x --post-fields bogus');
+    expect(code).toBe(2);
+    expect(stderr).toContain('--ids: The `ids` query parameter value [x] does not match ^[0-9]{1,19}$');
+    expect(stderr).toContain('--post-fields: The `post.fields` query parameter value [bogus] is not one of [article,');
+    expect((await cli('posts lookup')).stderr).toContain('--ids <id,...>');
+  });
+});

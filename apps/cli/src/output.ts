@@ -12,7 +12,10 @@ import { headerLine, layOut, type PlacedColumn, pairs, rowLine } from './table.t
 import { printable } from './text.ts';
 
 /** The flags that choose the output. */
-export function outputFlags(schema: Schema, { many, raw }: { many: boolean; raw: boolean }): FlagSection {
+export function outputFlags(
+  schema: Schema,
+  { many, raw, json = 'the data exactly as the server sent it' }: { many: boolean; raw: boolean; json?: string },
+): FlagSection {
   const members = membersOf(schema).map(([name]) => name);
   const columns = many && members.length > 0;
   return {
@@ -22,7 +25,7 @@ export function outputFlags(schema: Schema, { many, raw }: { many: boolean; raw:
         name: 'json',
         kind: 'boolean',
         hint: '',
-        description: 'One JSON document: the data exactly as the server sent it.',
+        description: `One JSON document: ${json}.`,
       },
       ...(raw
         ? [
@@ -87,6 +90,11 @@ export class Output {
     }
   }
 
+  /** Whether the usual columns of a table are shown. */
+  get isUsual(): boolean {
+    return this.format === 'human' && this.#columns === undefined;
+  }
+
   /** Words for the user, beside the data. */
   async say(text: string): Promise<void> {
     await this.#io.stderr.write(`${text}\n`);
@@ -107,18 +115,21 @@ export class Output {
     await this.#io.stdout.write(pairs(entries, this.#paint, isTTY ? columns : undefined));
   }
 
-  /** Starts printing a list whose entities come one after the other. */
-  many(): ListOutput {
+  /**
+   * Starts printing a list whose entities come one after the other.
+   * @param usual the columns of a table, unless others are asked for; chosen by the schema when left out
+   */
+  many(usual?: readonly Column[]): ListOutput {
     if (this.format === 'json') return new JsonList(this.#io);
     if (this.format === 'quiet' || membersOf(this.#schema).length === 0)
       return new Lines(this.#io, (value) => this.#id(value));
-    return new Table(this.#io, this.#paint, (rows) => this.#layOut(rows));
+    return new Table(this.#io, this.#paint, (rows) => this.#layOut(rows, usual));
   }
 
-  #layOut(rows: readonly Entity[]): PlacedColumn[] {
+  #layOut(rows: readonly Entity[], usual: readonly Column[] | undefined): PlacedColumn[] {
     const { isTTY, columns = 80 } = this.#io.stdout;
     const named = this.#columns && namedColumns(this.#schema, this.#columns);
-    const chosen: Column[] = named ?? chooseColumns(this.#schema, rows);
+    const chosen = named ?? usual ?? chooseColumns(this.#schema, rows);
     // What was asked for by name is shown, however wide. Into a pipe there is no width to keep to.
     return layOut(chosen, rows, isTTY && !named ? columns : undefined, named ? named.length : undefined);
   }

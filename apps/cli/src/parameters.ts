@@ -98,7 +98,7 @@ function hintOf(
       return joined.length <= SHORT_VALUES ? joined : 'value';
     case 'list':
       if (isUrls(name)) return 'url';
-      return values ? 'value,...' : name.endsWith('_ids') ? 'id,...' : 'text,...';
+      return values ? 'value,...' : /(^|_)ids$/.test(name) ? 'id,...' : 'text,...';
     case 'long':
     case 'int':
       return 'number';

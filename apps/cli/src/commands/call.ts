@@ -1,9 +1,11 @@
 /** Commands made from the contract: one for each operation, and the way each is run. */
 import {
   type AnyOperation,
+  type DataOperation,
   descriptionOf,
   errorCode,
-  isAuthOperation,
+  isAdsOperation,
+  isDataOperation,
   isOperation,
   isRead,
   type Operation,
@@ -37,6 +39,7 @@ import { openSession, type Session, withAccount } from '../session.ts';
 import { shellWord } from '../text.ts';
 import { adminFlags, runAdmin } from './admin.ts';
 import { printAnswer, rawRequest } from './answer.ts';
+import { lookupFlags, runLookup } from './lookup.ts';
 import { checkParams, type Params, positionalOf, readGiven } from './params.ts';
 
 /** The commands of a part of the contract. A node is built when it is first looked at. */
@@ -46,7 +49,7 @@ export function contractCommands(tree: OperationTree, words: readonly string[] =
     const own = [...words, word];
     if (!isOperation(node)) return [[word, groupOf(node, own)]];
     // `login` and `logout` are what a person does with the endpoints of authentication.
-    return isAuthOperation(node) ? [] : [[word, lazyCommand(node, own)]];
+    return hasCommand(node) ? [[word, lazyCommand(node, own)]] : [];
   });
 }
 
@@ -56,7 +59,11 @@ function groupOf(tree: OperationTree, words: readonly string[]): Group {
 }
 
 /** What has a command of its own. */
-type CommandOperation = Operation | OperatorOperation;
+type CommandOperation = Operation | OperatorOperation | DataOperation;
+
+function hasCommand(operation: AnyOperation): operation is CommandOperation {
+  return operation.http === null || isAdsOperation(operation) || isDataOperation(operation);
+}
 
 function lazyCommand(operation: CommandOperation, words: readonly string[]): Node {
   return { kind: 'lazy', words, summary: operation.summary, load: () => operationCommand(operation, words) };
@@ -75,8 +82,12 @@ export function operationCommand(operation: CommandOperation, words: readonly st
     { title: 'Optional', flags: flags.filter(({ required }) => !required) },
     ...(isList ? [pagingFlags] : []),
     ...(isRead(operation) || operation.batch ? [] : [inputOf(parameters)]),
-    outputFlags(operation.data, { many, raw: operation.http !== null }),
-    operation.http === null ? adminFlags(parameters) : connectionFlags,
+    ...(isDataOperation(operation)
+      ? lookupFlags(operation)
+      : [
+          outputFlags(operation.data, { many, raw: operation.http !== null }),
+          operation.http === null ? adminFlags(parameters) : connectionFlags,
+        ]),
   ];
   return {
     kind: 'command',
@@ -88,9 +99,13 @@ export function operationCommand(operation: CommandOperation, words: readonly st
     ...(parameters.some(({ flag }) => !flag) ? { needs: '--file <file>' } : {}),
     examples: examplesOf(operation, words, parameters),
     facts: factsOf(operation),
-    run: (call) =>
-      operation.http === null ? runAdmin(operation, parameters, call) : runOperation(operation, parameters, call),
+    run: (call) => run(operation, parameters, call),
   };
+}
+
+function run(operation: CommandOperation, parameters: readonly Parameter[], call: Invocation): Promise<void> {
+  if (isDataOperation(operation)) return runLookup(operation, parameters, call);
+  return operation.http === null ? runAdmin(operation, parameters, call) : runOperation(operation, parameters, call);
 }
 
 /** The parameters as JSON; the only way for those that no flag can hold. */

@@ -6,7 +6,7 @@ const PREFIX = 'BROADSIDE_';
 
 /** Command lines are visible to everyone on the machine, so what is secret comes from the environment only. */
 function isSecret(setting: string): boolean {
-  return /_(TOKEN|KEY)$/.test(setting);
+  return /_(TOKEN|KEY|KEY_ID)$/.test(setting);
 }
 
 /** `BROADSIDE_API_PORT` as a flag is `--api-port`. */

@@ -1,6 +1,7 @@
 /**
- * The demo world of a first start: one app, one user with a password, their tokens, and an advertising account in each
- * environment that can pay for campaigns. Its credentials go to `credentials.json`; a restart finds them there.
+ * The demo world of a first start: one app, one user with a password, their tokens, an advertising account in each
+ * environment that can pay for campaigns, and people with posts around them. Its credentials go to `credentials.json`; a restart
+ * finds them there.
  */
 import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -11,8 +12,10 @@ import { createFundingInstrument } from '../resources/funding-instruments/handle
 import { timestamp } from '../world/clock.ts';
 import { randomText } from '../world/random.ts';
 import { type Environment, environments, type World } from '../world/world.ts';
+import { DEMO_USER } from './demo-posts.ts';
+import { writeDemoPosts } from './write-posts.ts';
 
-/** What `credentials.json` holds: all text. */
+/** What `credentials.json` holds. */
 export interface Credentials {
   readonly base_url: string;
   readonly ads_base_url: string;
@@ -29,12 +32,14 @@ export interface Credentials {
   readonly password: string;
   readonly account_id: string;
   readonly sandbox_account_id: string;
+  /** Posts of the demo that everybody may see, the oldest first. */
+  readonly post_ids: readonly string[];
 }
 
 type Urls = Readonly<Record<ListenerName, string>>;
 
 /**
- * Makes the demo world when the platform has no users yet.
+ * Makes the demo world when the platform has nobody yet who can sign in: people who were seeded cannot.
  * @returns the credentials file, or `undefined` when the platform is in use and has no demo.
  */
 export async function ensureDemo(world: World, urls: Urls): Promise<string | undefined> {
@@ -45,9 +50,10 @@ export async function ensureDemo(world: World, urls: Urls): Promise<string | und
   }
   // Marks a demo that is being made: without it, a start that was cut off would leave users whose secrets nobody knows.
   const unfinished = path.join(world.dataDirectory, 'demo.unfinished');
-  const [someone] = await world.identity.users(1);
-  if (someone && !existsSync(unfinished)) return undefined;
+  const inhabited = await world.seeds.isInhabited();
+  if (inhabited && !existsSync(unfinished)) return undefined;
   writeFileSync(unfinished, '');
+  const [someone] = await world.identity.users(1);
   const suffix = someone ? `_${randomText(world.random, 6).toLowerCase()}` : '';
   save(file, await makeDemo(world, urls, suffix));
   rmSync(unfinished);
@@ -58,7 +64,11 @@ async function makeDemo(world: World, urls: Urls, suffix: string): Promise<Crede
   const actor: Actor = { user_id: null, platform: 'SERVER' };
   const { identity } = world;
   const password = randomText(world.random, 20);
-  const user = await identity.createUser(actor, { screen_name: `demo${suffix}`, name: 'Demo Advertiser', password });
+  const user = await identity.createUser(actor, {
+    screen_name: `${DEMO_USER}${suffix}`,
+    name: 'Demo Advertiser',
+    password,
+  });
   const app = await identity.createApp(actor, {
     name: `Demo app${suffix}`,
     description: 'The app of the demo world. The command line signs in with it.',
@@ -107,6 +117,7 @@ async function makeDemo(world: World, urls: Urls, suffix: string): Promise<Crede
     password,
     account_id: accountIds.production,
     sandbox_account_id: accountIds.sandbox,
+    post_ids: await writeDemoPosts(world, user, suffix),
   };
 }
 

@@ -18,7 +18,7 @@ import { LruMap } from '../world/lru-map.ts';
 import { type Random, randomText } from '../world/random.ts';
 import { equalSecrets, type SecretBox, tokenHash } from '../world/secrets.ts';
 import type { BearerTokens } from './bearer-tokens.ts';
-import { hashPassword, verifyPassword } from './password.ts';
+import { hashPassword, NO_PASSWORD, verifyPassword } from './password.ts';
 import { type ProfileChanges, profileCells, storeProfileEntities } from './profile.ts';
 import { endSessionsOf, type SignedIn } from './sessions.ts';
 
@@ -225,9 +225,15 @@ export class IdentityStore {
     ];
   }
 
-  /** @throws NameTakenError when the screen name is taken, in any case of letters. */
-  async createUser(actor: Actor, fields: { screen_name: string; name: string; password: string }): Promise<User> {
-    const password_hash = await hashPassword(fields.password);
+  /**
+   * @param fields with null for a password, the user cannot sign in
+   * @throws NameTakenError when the screen name is taken, in any case of letters.
+   */
+  async createUser(
+    actor: Actor,
+    fields: { screen_name: string; name: string; password: string | null },
+  ): Promise<User> {
+    const password_hash = fields.password === null ? NO_PASSWORD : await hashPassword(fields.password);
     const after = {
       id: this.#services.ids.next(),
       screen_name: fields.screen_name,

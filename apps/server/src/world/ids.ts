@@ -60,6 +60,11 @@ export function newAccountId(random: Random): string {
 // Milliseconds are counted from here, so that ids stay below 2^63 until the year 2154.
 const SNOWFLAKE_EPOCH_MS = Date.UTC(2015, 0, 1);
 
+/** The id of a moment. @param low 22 bits that tell it from others of the same millisecond */
+export function snowflakeAt(ms: number, low: bigint): bigint {
+  return (BigInt(Math.max(0, ms - SNOWFLAKE_EPOCH_MS)) << 22n) | low;
+}
+
 /**
  * 64-bit decimal ids for users, apps and posts: 42 bits of milliseconds, then 22 bits that tell apart ids of one
  * millisecond. Increasing within a process.
@@ -77,7 +82,7 @@ export class Snowflakes {
   next(): string {
     const [a = 0, b = 0] = this.#random.bytes(2);
     const low = BigInt(((a & 0x3f) << 8) | b);
-    const fresh = (BigInt(Math.max(0, this.#clock.now() - SNOWFLAKE_EPOCH_MS)) << 22n) | low;
+    const fresh = snowflakeAt(this.#clock.now(), low);
     this.#last = fresh > this.#last ? fresh : this.#last + 1n;
     return this.#last.toString();
   }

@@ -15,7 +15,13 @@ import { RequestTokens } from '../identity/request-tokens.ts';
 import { resealAll } from '../identity/reseal.ts';
 import { Sessions } from '../identity/sessions.ts';
 import { IdentityStore } from '../identity/store.ts';
+import { Jobs } from '../jobs/jobs.ts';
+import type { BlobStore } from '../media/blobs/blob-store.ts';
+import { type BlobLocation, openBlobStore } from '../media/blobs/open-blob-store.ts';
 import { packageFile } from '../package-file.ts';
+import { MediaStore } from '../resources/media/media-store.ts';
+import { PostStore } from '../resources/posts/post-store.ts';
+import { SeedStore } from '../seed/seed-store.ts';
 import { AdsStore } from './ads-store.ts';
 import { type Clock, timestamp, wallClock } from './clock.ts';
 import { Snowflakes } from './ids.ts';
@@ -40,6 +46,8 @@ export interface WorldOptions {
   readonly stores?: { readonly [Name in StoreName]?: StoreLocation | undefined };
   /** By default a file in the data directory, made on first use. */
   readonly secretKeys?: SecretKeys | undefined;
+  /** Where the bytes of media go; by default files in the data directory. */
+  readonly media?: BlobLocation | undefined;
   readonly clock?: Clock | undefined;
   readonly random?: Random | undefined;
   /** The clock of clients, against which OAuth timestamps are held. */
@@ -67,6 +75,11 @@ export class World {
   readonly bearerTokens: BearerTokens;
   readonly requestTokens: RequestTokens;
   readonly sessions: Sessions;
+  readonly posts: PostStore;
+  readonly media: MediaStore;
+  /** Work for later. A server starts it; tests do what is due when they say so. */
+  readonly jobs: Jobs;
+  readonly seeds: SeedStore;
   /** A key of the platform, for keyed hashes that need not outlive a form. */
   readonly platformKey: string;
   readonly ads: Readonly<Record<Environment, AdsStore>>;
@@ -80,6 +93,7 @@ export class World {
     databases: Readonly<Record<StoreName, Database>>,
     { secrets, key }: { readonly secrets: SecretBox; readonly key: string },
     nonces: NonceRegistry,
+    blobs: BlobStore,
     lock: DataLock,
   ) {
     this.dataDirectory = options.dataDirectory;
@@ -94,12 +108,18 @@ export class World {
     // The data directory is locked, so a file in it has no other writer; a remote store may have.
     const cached = (name: StoreName) => options.stores?.[name] === undefined;
     const database = databases.platform;
+    // One source of ids for people, apps and posts: ids of one world never meet.
+    const ids = new Snowflakes(clock, random);
+    this.posts = new PostStore({ database, clock, ids });
+    this.jobs = new Jobs({ database, clock });
+    this.media = new MediaStore({ database, clock, random, ids, blobs, jobs: this.jobs });
+    this.seeds = new SeedStore({ database, clock, random });
     this.bearerTokens = new BearerTokens({ database, clock, random, key });
     const identity = new IdentityStore({
       database,
       clock,
       random,
-      ids: new Snowflakes(clock, random),
+      ids,
       secrets,
       bearers: this.bearerTokens,
       cache: cached('platform'),
@@ -144,12 +164,13 @@ export class World {
       const now = new Date((options.clock ?? wallClock).now());
       for (const name of storeNames) await named(name, migrate(databases[name], migrationFolder(name), now));
       const keys = await openKeys(options, databases.platform);
+      const blobs = await openBlobStore(options.media ?? { directory: path.join(dataDirectory, 'media') });
       const wall = options.wallClock ?? wallClock;
       const nonces = NonceRegistry.open({
         directory: path.join(dataDirectory, 'nonces'),
         nowSeconds: () => Math.floor(wall.now() / 1000),
       });
-      return new World(options, databases, keys, nonces, lock);
+      return new World(options, databases, keys, nonces, blobs, lock);
     } catch (error) {
       for (const database of opened) await database.close();
       lock.release();
@@ -173,6 +194,7 @@ export class World {
 
   /** Waits for running writes, then closes everything. */
   async close(): Promise<void> {
+    await this.jobs.stop();
     for (const name of storeNames) await this.#databases[name].close();
     this.nonces.close();
     this.#lock.release();

@@ -1,0 +1,64 @@
+import type { Sink } from './io.ts';
+
+/** How far something has come. */
+export interface Progress {
+  readonly done: number;
+  readonly total: number;
+}
+
+const BAR = 24;
+const REDRAW_MS = 100;
+
+/** Shows on a terminal how far something has come and how long it may take; elsewhere it prints a line now and then. */
+export class ProgressBar {
+  readonly #sink: Sink;
+  readonly #now: () => number;
+  #began: { readonly at: number; readonly done: number } | undefined;
+  #drawn = Number.NEGATIVE_INFINITY;
+  #told = -1;
+  #writing: Promise<void> = Promise.resolve();
+
+  /** @param now milliseconds of a clock that never goes back */
+  constructor(sink: Sink, now: () => number) {
+    this.#sink = sink;
+    this.#now = now;
+  }
+
+  /** Tells where things stand. */
+  show({ done, total }: Progress): void {
+    const at = this.#now();
+    // What an earlier run has done says nothing about how fast this one is.
+    this.#began ??= { at, done };
+    const share = total === 0 ? 1 : done / total;
+    const left = done >= total ? '' : leftOf(share, (at - this.#began.at) / (done - this.#began.done), total - done);
+    const percent = `${Math.floor(share * 100)} %`.padStart(5);
+    if (this.#sink.isTTY) {
+      if (done < total && at - this.#drawn < REDRAW_MS) return;
+      this.#drawn = at;
+      const filled = Math.round(share * BAR);
+      this.#write(`\r\u001b[K[${'='.repeat(filled)}${' '.repeat(BAR - filled)}]${percent}${left}`);
+      return;
+    }
+    const tenth = Math.floor(share * 10);
+    if (tenth <= this.#told) return;
+    this.#told = tenth;
+    this.#write(`${percent.trim()}${left}\n`);
+  }
+
+  /** Leaves the line; resolves when all is written. */
+  async end(): Promise<void> {
+    if (this.#sink.isTTY && this.#began) this.#write('\n');
+    await this.#writing;
+  }
+
+  #write(text: string): void {
+    this.#writing = this.#writing.then(() => this.#sink.write(text));
+  }
+}
+
+function leftOf(share: number, msEach: number, count: number): string {
+  const seconds = Math.ceil((msEach * count) / 1000);
+  if (share === 0 || !Number.isFinite(seconds)) return '';
+  const minutes = Math.floor(seconds / 60);
+  return `, ${minutes > 0 ? `${minutes} min ` : ''}${seconds % 60} s left`;
+}

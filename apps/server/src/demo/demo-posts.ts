@@ -1,0 +1,296 @@
+/**
+ * What is said in the demo world. Times are told backwards from the moment of the first start, in minutes, so that a demo is never
+ * old. In texts `@name` stands for an author below; a link, a name or a tag stands between spaces.
+ */
+
+/** Somebody of the demo. */
+export interface DemoAuthor {
+  readonly screen_name: string;
+  readonly name: string;
+  readonly description: string;
+  readonly location: string;
+  readonly country: string;
+  readonly url?: string;
+  readonly verified?: true;
+  readonly protected?: true;
+  /** The authors whom they follow, in either case of the demo's own user. */
+  readonly follows: readonly string[];
+}
+
+/** Something that somebody of the demo said, or passed on. */
+export interface DemoPost {
+  /** Names it for other posts. */
+  readonly key: string;
+  readonly author: string;
+  readonly minutes_ago: number;
+  readonly text: string;
+  readonly lang: string;
+  readonly reply_to?: string;
+  readonly quotes?: string;
+  readonly likes?: readonly string[];
+}
+
+/** A post that is passed on. */
+export interface DemoRepost {
+  readonly author: string;
+  readonly minutes_ago: number;
+  readonly reposts: string;
+}
+
+/** The demo's own user, who signs in with the password of `credentials.json`. */
+export const DEMO_USER = 'demo';
+
+/** Everybody but the demo's own user. */
+export const demoAuthors: readonly DemoAuthor[] = [
+  {
+    screen_name: 'harborbooks',
+    name: 'Harbor Books',
+    description: 'Independent bookshop by the water. Open until the last ferry. #books',
+    location: 'Bellingham',
+    country: 'US',
+    url: 'https://harborbooks.example.com',
+    verified: true,
+    follows: ['norafinch', 'radioseven', DEMO_USER],
+  },
+  {
+    screen_name: 'norafinch',
+    name: 'Nora Finch',
+    description: 'Counts birds, reads novels, fixes bicycles.',
+    location: 'Whitby',
+    country: 'GB',
+    follows: ['harborbooks', 'mika', 'quietharbour'],
+  },
+  {
+    screen_name: 'mika',
+    name: '森本ミカ',
+    description: '本と猫と夜行列車。',
+    location: '金沢',
+    country: 'JP',
+    follows: ['harborbooks', 'norafinch'],
+  },
+  {
+    screen_name: 'ines',
+    name: 'Inês Moura',
+    description: 'Faço pão e leio devagar. https://ines.example.org',
+    location: 'Évora',
+    country: 'PT',
+    url: 'https://ines.example.org',
+    follows: ['harborbooks', 'radioseven', 'mika', 'norafinch'],
+  },
+  {
+    screen_name: 'radioseven',
+    name: 'Radio Seven',
+    description: 'Music and weather, day and night.',
+    location: 'Halifax',
+    country: 'CA',
+    url: 'https://radio7.example.net',
+    verified: true,
+    follows: ['harborbooks', 'ines'],
+  },
+  {
+    screen_name: 'quietharbour',
+    name: 'Quiet Harbour',
+    description: 'For friends only.',
+    location: 'Whitby',
+    country: 'GB',
+    protected: true,
+    follows: ['norafinch', DEMO_USER],
+  },
+];
+
+/** What they say, from the oldest to the newest. */
+export const demoPosts: readonly DemoPost[] = [
+  {
+    key: 'autumn',
+    author: 'harborbooks',
+    minutes_ago: 6 * 1440 + 300,
+    text: 'The autumn shelf is up: 40 books for long evenings 📚 https://harborbooks.example.com/autumn #books #AutumnReading',
+    lang: 'en',
+    likes: ['norafinch', 'mika', 'ines', DEMO_USER],
+  },
+  {
+    key: 'autumn-which',
+    author: 'norafinch',
+    minutes_ago: 6 * 1440 + 240,
+    text: '@harborbooks Which one would you take on a night train?',
+    lang: 'en',
+    reply_to: 'autumn',
+    likes: ['harborbooks'],
+  },
+  {
+    key: 'autumn-answer',
+    author: 'harborbooks',
+    minutes_ago: 6 * 1440 + 225,
+    text: '@norafinch The one about lighthouses. You will be home before it ends.',
+    lang: 'en',
+    reply_to: 'autumn-which',
+    likes: ['norafinch', 'ines'],
+  },
+  {
+    key: 'autumn-mika',
+    author: 'mika',
+    minutes_ago: 6 * 1440 + 30,
+    text: '@harborbooks @norafinch 夜行列車で読みます。楽しみ！ #夜行列車',
+    lang: 'ja',
+    reply_to: 'autumn-answer',
+    likes: ['norafinch'],
+  },
+  {
+    key: 'bread',
+    author: 'ines',
+    minutes_ago: 5 * 1440 + 600,
+    text: 'Pão novo no forno e chuva na janela. Não preciso de mais nada. #pão',
+    lang: 'pt',
+    likes: ['mika', 'norafinch'],
+  },
+  {
+    key: 'storm',
+    author: 'radioseven',
+    minutes_ago: 5 * 1440 + 200,
+    text: 'Storm warning for the coast from 18:00. Ferries may be late: https://radioseven.example.net/weather #weather',
+    lang: 'en',
+    likes: ['harborbooks', 'norafinch', 'ines'],
+  },
+  {
+    key: 'storm-quote',
+    author: 'harborbooks',
+    minutes_ago: 5 * 1440 + 180,
+    text: 'We stay open until the last ferry, whenever that is. Tea is free while the storm lasts.',
+    lang: 'en',
+    quotes: 'storm',
+    likes: ['norafinch', 'mika', 'ines', 'radioseven'],
+  },
+  {
+    key: 'birds',
+    author: 'norafinch',
+    minutes_ago: 4 * 1440 + 720,
+    text: 'After the storm: 212 waders on the mud flats, two of them new to me. #birds #CityBirds',
+    lang: 'en',
+    likes: ['mika', 'radioseven'],
+  },
+  {
+    key: 'birds-ask',
+    author: 'radioseven',
+    minutes_ago: 4 * 1440 + 700,
+    text: '@norafinch Would you tell us about them on air tomorrow?',
+    lang: 'en',
+    reply_to: 'birds',
+  },
+  {
+    key: 'birds-yes',
+    author: 'norafinch',
+    minutes_ago: 4 * 1440 + 640,
+    text: '@radioseven Gladly, if it is after breakfast ☕',
+    lang: 'en',
+    reply_to: 'birds-ask',
+    likes: ['radioseven', 'ines'],
+  },
+  {
+    key: 'cat',
+    author: 'mika',
+    minutes_ago: 4 * 1440 + 60,
+    text: '本屋の猫が今日も窓ぎわで寝ていた 🐈 #猫',
+    lang: 'ja',
+    likes: ['harborbooks', 'ines', 'norafinch'],
+  },
+  {
+    key: 'reading',
+    author: 'harborbooks',
+    minutes_ago: 3 * 1440 + 480,
+    text: 'Reading on Friday at seven: @ines brings bread, @mika brings stories. Seats: https://harborbooks.example.com/friday',
+    lang: 'en',
+    likes: ['ines', 'mika', 'norafinch', 'radioseven'],
+  },
+  {
+    key: 'reading-ines',
+    author: 'ines',
+    minutes_ago: 3 * 1440 + 450,
+    text: '@harborbooks Levo dois tipos de pão, para não haver discussões 🥖',
+    lang: 'pt',
+    reply_to: 'reading',
+    likes: ['harborbooks', 'mika'],
+  },
+  {
+    key: 'quiet-first',
+    author: 'quietharbour',
+    minutes_ago: 3 * 1440 + 90,
+    text: 'Only friends read this. Soup on Sunday, bring your own spoon.',
+    lang: 'en',
+    likes: [DEMO_USER],
+  },
+  {
+    key: 'song',
+    author: 'radioseven',
+    minutes_ago: 2 * 1440 + 1000,
+    text: 'Tonight: three hours of sea songs, from Cádiz to Hakodate 🎶 #SeaSongs #music',
+    lang: 'en',
+    likes: ['mika'],
+  },
+  {
+    key: 'song-quote',
+    author: 'ines',
+    minutes_ago: 2 * 1440 + 940,
+    text: 'Três horas de mar na rádio, e eu com farinha até aos cotovelos.',
+    lang: 'pt',
+    quotes: 'song',
+    likes: ['radioseven', 'harborbooks'],
+  },
+  {
+    key: 'thanks',
+    author: 'harborbooks',
+    minutes_ago: 1440 + 200,
+    text: '61 people, two kinds of bread, one cat. Thank you all for a lovely evening ❤️',
+    lang: 'en',
+    likes: ['ines', 'mika', 'norafinch', 'radioseven', DEMO_USER],
+  },
+  {
+    key: 'thanks-nora',
+    author: 'norafinch',
+    minutes_ago: 1440 + 170,
+    text: '@harborbooks The cat was the best listener.',
+    lang: 'en',
+    reply_to: 'thanks',
+    likes: ['harborbooks', 'mika'],
+  },
+  {
+    key: 'bicycle',
+    author: 'norafinch',
+    minutes_ago: 900,
+    text: 'How to mend a puncture with what you have in your pockets: https://norafinch.example.com/notes/puncture #bicycle',
+    lang: 'en',
+    likes: ['ines'],
+  },
+  {
+    key: 'index',
+    author: 'radioseven',
+    minutes_ago: 400,
+    text: 'Our small index of the week: rain 9 of 10, ferries on time 6 of 10, good books 40 of 40. #weather',
+    lang: 'en',
+    quotes: 'autumn',
+    likes: ['harborbooks'],
+  },
+  {
+    key: 'quiet-second',
+    author: 'quietharbour',
+    minutes_ago: 120,
+    text: '@norafinch Did you keep a seat for me?',
+    lang: 'en',
+    reply_to: 'bicycle',
+  },
+  {
+    key: 'hello',
+    author: DEMO_USER,
+    minutes_ago: 0,
+    text: 'Hello, world. Looking for summer books: @harborbooks what do you recommend? #SummerReading',
+    lang: 'en',
+    likes: ['harborbooks'],
+  },
+];
+
+/** What they pass on. */
+export const demoReposts: readonly DemoRepost[] = [
+  { author: 'radioseven', minutes_ago: 6 * 1440 + 200, reposts: 'autumn' },
+  { author: 'harborbooks', minutes_ago: 5 * 1440 + 195, reposts: 'storm' },
+  { author: 'ines', minutes_ago: 3 * 1440 + 440, reposts: 'reading' },
+  { author: 'mika', minutes_ago: 1440 + 100, reposts: 'thanks' },
+];

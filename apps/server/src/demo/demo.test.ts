@@ -1,0 +1,134 @@
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { parseJson } from '@broadside/core';
+import { extractEntities, repostText, weightedLength } from '@broadside/core/text';
+import { expect, onTestFinished, test } from 'vitest';
+import type { Row } from '../db/database.ts';
+import { temporaryDirectory } from '../db/testing/temporary.ts';
+import { generate } from '../seed/generate.ts';
+import { ManualClock } from '../world/clock.ts';
+import { World } from '../world/world.ts';
+import { type Credentials, ensureDemo } from './demo.ts';
+
+const NOW = Date.UTC(2026, 10, 21, 12);
+const DAY_MS = 86_400_000;
+const urls = { api: 'http://api.test', ads: 'http://ads.test', sandbox: 'http://sandbox.test' };
+
+async function openWorld(directory = temporaryDirectory()): Promise<World> {
+  const world = await World.open({ dataDirectory: directory, clock: new ManualClock(NOW) });
+  onTestFinished(() => world.close());
+  return world;
+}
+
+async function demoOf(world: World): Promise<Credentials> {
+  const file = await ensureDemo(world, urls);
+  return JSON.parse(readFileSync(file ?? '', 'utf8'));
+}
+
+const POSTS = `SELECT id, author_id, created_ms, text, entities, reposted_id, replied_to_id, quoted_id, conversation_id,
+  repost_count, reply_count, quote_count, like_count FROM posts ORDER BY id`;
+const USERS = `SELECT id, screen_name, protected, description, url, entities, followers_count, following_count, post_count,
+  created_at FROM users`;
+
+function count(rows: readonly Row[], at: number, value: unknown): number {
+  return rows.filter((row) => row[at] === value).length;
+}
+
+test('the demo has posts of several people in the days before the start, of every kind', async () => {
+  const world = await openWorld();
+  const { post_ids, user_id } = await demoOf(world);
+  const { reader } = world.seeds;
+  const posts = await reader.query(POSTS);
+  expect(post_ids.length).toBeGreaterThanOrEqual(20);
+  expect(new Set(post_ids).size).toBe(post_ids.length);
+  const shown = posts.filter(([id]) => post_ids.includes(String(id)));
+  expect(shown).toHaveLength(post_ids.length);
+  expect(new Set(shown.map(([, author]) => author)).size).toBeGreaterThanOrEqual(5);
+  expect(shown.some(([, author]) => String(author) === user_id)).toBe(true);
+  for (const [, , ms] of posts) {
+    expect(Number(ms)).toBeLessThanOrEqual(NOW);
+    expect(Number(ms)).toBeGreaterThan(NOW - 8 * DAY_MS);
+  }
+  for (const column of [5, 6, 7]) expect(shown.filter((row) => row[column] !== null).length).toBeGreaterThanOrEqual(2);
+  const entities = shown.map(([, , , , found]) => String(found)).join('');
+  for (const member of ['urls', 'mentions', 'hashtags']) expect(entities).toContain(`"${member}"`);
+});
+
+test('what stands in the rows of the demo agrees with itself', async () => {
+  const world = await openWorld();
+  const { post_ids } = await demoOf(world);
+  const { reader } = world.seeds;
+  const posts = await reader.query(POSTS);
+  const users = await reader.query(USERS);
+  const follows = await reader.query(`SELECT follower_id, followed_id, state FROM follows`);
+  const likes = await reader.query(`SELECT post_id, user_id FROM likes`);
+  const byId = new Map(posts.map((post) => [post[0], post]));
+  const people = new Map(users.map((user) => [String(user[0]), user]));
+  const idOf = new Map(users.map((user) => [String(user[1]), String(user[0])]));
+  for (const [id, author, , text, entities, reposted, replied, quoted, conversation, ...counts] of posts) {
+    expect(counts).toEqual(
+      [count(posts, 5, id), count(posts, 6, id), count(posts, 7, id), count(likes, 0, id)].map(BigInt),
+    );
+    expect(weightedLength(String(text)).valid).toBe(true);
+    const found = extractEntities(String(text));
+    const mentions = found.mentions.map((mention) => ({ ...mention, id: idOf.get(mention.username) }));
+    const wanted = Object.entries({ ...found, mentions }).filter(([, list]) => list.length > 0);
+    expect(entities === null ? {} : parseJson(String(entities))).toEqual(Object.fromEntries(wanted));
+    expect(conversation).toBe(byId.get(replied ?? null)?.[8] ?? id);
+    for (const target of [reposted, replied, quoted]) {
+      if (target !== null)
+        expect(Number(byId.get(target ?? null)?.[2])).toBeLessThan(Number(byId.get(id ?? null)?.[2]));
+    }
+    const original = byId.get(reposted ?? null);
+    if (original) expect(text).toBe(repostText(String(people.get(String(original[1]))?.[1]), String(original[3])));
+    const guarded = people.get(String(author))?.[2] === 1n;
+    expect(post_ids.includes(String(id))).toBe(!guarded);
+  }
+  for (const [id, , , description, url, entities, followers, following, written, created_at] of users) {
+    const key = BigInt(String(id));
+    expect([followers, following, written]).toEqual(
+      [count(follows, 1, key), count(follows, 0, key), count(posts, 1, key)].map(BigInt),
+    );
+    const first = posts.find(([, author]) => author === key);
+    expect(Date.parse(String(created_at))).toBeLessThanOrEqual(Number(first?.[2]));
+    const about = Object.entries(extractEntities(String(description))).filter(([, list]) => list.length > 0);
+    const link = url === null ? [] : extractEntities(String(url)).urls;
+    expect(entities === null ? {} : parseJson(String(entities))).toEqual({
+      ...(link.length > 0 ? { url: { urls: link } } : {}),
+      ...(about.length > 0 ? { description: Object.fromEntries(about) } : {}),
+    });
+  }
+  expect(users.some((user) => user[2] === 1n)).toBe(true);
+});
+
+test('a start that was cut off in the middle of the demo makes a whole one the next time', async () => {
+  const directory = temporaryDirectory();
+  const world = await openWorld(directory);
+  const first = await demoOf(world);
+  rmSync(path.join(directory, 'credentials.json'));
+  writeFileSync(path.join(directory, 'demo.unfinished'), '');
+  const second = await demoOf(world);
+  expect(second.screen_name).toMatch(/^demo_/);
+  expect(second.post_ids).toHaveLength(first.post_ids.length);
+  expect(second.post_ids.some((id) => first.post_ids.includes(id))).toBe(false);
+  expect(existsSync(path.join(directory, 'demo.unfinished'))).toBe(false);
+  const mine = await world.seeds.reader.query('SELECT "entities" FROM "posts" WHERE "id" = ?', [
+    BigInt(second.post_ids.at(-1) ?? ''),
+  ]);
+  const other = await world.seeds.reader.query(
+    `SELECT "id" FROM "users" WHERE "screen_name" LIKE 'harborbo%' AND "screen_name" <> 'harborbooks'`,
+  );
+  expect(String(mine[0]?.[0])).toContain(`"id":"${other.at(0)?.[0]}"`);
+});
+
+test('a platform on which only seeded people are gets a demo, one where somebody can sign in gets none', async () => {
+  const seeded = await openWorld();
+  await generate(seeded.seeds, { seed: 'x', users: 20, posts: 50, until_ms: NOW - DAY_MS });
+  expect((await demoOf(seeded)).screen_name).toMatch(/^demo/);
+  const used = await openWorld();
+  await used.identity.createUser(
+    { user_id: null, platform: 'OPERATOR' },
+    { screen_name: 'someone', name: 'Someone', password: 'a password' },
+  );
+  expect(await ensureDemo(used, urls)).toBeUndefined();
+});

@@ -1,0 +1,261 @@
+/**
+ * Puts what a seed file describes onto a platform. Users and apps are known by their names, posts by author, text and what they
+ * answer or quote: what is there already is not made again, so a file can be seeded twice, and after a failure halfway.
+ */
+import type { App } from '@broadside/core';
+import type { Actor } from '../db/change-log.ts';
+import type { Arg, Reader, Value } from '../db/database.ts';
+import { profileCells } from '../identity/profile.ts';
+import { PostRefusedError, type PostStore } from '../resources/posts/post-store.ts';
+import { readPosts, readUsersByName } from '../resources/posts/store.ts';
+import { detectLanguage } from '../text/detect-language.ts';
+import { ManualClock } from '../world/clock.ts';
+import type { World } from '../world/world.ts';
+import { checkSeedFile, namedElsewhere } from './check-file.ts';
+import type { FileApp, FilePost, FileUser } from './file-format.ts';
+import type { ReadSeedFile } from './read-file.ts';
+
+/** What became of the items of one kind. */
+export interface Outcome {
+  made: number;
+  changed: number;
+  /** Those that were as the file says before. */
+  kept: number;
+}
+
+/** What was seeded from a file. */
+export interface Applied {
+  readonly users: Outcome;
+  readonly apps: Outcome;
+  readonly follows: Outcome;
+  readonly posts: Outcome;
+  readonly likes: Outcome;
+  readonly ids: {
+    /** By screen name. */
+    readonly users: Readonly<Record<string, string>>;
+    /** By name; the secret is told when an app is made, and never again. */
+    readonly apps: Readonly<Record<string, { readonly consumer_key: string; readonly consumer_secret?: string }>>;
+    /** By local name. */
+    readonly posts: Readonly<Record<string, string>>;
+  };
+}
+
+const ACTOR: Actor = { user_id: null, platform: 'OPERATOR' };
+const SOURCE = 'Broadside Web';
+
+/** Seeds a file. @throws SeedFileError before anything is written, or when the platform refuses a post */
+export async function applySeedFile(world: World, file: ReadSeedFile): Promise<Applied> {
+  const { content, refuse } = file;
+  const { reader } = world.seeds;
+  const elsewhere = namedElsewhere(content);
+  const people = await readUsersByName(reader, elsewhere.users);
+  const posts = await readPosts(
+    reader,
+    elsewhere.posts.map(BigInt).filter((id) => id < 2n ** 63n),
+  );
+  const issues = checkSeedFile(content, {
+    users: new Set(people.map(({ username }) => username.toLowerCase())),
+    posts: new Set(posts.filter(({ deleted }) => !deleted).map(({ id }) => `${id}`)),
+  });
+  if (issues.length > 0) throw refuse(issues);
+  return new Application(world, file, new Map(people.map(({ username, id }) => [username.toLowerCase(), id]))).run();
+}
+
+class Application {
+  readonly #world: World;
+  readonly #file: ReadSeedFile;
+  /** Ids by screen name in small letters. */
+  readonly #people: Map<string, string>;
+  readonly #posts = new Map<string, string>();
+  readonly #apps: Record<string, { consumer_key: string; consumer_secret?: string }> = {};
+
+  constructor(world: World, file: ReadSeedFile, people: Map<string, string>) {
+    this.#world = world;
+    this.#file = file;
+    this.#people = people;
+  }
+
+  async run(): Promise<Applied> {
+    const { users, apps, follows, posts } = this.#file.content;
+    const outcome = { users: none(), apps: none(), follows: none(), posts: none(), likes: none() };
+    for (const user of users) outcome.users[await this.#user(user)]++;
+    for (const app of apps) outcome.apps[await this.#app(app)]++;
+    for (const follow of follows) outcome.follows[await this.#follow(follow)]++;
+    for (const [index, post] of posts.entries()) {
+      const { id, made } = await this.#post(post, index);
+      if (post.as !== undefined) this.#posts.set(post.as, id);
+      outcome.posts[made ? 'made' : 'kept']++;
+      for (const name of post.likes ?? []) {
+        const liked = await this.#world.posts.like(this.#who(name), id, true);
+        outcome.likes[liked ? 'made' : 'kept']++;
+      }
+    }
+    const named = Object.fromEntries(users.map(({ screen_name }) => [screen_name, this.#who(screen_name)]));
+    return { ...outcome, ids: { users: named, apps: this.#apps, posts: Object.fromEntries(this.#posts) } };
+  }
+
+  async #user({ screen_name, name, password, ...profile }: FileUser): Promise<keyof Outcome> {
+    const { identity, seeds } = this.#world;
+    const [known] = await readUsersByName(seeds.reader, [screen_name]);
+    const id =
+      known?.id ??
+      (await identity.createUser(ACTOR, { screen_name, name: name ?? screen_name, password: password ?? null })).id;
+    this.#people.set(screen_name.toLowerCase(), id);
+    const wanted = known ? { name, ...profile } : profile;
+    const differs = await hasOther(seeds.reader, 'users', id, profileCells(wanted));
+    if (differs) await identity.updateUser(ACTOR, id, wanted);
+    if (!known) return 'made';
+    return differs ? 'changed' : 'kept';
+  }
+
+  async #app({ owner, ...settings }: FileApp): Promise<keyof Outcome> {
+    const { identity, seeds } = this.#world;
+    const [row] = await seeds.reader.query('SELECT "id" FROM "apps" WHERE "name_folded" = ? LIMIT 1', [
+      settings.name.toLowerCase(),
+    ]);
+    const known = row && (await identity.app(String(row[0])));
+    if (!known) {
+      const { consumer_key, consumer_secret } = await identity.createApp(ACTOR, {
+        name: settings.name,
+        description: settings.description ?? '',
+        callback_urls: settings.callback_urls ?? [],
+        sign_in_enabled: settings.sign_in_enabled ?? false,
+        oob_enabled: settings.oob_enabled ?? true,
+        access_level: settings.access_level ?? 'write',
+        owner_user_id: this.#who(owner),
+      });
+      this.#apps[settings.name] = { consumer_key, consumer_secret };
+      return 'made';
+    }
+    this.#apps[settings.name] = { consumer_key: known.consumer_key };
+    if (!changes(known, settings)) return 'kept';
+    await identity.updateApp(ACTOR, known.id, settings);
+    return 'changed';
+  }
+
+  async #follow(follow: {
+    follower: string;
+    followed: string;
+    approved?: boolean | undefined;
+  }): Promise<keyof Outcome> {
+    const { posts, seeds } = this.#world;
+    const follower = this.#who(follow.follower);
+    const followed = this.#who(follow.followed);
+    const [known] = await seeds.reader.query(
+      'SELECT "state" FROM "follows" WHERE "follower_id" = ? AND "followed_id" = ? LIMIT 1',
+      [BigInt(follower), BigInt(followed)],
+    );
+    const state = known ? String(known[0]) : await posts.follow(follower, followed);
+    const approved =
+      state === 'requested' && follow.approved !== false && (await posts.approveFollow(follower, followed));
+    if (!known) return 'made';
+    return approved ? 'changed' : 'kept';
+  }
+
+  async #post(post: FilePost, index: number): Promise<{ readonly id: string; readonly made: boolean }> {
+    const known = await this.#find(post);
+    if (known !== undefined) return { id: known, made: false };
+    try {
+      return { id: await this.#make(post), made: true };
+    } catch (error) {
+      if (!(error instanceof PostRefusedError)) throw error;
+      throw this.#file.refuse([{ path: ['posts', index], message: error.message }]);
+    }
+  }
+
+  /** The post that this one is, if it is there. */
+  async #find({ author, text = '', reposts, reply_to, quotes }: FilePost): Promise<string | undefined> {
+    const { reader } = this.#world.seeds;
+    const author_id = BigInt(this.#who(author));
+    const [row] =
+      reposts === undefined
+        ? await reader.query(
+            `SELECT "id" FROM "posts" WHERE "author_id" = ? AND "text" = ? AND "replied_to_id" IS ? AND "quoted_id" IS ?
+               AND "reposted_id" IS NULL AND "deleted_ms" IS NULL LIMIT 1`,
+            [author_id, text.normalize('NFC'), this.#number(reply_to), this.#number(quotes)],
+          )
+        : await reader.query(
+            'SELECT "id" FROM "posts" WHERE "author_id" = ? AND "reposted_id" = ? AND "deleted_ms" IS NULL LIMIT 1',
+            [author_id, await this.#original(reposts)],
+          );
+    return row && String(row[0]);
+  }
+
+  async #make({
+    author,
+    at,
+    reposts,
+    reply_to,
+    quotes,
+    text = '',
+    lang,
+    source = SOURCE,
+    ...rest
+  }: FilePost): Promise<string> {
+    const store: PostStore =
+      at === undefined ? this.#world.posts : this.#world.seeds.postsAt(new ManualClock(Date.parse(at)));
+    const author_id = this.#who(author);
+    if (reposts !== undefined) return store.repost(ACTOR, { author_id, post_id: this.#postId(reposts), source });
+    return store.create(ACTOR, {
+      author_id,
+      text,
+      source,
+      lang: lang ?? (await detectLanguage(text)),
+      replied_to_id: reply_to === undefined ? undefined : this.#postId(reply_to),
+      quoted_id: quotes === undefined ? undefined : this.#postId(quotes),
+      possibly_sensitive: rest.possibly_sensitive,
+      reply_settings: rest.reply_settings,
+    });
+  }
+
+  /** A repost of a repost is one of what that passes on. */
+  async #original(name: string): Promise<bigint> {
+    const id = BigInt(this.#postId(name));
+    const [post] = await readPosts(this.#world.seeds.reader, [id]);
+    return post?.reposted_id ?? id;
+  }
+
+  #number(name: string | undefined): bigint | null {
+    return name === undefined ? null : BigInt(this.#postId(name));
+  }
+
+  #postId(name: string): string {
+    return this.#posts.get(name) ?? name;
+  }
+
+  #who(screen_name: string): string {
+    const id = this.#people.get(screen_name.toLowerCase());
+    if (id === undefined) throw new TypeError(`the file was checked, and names nobody called ${screen_name}`);
+    return id;
+  }
+}
+
+function none(): Outcome {
+  return { made: 0, changed: 0, kept: 0 };
+}
+
+function changes(app: App, settings: Omit<FileApp, 'owner'>): boolean {
+  const held: Readonly<Record<string, unknown>> = { ...app };
+  return Object.entries(settings).some(
+    ([name, value]) => value !== undefined && JSON.stringify(held[name]) !== JSON.stringify(value),
+  );
+}
+
+/** Whether a row holds something else than these cells. */
+async function hasOther(
+  reader: Reader,
+  table: 'users',
+  id: string,
+  cells: Readonly<Record<string, Arg>>,
+): Promise<boolean> {
+  const names = Object.keys(cells);
+  if (names.length === 0) return false;
+  const columns = names.map((name) => `"${name}"`).join(', ');
+  const [row = []] = await reader.query(`SELECT ${columns} FROM "${table}" WHERE "id" = ? LIMIT 1`, [id]);
+  return names.some((name, at) => stored(cells[name]) !== row[at]);
+}
+
+function stored(value: Arg | undefined): Value | undefined {
+  if (typeof value === 'boolean') return value ? 1n : 0n;
+  return typeof value === 'string' || value === null ? value : undefined;
+}

@@ -1,0 +1,141 @@
+/** What a seed file has to say beyond its form: names that lead somewhere, texts that a post can hold. */
+import { checkCallbackUrls } from '@broadside/core/rules';
+import { weightedLength } from '@broadside/core/text';
+import type { FileIssue, FilePath, FilePost, SeedFile } from './file-format.ts';
+
+/** What a file can name beside its own. */
+export interface OnPlatform {
+  /** Screen names, in small letters. */
+  readonly users: ReadonlySet<string>;
+  /** Ids. */
+  readonly posts: ReadonlySet<string>;
+}
+
+const ID = /^\d{1,19}$/;
+
+/** The names of users, and the ids of posts, that a file does not bring itself. */
+export function namedElsewhere({ users, apps, follows, posts }: SeedFile): { users: string[]; posts: string[] } {
+  const own = new Set(users.map((user) => folded(user.screen_name)));
+  const people = [
+    ...users.map((user) => user.screen_name),
+    ...apps.map((app) => app.owner),
+    ...follows.flatMap(({ follower, followed }) => [follower, followed]),
+    ...posts.flatMap(({ author, likes = [] }) => [author, ...likes]),
+  ].map(folded);
+  const references = posts.flatMap(({ reposts, reply_to, quotes }) => [reposts, reply_to, quotes]);
+  return {
+    users: [...new Set(people)].filter((name) => !own.has(name)),
+    posts: [...new Set(references)].filter((name): name is string => name !== undefined && ID.test(name)),
+  };
+}
+
+/** Everything that is wrong with a file. */
+export function checkSeedFile(file: SeedFile, platform: OnPlatform): FileIssue[] {
+  const people = new Set([...platform.users, ...file.users.map((user) => folded(user.screen_name))]);
+  const issues: FileIssue[] = [
+    ...repeated(
+      file.users,
+      ({ screen_name }) => folded(screen_name),
+      (i) => ['users', i, 'screen_name'],
+    ),
+    ...repeated(
+      file.apps,
+      ({ name }) => folded(name),
+      (i) => ['apps', i, 'name'],
+    ),
+    ...repeated(
+      file.posts,
+      ({ as }) => as,
+      (i) => ['posts', i, 'as'],
+    ),
+    ...repeated(file.posts, sameness, (i) => ['posts', i]),
+  ];
+  const known = (name: string, path: FilePath) => {
+    if (!people.has(folded(name))) issues.push({ path, message: `no user "${name}" in this file or on the platform` });
+  };
+  for (const [index, { owner, callback_urls = [] }] of file.apps.entries()) {
+    known(owner, ['apps', index, 'owner']);
+    for (const [at, url] of callback_urls.entries()) {
+      for (const { message = 'this cannot be a callback URL' } of checkCallbackUrls([url]))
+        issues.push({ path: ['apps', index, 'callback_urls', at], message });
+    }
+  }
+  for (const [index, { follower, followed }] of file.follows.entries()) {
+    known(follower, ['follows', index, 'follower']);
+    known(followed, ['follows', index, 'followed']);
+    if (folded(follower) === folded(followed))
+      issues.push({ path: ['follows', index], message: 'nobody follows themselves' });
+  }
+  const all = new Set(file.posts.flatMap(({ as }) => as ?? []));
+  const before = new Set<string>();
+  for (const [index, post] of file.posts.entries()) {
+    const path = ['posts', index];
+    known(post.author, [...path, 'author']);
+    for (const [at, name] of (post.likes ?? []).entries()) known(name, [...path, 'likes', at]);
+    for (const member of ['reposts', 'reply_to', 'quotes'] as const) {
+      const message = misled(post[member], { before, all, platform });
+      if (message !== undefined) issues.push({ path: [...path, member], message });
+    }
+    issues.push(...checkText(post, path));
+    if (post.as !== undefined) before.add(post.as);
+  }
+  return issues;
+}
+
+/** What two posts have in common that are the same post. */
+function sameness({ author, text, reposts, reply_to, quotes }: FilePost): string {
+  return JSON.stringify([folded(author), text?.normalize('NFC'), reposts, reply_to, quotes]);
+}
+
+function repeated<Item>(
+  items: readonly Item[],
+  keyOf: (item: Item) => string | undefined,
+  pathOf: (index: number) => FilePath,
+): FileIssue[] {
+  const first = new Map<string, number>();
+  return items.flatMap((item, index) => {
+    const key = keyOf(item);
+    if (key === undefined) return [];
+    const earlier = first.get(key);
+    if (earlier === undefined) first.set(key, index);
+    return earlier === undefined
+      ? []
+      : [{ path: pathOf(index), message: `the same stands in item ${earlier} already` }];
+  });
+}
+
+/** Why a name leads to no post, if it does not. */
+function misled(
+  name: string | undefined,
+  { before, all, platform }: { before: ReadonlySet<string>; all: ReadonlySet<string>; platform: OnPlatform },
+): string | undefined {
+  if (name === undefined || before.has(name) || platform.posts.has(name)) return undefined;
+  if (all.has(name)) return `the post "${name}" stands further down; move it before this one`;
+  return ID.test(name) ? `no post has the id ${name}` : `no post is named "${name}" before this one`;
+}
+
+function checkText(
+  { text, reposts, reply_to, quotes, reply_settings, lang, possibly_sensitive }: FilePost,
+  path: FilePath,
+): FileIssue[] {
+  if (reposts !== undefined) {
+    const said = { text, reply_to, quotes, reply_settings, lang, possibly_sensitive };
+    return Object.entries(said).flatMap(([member, value]) =>
+      value === undefined
+        ? []
+        : [{ path: [...path, member], message: 'what passes on a post says nothing of its own' }],
+    );
+  }
+  if (text === undefined) return [{ path, message: 'a post has a text, or reposts another' }];
+  const { valid, weighted_length } = weightedLength(text.normalize('NFC'));
+  if (valid && text.trim() !== '') return [];
+  const message =
+    weighted_length > 280
+      ? `the text has a length of ${weighted_length}; a post has up to 280`
+      : 'the text is empty, or holds characters that a post cannot hold';
+  return [{ path: [...path, 'text'], message }];
+}
+
+function folded(name: string): string {
+  return name.toLowerCase();
+}

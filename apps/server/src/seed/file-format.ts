@@ -1,0 +1,113 @@
+/** What a seed file holds. It is written by hand, so whatever is wrong is named with its place. */
+import { accessLevels, replySettings } from '@broadside/core';
+import * as z from 'zod';
+
+const screenName = z
+  .string()
+  .regex(/^\w{1,15}$/, 'a screen name has 1 to 15 letters, digits or underscores')
+  .describe('The unique name of a user, without @.');
+const localName = z
+  .string()
+  .regex(/^[A-Za-z][\w-]{0,63}$/, 'a local name begins with a letter, and has letters, digits, - and _')
+  .describe('Names a post within the file.');
+const postReference = z
+  .string()
+  .min(1)
+  .describe('A post of the file, by the local name that stands before, or one of the platform, by its id.');
+
+const FileUser = z.strictObject({
+  screen_name: screenName,
+  name: z.string().min(1).max(50).optional(),
+  password: z.string().min(8).max(200).optional().describe('Without one, nobody can sign in as this user.'),
+  description: z.string().max(160).optional(),
+  location: z.string().max(150).optional(),
+  url: z
+    .url({ protocol: /^https?$/ })
+    .max(1000)
+    .optional(),
+  country: z
+    .string()
+    .regex(/^[A-Z]{2}$/, 'a country is two capital letters')
+    .optional(),
+  protected: z.boolean().optional(),
+  verified: z.boolean().optional(),
+});
+
+const FileApp = z.strictObject({
+  name: z.string().min(1).max(32),
+  owner: screenName,
+  description: z.string().max(200).optional(),
+  callback_urls: z.array(z.string().min(1).max(1000)).max(10).optional(),
+  sign_in_enabled: z.boolean().optional(),
+  oob_enabled: z.boolean().optional(),
+  access_level: z.enum(accessLevels).optional(),
+});
+
+const FileFollow = z.strictObject({
+  follower: screenName,
+  followed: screenName,
+  approved: z.boolean().optional().describe('Whether a protected user has approved it. Default: true.'),
+});
+
+const FilePost = z.strictObject({
+  as: localName.optional(),
+  author: screenName,
+  text: z.string().optional(),
+  reposts: postReference.optional().describe('Passes on a post, in place of a text.'),
+  reply_to: postReference.optional(),
+  quotes: postReference.optional(),
+  at: z.iso
+    .datetime({ offset: true, error: 'a time has a date, a time of day and an offset, such as 2026-11-01T09:00:00Z' })
+    .optional()
+    .describe('When it was posted. Default: now.'),
+  lang: z.string().min(2).max(35).optional().describe('BCP 47 language of the text; detected when left out.'),
+  source: z.string().min(1).max(100).optional().describe('The client that it was posted with.'),
+  possibly_sensitive: z.boolean().optional(),
+  reply_settings: z.enum(replySettings).optional(),
+  likes: z.array(screenName).optional().describe('Who likes it.'),
+});
+
+/** A seed file. */
+export const SeedFile = z.strictObject({
+  users: z.array(FileUser).default([]),
+  apps: z.array(FileApp).default([]),
+  follows: z.array(FileFollow).default([]),
+  posts: z.array(FilePost).default([]),
+});
+/** See the schema of the same name. */
+export type SeedFile = z.infer<typeof SeedFile>;
+/** A user of a seed file. */
+export type FileUser = SeedFile['users'][number];
+/** An app of a seed file. */
+export type FileApp = SeedFile['apps'][number];
+/** A post of a seed file. */
+export type FilePost = SeedFile['posts'][number];
+
+/** Where something stands in a file: names of members, and numbers of items. */
+export type FilePath = readonly (string | number)[];
+
+/** Something that is wrong with a file. */
+export interface FileIssue {
+  readonly path: FilePath;
+  readonly message: string;
+}
+
+/** A seed file cannot be used. Nothing of it is wrong silently: each issue is a line. */
+export class SeedFileError extends Error {
+  override readonly name = 'SeedFileError';
+  /** What is wrong, each with its place. */
+  readonly lines: readonly string[];
+
+  constructor(message: string, lines: readonly string[] = []) {
+    super(message);
+    this.lines = lines;
+  }
+}
+
+/** A path as people write it: `posts[3].author`. */
+export function pathText(path: FilePath): string {
+  return path
+    .map((part) => (typeof part === 'number' ? `[${part}]` : `.${part}`))
+    .join('')
+    .replace(/^\./, '');
+}

@@ -1,0 +1,276 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { temporaryDirectory } from '../db/testing/temporary.ts';
+import { ManualClock } from '../world/clock.ts';
+import { World } from '../world/world.ts';
+import { type Applied, applySeedFile } from './apply-file.ts';
+import { SeedFileError } from './file-format.ts';
+import { readSeedFile } from './read-file.ts';
+
+const NOW = Date.UTC(2026, 10, 21, 12);
+const example = readFileSync(path.join(import.meta.dirname, '../../../../docs/examples/seed.yaml'), 'utf8');
+
+async function openWorld(): Promise<World> {
+  const world = await World.open({ dataDirectory: temporaryDirectory(), clock: new ManualClock(NOW) });
+  onTestFinished(() => world.close());
+  return world;
+}
+
+function seed(world: World, text: string): Promise<Applied> {
+  return applySeedFile(world, readSeedFile(text, 'seed.yaml'));
+}
+
+/** All that a seed can change. */
+async function everything(world: World): Promise<unknown> {
+  const tables = ['users', 'apps', 'follows', 'posts', 'likes', 'change_log'];
+  return Promise.all(tables.map((table) => world.seeds.reader.query(`SELECT * FROM "${table}" ORDER BY 1, 2`)));
+}
+
+async function linesOf(world: World | undefined, text: string): Promise<readonly string[]> {
+  try {
+    const file = readSeedFile(text, 'seed.yaml');
+    if (world) await applySeedFile(world, file);
+  } catch (error) {
+    if (error instanceof SeedFileError) return error.lines;
+    throw error;
+  }
+  return [];
+}
+
+test('the example is seeded as it says, and twice is as once', async () => {
+  const world = await openWorld();
+  const { ids, ...counts } = await seed(world, example);
+  expect(counts).toEqual({
+    users: { made: 3, changed: 0, kept: 0 },
+    apps: { made: 1, changed: 0, kept: 0 },
+    follows: { made: 3, changed: 0, kept: 0 },
+    posts: { made: 6, changed: 0, kept: 0 },
+    likes: { made: 2, changed: 0, kept: 0 },
+  });
+  const posts = await world.posts.lookUp(
+    {
+      ids: Object.values(ids.posts),
+      'post.fields': [
+        'author_id',
+        'conversation_id',
+        'created_at',
+        'lang',
+        'public_metrics',
+        'referenced_posts',
+        'text',
+      ],
+    },
+    { user_id: ids.users['norafinch'] ?? '', baseUrl: 'http://api.test' },
+  );
+  expect(posts.problems).toEqual([]);
+  const byName = new Map(Object.keys(ids.posts).map((name, index) => [name, posts.data[index]]));
+  const [harbor, nora] = [ids.users['harborbooks'], ids.users['norafinch']];
+  const metrics = { repost_count: 0, reply_count: 0, like_count: 0, quote_count: 0 };
+  expect(byName.get('autumn')).toMatchObject({
+    author_id: harbor,
+    created_at: '2026-10-01T09:00:00.000Z',
+    lang: 'en',
+    public_metrics: { repost_count: 1, reply_count: 1, like_count: 1, quote_count: 1 },
+  });
+  expect(byName.get('answer')).toMatchObject({
+    author_id: harbor,
+    conversation_id: ids.posts['autumn'],
+    referenced_posts: [{ type: 'replied_to', id: ids.posts['question'] }],
+    public_metrics: { ...metrics, like_count: 1 },
+  });
+  expect(byName.get('recommended')).toMatchObject({
+    author_id: nora,
+    created_at: '2026-11-21T12:00:00.000Z',
+    referenced_posts: [{ type: 'quoted', id: ids.posts['autumn'] }],
+  });
+  expect(byName.get('passed_on')).toMatchObject({
+    text: expect.stringMatching(/^RT @harborbooks: The autumn/),
+    referenced_posts: [{ type: 'reposted', id: ids.posts['autumn'] }],
+  });
+  const follows = await world.seeds.reader.query('SELECT "state" FROM "follows" ORDER BY "state"');
+  expect(follows.map(([state]) => state)).toEqual(['approved', 'approved', 'requested']);
+  expect(await world.identity.verifyUser('harborbooks', 'correct horse battery')).toMatchObject({ user_id: harbor });
+  expect(await world.identity.verifyUser('norafinch', '')).toBeUndefined();
+  const [row] = await world.seeds.reader.query(
+    'SELECT "country", "verified", "location", "entities" FROM "users" WHERE "screen_name" = ?',
+    ['harborbooks'],
+  );
+  expect(row?.slice(0, 3)).toEqual(['US', 1n, 'Bellingham']);
+  expect(row?.[3]).toContain('"tag":"books"');
+
+  const before = await everything(world);
+  const again = await seed(world, example);
+  expect(await everything(world)).toEqual(before);
+  expect(again.ids.posts).toEqual(ids.posts);
+  expect(again.posts).toEqual({ made: 0, changed: 0, kept: 6 });
+  expect(again.ids.apps['Reading desk']).toEqual({ consumer_key: ids.apps['Reading desk']?.consumer_key });
+  expect(ids.apps['Reading desk']?.consumer_secret).toMatch(/^\w{50}$/);
+});
+
+test('JSON says the same as YAML', async () => {
+  const world = await openWorld();
+  const { content } = readSeedFile(example, 'seed.yaml');
+  expect(readSeedFile(JSON.stringify(content), 'seed.json').content).toEqual(content);
+  const { ids } = await seed(world, JSON.stringify(content));
+  expect((await seed(world, example)).ids.posts).toEqual(ids.posts);
+});
+
+test('a file adds to what is there, and changes what it says otherwise', async () => {
+  const world = await openWorld();
+  const { ids } = await seed(world, example);
+  const more = `
+users:
+  - { screen_name: HarborBooks, name: Harbour Books, verified: false }
+apps:
+  - { name: reading desk, owner: norafinch, callback_urls: ["https://desk.example.com/"] }
+follows:
+  - { follower: harborbooks, followed: quietharbour }
+posts:
+  - { as: late, author: NoraFinch, reply_to: "${ids.posts['answer']}", text: "@harborbooks Thank you!" }
+  - { as: passed, author: harborbooks, reposts: late }
+  - { author: quietharbour, reposts: passed, likes: [] }
+`;
+  const applied = await seed(world, more);
+  expect(applied).toMatchObject({
+    users: { changed: 1 },
+    apps: { changed: 1 },
+    follows: { changed: 1 },
+    posts: { made: 3 },
+  });
+  expect(await seed(world, more)).toMatchObject({ users: { kept: 1 }, apps: { kept: 1 }, posts: { kept: 3 } });
+  const posts = await world.seeds.reader.query('SELECT "reposted_id" FROM "posts" WHERE "reposted_id" = ?', [
+    BigInt(applied.ids.posts['late'] ?? ''),
+  ]);
+  expect(posts).toHaveLength(2);
+  const [user] = await world.seeds.reader.query(
+    'SELECT "name", "verified", "description" FROM "users" WHERE "id" = ?',
+    [ids.users['harborbooks'] ?? ''],
+  );
+  expect(user).toEqual(['Harbour Books', 0n, 'Independent bookshop by the water. #books']);
+});
+
+const people = 'users:\n  - screen_name: ada\n  - screen_name: bo\n';
+
+test.each([
+  [
+    'a member nobody knows',
+    `${people}posts:\n  - author: ada\n    txt: hi\n    text: hi\n`,
+    ['line 6: posts[0].txt: there is no such member here'],
+  ],
+  [
+    'an author nobody knows',
+    `${people}posts:\n  - author: ada\n    text: hi\n  - author: bob\n    text: hi\n`,
+    ['line 7: posts[1].author: no user "bob" in this file or on the platform'],
+  ],
+  [
+    'a like of nobody',
+    `${people}posts:\n  - author: ada\n    text: hi\n    likes: [bo, cy]\n`,
+    ['line 7: posts[0].likes[1]: no user "cy" in this file or on the platform'],
+  ],
+  [
+    'a post without text',
+    `${people}posts:\n  - author: ada\n`,
+    ['line 5: posts[0]: a post has a text, or reposts another'],
+  ],
+  [
+    'a post that is too long',
+    `${people}posts:\n  - author: ada\n    text: ${'x'.repeat(281)}\n`,
+    ['line 6: posts[0].text: the text has a length of 281; a post has up to 280'],
+  ],
+  [
+    'an empty post',
+    `${people}posts:\n  - author: ada\n    text: " "\n`,
+    ['line 6: posts[0].text: the text is empty, or holds characters that a post cannot hold'],
+  ],
+  [
+    'a name that stands further down',
+    `${people}posts:\n  - {author: ada, text: hi, reply_to: later}\n  - {as: later, author: bo, text: hi}\n`,
+    ['line 5: posts[0].reply_to: the post "later" stands further down; move it before this one'],
+  ],
+  [
+    'a name that leads nowhere',
+    `${people}posts:\n  - {author: ada, text: hi, quotes: nowhere}\n`,
+    ['line 5: posts[0].quotes: no post is named "nowhere" before this one'],
+  ],
+  [
+    'an id that leads nowhere',
+    `${people}posts:\n  - {author: ada, reposts: "123"}\n`,
+    ['line 5: posts[0].reposts: no post has the id 123'],
+  ],
+  [
+    'a repost with a text',
+    `${people}posts:\n  - {as: one, author: ada, text: hi}\n  - {author: bo, reposts: one, text: hm}\n`,
+    ['line 6: posts[1].text: what passes on a post says nothing of its own'],
+  ],
+  [
+    'the same post twice',
+    `${people}posts:\n  - {author: ada, text: hi}\n  - {author: ADA, text: hi}\n`,
+    ['line 6: posts[1]: the same stands in item 0 already'],
+  ],
+  [
+    'the same name twice',
+    `${people}  - screen_name: ADA\n`,
+    ['line 4: users[2].screen_name: the same stands in item 0 already'],
+  ],
+  [
+    'a follow of oneself',
+    `${people}follows:\n  - {follower: ada, followed: Ada}\n`,
+    ['line 5: follows[0]: nobody follows themselves'],
+  ],
+  [
+    'a time without offset',
+    `${people}posts:\n  - author: ada\n    at: 2026-11-01T09:00:00\n    text: hi\n`,
+    ['line 6: posts[0].at: a time has a date, a time of day and an offset, such as 2026-11-01T09:00:00Z'],
+  ],
+  [
+    'a screen name that is none',
+    'users:\n  - screen_name: "a b"\n',
+    ['line 2: users[0].screen_name: a screen name has 1 to 15 letters, digits or underscores'],
+  ],
+  [
+    'a short password',
+    'users:\n  - screen_name: ada\n    password: short\n',
+    [expect.stringMatching(/^line 3: users\[0\]\.password: /)],
+  ],
+  [
+    'a callback that cannot be',
+    `${people}apps:\n  - name: Desk\n    owner: ada\n    callback_urls:\n      - https://a.example.com/#x\n`,
+    [expect.stringMatching(/^line 8: apps\[0\]\.callback_urls\[0\]: The callback URL /)],
+  ],
+  ['a list where a mapping should be', '- users\n', [expect.stringMatching(/^line 1: /)]],
+  ['what is no YAML', 'users: [\n  {', [expect.stringMatching(/^line 2, column /)]],
+  ['a key given twice', 'users: []\nusers: []\n', [expect.stringMatching(/^line 2, column 1: /)]],
+])('%s is named with its place, and nothing is written', async (_, text, lines) => {
+  const world = await openWorld();
+  const before = await everything(world);
+  expect(await linesOf(world, text)).toEqual(lines);
+  expect(await everything(world)).toEqual(before);
+});
+
+test('all faults are told at once, in the order of the file', async () => {
+  const text = `${people}follows:\n  - {follower: ada, followed: cy}\nposts:\n  - {author: dee, text: ""}\n`;
+  const lines = await linesOf(await openWorld(), text);
+  expect(lines.map((line) => line.replace(/: .*/, ''))).toEqual(['line 5', 'line 7', 'line 7']);
+});
+
+test('what the platform refuses is named with its place, and the rest follows once it is mended', async () => {
+  const world = await openWorld();
+  const file = (settings: string) => `
+users: [{screen_name: ada}, {screen_name: bo}]
+posts:
+  - {as: one, author: ada, text: hi, reply_settings: ${settings}}
+  - {as: two, author: bo, text: hello, reply_to: one}
+`;
+  expect(await linesOf(world, file('following'))).toEqual([
+    expect.stringMatching(/^line 5: posts\[1\]: Its author takes replies/),
+  ]);
+  const follow = 'follows: [{follower: ada, followed: bo}]\n';
+  expect(await seed(world, file('following') + follow)).toMatchObject({ posts: { made: 1, kept: 1 } });
+});
+
+test('a file of aliases within aliases is refused', async () => {
+  const layers = Array.from({ length: 12 }, (_, i) => `l${i + 1}: &l${i + 1} [${Array(9).fill(`*l${i}`).join(', ')}]`);
+  const text = ['l0: &l0 [x]', ...layers].join('\n');
+  expect(() => readSeedFile(text, 'seed.yaml')).toThrow(SeedFileError);
+});

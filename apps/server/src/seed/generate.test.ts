@@ -1,0 +1,373 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { parseJson } from '@broadside/core';
+import { extractEntities, repostText, weightedLength } from '@broadside/core/text';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Database, Row } from '../db/database.ts';
+import { temporaryDirectory } from '../db/testing/temporary.ts';
+import { verifyPassword } from '../identity/password.ts';
+import { snowflakeAt } from '../world/ids.ts';
+import { generate, UnfinishedSeedError } from './generate.ts';
+import { places } from './places.ts';
+import { type GeneratorParameters, planWorld } from './plan.ts';
+import type { SeedStore } from './seed-store.ts';
+import { digestOf, openSeedPlatform, rowsOf, type SeedPlatform } from './testing/platform.ts';
+
+const UNTIL = Date.UTC(2026, 10, 1);
+/** Of {@link small}. Whoever changes it changes every seeded world, and says so to those who have some. */
+const PINNED = '5b7a7efc6290d97da8cdc36bef75a4dd';
+const small: GeneratorParameters = { seed: 'pin', users: 40, posts: 200, until_ms: UNTIL };
+
+async function seeded(parameters: GeneratorParameters): Promise<SeedPlatform> {
+  const platform = await openSeedPlatform(temporaryDirectory());
+  await generate(platform.seeds, parameters);
+  return platform;
+}
+
+async function digest(parameters: GeneratorParameters): Promise<string> {
+  const { database } = await seeded(parameters);
+  const text = await digestOf(database);
+  await database.close();
+  return text;
+}
+
+test('equal parameters make equal rows, and any other parameter makes others', async () => {
+  const first = await digest(small);
+  expect(first).toBe(PINNED);
+  expect(await digest(small)).toBe(first);
+  const others = [
+    { ...small, seed: 'pin2' },
+    { ...small, users: 41 },
+    { ...small, posts: 201 },
+    { ...small, until_ms: UNTIL + 1 },
+  ];
+  const digests = await Promise.all(others.map(digest));
+  expect(new Set([first, ...digests]).size).toBe(others.length + 1);
+});
+
+test('neither time zone nor locale nor process changes a row', () => {
+  const script = path.join(import.meta.dirname, 'testing/digest.ts');
+  const run = spawnSync(
+    process.execPath,
+    ['--conditions=@broadside/source', script, temporaryDirectory(), small.seed],
+    {
+      encoding: 'utf8',
+      env: { ...process.env, TZ: 'Asia/Kathmandu', LANG: 'tr_TR.UTF-8', LC_ALL: 'tr_TR.UTF-8' },
+    },
+  );
+  expect(run.stderr).toBe('');
+  expect(run.stdout).toBe(PINNED);
+});
+
+test('the same again changes nothing', async () => {
+  const { database, seeds } = await seeded(small);
+  const before = await digestOf(database);
+  expect(await generate(seeds, small)).toMatchObject({ users: 40, posts: 200, already: true });
+  expect(await digestOf(database)).toBe(before);
+});
+
+/** A store that fails before its n-th write. */
+function failing(seeds: SeedStore, n: number): SeedStore {
+  let left = n;
+  return new Proxy(seeds, {
+    get(target, name) {
+      if (name === 'write' && left-- === 0) return () => Promise.reject(new Error('the power went'));
+      const value: unknown = Reflect.get(target, name, target);
+      return typeof value === 'function' ? value.bind(target) : value;
+    },
+  });
+}
+
+test.each([1, 2, 3, 4, 5])(
+  'a run that was cut off before write %i is finished by the same again, and by no other',
+  async (n) => {
+    // More posts than a batch holds, so that a cut can fall between two.
+    const parameters = { ...small, posts: 4500 };
+    const whole = await digest(parameters);
+    const { database, seeds } = await openSeedPlatform(temporaryDirectory());
+    await expect(generate(failing(seeds, n), parameters)).rejects.toThrow('the power went');
+    expect(await seeds.records()).toMatchObject([{ finished: false }]);
+    const other = generate(seeds, small);
+    await expect(other).rejects.toThrow(UnfinishedSeedError);
+    await expect(other).rejects.toThrow('--seed "pin" --users 40 --posts 4500 --until 2026-11-01T00:00:00.000Z');
+    expect(await generate(seeds, parameters)).toMatchObject({ already: false });
+    expect(await seeds.records()).toMatchObject([{ finished: true }]);
+    expect(await digestOf(database)).toBe(whole);
+  },
+);
+
+test('who finds a name taken gets another, also when the run is taken up again', async () => {
+  const alone = await seeded(small);
+  const [someone] = await rowsOf(alone.database, 'users');
+  const name = String(someone?.[1]);
+  const { database, seeds } = await openSeedPlatform(temporaryDirectory());
+  await database.write((writer) =>
+    writer.run(
+      'INSERT INTO "users" ("id", "screen_name", "screen_name_folded", "name", "password_hash", "created_at") VALUES (?, ?, ?, ?, ?, ?)',
+      ['7', name.toUpperCase(), name.toLowerCase(), 'First', 'x', '2026-01-01T00:00:00Z'],
+    ),
+  );
+  await expect(generate(failing(seeds, 2), small)).rejects.toThrow('the power went');
+  await generate(seeds, small);
+  const names = (await rowsOf(database, 'users')).map((row) => String(row[1]));
+  expect(names).toHaveLength(41);
+  expect(new Set(names.map((one) => one.toLowerCase())).size).toBe(41);
+  const renamed = names.filter((one) => one.startsWith(name.slice(0, 13)) && one !== name.toUpperCase());
+  expect(renamed).not.toContain(name);
+  for (const one of names) expect(one).toMatch(/^\w{1,15}$/);
+});
+
+test('worlds of two seeds live on one platform', async () => {
+  const { database, seeds } = await seeded(small);
+  await generate(seeds, { ...small, seed: 'second' });
+  expect(await rowsOf(database, 'users')).toHaveLength(80);
+  expect(await rowsOf(database, 'posts')).toHaveLength(400);
+});
+
+interface Post {
+  readonly id: bigint;
+  readonly author: bigint;
+  readonly ms: number;
+  readonly text: string;
+  readonly conversation: bigint;
+  readonly answered: bigint | null;
+  readonly parent: bigint | null;
+  readonly quoted: bigint | null;
+  readonly reposted: bigint | null;
+  readonly settings: string;
+  readonly entities: string | null;
+  readonly counts: readonly number[];
+}
+
+function postOf(row: Row): Post {
+  const number = (at: number) => (typeof row[at] === 'bigint' ? row[at] : null);
+  return {
+    id: number(0) ?? 0n,
+    author: number(1) ?? 0n,
+    ms: Number(row[2]),
+    text: String(row[3]),
+    conversation: number(4) ?? 0n,
+    answered: number(5),
+    parent: number(6),
+    quoted: number(7),
+    reposted: number(8),
+    settings: String(row[9]),
+    entities: typeof row[10] === 'string' ? row[10] : null,
+    counts: row.slice(11).map(Number),
+  };
+}
+
+async function readPosts(database: Database): Promise<Post[]> {
+  const rows = await database.query(
+    `SELECT id, author_id, created_ms, text, conversation_id, in_reply_to_user_id, replied_to_id, quoted_id, reposted_id,
+       reply_settings, entities, repost_count, reply_count, quote_count, like_count, impression_count FROM posts ORDER BY id`,
+  );
+  return rows.map(postOf);
+}
+
+function tally(values: readonly (bigint | null)[]): Map<bigint, number> {
+  const counts = new Map<bigint, number>();
+  for (const value of values) if (value !== null) counts.set(value, (counts.get(value) ?? 0) + 1);
+  return counts;
+}
+
+// One world of some size, for what is true of every one.
+let database: Database;
+let posts: readonly Post[];
+let people: readonly Row[];
+const directory = mkdtempSync(path.join(tmpdir(), 'broadside-seed-'));
+
+beforeAll(async () => {
+  const platform = await openSeedPlatform(directory);
+  database = platform.database;
+  await generate(platform.seeds, { seed: 'large', users: 600, posts: 6000, until_ms: UNTIL });
+  posts = await readPosts(database);
+  people = await database.query(
+    'SELECT id, screen_name, protected, followers_count, following_count, post_count, created_at, description, url, entities, country FROM users ORDER BY length(id), id',
+  );
+}, 30_000);
+
+afterAll(async () => {
+  await database.close();
+  rmSync(directory, { recursive: true, force: true });
+});
+
+test('counters of posts are what the rows say', async () => {
+  const reposts = tally(posts.map(({ reposted }) => reposted));
+  const replies = tally(posts.map(({ parent }) => parent));
+  const quotes = tally(posts.map(({ quoted }) => quoted));
+  const likes = tally((await rowsOf(database, 'likes')).map(([post]) => (typeof post === 'bigint' ? post : null)));
+  for (const { id, counts, reposted } of posts) {
+    const [repostCount, replyCount, quoteCount, likeCount = 0, impressions = 0] = counts;
+    expect([repostCount, replyCount, quoteCount]).toEqual([
+      reposts.get(id) ?? 0,
+      replies.get(id) ?? 0,
+      quotes.get(id) ?? 0,
+    ]);
+    // Only the first likes are rows.
+    expect(likes.get(id) ?? 0).toBe(Math.min(2, likeCount));
+    expect(impressions).toBeGreaterThanOrEqual(likeCount);
+    if (reposted !== null) expect(counts).toEqual([0, 0, 0, 0, 0]);
+  }
+  expect(Math.max(...posts.map(({ counts }) => counts[3] ?? 0))).toBeGreaterThan(20);
+});
+
+test('counters of people are what the rows say, and requests do not count', async () => {
+  const follows = await rowsOf(database, 'follows');
+  const approved = follows.filter(([, , state]) => state === 'approved');
+  const big = (value: unknown) => (typeof value === 'bigint' ? value : null);
+  const followers = tally(approved.map(([, followed]) => big(followed)));
+  const following = tally(approved.map(([follower]) => big(follower)));
+  const written = tally(posts.map(({ author }) => author));
+  for (const [id, , , ...counts] of people) {
+    const key = BigInt(String(id));
+    expect(counts.slice(0, 3).map(Number)).toEqual([
+      followers.get(key) ?? 0,
+      following.get(key) ?? 0,
+      written.get(key) ?? 0,
+    ]);
+  }
+  const guarded = new Set(people.filter((row) => row[2] === 1n).map(([id]) => BigInt(String(id))));
+  expect(guarded.size).toBeGreaterThan(10);
+  for (const [follower, followed, state] of follows) {
+    expect(follower).not.toBe(followed);
+    if (state === 'requested') expect(guarded.has(big(followed) ?? 0n)).toBe(true);
+  }
+  const asked = follows.length - approved.length;
+  expect(asked).toBeGreaterThan(5);
+  expect(approved.some(([, followed]) => guarded.has(big(followed) ?? 0n))).toBe(true);
+  // A few are known to many.
+  expect(Math.max(...followers.values())).toBeGreaterThan(10 * (approved.length / people.length));
+});
+
+test('posts relate as the platform would let them', () => {
+  const guarded = new Set(people.filter((row) => row[2] === 1n).map(([id]) => BigInt(String(id))));
+  const byId = new Map(posts.map((post) => [post.id, post]));
+  const seen = new Set<string>();
+  const kinds = { reply: 0, quote: 0, repost: 0, chain: 0 };
+  for (const post of posts) {
+    const [target, ...more] = [post.parent, post.quoted, post.reposted].filter((id) => id !== null);
+    expect(more).toEqual([]);
+    const parent = byId.get(post.parent ?? -1n);
+    expect(post.conversation).toBe(parent?.conversation ?? post.id);
+    expect(post.answered).toBe(parent?.author ?? null);
+    if (target === undefined) continue;
+    const other = byId.get(target);
+    expect(other?.reposted).toBe(null);
+    expect(other?.ms).toBeLessThan(post.ms);
+    if (other && other.author !== post.author) expect(guarded.has(other.author)).toBe(false);
+    if (parent) {
+      expect(parent.settings).toBe('everyone');
+      kinds.reply++;
+      if (parent.parent !== null) kinds.chain++;
+    }
+    if (post.quoted !== null) kinds.quote++;
+    if (post.reposted === null) continue;
+    kinds.repost++;
+    expect(other?.author).not.toBe(post.author);
+    const key = `${post.author} ${post.reposted}`;
+    expect(seen.has(key)).toBe(false);
+    seen.add(key);
+  }
+  expect(kinds.reply).toBeGreaterThan(1000);
+  expect(kinds.chain).toBeGreaterThan(300);
+  expect(kinds.quote).toBeGreaterThan(200);
+  expect(kinds.repost).toBeGreaterThan(300);
+});
+
+test('entities are what the extractor finds, with the ids of whom a text names', () => {
+  const idOf = new Map(people.map(([id, name]) => [String(name), String(id)]));
+  for (const { text, entities } of posts) {
+    expect(entities === null ? {} : parseJson(entities)).toEqual(expectedEntities(text, idOf));
+    expect(text).toBe(text.normalize('NFC'));
+    expect(weightedLength(text).valid).toBe(true);
+  }
+  const found = posts.map(({ entities }) => entities ?? '').join('');
+  for (const member of ['urls', 'mentions', 'hashtags']) expect(found).toContain(`"${member}"`);
+  for (const [, , , , , , , description, url, entities] of people) {
+    const inDescription = expectedEntities(String(description), new Map());
+    const inUrl = url === null ? {} : expectedEntities(String(url), new Map());
+    expect(entities === null ? {} : parseJson(String(entities))).toEqual({
+      ...(Object.keys(inUrl).length > 0 ? { url: inUrl } : {}),
+      ...(Object.keys(inDescription).length > 0 ? { description: inDescription } : {}),
+    });
+  }
+});
+
+function expectedEntities(text: string, idOf: ReadonlyMap<string, string>): object {
+  const found = extractEntities(text);
+  const mentions = found.mentions.map((mention) => {
+    const id = idOf.get(mention.username);
+    return id === undefined ? mention : { ...mention, id };
+  });
+  return Object.fromEntries(Object.entries({ ...found, mentions }).filter(([, list]) => list.length > 0));
+}
+
+test('a repost says what it passes on', () => {
+  const byId = new Map(posts.map((post) => [post.id, post]));
+  const names = new Map(people.map(([id, name]) => [String(id), String(name)]));
+  for (const { text, reposted } of posts) {
+    const original = reposted === null ? undefined : byId.get(reposted);
+    if (original) expect(text).toBe(repostText(names.get(`${original.author}`) ?? '', original.text));
+  }
+});
+
+test('ids carry the times, and sort by them', () => {
+  let before = 0;
+  for (const { id, ms } of posts) {
+    expect(id >> 22n).toBe(snowflakeAt(ms, 0n) >> 22n);
+    expect(ms).toBeGreaterThan(before);
+    expect(ms).toBeLessThan(UNTIL);
+    before = ms;
+  }
+  for (const [id, , , , , , created_at] of people) {
+    const seconds = Number(snowflakeAt(Date.parse(String(created_at)), 0n) >> 22n) / 1000;
+    expect(Math.floor(Number(BigInt(String(id)) >> 22n) / 1000)).toBe(Math.floor(seconds));
+  }
+  const joined = new Map(people.map((row) => [String(row[0]), Date.parse(String(row[6]))]));
+  for (const { author, ms } of posts) expect(joined.get(`${author}`)).toBeLessThanOrEqual(ms);
+});
+
+test('among a million posts no two are of one millisecond, and none is later than the end', () => {
+  const { created_ms } = planWorld({ seed: 'many', users: 10, posts: 1_000_000, until_ms: UNTIL }).posts;
+  const together = created_ms.findIndex((ms, index) => index > 0 && ms <= (created_ms[index - 1] ?? 0));
+  expect(together).toBe(-1);
+  expect(created_ms.at(-1)).toBeLessThan(UNTIL);
+});
+
+test('people sleep at night, wherever they live', () => {
+  const offset = new Map(places.map(({ country, utc_offset }) => [country, utc_offset]));
+  // Countries with several time zones cannot tell.
+  const single = people.filter((row) =>
+    places
+      .filter(({ country }) => country === row[10])
+      .every((place) => place.utc_offset === offset.get(place.country)),
+  );
+  const offsetOf = new Map(single.map((row) => [String(row[0]), offset.get(String(row[10])) ?? 0]));
+  const hours = new Array<number>(24).fill(0);
+  for (const { author, ms } of posts) {
+    const ahead = offsetOf.get(`${author}`);
+    const hour = ahead === undefined ? -1 : (Math.floor(ms / 3_600_000) + ahead + 24) % 24;
+    if (hour >= 0) hours[hour] = (hours[hour] ?? 0) + 1;
+  }
+  const sum = (from: number) => hours.slice(from, from + 4).reduce((total, count) => total + count, 0);
+  expect(sum(18)).toBeGreaterThan(4 * sum(1));
+});
+
+test('nobody who was seeded can sign in', async () => {
+  const hashes = new Set(
+    (await database.query('SELECT DISTINCT "password_hash" FROM "users"')).map(([hash]) => String(hash)),
+  );
+  expect(hashes.size).toBe(1);
+  for (const hash of hashes) {
+    for (const password of ['', 'password', hash]) expect(await verifyPassword(hash, password)).toBe(false);
+  }
+});
+
+test('many languages and scripts are spoken', async () => {
+  const rows = await database.query('SELECT "lang", count(*) FROM "posts" GROUP BY 1');
+  expect(rows.length).toBe(12);
+  for (const [, count] of rows) expect(Number(count)).toBeGreaterThan(60);
+});

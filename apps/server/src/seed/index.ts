@@ -1,0 +1,97 @@
+/** `broadside seed`: puts people and posts onto the platform of a data directory while no server runs on it. */
+import { ConfigError, readConfig } from '../config/config.ts';
+import { DataDirectoryInUseError } from '../db/data-lock.ts';
+import { DatabaseOpenError } from '../db/database.ts';
+import { MigrationError } from '../db/migrate.ts';
+import { BlobStoreError } from '../media/blobs/blob-store.ts';
+import { DataDirectoryError, SecretKeyError, World } from '../world/world.ts';
+import { type Applied, applySeedFile } from './apply-file.ts';
+import { SeedFileError } from './file-format.ts';
+import { type Generated, type GeneratorProgress, generate, UnfinishedSeedError } from './generate.ts';
+import type { GeneratorParameters } from './plan.ts';
+import { readSeedFile } from './read-file.ts';
+
+export type { Applied, Outcome } from './apply-file.ts';
+export type { Generated, GeneratorProgress } from './generate.ts';
+export type { GeneratorParameters } from './plan.ts';
+
+/** Nothing was seeded, or not all, for a reason that the user can do something about. */
+export class SeedRefusedError extends Error {
+  override readonly name = 'SeedRefusedError';
+  /** Further lines below the message. */
+  readonly lines: readonly string[];
+
+  constructor(message: string, lines: readonly string[], cause: unknown) {
+    super(message, { cause });
+    this.lines = lines;
+  }
+}
+
+/** Where to seed: a data directory, and the variables that a server on it takes. */
+export interface SeedPlace {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly dataDirectory: string;
+}
+
+/** Generates a world. Equal parameters make equal rows. @throws SeedRefusedError */
+export function seedGenerated(
+  place: SeedPlace,
+  parameters: GeneratorParameters,
+  onProgress: (progress: GeneratorProgress) => void,
+): Promise<Generated> {
+  return onPlatform(place, (world) => generate(world.seeds, parameters, onProgress));
+}
+
+/** Seeds the text of a file. @param name of the file, for messages. @throws SeedRefusedError */
+export function seedFile(place: SeedPlace, file: { readonly name: string; readonly text: string }): Promise<Applied> {
+  return expected(async () => {
+    // What can be said without the platform is said before the platform is opened, or made.
+    const read = readSeedFile(file.text, file.name);
+    return onPlatform(place, (world) => applySeedFile(world, read));
+  });
+}
+
+function onPlatform<Result>(
+  { env, dataDirectory }: SeedPlace,
+  work: (world: World) => Promise<Result>,
+): Promise<Result> {
+  return expected(async () => {
+    const config = readConfig(env);
+    const world = await World.open({
+      dataDirectory,
+      stores: config.stores,
+      media: config.media,
+      secretKeys: config.secretKeys,
+    });
+    try {
+      return await work(world);
+    } finally {
+      await world.close();
+    }
+  });
+}
+
+const EXPECTED = [
+  BlobStoreError,
+  ConfigError,
+  DataDirectoryError,
+  DataDirectoryInUseError,
+  DatabaseOpenError,
+  MigrationError,
+  SecretKeyError,
+  UnfinishedSeedError,
+];
+
+async function expected<Result>(work: () => Promise<Result>): Promise<Result> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof SeedFileError) throw new SeedRefusedError(error.message, error.lines, error);
+    if (!(error instanceof Error) || !EXPECTED.some((kind) => error instanceof kind)) throw error;
+    const hint =
+      error instanceof DataDirectoryInUseError
+        ? ['Stop the server, seed, and start it again; or give another --data-dir.']
+        : [];
+    throw new SeedRefusedError(error.message, hint, error);
+  }
+}

@@ -1,0 +1,98 @@
+import { languages } from './languages.ts';
+import { at, type WorldPlan } from './plan.ts';
+import type { Stream } from './stream.ts';
+
+/** What a generated person says of themselves. */
+export interface Profile {
+  readonly name: string;
+  readonly description: string;
+  readonly location: string | null;
+  readonly url: string | null;
+  readonly country: string | null;
+  readonly verified: boolean;
+}
+
+const LONGEST_NAME = 15;
+const SECOND = [
+  'reads',
+  'bakes',
+  'rides',
+  'sings',
+  'writes',
+  'walks',
+  'draws',
+  'plants',
+  'fixes',
+  'sails',
+  'codes',
+  'cooks',
+  'knits',
+  'films',
+  'paints',
+  'climbs',
+  'skates',
+  'maps',
+  'tunes',
+  'prints',
+];
+
+/** Which names are given away, and how another is made of one that is. */
+export class Names {
+  readonly #taken = new Set<string>();
+
+  /** Gives a name away. @returns it, with a number at its end if somebody has it */
+  take(wanted: string): string {
+    for (let number = 1; ; number++) {
+      const suffix = number === 1 ? '' : `${number}`;
+      const name = `${wanted.slice(0, LONGEST_NAME - suffix.length)}${suffix}`;
+      const folded = name.toLowerCase();
+      if (this.#taken.has(folded)) continue;
+      this.#taken.add(folded);
+      return name;
+    }
+  }
+}
+
+/** The screen names that people would like to have, in their order; no two are equal. */
+export function wantedNames(plan: WorldPlan, names: Names): string[] {
+  return plan.users.place.map(({ language }, user) => {
+    const stream = plan.seed.stream('profile', user);
+    const [, latin] = stream.pick(languages[language].given);
+    const second = stream.pick(SECOND);
+    const number = stream.below(10_000);
+    const wanted = [
+      `${latin}_${second}`,
+      `${latin}${second}${number % 100}`,
+      `${latin}${number}`,
+      `${second}_${latin}${number % 1000}`,
+    ];
+    return names.take(stream.pick(wanted));
+  });
+}
+
+/** Writes the profile of a person. */
+export function writeProfile({ seed, users }: WorldPlan, user: number, screen_name: string): Profile {
+  const stream = seed.stream('profile', user);
+  const home = users.place[user];
+  const language = languages[home?.language ?? 'en'];
+  const [given] = stream.pick(language.given);
+  const family = stream.pick(language.family);
+  const parts = language.order === 'given first' ? [given, family] : [family, given];
+  const city = home === undefined ? '' : stream.pick(home.cities);
+  return {
+    name: stream.chance(0.15) ? given : parts.join(language.joiner),
+    description: describe(stream, language.about, language.tags),
+    location: stream.chance(0.7) ? city : null,
+    url: stream.chance(0.25) ? `https://${screen_name.toLowerCase().replaceAll('_', '-')}.example.com` : null,
+    country: home?.country ?? null,
+    verified: stream.chance(at(users.followers, user) > 100 ? 0.3 : 0.01),
+  };
+}
+
+function describe(stream: Stream, about: readonly string[], tags: readonly string[]): string {
+  const parts = [stream.pick(about)];
+  if (stream.chance(0.25)) parts.push(`#${stream.pick(tags)}`);
+  if (stream.chance(0.15))
+    parts.push(`https://${stream.chance(0.5) ? 'links' : 'www'}.example.org/${stream.below(10_000)}`);
+  return stream.chance(0.12) ? '' : parts.join(' ');
+}

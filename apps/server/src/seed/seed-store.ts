@@ -1,0 +1,102 @@
+import { parseJson } from '@broadside/core';
+import { type Actor, recordChange } from '../db/change-log.ts';
+import type { Database, Reader, Writer } from '../db/database.ts';
+import { NO_PASSWORD } from '../identity/password.ts';
+import { PostStore } from '../resources/posts/post-store.ts';
+import { type Clock, timestamp } from '../world/clock.ts';
+import { Snowflakes } from '../world/ids.ts';
+import type { Random } from '../world/random.ts';
+
+/** Something that was seeded, or is being seeded: its one entry in the change log. */
+export interface SeedRecord {
+  /** Names what was seeded: equal parameters have equal ids. */
+  readonly id: string;
+  readonly finished: boolean;
+  readonly [member: string]: unknown;
+}
+
+interface Services {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly random: Random;
+}
+
+const ACTOR: Actor = { user_id: null, platform: 'OPERATOR' };
+const ENTITY = 'SEED';
+
+/** The way of seeds to the platform's database. */
+export class SeedStore {
+  readonly #services: Services;
+
+  constructor(services: Services) {
+    this.#services = services;
+  }
+
+  /** Reads. */
+  get reader(): Reader {
+    return this.#services.database;
+  }
+
+  /** Runs a write; see {@link Database.write}. */
+  write<Result>(body: (writer: Writer) => Promise<Result>): Promise<Result> {
+    return this.#services.database.write(body);
+  }
+
+  /** A store whose posts are of another time. */
+  postsAt(clock: Clock): PostStore {
+    const { database, random } = this.#services;
+    return new PostStore({ database, clock, ids: new Snowflakes(clock, random) });
+  }
+
+  /** What has been seeded here, in no order. */
+  async records(): Promise<SeedRecord[]> {
+    const rows = await this.#services.database.query(
+      'SELECT "entity_data" FROM "change_log" WHERE "account_id" IS NULL AND "entity" = ?',
+      [ENTITY],
+    );
+    return rows.flatMap(([data]) => {
+      const held = parseJson(String(data));
+      return isRecord(held) ? [held] : [];
+    });
+  }
+
+  /** Records a seed, in the write that begins it. A seed has one entry, which says how far it has come. */
+  async record(writer: Writer, record: SeedRecord): Promise<void> {
+    const at = timestamp(this.#services.clock);
+    const after = { ...record };
+    await recordChange(writer, ACTOR, at, {
+      account_id: null,
+      entity: ENTITY,
+      entity_id: record.id,
+      before: undefined,
+      after,
+    });
+  }
+
+  /** Notes how far a seed has come, in the write that brings it there. */
+  async update(writer: Writer, record: SeedRecord): Promise<void> {
+    await writer.run(
+      'UPDATE "change_log" SET "entity_data" = ? WHERE "account_id" IS NULL AND "entity" = ? AND "entity_id" = ?',
+      [JSON.stringify(record), ENTITY, record.id],
+    );
+  }
+
+  /** Whether anybody is here who can sign in. */
+  async isInhabited(): Promise<boolean> {
+    const [someone] = await this.#services.database.query('SELECT 1 FROM "users" WHERE "password_hash" <> ? LIMIT 1', [
+      NO_PASSWORD,
+    ]);
+    return someone !== undefined;
+  }
+}
+
+function isRecord(value: unknown): value is SeedRecord {
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    'id' in value &&
+    typeof value.id === 'string' &&
+    'finished' in value &&
+    typeof value.finished === 'boolean'
+  );
+}

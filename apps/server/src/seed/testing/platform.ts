@@ -1,0 +1,53 @@
+/** A platform's database for tests of seeding, and what is in it. */
+import { createHash } from 'node:crypto';
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { type Database, openDatabase, type Row } from '../../db/database.ts';
+import { migrate } from '../../db/migrate.ts';
+import { packageFile } from '../../package-file.ts';
+import { ManualClock } from '../../world/clock.ts';
+import { SeededRandom } from '../../world/random.ts';
+import { SeedStore } from '../seed-store.ts';
+
+/** A database with all migrations, and the way of seeds to it. */
+export interface SeedPlatform {
+  readonly database: Database;
+  readonly seeds: SeedStore;
+}
+
+const NOW = Date.UTC(2026, 10, 21);
+
+/** Opens the database in a directory, and makes it when it is not there. */
+export async function openSeedPlatform(directory: string): Promise<SeedPlatform> {
+  const database = await openDatabase(pathToFileURL(path.join(directory, 'platform.db')).href);
+  await migrate(database, packageFile('drizzle/platform'), new Date(NOW));
+  const clock = new ManualClock(NOW);
+  return { database, seeds: new SeedStore({ database, clock, random: new SeededRandom('seed') }) };
+}
+
+/** Every row of a table, in the order of its key. */
+export function rowsOf(database: Database, table: string): Promise<readonly Row[]> {
+  return database.query(`SELECT * FROM "${table}" ORDER BY 1, 2`);
+}
+
+/** Columns that seeding decides. Others can be added to a table without a change of what is seeded. */
+const SEEDED = [
+  `SELECT id, screen_name, screen_name_folded, name, password_hash, created_at, description, location, url, country, protected,
+     verified, pinned_post_id, entities, followers_count, following_count, post_count, listed_count FROM users`,
+  'SELECT follower_id, followed_id, state, created_ms FROM follows',
+  `SELECT id, author_id, created_ms, text, lang, source, conversation_id, in_reply_to_user_id, replied_to_id, quoted_id,
+     reposted_id, possibly_sensitive, reply_settings, nullcast, entities, media_keys, repost_count, reply_count, like_count,
+     quote_count, impression_count, url_link_clicks, user_profile_clicks, deleted_ms FROM posts`,
+  'SELECT post_id, user_id, created_ms FROM likes',
+  'SELECT entity, entity_id, change_type, change_time, entity_data FROM change_log',
+];
+
+/** A digest of everything that seeding writes. */
+export async function digestOf(database: Database): Promise<string> {
+  const hash = createHash('sha256');
+  for (const select of SEEDED) {
+    for (const row of await database.query(`${select} ORDER BY 1, 2`))
+      hash.update(`${row.map(String).join('\u001f')}\n`);
+  }
+  return hash.digest('hex').slice(0, 32);
+}
