@@ -3,23 +3,28 @@ import {
   type AnyOperation,
   type Contract,
   contract,
+  type DataContract,
+  type DataOperation,
+  dataContract,
   type InputOf,
-  isAuthOperation,
+  isAdsOperation,
+  isDataOperation,
   isOperation,
+  type Lookup,
   type Operation,
   type OperationTree,
   type OutcomeOf,
   type Page,
 } from '@broadside/core';
-import type { AuthMode, ClientCredentials, Environment, Host } from './credentials.ts';
-import { decodeOutcome, readJson, ShapeError } from './decode.ts';
+import { type AuthMode, type ClientCredentials, type Environment, type Host, readingProof } from './credentials.ts';
+import { decodeLookup, decodeOutcome, readJson, ShapeError } from './decode.ts';
 import { encodeCall, encodeJson, encodePairs, type Params, type ParamValue } from './encode.ts';
 import { CallError, type RequestFacts, SandboxOnlyError, UnexpectedResponseError } from './errors.ts';
 import { type ListCall, PagedCall } from './list-call.ts';
 import type { RateLimits } from './rate-limits.ts';
 import { isOk, refusal } from './refusal.ts';
 import { isReading } from './retry.ts';
-import { type CallOptions, Transport, type TransportOptions } from './transport.ts';
+import { type Answer, type CallOptions, Transport, type TransportOptions } from './transport.ts';
 
 /** How a client works; all of it can be left out. */
 export interface ClientOptions extends TransportOptions {}
@@ -30,11 +35,19 @@ export type Method<Input, Result> =
     ? (params?: Input, options?: CallOptions) => Result
     : (params: Input, options?: CallOptions) => Result;
 
+/** What a single call of data retrieval can set. */
+export interface LookupOptions extends CallOptions {
+  /** As whom to read. When left out: as the app, if the credentials have its bearer token, otherwise as the user. */
+  readonly auth?: 'bearer' | 'oauth' | undefined;
+}
+
+/** A method of data retrieval. */
+export type LookupMethod<Input, Result> = (params: Input, options?: LookupOptions) => Promise<Result>;
+
 /** The method of an operation. */
-export type MethodOf<O extends AnyOperation> = Method<
-  InputOf<O>,
-  OutcomeOf<O> extends Page<infer Entity> ? ListCall<Entity> : Promise<OutcomeOf<O>>
->;
+export type MethodOf<O extends AnyOperation> = O extends DataOperation
+  ? LookupMethod<InputOf<O>, OutcomeOf<O>>
+  : Method<InputOf<O>, OutcomeOf<O> extends Page<infer Entity> ? ListCall<Entity> : Promise<OutcomeOf<O>>>;
 
 /** A part of the contract as methods. */
 export type MethodsOf<Node> = {
@@ -71,9 +84,10 @@ export interface RawResponse {
 
 /**
  * A client of one environment. Each operation is a method under its id: `client.campaigns.create({...})` gives the
- * entity, `client.campaigns.batch({...})` the entities, and `client.campaigns.list({...})` a {@link ListCall}.
+ * entity, `client.campaigns.batch({...})` the entities, `client.campaigns.list({...})` a {@link ListCall}, and
+ * `client.posts.lookup({...})` the objects with what belongs to them and a problem for each that is missing.
  */
-export interface Client extends MethodsOf<Contract> {
+export interface Client extends MethodsOf<Contract>, MethodsOf<DataContract> {
   readonly environment: Environment;
   /** The rate limits that the last answer told. Concurrent calls overwrite each other; `onResponse` gives each its own. */
   readonly rateLimits: RateLimits;
@@ -85,6 +99,8 @@ export interface Client extends MethodsOf<Contract> {
   request(request: RawRequest, options?: CallOptions): Promise<RawResponse>;
   /** Calls an operation that is known at run time only, such as one that a command line names. */
   call(operation: Operation, params: Params, options?: CallOptions): Promise<unknown>;
+  /** Reads data by an operation that is known at run time only. */
+  lookup(operation: DataOperation, params: Params, options?: LookupOptions): Promise<Lookup<unknown, unknown>>;
   /** Goes through a list that is known at run time only. */
   list(operation: Operation, params: Params, options?: CallOptions): ListCall<unknown>;
 }
@@ -101,19 +117,24 @@ export interface Client extends MethodsOf<Contract> {
 export function createClient(credentials: ClientCredentials, options?: ClientOptions): Client;
 // The methods are made from the contract's values, their types from its types: this signature is where the two meet.
 export function createClient(credentials: ClientCredentials, options: ClientOptions = {}): object {
-  const caller = new Caller(new Transport(credentials, options));
-  return Object.assign(caller, methodsOf({ ...contract }, caller));
+  const caller = new Caller(credentials, new Transport(credentials, options));
+  return Object.assign(caller, methodsOf({ ...contract, ...dataContract }, caller));
 }
 
-type Methods = { readonly [name: string]: Methods | ((params?: Params, options?: CallOptions) => unknown) };
+type Methods = { readonly [name: string]: Methods | ((params?: Params, options?: LookupOptions) => unknown) };
 
 function methodsOf(tree: OperationTree, caller: Caller): Methods {
   const entries = Object.entries(tree).map(([name, node]) => {
     if (!isOperation(node)) return [name, methodsOf(node, caller)] as const;
-    if (node.http === null || isAuthOperation(node)) throw new TypeError(`${node.id} is not of this interface`);
+    if (isDataOperation(node)) return [name, lookupOf(node, caller)] as const;
+    if (!isAdsOperation(node)) throw new TypeError(`${node.id} is not of this interface`);
     return [name, methodOf(node, caller)] as const;
   });
   return Object.fromEntries(entries);
+}
+
+function lookupOf(operation: DataOperation, caller: Caller) {
+  return (params: Params = {}, options?: LookupOptions) => caller.lookup(operation, params, options);
 }
 
 function methodOf(operation: Operation, caller: Caller) {
@@ -124,9 +145,11 @@ function methodOf(operation: Operation, caller: Caller) {
 
 /** What every client has beside the methods of the contract. */
 class Caller {
+  readonly #credentials: ClientCredentials;
   readonly #transport: Transport;
 
-  constructor(transport: Transport) {
+  constructor(credentials: ClientCredentials, transport: Transport) {
+    this.#credentials = credentials;
     this.#transport = transport;
   }
 
@@ -144,13 +167,19 @@ class Caller {
     const { method, path } = encoded;
     const facts: RequestFacts = { method, path, operation: operation.id };
     const answer = await this.#transport.send({ ...encoded, auth: 'oauth', host: 'ads', facts }, options);
-    if (!isOk(answer.status)) throw refusal(facts, answer);
-    try {
-      return decodeOutcome(operation, answer.text);
-    } catch (error) {
-      if (error instanceof ShapeError) throw new UnexpectedResponseError(facts, answer, error.message);
-      throw error;
-    }
+    return decoded(facts, answer, (text) => decodeOutcome(operation, text));
+  }
+
+  async lookup(
+    operation: DataOperation,
+    params: Params,
+    { auth = readingProof(this.#credentials), ...options }: LookupOptions = {},
+  ): Promise<Lookup<unknown, unknown>> {
+    const encoded = encodeCall(operation, params);
+    const { method, path } = encoded;
+    const facts: RequestFacts = { method, path, operation: operation.id };
+    const answer = await this.#transport.send({ ...encoded, auth, host: 'base', facts }, options);
+    return decoded(facts, answer, (text) => decodeLookup(operation, text));
   }
 
   list(operation: Operation, params: Params, options?: CallOptions): ListCall<unknown> {
@@ -186,6 +215,16 @@ class Caller {
     );
     const { status, headers, rateLimits, text } = answer;
     return { status, ok: isOk(status), headers, rateLimits, body: readJson(text), text };
+  }
+}
+
+function decoded<Value>(facts: RequestFacts, answer: Answer, decode: (text: string) => Value): Value {
+  if (!isOk(answer.status)) throw refusal(facts, answer);
+  try {
+    return decode(answer.text);
+  } catch (error) {
+    if (error instanceof ShapeError) throw new UnexpectedResponseError(facts, answer, error.message);
+    throw error;
   }
 }
 

@@ -25,7 +25,7 @@ export interface ClientCredentials {
   readonly consumer_secret?: string | undefined;
   readonly access_token?: string | undefined;
   readonly access_token_secret?: string | undefined;
-  /** App-only token, for calls with `auth: 'bearer'`. */
+  /** App-only token, for data retrieval and for requests with `auth: 'bearer'`. */
   readonly bearer_token?: string | undefined;
 }
 
@@ -34,6 +34,11 @@ export function need(credentials: ClientCredentials, member: keyof ClientCredent
   const value: unknown = credentials[member];
   if (typeof value === 'string' && value !== '') return value;
   throw new CredentialsError(`The credentials have no "${member}", which this call needs.`, member);
+}
+
+/** As whom data are read: as the app where its bearer token is known, otherwise as the user. */
+export function readingProof({ bearer_token }: ClientCredentials): 'bearer' | 'oauth' {
+  return bearer_token ? 'bearer' : 'oauth';
 }
 
 /** The member that holds the address of a host. */

@@ -3,9 +3,21 @@
  * size. A server may be newer than this client, so members that the contract does not know are kept as they came, and a
  * new word of an enumeration or a figure beyond known bounds passes. A member that is missing or of another kind does not.
  */
-import { type AuthOperation, innerType, type Operation, parseJson, type WireError, wireTypeOf } from '@broadside/core';
+import {
+  type AuthOperation,
+  type DataOperation,
+  type ErrorName,
+  errorStatus,
+  innerType,
+  type Lookup,
+  type Operation,
+  parseJson,
+  type WireError,
+  type WireProblem,
+  wireTypeOf,
+} from '@broadside/core';
 import { formPairs } from '@broadside/core/auth';
-import { isObjectSchema, membersOf, type Schema } from './schema.ts';
+import { elementOf, isObjectSchema, membersOf, type Schema } from './schema.ts';
 
 /** The answer does not fit the contract. */
 export class ShapeError extends Error {
@@ -42,6 +54,30 @@ export function decodeOutcome(operation: Operation, text: string): unknown {
   return { data: entities, next_cursor, total_count };
 }
 
+/** What data retrieval gives. @throws ShapeError */
+export function decodeLookup(operation: DataOperation, text: string): Lookup<unknown, unknown> {
+  const body = readJson(text);
+  if (!isMembers(body)) throw new ShapeError('it is not a JSON object');
+  const { data, includes, errors } = body;
+  if (data !== undefined && !Array.isArray(data)) throw new ShapeError('"data" is not a list');
+  if (errors !== undefined && !isProblems(errors)) throw new ShapeError('"errors" is not a list of problems');
+  return {
+    ...(data === undefined
+      ? {}
+      : { data: data.map((item: unknown, index) => decode(operation.data, item, `data[${index}]`)) }),
+    ...(includes === undefined ? {} : { includes: decode(operation.includes, includes, 'includes') }),
+    ...(errors === undefined ? {} : { errors: [...errors] }),
+  };
+}
+
+function isProblems(value: unknown): value is readonly WireProblem[] {
+  return Array.isArray(value) && value.every(isProblem);
+}
+
+function isProblem(value: unknown): value is Problem {
+  return isMembers(value) && ['type', 'title', 'detail'].every((name) => typeof value[name] === 'string');
+}
+
 /** What an endpoint of authentication gives: the members of a form or of a JSON object. @throws ShapeError */
 export function decodeGrant(operation: AuthOperation, text: string): unknown {
   if (operation.envelope === 'object') {
@@ -60,6 +96,10 @@ const MOST_MEMBERS = 100;
 function decode(schema: Schema, value: unknown, at: string): unknown {
   const bare = unwrapped(schema);
   if (isObjectSchema(bare) && isMembers(value)) return decodeMembers(bare, value, at);
+  const element = elementOf(bare);
+  if (element && Array.isArray(value)) {
+    return value.map((item: unknown, index) => decode(element, item, `${at}[${index}]`));
+  }
   const read = schema.safeParse(value);
   if (read.success) return read.data;
   const tolerated = tolerate(wireTypeOf(schema)?.kind, value);
@@ -87,7 +127,10 @@ function tolerate(kind: NonNullable<ReturnType<typeof wireTypeOf>>['kind'] | und
     case 'text':
     case 'enum':
     case 'time':
+    case 'instant':
       return typeof value === 'string' ? value : undefined;
+    case 'decimal':
+      return typeof value === 'number' ? value : undefined;
     case 'int':
       return Number.isSafeInteger(value) ? value : undefined;
     case 'long':
@@ -105,17 +148,62 @@ export interface Reasons {
   readonly errors: readonly WireError[];
   readonly operation_errors?: readonly (readonly WireError[])[];
   readonly request: unknown;
+  readonly problem?: Problem;
+}
+
+/** A refusal of data retrieval as a whole. */
+export interface Problem {
+  /** An address that stands for the kind of problem; `about:blank` where the status says it all. */
+  readonly type: string;
+  readonly title: string;
+  readonly detail: string;
 }
 
 /** Reads the body of a refusal; `undefined` when it is not one of the contract. */
-export function readReasons(text: string): Reasons | undefined {
+export function readReasons(status: number, text: string): Reasons | undefined {
   const body = readJson(text);
   if (!isMembers(body)) return undefined;
+  if (isProblem(body)) return reasonsOf(status, body);
   const { errors = [], operation_errors, request } = body;
   if (!isErrors(errors)) return undefined;
   if (operation_errors === undefined) return errors.length === 0 ? undefined : { errors, request };
   if (!Array.isArray(operation_errors) || !operation_errors.every(isErrors)) return undefined;
   return { errors, operation_errors, request };
+}
+
+/** Problems have no codes; they get those that the other interfaces have for the same. */
+const PROBLEM_CODES: readonly ErrorName[] = [
+  'INVALID_PARAMETER',
+  'UNAUTHORIZED_ACCESS',
+  'UNAUTHORIZED_CLIENT_APPLICATION',
+  'ROUTE_NOT_FOUND',
+  'METHOD_NOT_ALLOWED',
+  'REQUEST_TOO_LARGE',
+  'UNSUPPORTED_CONTENT_TYPE',
+  'TOO_MANY_REQUESTS',
+];
+
+function reasonsOf(status: number, body: Problem & Members): Reasons {
+  const { type, title, detail, errors } = body;
+  const code = PROBLEM_CODES.find((name) => errorStatus(name) === status) ?? 'INTERNAL_ERROR';
+  const causes: readonly unknown[] = Array.isArray(errors) ? errors : [];
+  const told = causes.flatMap((cause) => reasonOf(code, cause));
+  return {
+    errors: told.length > 0 ? told : [{ code, message: detail }],
+    request: undefined,
+    problem: { type, title, detail },
+  };
+}
+
+/** An entry of `errors`: with a code for a token that is no longer valid, otherwise with parameters and their values. */
+function reasonOf(code: ErrorName, cause: unknown): WireError[] {
+  if (isWireError(cause)) return [cause];
+  if (!isMembers(cause) || typeof cause['message'] !== 'string') return [];
+  const { message, parameters } = cause;
+  const [[parameter, values] = []] = isMembers(parameters) ? Object.entries(parameters) : [];
+  if (parameter === undefined) return [{ code, message }];
+  const value: unknown = Array.isArray(values) && values.length > 0 ? values[0] : undefined;
+  return [{ code, message, parameter, ...(value === undefined ? {} : { value }) }];
 }
 
 function isErrors(value: unknown): value is readonly WireError[] {

@@ -1,5 +1,5 @@
 /** From typed parameters to a request: the wire habits of specification A, read from the contract. */
-import { isRemovable, type Operation, stringifyJson } from '@broadside/core';
+import { type DataOperation, isRemovable, type Operation, stringifyJson } from '@broadside/core';
 import { type Pair, percentEncode } from '@broadside/core/auth';
 import { CallError } from './errors.ts';
 import { memberSchema } from './schema.ts';
@@ -27,7 +27,7 @@ export interface EncodedRequest {
  *
  * @throws CallError when a value cannot be sent without changing it, or a part of the path is missing
  */
-export function encodeCall(operation: Operation, params: Params): EncodedRequest {
+export function encodeCall(operation: Operation | DataOperation, params: Params): EncodedRequest {
   const { method } = operation.http;
   const inPath = new Set<string>();
   const path = operation.http.path.replace(/:(\w+)/g, (_, name: string) => {

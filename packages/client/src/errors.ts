@@ -3,6 +3,7 @@
  * rejects with the signal's reason, as `fetch` does.
  */
 import type { ErrorName, errorCatalogue, WireError } from '@broadside/core';
+import type { Problem } from './decode.ts';
 import type { RateLimits } from './rate-limits.ts';
 
 type Catalogue = typeof errorCatalogue;
@@ -72,6 +73,7 @@ export interface Refusal {
   readonly errors: readonly WireError[];
   readonly operation_errors?: readonly (readonly WireError[])[] | undefined;
   readonly request: unknown;
+  readonly problem?: Problem | undefined;
   readonly rateLimits: RateLimits;
   readonly retry_at: Date | undefined;
 }
@@ -87,6 +89,8 @@ export class ApiResponseError extends BroadsideError {
   readonly operation_errors: readonly (readonly WireError[])[] | undefined;
   /** `request` of the answer: what the server understood of the parameters. */
   readonly request: unknown;
+  /** What data retrieval says of a refusal as a whole; elsewhere `undefined`. */
+  readonly problem: Problem | undefined;
   readonly headers: Headers;
   readonly rateLimits: RateLimits;
   /** When the server will take the request again, if it said so. */
@@ -102,6 +106,7 @@ export class ApiResponseError extends BroadsideError {
     this.errors = refusal.errors;
     this.operation_errors = refusal.operation_errors;
     this.request = refusal.request;
+    this.problem = refusal.problem;
     this.rateLimits = refusal.rateLimits;
     this.retry_at = refusal.retry_at;
   }

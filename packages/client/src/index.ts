@@ -3,6 +3,8 @@ export {
   type Client,
   type ClientOptions,
   createClient,
+  type LookupMethod,
+  type LookupOptions,
   type Method,
   type MethodOf,
   type MethodsOf,
@@ -10,6 +12,7 @@ export {
   type RawResponse,
 } from './client.ts';
 export type { AuthMode, ClientCredentials, Environment, Host } from './credentials.ts';
+export type { Problem } from './decode.ts';
 export type { Params, ParamValue } from './encode.ts';
 export {
   ApiResponseError,

@@ -10,7 +10,7 @@ export function isOk(status: number): boolean {
 
 /** The error that an answer with another status than success becomes. */
 export function refusal(facts: RequestFacts, answer: Answer): ApiResponseError | UnexpectedResponseError {
-  const reasons = readReasons(answer.text);
+  const reasons = readReasons(answer.status, answer.text);
   // A proxy may answer 429 in words of its own; what to do about it is the same.
   if (answer.status === 429)
     return new RateLimitError(facts, { ...answer, errors: [], request: undefined, ...reasons });

@@ -15,6 +15,12 @@ export function isObjectSchema(schema: Schema): schema is ObjectSchema {
   return 'shape' in schema;
 }
 
+/** The schema of the elements, where a schema is that of an array; wire lists are none. */
+export function elementOf(schema: Schema): Schema | undefined {
+  const element: unknown = 'element' in schema ? schema.element : undefined;
+  return isSchema(element) ? element : undefined;
+}
+
 /** The members of an object's schema. */
 export function membersOf(schema: ObjectSchema): (readonly [name: string, schema: Schema])[] {
   const shape: Readonly<Record<string, unknown>> = schema.shape;

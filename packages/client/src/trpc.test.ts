@@ -85,6 +85,27 @@ describe('a tRPC client', () => {
   });
 
   test('without an address is refused when it is set up', () => {
-    expect(() => trpcLinks({ ...credentials, ads_base_url: undefined })).toThrow(CredentialsError);
+    expect(() => trpcLinks({ ...credentials, base_url: undefined, ads_base_url: undefined })).toThrow(CredentialsError);
+  });
+
+  test('without the address that a call needs refuses that call', async () => {
+    const { fetch, sent } = fakeServer();
+    const reader = createTrpcClient({ ...credentials, ads_base_url: undefined }, { fetch });
+    await expect(reader.accounts.list.query()).rejects.toThrow('"ads_base_url"');
+    const advertiser = createTrpcClient({ ...credentials, base_url: undefined }, { fetch });
+    await expect(advertiser.posts.lookup.query({ ids: ['1'] })).rejects.toThrow('"base_url"');
+    expect(sent).toEqual([]);
+  });
+
+  test('reads data at the base address, as the app where it can and as the user where it cannot', async () => {
+    const { sent, trpc } = setUp({ data: [{ id: '1', text: 'One' }] });
+    const found = await trpc.posts.lookup.query({ ids: ['1'] });
+    expect(found.data?.[0]?.text).toBe('One');
+    const { url, headers } = only(sent);
+    expect(`${url.origin}${url.pathname}`).toBe('http://api.test/trpc/posts.lookup');
+    expect(headers.get('authorization')).toBe('Bearer bt');
+    const { fetch, sent: signed } = fakeServer(reply({}));
+    await createTrpcClient({ ...credentials, bearer_token: undefined }, { fetch }).posts.lookup.query({ ids: ['1'] });
+    expect(only(signed).headers.get('authorization')).toMatch(/^OAuth .*oauth_token="at"/);
   });
 });

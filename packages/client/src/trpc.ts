@@ -2,9 +2,17 @@
  * Set-up for `@trpc/client`: where the router is, how calls prove who makes them, and how 64-bit numbers stay exact. Types of
  * inputs and outputs come from the contract.
  */
+import { isDataOperation, operationById } from '@broadside/core';
 import { type AppRouter, wireTransformer } from '@broadside/core/trpc';
-import { createTRPCClient, httpLink, type TRPCClient, type TRPCLink } from '@trpc/client';
-import { addressOf, type ClientCredentials, type Environment } from './credentials.ts';
+import { createTRPCClient, httpLink, splitLink, type TRPCClient, type TRPCLink } from '@trpc/client';
+import {
+  type AuthMode,
+  addressOf,
+  type ClientCredentials,
+  type Environment,
+  type Host,
+  readingProof,
+} from './credentials.ts';
 import { CallError } from './errors.ts';
 import { globalFetch } from './platform.ts';
 import { authorize, type SigningSources } from './sign.ts';
@@ -23,13 +31,45 @@ export interface TrpcOptions extends SigningSources {
 }
 
 /**
- * The links of a tRPC client: one request a call, each with its own signature or the operator's token.
- * @throws CredentialsError when the address of the environment is missing
+ * The links of a tRPC client: one request a call, each with its own signature or a token. Data retrieval goes to `base_url`,
+ * with the bearer token of the app if the credentials have it; all else to the advertising interface.
+ *
+ * @throws CredentialsError when the address of the environment is missing, and with it `base_url`
  */
 export function trpcLinks(credentials: ClientCredentials, options: TrpcOptions = {}): TRPCLink<AppRouter>[] {
+  const { environment = 'production' } = options;
+  const ads = () => linkTo('ads', 'oauth', credentials, options);
+  const data = () => linkTo('base', readingProof(credentials), credentials, options);
+  // Who only reads data, or only advertises, needs no address of the other.
+  if (!credentials.base_url) addressOf(credentials, 'ads', environment);
+  return [splitLink({ condition: ({ path }) => isData(path), true: whenCalled(data), false: whenCalled(ads) })];
+}
+
+function isData(path: string): boolean {
+  const operation = operationById.get(path);
+  return operation !== undefined && isDataOperation(operation);
+}
+
+/** A link that is made when a call first needs it. */
+function whenCalled(make: () => TRPCLink<AppRouter>): TRPCLink<AppRouter> {
+  return (runtime) => {
+    let link: ReturnType<TRPCLink<AppRouter>> | undefined;
+    return (call) => {
+      link ??= make()(runtime);
+      return link(call);
+    };
+  };
+}
+
+function linkTo(
+  host: Host,
+  proof: AuthMode,
+  credentials: ClientCredentials,
+  options: TrpcOptions,
+): TRPCLink<AppRouter> {
   const { environment = 'production', operatorToken } = options;
   const send = options.fetch ?? globalFetch;
-  const url = `${addressOf(credentials, 'ads', environment)}/trpc`;
+  const url = `${addressOf(credentials, host, environment)}/trpc`;
   const signedFetch = async (input: Request | URL | string, init: SentInit = {}): Promise<Response> => {
     // What is signed must be what fetch sends; tRPC leaves some characters that fetch would still encode.
     const target = new URL(input instanceof Request ? input.url : input).href;
@@ -39,7 +79,7 @@ export function trpcLinks(credentials: ClientCredentials, options: TrpcOptions =
     }
     const authorization =
       operatorToken === undefined
-        ? await authorize('oauth', credentials, { method, url: target }, options)
+        ? await authorize(proof, credentials, { method, url: target }, options)
         : `Bearer ${operatorToken}`;
     const headers = new Headers(init.headers);
     if (authorization !== undefined) headers.set('authorization', authorization);
@@ -48,7 +88,7 @@ export function trpcLinks(credentials: ClientCredentials, options: TrpcOptions =
     if (init.signal) request.signal = init.signal;
     return send(target, request);
   };
-  return [httpLink<AppRouter>({ url, transformer: wireTransformer, fetch: signedFetch })];
+  return httpLink<AppRouter>({ url, transformer: wireTransformer, fetch: signedFetch });
 }
 
 /** What tRPC's links hand to `fetch`. */

@@ -1,16 +1,28 @@
 /** All operations, grouped by resource. Adding a resource to the interface is adding a line here. */
-import type { AnyOperation, AuthOperation, Operation, OperatorOperation, PageOperation } from './operation/define.ts';
+import type {
+  AnyOperation,
+  AuthOperation,
+  DataOperation,
+  Operation,
+  OperatorOperation,
+  PageOperation,
+  UploadOperation,
+} from './operation/define.ts';
 import { accounts } from './resources/accounts/operations.ts';
 import { campaigns } from './resources/campaigns/operations.ts';
 import { features } from './resources/features/operations.ts';
 import { funding_instruments } from './resources/funding-instruments/operations.ts';
 import { line_items } from './resources/line-items/operations.ts';
+import { media, media_v1 } from './resources/media/operations.ts';
 import { oauth, oauth2, oauthPages } from './resources/oauth/operations.ts';
 import { admin } from './resources/operator/operations.ts';
+import { posts } from './resources/posts/operations.ts';
 
 const operations = { accounts, features, funding_instruments, campaigns, line_items };
 const operatorOperations = { admin };
 const authOperations = { oauth, oauth2 };
+const dataOperations = { posts };
+const uploadOperations = { media, media_v1 };
 
 /** The advertising interface by resource and verb. An interface, so that its name stands for it in types. */
 export interface Contract extends Readonly<typeof operations> {}
@@ -21,12 +33,20 @@ export interface OperatorContract extends Readonly<typeof operatorOperations> {}
 /** The endpoints of authentication. */
 export interface AuthContract extends Readonly<typeof authOperations> {}
 
+/** Data retrieval. */
+export interface DataContract extends Readonly<typeof dataOperations> {}
+
+/** The upload of media. */
+export interface UploadContract extends Readonly<typeof uploadOperations> {}
+
 /** Everything, as the tRPC router and the command line see it. */
-export interface FullContract extends Contract, OperatorContract {}
+export interface FullContract extends Contract, DataContract, OperatorContract {}
 
 export const contract: Contract = operations;
 export const operatorContract: OperatorContract = operatorOperations;
 export const authContract: AuthContract = authOperations;
+export const dataContract: DataContract = dataOperations;
+export const uploadContract: UploadContract = uploadOperations;
 
 /** The pages of the three-legged flow. */
 export const pages: Readonly<typeof oauthPages> = oauthPages;
@@ -51,10 +71,13 @@ export function isAuthOperation(operation: AnyOperation): operation is AuthOpera
   return operation.envelope === 'form' || operation.envelope === 'object';
 }
 
+/** Whether an operation is one of the advertising interface. */
+export function isAdsOperation(operation: AnyOperation): operation is Operation {
+  return operation.http !== null && operation.access.auth === 'user';
+}
+
 /** The operations of the advertising interface. */
-export const allOperations: readonly Operation[] = walk({ ...contract }).filter(
-  (operation): operation is Operation => operation.http !== null && operation.access.auth === 'user',
-);
+export const allOperations: readonly Operation[] = walk({ ...contract }).filter(isAdsOperation);
 
 /** The operator's operations. */
 export const allOperatorOperations: readonly OperatorOperation[] = walk({ ...operatorContract }).filter(
@@ -64,12 +87,30 @@ export const allOperatorOperations: readonly OperatorOperation[] = walk({ ...ope
 /** The endpoints of authentication. */
 export const allAuthOperations: readonly AuthOperation[] = walk({ ...authContract }).filter(isAuthOperation);
 
+/** Whether an operation is one of data retrieval. */
+export function isDataOperation(operation: AnyOperation): operation is DataOperation {
+  return operation.envelope === 'lookup';
+}
+
+/** The operations of data retrieval. */
+export const allDataOperations: readonly DataOperation[] = walk({ ...dataContract }).filter(isDataOperation);
+
+/** Whether an operation is a step of uploading media. */
+export function isUploadOperation(operation: AnyOperation): operation is UploadOperation {
+  return operation.access.auth === 'uploader';
+}
+
+/** The steps of uploading media. */
+export const allUploadOperations: readonly UploadOperation[] = walk({ ...uploadContract }).filter(isUploadOperation);
+
 /** All pages. */
 export const allPages: readonly PageOperation[] = Object.values(pages);
 
 /** Any operation by its id. */
 export const operationById: ReadonlyMap<string, AnyOperation> = new Map(
-  [...allOperations, ...allOperatorOperations, ...allAuthOperations].map((operation) => [operation.id, operation]),
+  [...allOperations, ...allOperatorOperations, ...allAuthOperations, ...allDataOperations, ...allUploadOperations].map(
+    (operation) => [operation.id, operation],
+  ),
 );
 
 type Leaves<Node> = Node extends AnyOperation

@@ -1,6 +1,6 @@
 /** Examples of the contract as they look on the wire. */
 import { formEncode } from '../auth/percent.ts';
-import { isAuthOperation } from '../contract.ts';
+import { isAuthOperation, isDataOperation } from '../contract.ts';
 import type { AnyOperation, PageOperation } from '../operation/define.ts';
 import { readBatch, readParams } from '../operation/parse.ts';
 import { parseJson, stringifyJson } from '../wire/json.ts';
@@ -23,6 +23,7 @@ export function exampleOutcome(operation: AnyOperation): unknown {
   const { batch, envelope, example } = operation;
   const data = wireExample(example.data);
   if (batch) return exampleItems(operation).map(() => data);
+  if (isDataOperation(operation)) return { data: [data], includes: wireExample(operation.example.includes) };
   return envelope === 'list' || envelope === 'values' ? [data] : data;
 }
 
@@ -30,6 +31,7 @@ export function exampleOutcome(operation: AnyOperation): unknown {
 export function exampleAnswer(operation: AnyOperation): unknown {
   const { batch, envelope, example } = operation;
   const data = exampleOutcome(operation);
+  if (isDataOperation(operation)) return data;
   if (isAuthOperation(operation)) return operation.envelope === 'form' ? exampleForm(data) : data;
   if (batch) {
     const { operations: _, ...path } = example.params;

@@ -1,7 +1,9 @@
 /** Names for people and programs, made from the dotted ids of operations. */
 import * as z from 'zod';
-import { isAuthOperation } from '../contract.ts';
+import { isAuthOperation, isDataOperation } from '../contract.ts';
 import type { AnyOperation, PageOperation } from '../operation/define.ts';
+import { fieldsOf } from '../operation/fields.ts';
+import { innerType } from '../wire/types.ts';
 
 function words(id: string): string[] {
   return id.split(/[._]/);
@@ -36,7 +38,7 @@ function singular(word: string): string {
 /**
  * A name for each entity that operations give back: the resource in the singular, `LineItem`. Where a resource has several,
  * those that come later are named after their operation. What endpoints of authentication give back is no entity and always
- * named so. Schemas of single values have none.
+ * named so. What a lookup includes is named after its list. Schemas of single values have none.
  */
 export function namesOf(operations: readonly AnyOperation[]): ReadonlyMap<z.ZodType, string> {
   const names = new Map<z.ZodType, string>();
@@ -48,6 +50,26 @@ export function namesOf(operations: readonly AnyOperation[]): ReadonlyMap<z.ZodT
     const name = taken.has(plain) || isAuthOperation(operation) ? `${pascalCase(id)}Result` : plain;
     taken.add(name);
     names.set(data, name);
+    for (const [key, entity] of includedEntities(operation)) {
+      if (!names.has(entity)) names.set(entity, pascalCase(singular(key)));
+    }
   }
   return names;
+}
+
+/** What a lookup can include, by the list that it stands in. */
+export function includedEntities(operation: AnyOperation): (readonly [key: string, entity: z.ZodType])[] {
+  if (!isDataOperation(operation)) return [];
+  return fieldsOf(operation.includes).flatMap(([key, field]) => {
+    const element = elementOf(field);
+    return element ? [[key, element] as const] : [];
+  });
+}
+
+/** The schema of the elements of an array. */
+export function elementOf(schema: z.ZodType): z.ZodType | undefined {
+  const inner = innerType(schema);
+  if (inner) return elementOf(inner);
+  const element: unknown = schema instanceof z.ZodArray ? schema.def.element : undefined;
+  return element instanceof z.ZodType ? element : undefined;
 }

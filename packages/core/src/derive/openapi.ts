@@ -1,30 +1,39 @@
 /**
  * The OpenAPI 3.1 documents, derived from the contract: nothing in them is stated a second time. One describes the advertising
- * interface of an environment, one authentication. Pure; a server gives its own address and version. The operator's procedures
+ * interface of an environment, one authentication and data retrieval. Pure; a server gives its own address and version. The operator's procedures
  * are in none, having no public path.
  */
-import { allAuthOperations, allOperations, allPages, isAuthOperation } from '../contract.ts';
-import type { AuthOperation, Environment, Operation, PageOperation } from '../operation/define.ts';
+import {
+  allAuthOperations,
+  allDataOperations,
+  allOperations,
+  allPages,
+  isAuthOperation,
+  isDataOperation,
+} from '../contract.ts';
+import type { AuthOperation, DataOperation, Environment, Operation, PageOperation } from '../operation/define.ts';
 import { isOffered } from '../operation/define.ts';
 import type { JsonSchema } from '../wire/types.ts';
 import { namesOf, resourceOf, titleOf } from './names.ts';
 import { advertising } from './openapi/advertising.ts';
 import { authentication } from './openapi/authentication.ts';
 import { Components } from './openapi/components.ts';
+import { dataRetrieval } from './openapi/data-retrieval.ts';
 import { describeOperation } from './openapi/family.ts';
 import { oauthPages } from './openapi/pages.ts';
 
 // For reference pages, which show what the document says.
 export { exampleAnswer, exampleOutcome, exampleParams } from './example.ts';
-export { namesOf, resourceOf, titleOf } from './names.ts';
+export { includedEntities, namesOf, resourceOf, titleOf } from './names.ts';
 export { isProtocolParameter, proofs, takesForm } from './openapi/authentication.ts';
+export { readersProof } from './openapi/data-retrieval.ts';
 
 /** An operation that a document can describe. */
-export type DocumentedOperation = Operation | AuthOperation | PageOperation;
+export type DocumentedOperation = Operation | AuthOperation | DataOperation | PageOperation;
 
 /** What the document is about, beside the contract. */
 export interface OpenApiOptions {
-  /** Whose advertising interface; `undefined` for the listener that serves authentication. */
+  /** Whose advertising interface; `undefined` for the listener that serves authentication and data retrieval. */
   readonly environment: Environment | undefined;
   /** The base URL of the listener, without a slash at the end. */
   readonly serverUrl: string;
@@ -41,11 +50,11 @@ export type OpenApiDocument = JsonSchema & {
   readonly components: { readonly schemas: Readonly<Record<string, JsonSchema>> } & JsonSchema;
 };
 
-/** The operations with a path that the listener of an environment answers; without one, the listener of authentication. */
+/** The operations with a path that the listener of an environment answers; without one, the listener of all else. */
 export function documentedOperations(environment: Environment | undefined): readonly DocumentedOperation[] {
   if (environment !== undefined) return allOperations;
   // The pages stand where the flow has them: after its first step.
-  return [...allAuthOperations.slice(0, 1), ...allPages, ...allAuthOperations.slice(1)];
+  return [...allAuthOperations.slice(0, 1), ...allPages, ...allAuthOperations.slice(1), ...allDataOperations];
 }
 
 /** Derives a document. */
@@ -68,7 +77,7 @@ export function openapiDocument(options: OpenApiOptions): OpenApiDocument {
     }
   }
   const resources = [...new Set(operations.map(resourceOf))];
-  const { title, server, paragraphs } = texts[environment ?? 'authentication'];
+  const { title, server, paragraphs } = texts[environment ?? 'base'];
   return {
     openapi: '3.1.1',
     info: {
@@ -93,6 +102,7 @@ function isPage(operation: DocumentedOperation): operation is PageOperation {
 function describe(operation: DocumentedOperation, components: Components): JsonSchema {
   if (isPage(operation)) return describeOperation(oauthPages, operation, components);
   if (isAuthOperation(operation)) return describeOperation(authentication, operation, components);
+  if (isDataOperation(operation)) return describeOperation(dataRetrieval, operation, components);
   return describeOperation(advertising, operation, components);
 }
 
@@ -123,7 +133,7 @@ const ads: readonly string[] = [
   'An empty value removes a field that can be removed.',
 ];
 
-const texts: Readonly<Record<Environment | 'authentication', Texts>> = {
+const texts: Readonly<Record<Environment | 'base', Texts>> = {
   production: { title: 'Broadside advertising interface', server: 'Production', paragraphs: ads },
   sandbox: {
     title: 'Broadside advertising sandbox',
@@ -133,14 +143,15 @@ const texts: Readonly<Record<Environment | 'authentication', Texts>> = {
       'This is the sandbox: nothing is served and nothing is charged. Some operations exist here only.',
     ],
   },
-  authentication: {
-    title: 'Broadside authentication',
-    server: 'Authentication',
+  base: {
+    title: 'Broadside authentication and data retrieval',
+    server: 'Authentication and data retrieval',
     paragraphs: [
       'OAuth 1.0a in three legs (RFC 5849) gives an app the access token of a person: POST /oauth/request_token, the page GET /oauth/authorize or GET /oauth/authenticate in the browser of the person, POST /oauth/access_token. OAuth 2.0 gives an app a bearer token of its own. Both kinds can be revoked.',
       'Authentication needs HTTPS; only a server in development mode, or one on the same machine, does without.',
-      'Parameters come in the query string or in a form body, each name once. Those whose names begin with `oauth_` can stand in the Authorization header instead, beside the signature, which covers them wherever they are. Parameters that are not named here are passed over, unless they begin with `oauth_` too.',
-      'Errors have numbers.',
+      'Parameters of authentication come in the query string or in a form body, each name once. Those whose names begin with `oauth_` can stand in the Authorization header instead, beside the signature, which covers them wherever they are. Parameters that are not named here are passed over, unless they begin with `oauth_` too.',
+      'Data retrieval gives objects by their ids. An object has its default fields only; `post.fields` and the like name more, and `expansions` bring along what belongs to it. Lists are separated by commas, and a parameter that is not named here is refused. What cannot be shown has a problem in `errors` beside the rest, with status 200.',
+      'Errors of authentication have numbers. Data retrieval refuses a request with a problem (RFC 9457).',
     ],
   },
 };

@@ -4,6 +4,7 @@
  */
 import type * as z from 'zod';
 import type { ErrorName } from '../wire/errors.ts';
+import type { WireProblem } from '../wire/problems.ts';
 import type { Capability } from './access.ts';
 import type { RateBucketName } from './rate-limits.ts';
 
@@ -148,8 +149,74 @@ export interface PageOperation<Id extends string = string, Params extends z.ZodO
   readonly example: { readonly params: z.input<Params> };
 }
 
+/** Who reads data: an app with its bearer token, or a person who signed through an app. */
+export interface DataAccess {
+  readonly auth: 'app_or_user';
+}
+
+/** An operation of data retrieval: objects by their ids, what belongs to them, and a problem for each that is missing. */
+export interface DataOperation<
+  Id extends string = string,
+  Params extends z.ZodObject = z.ZodObject,
+  Data extends z.ZodType = z.ZodType,
+  Includes extends z.ZodObject = z.ZodObject,
+> extends Facts<Id, Params, Data, 'lookup'> {
+  readonly http: HttpRoute<'GET'>;
+  readonly access: DataAccess;
+  readonly rateLimit: RateBucketName;
+  /** The schema of `includes`. */
+  readonly includes: Includes;
+  readonly example: {
+    readonly params: z.input<Params>;
+    readonly data: z.input<Data>;
+    readonly includes: z.input<Includes>;
+  };
+}
+
+/** Who uploads: a person who signed through an app. */
+export interface UploadAccess {
+  readonly auth: 'uploader';
+}
+
+/** How an upload is answered: a JSON object as it is, an object in `data`, or nothing at all. */
+export type UploadEnvelope = 'bare' | 'data' | 'nothing';
+
+/** The steps of an upload that share one path and are told apart by the parameter `command`. */
+export type UploadCommand = 'INIT' | 'APPEND' | 'FINALIZE' | 'STATUS';
+
+/**
+ * A step of uploading media: on REST. Bytes come as a part of `multipart/form-data`, or in base64 as a parameter; neither is
+ * among `params`.
+ */
+export interface UploadOperation<
+  Id extends string = string,
+  Params extends z.ZodObject = z.ZodObject,
+  Data extends z.ZodType = z.ZodType,
+  Wrap extends UploadEnvelope = UploadEnvelope,
+> extends Facts<Id, Params, Data, Wrap> {
+  /** Several operations share a route where `command` tells them apart; the one without is meant when none is given. */
+  readonly http: HttpRoute<'GET' | 'POST'> & {
+    readonly aliases?: readonly `/${string}`[];
+    readonly command?: UploadCommand;
+    /** Of a success; 200 when left out. */
+    readonly status?: 201 | 202 | 204;
+  };
+  readonly access: UploadAccess;
+  readonly rateLimit: RateBucketName;
+  /** 1.1 numbers its errors and passes over parameters that it does not know; 2 answers with problems. */
+  readonly version: '1.1' | '2';
+  /** The names under which the bytes come, of which exactly one is given; absent where there are none. */
+  readonly bytes?: {
+    /** The binary part of a multipart body, or base64 in a JSON body. */
+    readonly part: string;
+    /** The parameter that holds base64 wherever it stands. */
+    readonly base64?: string;
+    readonly max_bytes: number;
+  };
+}
+
 /** Any operation of the contract. */
-export type AnyOperation = Operation | OperatorOperation | AuthOperation;
+export type AnyOperation = Operation | OperatorOperation | AuthOperation | DataOperation | UploadOperation;
 
 /** Declares an operation; the argument's literal types reach handlers, router and client. */
 export function defineOperation<
@@ -184,6 +251,26 @@ export function defineAuthOperation<
   const Wrap extends AuthEnvelope,
   const Who extends AuthAccess,
 >(operation: AuthOperation<Id, Params, Data, Wrap, Who>): AuthOperation<Id, Params, Data, Wrap, Who> {
+  return operation;
+}
+
+/** Declares an operation of data retrieval. */
+export function defineDataOperation<
+  const Id extends string,
+  Params extends z.ZodObject,
+  Data extends z.ZodType,
+  Includes extends z.ZodObject,
+>(operation: DataOperation<Id, Params, Data, Includes>): DataOperation<Id, Params, Data, Includes> {
+  return operation;
+}
+
+/** Declares a step of uploading media. */
+export function defineUploadOperation<
+  const Id extends string,
+  Params extends z.ZodObject,
+  Data extends z.ZodType,
+  const Wrap extends UploadEnvelope,
+>(operation: UploadOperation<Id, Params, Data, Wrap>): UploadOperation<Id, Params, Data, Wrap> {
   return operation;
 }
 
@@ -229,9 +316,21 @@ export type KindOf<O extends AnyOperation> = O extends OperatorOperation
     ? 'query'
     : 'mutation';
 
-/** What an operation gives back: an entity, a page, or an array. */
-export type OutcomeOf<O extends AnyOperation> = O['envelope'] extends 'list'
-  ? Page<z.output<O['data']>>
-  : O['envelope'] extends 'entity' | AuthEnvelope
-    ? z.output<O['data']>
-    : z.output<O['data']>[];
+/** The answer of data retrieval. */
+export interface Lookup<Data, Includes> {
+  /** Absent when nothing that was asked for can be shown. */
+  readonly data?: Data[];
+  /** Absent when nothing was asked for or there is nothing to include. */
+  readonly includes?: Includes;
+  /** One problem for each id that gave nothing; absent when there is none. */
+  readonly errors?: WireProblem[];
+}
+
+/** What an operation gives back: an entity, a page, an array, or a lookup. */
+export type OutcomeOf<O extends AnyOperation> = O extends DataOperation
+  ? Lookup<z.output<O['data']>, z.output<O['includes']>>
+  : O['envelope'] extends 'list'
+    ? Page<z.output<O['data']>>
+    : O['envelope'] extends 'entity' | AuthEnvelope | UploadEnvelope
+      ? z.output<O['data']>
+      : z.output<O['data']>[];

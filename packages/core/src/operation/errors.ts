@@ -19,10 +19,14 @@ function* impliedErrors(operation: AnyOperation): Generator<ErrorName> {
     return;
   }
   yield 'UNAUTHORIZED_ACCESS';
+  if (access.auth === 'uploader') yield* ['INVALID_TOKEN', 'UNSUPPORTED_AUTHENTICATION'] as const;
   if (access.auth !== 'operator') yield 'TIMESTAMP_OUT_OF_BOUNDS';
-  if (access.auth === 'user') yield* ['INVALID_TOKEN', 'UNAUTHORIZED_CLIENT_APPLICATION'] as const;
-  else if (access.auth !== 'operator') yield 'BAD_AUTHENTICATION_DATA';
-  if (access.auth === 'user' && !isRead(operation)) yield 'READONLY_CLIENT_APPLICATION';
+  if (access.auth === 'user' || access.auth === 'app_or_user')
+    yield* ['INVALID_TOKEN', 'UNAUTHORIZED_CLIENT_APPLICATION'] as const;
+  else if ('version' in operation && operation.version === '2') yield 'UNAUTHORIZED_CLIENT_APPLICATION';
+  else if (access.auth !== 'operator')
+    yield* ['BAD_AUTHENTICATION_DATA', ...(access.auth === 'uploader' ? (['APP_SUSPENDED'] as const) : [])] as const;
+  if ((access.auth === 'user' || access.auth === 'uploader') && !isRead(operation)) yield 'READONLY_CLIENT_APPLICATION';
   if ('capability' in access) yield* ['ACCOUNT_NOT_FOUND', 'ACTION_NOT_ALLOWED', 'ACCOUNT_DELETED'] as const;
   if (rateLimit !== null) yield 'TOO_MANY_REQUESTS';
   // Also where there are no parameters: a name that is none is refused, and so is a malformed signature.

@@ -72,7 +72,7 @@ function faults(name: string, list: readonly (string | undefined)[], { values, p
     ...(value === undefined ? {} : { value }),
   });
   if (list.length === 0) return [issue(`The \`${name}\` query parameter can not be empty`, undefined)];
-  if (new Set(list).size > max) {
+  if (list.length > max) {
     const message = `The number of values in the \`${name}\` query parameter list [${list.length}] is not between 1 and ${max}`;
     return [issue(message, list.join(','))];
   }

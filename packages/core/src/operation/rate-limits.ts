@@ -14,6 +14,8 @@ interface RateBucket extends RateLimit {
   readonly scope: 'category' | 'endpoint';
   /** The reference counts these reads for each advertising account too; the answer then carries both sets of headers. */
   readonly account?: true;
+  /** The figure for an app that calls for itself, where it has one of its own. */
+  readonly app_limit?: number;
 }
 
 const MINUTE_MS = 60_000;
@@ -34,6 +36,13 @@ export const rateBuckets = {
   'auth.token': { limit: 1_500, window_ms: QUARTER_HOUR_MS, scope: 'endpoint' },
   /** Bearer tokens, for each app; beyond it the answer is 403 with code 99 (specification A, Limits). */
   'auth.bearer': { limit: 100, window_ms: QUARTER_HOUR_MS, scope: 'endpoint' },
+  /** GET /2/posts: for each user, or for each app that calls with its bearer token. */
+  'data.posts': { limit: 5_000, app_limit: 3_500, window_ms: QUARTER_HOUR_MS, scope: 'endpoint' },
+  /** A simple upload, for each user. The published figures for each app in a day are not counted beside it (our choice). */
+  'media.upload': { limit: 500, window_ms: QUARTER_HOUR_MS, scope: 'category' },
+  /** Each step of a chunked upload. */
+  'media.chunked': { limit: 1_875, window_ms: QUARTER_HOUR_MS, scope: 'endpoint' },
+  'media.status': { limit: 1_000, window_ms: QUARTER_HOUR_MS, scope: 'category' },
   /** Pages that ask a person to approve, for each network address. */
   'auth.page': { limit: 300, window_ms: QUARTER_HOUR_MS, scope: 'category' },
 } as const satisfies Record<string, RateBucket>;

@@ -27,6 +27,8 @@ export const errorCatalogue = {
   INVALID_PARAMETER: { status: 400, number: 215, message: 'The parameter is not valid' },
   INVALID_PLACEMENT_TYPE: { status: 400, message: 'The placements are not valid for this line item' },
   INVALID_TIME_WINDOW: { status: 400, message: 'The end must lie after the start' },
+  MEDIA_INVALID: { status: 400, number: 324, message: 'The media cannot be used' },
+  MEDIA_NOT_FOUND: { status: 400, number: 325, message: 'No upload with this id belongs to the caller' },
   MISSING_PARAMETER: { status: 400, number: 215, message: 'A required parameter is missing' },
   REQUEST_TOO_COMPLEX: { status: 400, message: 'The request holds more than one call may carry' },
   SPEND_EXCEEDS_BUDGET: { status: 400, message: 'The amount is above the budget that it must fit into' },
@@ -58,8 +60,13 @@ export const errorCatalogue = {
   APP_SUSPENDED: { status: 403, number: 416, message: 'The client application is suspended' },
   OOB_NOT_PERMITTED: { status: 403, number: 417, message: 'The client application may not use the PIN flow (oob)' },
   ACTION_NOT_ALLOWED: { status: 403, message: 'The permissions on this account do not allow this action' },
-  READONLY_CLIENT_APPLICATION: { status: 403, message: 'The access token allows reading only' },
+  READONLY_CLIENT_APPLICATION: { status: 403, number: 261, message: 'The access token allows reading only' },
   UNAUTHORIZED_CLIENT_APPLICATION: { status: 403, message: 'The client application may not use this interface' },
+  UNSUPPORTED_AUTHENTICATION: {
+    status: 403,
+    number: 220,
+    message: 'Your credentials do not allow access to this resource',
+  },
   USER_NOT_FOUND: { status: 403, message: 'No user with this id exists' },
   // 404. The owner of a deleted account may know that it existed.
   ACCOUNT_DELETED: { status: 404, code: 'ACCOUNT_NOT_FOUND', message: 'The account has been deleted' },

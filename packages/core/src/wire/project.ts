@@ -5,6 +5,7 @@
 import * as z from 'zod';
 import type { AnyOperation } from '../operation/define.ts';
 import { JsonText, parseJson } from './json.ts';
+import { isLookupResult, wireProblem } from './problems.ts';
 import { innerType } from './types.ts';
 
 /** Makes a copy of a value that holds the members of its schema only. */
@@ -77,7 +78,12 @@ export function outcomeProjectorOf(operation: AnyOperation): Projector {
     case 'entity':
     case 'form':
     case 'object':
+    case 'bare':
+    case 'data':
+    case 'nothing':
       return one;
+    case 'lookup':
+      return lookupProjector(one, projectorOf(operation.includes));
     case 'values':
     case 'batch':
       return many;
@@ -88,6 +94,19 @@ export function outcomeProjectorOf(operation: AnyOperation): Projector {
         return { data: many(data), next_cursor, ...(total_count === undefined ? {} : { total_count }) };
       };
   }
+}
+
+function lookupProjector(one: Projector, includes: Projector): Projector {
+  return (result) => {
+    if (!isLookupResult(result)) throw new TypeError('a lookup gives data, includes and problems');
+    const { data, problems, baseUrl } = result;
+    const along = includes(result.includes);
+    const lookup: Record<string, unknown> = {};
+    if (data.length > 0) lookup['data'] = data.map(one);
+    if (isRecord(along) && Object.keys(along).length > 0) lookup['includes'] = along;
+    if (problems.length > 0) lookup['errors'] = problems.map((problem) => wireProblem(problem, baseUrl));
+    return lookup;
+  };
 }
 
 function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {

@@ -32,6 +32,12 @@ export const accountHeaders: readonly RateLimitHeader[] = [
 
 /** The limits of an operation, as its description has them. */
 export function rateLimitFacts(bucket: RateBucketName): JsonSchema {
-  const { scope, limit, window_ms } = rateBucket(bucket);
-  return { bucket, limit, window_seconds: window_ms / 1000, scope };
+  const { scope, limit, app_limit, window_ms } = rateBucket(bucket);
+  return {
+    bucket,
+    limit,
+    ...(app_limit === undefined ? {} : { app_limit }),
+    window_seconds: window_ms / 1000,
+    scope,
+  };
 }

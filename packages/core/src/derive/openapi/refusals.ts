@@ -74,7 +74,8 @@ const finding = {
   required: ['mistake', 'title', 'hint'],
 } as const;
 
-const diagnosis = {
+/** What a server in development mode says of a refused signature. */
+export const diagnosisSchema = {
   type: 'object',
   description:
     'Why the signature was refused. Servers in development mode tell it, servers in production mode never do.',
@@ -121,7 +122,7 @@ export const wordedErrors: RefusalStyle = {
       },
       required: ['errors', 'request'],
     },
-    Diagnosis: diagnosis,
+    Diagnosis: diagnosisSchema,
   }),
   exampleName: (name) => name,
   example: (name) => ({
@@ -155,7 +156,7 @@ export const numberedErrors: RefusalStyle = {
       },
       required: ['errors'],
     },
-    Diagnosis: diagnosis,
+    Diagnosis: diagnosisSchema,
   }),
   exampleName: (name) => name,
   example: (name) => ({

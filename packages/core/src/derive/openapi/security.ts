@@ -12,6 +12,11 @@ export const securitySchemes = {
     description:
       'OAuth 1.0a (RFC 5849) with HMAC-SHA1 or HMAC-SHA256. The signature covers the method, the URL, the query and a form body. The parameters go into the Authorization header, the query or the form body.',
   },
+  bearer: {
+    type: 'http',
+    scheme: 'Bearer',
+    description: 'The bearer token of an app, which POST /oauth2/token gives.',
+  },
   basic: {
     type: 'http',
     scheme: 'Basic',

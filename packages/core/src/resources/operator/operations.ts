@@ -15,6 +15,18 @@ import {
   fundingInstrumentFields,
   funding_instruments as fundingOperations,
 } from '../funding-instruments/operations.ts';
+import { adminFollows, adminPosts } from './posts.ts';
+
+// Profiles: what people say of themselves. An empty text takes it away.
+const profile = {
+  description: text({ min: 0, max: 160 })
+    .optional()
+    .describe('What the user says of themselves: up to 160 characters.'),
+  location: text({ min: 0, max: 150 }).optional().describe('Where the user says they are.'),
+  url: text({ min: 0, max: 1000 }).optional().describe('The address of the user on the web.'),
+  protected: boolean().optional().describe('Whether only approved followers see the posts of the user.'),
+  verified: boolean().optional().describe('Whether the platform vouches for the user.'),
+};
 
 const environment = oneOf(['production', 'sandbox']).default('production').describe('Where the account lives.');
 const account_id = id().describe('The advertising account.');
@@ -103,7 +115,7 @@ const listUsers = defineOperatorOperation({
 
 const updateUser = defineOperatorOperation({
   id: 'admin.users.update',
-  summary: 'Change the name or the password of a user',
+  summary: 'Change the profile or the password of a user',
   description: 'A new password signs the user out everywhere. Access tokens stay valid.',
   kind: 'mutation',
   envelope: 'entity',
@@ -111,6 +123,7 @@ const updateUser = defineOperatorOperation({
     user_id,
     name: NewUser.shape.name.describe('The name that people read.'),
     password: NewUser.shape.password.optional().describe('The new password: 8 to 200 characters.'),
+    ...profile,
   }),
   data: User,
   errors: ['USER_NOT_FOUND'],
@@ -333,6 +346,8 @@ export const admin = {
   users: { create: createUser, update: updateUser, list: listUsers },
   apps: { create: createApp, get: getApp, update: updateApp, regenerate_keys: regenerateKeys, list: listApps },
   tokens: { create: createToken, revoke: revokeToken },
+  posts: adminPosts,
+  follows: adminFollows,
   accounts: { create: createAccount, limit: limitAccount },
   funding_instruments: { create: createFunding },
   access: { grant: grantAccess, revoke: revokeAccess },

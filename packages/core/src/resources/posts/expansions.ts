@@ -7,10 +7,13 @@ import type { Post } from './post.ts';
 /** Where included objects go. */
 export type IncludesKey = 'users' | 'posts' | 'media' | 'polls' | 'places';
 
-interface Expansion {
+/** What one expansion does. */
+export interface Expansion {
   readonly fills: readonly IncludesKey[];
   /** The member of the post; null where later versions have one that posts here never have. */
   readonly adds: keyof Post | null;
+  /** The member of the included posts that leads further, where the way to what is included goes through them. */
+  readonly addsToIncluded?: keyof Post;
 }
 
 export const postExpansions = {
@@ -20,8 +23,16 @@ export const postExpansions = {
   'entities.note.mentions.username': { fills: ['users'], adds: null },
   referenced_posts: { fills: ['posts'], adds: 'referenced_posts' },
   'referenced_posts.id': { fills: ['posts'], adds: 'referenced_posts' },
-  'referenced_posts.id.author_id': { fills: ['posts', 'users'], adds: 'referenced_posts' },
-  'referenced_posts.id.attachments.media_keys': { fills: ['posts', 'media'], adds: 'referenced_posts' },
+  'referenced_posts.id.author_id': {
+    fills: ['posts', 'users'],
+    adds: 'referenced_posts',
+    addsToIncluded: 'author_id',
+  },
+  'referenced_posts.id.attachments.media_keys': {
+    fills: ['posts', 'media'],
+    adds: 'referenced_posts',
+    addsToIncluded: 'attachments',
+  },
   'attachments.media_keys': { fills: ['media'], adds: 'attachments' },
   'attachments.media_source_post': { fills: ['posts'], adds: 'attachments' },
   'attachments.poll_ids': { fills: ['polls'], adds: 'attachments' },

@@ -1,0 +1,78 @@
+/** Problems: how data retrieval refuses a request, and what it says of one id (reference, conventions section 8). */
+import { type ErrorName, errorCatalogue } from '../../wire/errors.ts';
+import { problemSlug, requestProblem } from '../../wire/problems.ts';
+import type { JsonSchema } from '../../wire/types.ts';
+import { ref } from './components.ts';
+import type { RefusalStyle } from './refusal-style.ts';
+import { diagnosisSchema } from './refusals.ts';
+
+const type = {
+  type: 'string',
+  description: 'An address that stands for the kind of problem; `about:blank` where the status says it all.',
+} as const;
+const title = { type: 'string', description: 'What kind of problem it is, for people.' } as const;
+const detail = { type: 'string', description: 'What happened, for people.' } as const;
+
+/** What could not be answered of a request that was otherwise answered. */
+export const partialProblem: JsonSchema = {
+  type: 'object',
+  description: 'Why an id, or a field, gave nothing.',
+  properties: {
+    type,
+    title,
+    detail,
+    resource_type: { type: 'string', enum: ['post', 'user', 'media'], description: 'What it is about.' },
+    resource_id: { type: 'string', description: 'Its id.' },
+    parameter: { type: 'string', description: 'What asked for it: `ids`, an expansion or a list of fields.' },
+    value: { type: 'string', description: 'The id again.' },
+    section: { type: 'string', enum: ['data', 'includes'], description: 'Where it would stand.' },
+    field: { type: 'string', description: 'The field that the caller may not see.' },
+  },
+  required: ['type', 'title', 'detail', 'resource_type', 'resource_id', 'parameter', 'value'],
+};
+
+const cause = {
+  type: 'object',
+  properties: {
+    parameters: {
+      type: 'object',
+      additionalProperties: { type: 'array' },
+      description: 'The parameter at fault, and the values that are wrong; none where it is missing.',
+    },
+    message: { type: 'string', description: 'What a person reads.' },
+    code: { type: 'integer', description: '89 for an access token that is no longer valid.' },
+  },
+  required: ['message'],
+} as const;
+
+/** Refusals of a request as a whole (RFC 9457). */
+export const problems: RefusalStyle = {
+  mediaType: 'application/problem+json',
+  code: problemSlug,
+  body: 'Problem',
+  schemas: () => ({
+    Problem: {
+      type: 'object',
+      description: 'A refusal.',
+      properties: {
+        type,
+        title,
+        detail,
+        status: { type: 'integer', description: 'The HTTP status.' },
+        errors: { type: 'array', minItems: 1, items: cause, description: 'Each fault that was found.' },
+        diagnosis: ref('Diagnosis'),
+      },
+      required: ['type', 'title', 'detail'],
+    },
+    Diagnosis: diagnosisSchema,
+  }),
+  exampleName: (name) => `Problem_${name}`,
+  example: (name) => ({ summary: errorCatalogue[name].message, value: requestProblem([issueOf(name)], BASE_URL) }),
+};
+
+const BASE_URL = 'https://api.example.com';
+
+function issueOf(error: ErrorName) {
+  if (error !== 'INVALID_PARAMETER' && error !== 'MISSING_PARAMETER') return { error };
+  return { error, parameter: 'ids', message: 'The `ids` query parameter can not be empty' };
+}

@@ -1,0 +1,125 @@
+/** What the operator does in the name of people: posts, likes, follows. Advertisers post through their own interface. */
+import * as z from 'zod';
+import { defineOperatorOperation } from '../../operation/define.ts';
+import { boolean, list, numericId, oneOf, text } from '../../wire/types.ts';
+import { replySettings } from '../posts/post.ts';
+
+const user_id = numericId().describe('The person who does it.');
+const post_id = numericId().describe('The post.');
+const example = { user_id: '1503831318555086849', post_id: '1503831318555086851' } as const;
+
+const PostId = z.object({ id: numericId().describe('The post.') });
+const Changed = z.object({ changed: boolean().describe('Whether anything changed.') });
+
+/** Fields of a new post that do not say whose it is. */
+const newPost = {
+  text: text({ min: 0, max: 25_000 }).describe('What it says: up to 280 in weighted length, where a link counts 23.'),
+  replied_to_id: numericId().optional().describe('The post that it answers.'),
+  quoted_id: numericId().optional().describe('The post that it quotes.'),
+  media_keys: list(text({ max: 64 }), { min: 0, max: 4 })
+    .optional()
+    .describe('Up to 4 images, or one animated GIF, or one video, of the author.'),
+  possibly_sensitive: boolean().default(false).describe('Whether its links or media may not be for everybody.'),
+  reply_settings: oneOf(replySettings).default('everyone').describe('Who may reply.'),
+  nullcast: boolean().default(false).describe('Promoted only: in nobody’s timeline.'),
+  lang: text({ max: 35 }).optional().describe('BCP 47 language of the text; detected when left out.'),
+  source: text({ max: 100 }).optional().describe('The client that it was posted with.'),
+};
+
+const create = defineOperatorOperation({
+  id: 'admin.posts.create',
+  summary: 'Post something',
+  kind: 'mutation',
+  envelope: 'entity',
+  params: z.object({ user_id, ...newPost }),
+  data: PostId,
+  errors: ['ACTION_NOT_ALLOWED', 'INVALID_PARAMETER', 'NOT_FOUND', 'USER_NOT_FOUND'],
+  example: {
+    params: { user_id: example.user_id, text: 'Autumn reading is in: https://books.example.com #books' },
+    data: { id: example.post_id },
+  },
+});
+
+const repost = defineOperatorOperation({
+  id: 'admin.posts.repost',
+  summary: 'Repost a post',
+  kind: 'mutation',
+  envelope: 'entity',
+  params: z.object({ user_id, post_id, source: newPost.source }),
+  data: PostId,
+  errors: ['ACTION_NOT_ALLOWED', 'ALREADY_EXISTS', 'NOT_FOUND', 'USER_NOT_FOUND'],
+  example: { params: example, data: { id: '1503831318555086852' } },
+});
+
+const remove = defineOperatorOperation({
+  id: 'admin.posts.delete',
+  summary: 'Delete a post and its reposts',
+  kind: 'mutation',
+  envelope: 'entity',
+  params: z.object({ post_id }),
+  data: PostId,
+  errors: ['NOT_FOUND'],
+  example: { params: { post_id: example.post_id }, data: { id: example.post_id } },
+});
+
+const like = defineOperatorOperation({
+  id: 'admin.posts.like',
+  summary: 'Like a post',
+  kind: 'mutation',
+  envelope: 'entity',
+  params: z.object({ user_id, post_id }),
+  data: Changed,
+  errors: ['NOT_FOUND', 'USER_NOT_FOUND'],
+  example: { params: example, data: { changed: true } },
+});
+
+const unlike = defineOperatorOperation({
+  id: 'admin.posts.unlike',
+  summary: 'Take a like back',
+  kind: 'mutation',
+  envelope: 'entity',
+  params: z.object({ user_id, post_id }),
+  data: Changed,
+  errors: ['NOT_FOUND', 'USER_NOT_FOUND'],
+  example: { params: example, data: { changed: true } },
+});
+
+const followed_user_id = numericId().describe('The person who is followed.');
+const followExample = { user_id: example.user_id, followed_user_id: '1503831318555086853' } as const;
+
+const follow = defineOperatorOperation({
+  id: 'admin.follows.create',
+  summary: 'Follow a user',
+  description: 'A protected user has to approve it: see admin.follows.approve.',
+  kind: 'mutation',
+  envelope: 'entity',
+  params: z.object({ user_id, followed_user_id }),
+  data: z.object({ state: oneOf(['requested', 'approved']).describe('What became of it.') }),
+  errors: ['ACTION_NOT_ALLOWED', 'USER_NOT_FOUND'],
+  example: { params: followExample, data: { state: 'approved' } },
+});
+
+const approve = defineOperatorOperation({
+  id: 'admin.follows.approve',
+  summary: 'Approve a request to follow a protected user',
+  kind: 'mutation',
+  envelope: 'entity',
+  params: z.object({ user_id: user_id.describe('The person who asked.'), followed_user_id }),
+  data: Changed,
+  errors: [],
+  example: { params: followExample, data: { changed: true } },
+});
+
+const unfollow = defineOperatorOperation({
+  id: 'admin.follows.delete',
+  summary: 'End a follow, or a request for one',
+  kind: 'mutation',
+  envelope: 'entity',
+  params: z.object({ user_id, followed_user_id }),
+  data: Changed,
+  errors: [],
+  example: { params: followExample, data: { changed: true } },
+});
+
+export const adminPosts = { create, repost, delete: remove, like, unlike };
+export const adminFollows = { create: follow, approve, delete: unfollow };
