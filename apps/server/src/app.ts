@@ -2,7 +2,7 @@
  * The HTTP application of one listener. Three listeners make a server: authentication and data retrieval, the advertising
  * interface, and its sandbox. The application knows nothing of ports: tests inject requests, `startServer` listens.
  */
-import { type AnyOperation, ApiError, allOperatorOperations } from '@broadside/core';
+import { type AnyOperation, ApiError, allDataOperations, allOperatorOperations } from '@broadside/core';
 import Fastify, {
   type FastifyBaseLogger,
   type FastifyError,
@@ -11,10 +11,19 @@ import Fastify, {
   LogController,
 } from 'fastify';
 import { registerDocs } from './faces/docs/routes.ts';
+import { registerMediaFiles } from './faces/media/serve.ts';
+import { registerUpload } from './faces/media/upload.ts';
 import { registerPages } from './faces/pages/routes.ts';
 import { MAX_BODY_BYTES } from './faces/rest/decode.ts';
 import { answerMalformed } from './faces/rest/malformed.ts';
-import { operationsOf, registerAuth, registerRest, sendError, sendNumberedError } from './faces/rest/routes.ts';
+import {
+  operationsOf,
+  registerAuth,
+  registerData,
+  registerRest,
+  sendError,
+  sendNumberedError,
+} from './faces/rest/routes.ts';
 import { registerTrpc } from './faces/trpc/routes.ts';
 import { realProofs } from './pipeline/authenticate.ts';
 import type { Services } from './pipeline/execute.ts';
@@ -138,9 +147,15 @@ export function createApp({ services, listener, baseUrl, trustedProxies, logger 
   if (environment) registerRest(app, { services, environment, baseUrlOf });
   else {
     registerAuth(app, { services, environment: 'production', baseUrlOf });
+    registerData(app, { services, environment: 'production', baseUrlOf });
+    registerUpload(app, { services, environment: 'production', baseUrlOf, readText, frameworkError });
+    registerMediaFiles(app, services.world);
     registerPages(app, { services, baseUrlOf });
   }
-  const operations: AnyOperation[] = [...(environment ? operationsOf(environment) : []), ...allOperatorOperations];
+  const operations: AnyOperation[] = [
+    ...(environment ? operationsOf(environment) : allDataOperations),
+    ...allOperatorOperations,
+  ];
   // The operator's operations name their environment themselves.
   registerTrpc(app, {
     services,

@@ -40,8 +40,13 @@ export async function startServer(config: Config, logger: Logger): Promise<Runni
     world = await World.open({
       dataDirectory: config.dataDirectory,
       stores: config.stores,
+      media: config.media,
       secretKeys: config.secretKeys,
     });
+    for (const record of await world.seeds.records()) {
+      if (!record.finished)
+        logger.warn({ seed: record }, 'a run of `broadside seed` was cut off; the same again finishes it');
+    }
     const urls: Record<ListenerName, string> = { api: '', ads: '', sandbox: '' };
     const services = createServices(world, {
       rateLimits: config.rateLimits,
@@ -58,6 +63,7 @@ export async function startServer(config: Config, logger: Logger): Promise<Runni
     }
     const credentialsFile = config.demo ? await ensureDemo(world, urls) : undefined;
     const opened = world;
+    opened.jobs.start((error, job) => logger.error({ err: error, ...job }, 'a job failed; it will be tried again'));
     logger.info({ urls, dataDirectory: config.dataDirectory }, 'ready');
     return {
       urls,

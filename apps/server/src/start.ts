@@ -5,6 +5,7 @@ import { DataDirectoryInUseError } from './db/data-lock.ts';
 import { DatabaseOpenError } from './db/database.ts';
 import { MigrationError } from './db/migrate.ts';
 import { createLogger } from './log.ts';
+import { BlobStoreError } from './media/blobs/blob-store.ts';
 import { ListenError, type RunningServer, startServer } from './server.ts';
 import { DataDirectoryError, SecretKeyError } from './world/world.ts';
 
@@ -13,6 +14,7 @@ export { settings } from './config/config.ts';
 
 /** What can go wrong without being a bug: told in one line. */
 const expected = [
+  BlobStoreError,
   ConfigError,
   DataDirectoryError,
   DataDirectoryInUseError,

@@ -66,6 +66,16 @@ export function verifyBodyHash(bodyHash: string, body: Uint8Array | string): boo
   return equalDigests(createHash(digest).update(body).digest(), bodyHash, BASE64[digest]);
 }
 
+/** The digest of a body that is read in pieces, to be held against its `oauth_body_hash`. */
+export function bodyHasher(bodyHash: string): { update(piece: Uint8Array): void; matches(): boolean } {
+  const digest = bodyHash.length === 28 ? 'sha1' : 'sha256';
+  const hash = createHash(digest);
+  return {
+    update: (piece) => void hash.update(piece),
+    matches: () => equalDigests(hash.digest(), bodyHash, BASE64[digest]),
+  };
+}
+
 function equalDigests(expected: Uint8Array, base64: string, shape: RegExp): boolean {
   return shape.test(base64) && timingSafeEqual(expected, Buffer.from(base64, 'base64'));
 }

@@ -2,6 +2,8 @@
 import { isIP } from 'node:net';
 
 import { type RateBucketName, rateBuckets } from '@broadside/core';
+import type { BlobLocation } from '../media/blobs/open-blob-store.ts';
+import { BlobLocationError, parseS3Location } from '../media/blobs/s3-location.ts';
 import type { Mode } from '../pipeline/mode.ts';
 import type { RateLimitProfile } from '../pipeline/rate-limiter.ts';
 import { parseSecretKeys } from '../world/secret-key.ts';
@@ -16,6 +18,8 @@ export interface Config {
   readonly baseUrls: { readonly api?: string; readonly ads?: string; readonly sandbox?: string };
   readonly dataDirectory: string;
   readonly stores: { readonly [Name in StoreName]?: StoreLocation };
+  /** Where the bytes of media are, when not in the data directory. */
+  readonly media: BlobLocation | undefined;
   readonly demo: boolean;
   readonly operatorToken: string | undefined;
   readonly secretKeys: SecretKeys | undefined;
@@ -64,6 +68,11 @@ export const settings = {
   BROADSIDE_ADS_DATABASE_AUTH_TOKEN: 'Token for that URL.',
   BROADSIDE_SANDBOX_DATABASE_URL: 'libSQL URL of the store of the sandbox.',
   BROADSIDE_SANDBOX_DATABASE_AUTH_TOKEN: 'Token for that URL.',
+  BROADSIDE_MEDIA_URL:
+    'S3-compatible store of uploaded media in place of files: s3://bucket/prefix?region=NAME, with endpoint=URL where it is not Amazon.',
+  BROADSIDE_MEDIA_ACCESS_KEY_ID: 'Access key for that store.',
+  BROADSIDE_MEDIA_SECRET_ACCESS_KEY: 'Its secret.',
+  BROADSIDE_MEDIA_SESSION_TOKEN: 'Its session token, where the key is a temporary one.',
   BROADSIDE_DEMO: '0 starts empty; otherwise a first start makes a small demo world.',
   BROADSIDE_MODE:
     'development explains refused signatures and takes plain HTTP; production does neither. Default: development with the demo, production without.',
@@ -110,6 +119,7 @@ export function readConfig(env: Environment = process.env): Config {
         location(read('BROADSIDE_SANDBOX_DATABASE_URL'), read('BROADSIDE_SANDBOX_DATABASE_AUTH_TOKEN')),
       ),
     },
+    media: media(read),
     demo,
     operatorToken: operatorToken(read('BROADSIDE_OPERATOR_TOKEN')),
     secretKeys: secretKeys(read('BROADSIDE_SECRET_KEY')),
@@ -151,6 +161,27 @@ function baseUrl(name: Setting, text: string | undefined): string | undefined {
 
 function location(url: string | undefined, authToken: string | undefined): StoreLocation | undefined {
   return url === undefined ? undefined : { url, authToken };
+}
+
+function media(read: (name: Setting) => string | undefined): BlobLocation | undefined {
+  const url = read('BROADSIDE_MEDIA_URL');
+  if (url === undefined) return undefined;
+  try {
+    parseS3Location(url);
+  } catch (error) {
+    if (error instanceof BlobLocationError)
+      throw new ConfigError(`BROADSIDE_MEDIA_URL cannot be used. ${error.message}`);
+    throw error;
+  }
+  const accessKeyId = read('BROADSIDE_MEDIA_ACCESS_KEY_ID');
+  const secretAccessKey = read('BROADSIDE_MEDIA_SECRET_ACCESS_KEY');
+  if (accessKeyId === undefined || secretAccessKey === undefined) {
+    throw new ConfigError(
+      'BROADSIDE_MEDIA_URL needs BROADSIDE_MEDIA_ACCESS_KEY_ID and BROADSIDE_MEDIA_SECRET_ACCESS_KEY beside it.',
+    );
+  }
+  const sessionToken = read('BROADSIDE_MEDIA_SESSION_TOKEN');
+  return { url, credentials: { accessKeyId, secretAccessKey, sessionToken } };
 }
 
 function flag(name: Setting, text: string | undefined, fallback: boolean): boolean {

@@ -3,7 +3,15 @@
  * or of a person's access token, HTTP Basic with an app's keys, or the operator's token. An unknown key, a wrong secret, a
  * token of another app and a wrong signature are answered alike, in the same time.
  */
-import { type AnyOperation, ApiError, type AuthAccess, type ErrorName, type Issue } from '@broadside/core';
+import {
+  type AnyOperation,
+  ApiError,
+  type AuthAccess,
+  type ErrorName,
+  type Issue,
+  isUploadOperation,
+  type UploadOperation,
+} from '@broadside/core';
 import { type AuthProblem, checkTimestamp, isSigned, type SignedRequest } from '@broadside/core/auth';
 import { diagnose } from '../auth/diagnose.ts';
 import { verifyBodyHash, verifySignature } from '../auth/verify-signature.ts';
@@ -72,7 +80,7 @@ async function explained(
     oauth: request.oauth,
     baseUrl,
     otherBaseUrls: baseUrls().filter((url) => url !== baseUrl),
-    auth: auth === 'owner' ? 'access_token' : auth === 'app_or_user' ? 'user' : auth,
+    auth: auth === 'owner' ? 'access_token' : auth === 'app_or_user' || auth === 'uploader' ? 'user' : auth,
     nonceUsed: first.parameter === 'oauth_nonce' && first.error === 'UNAUTHORIZED_ACCESS',
   });
   // A refusal stays one, also where the doctor itself fails.
@@ -98,6 +106,7 @@ function isAboutSignature({ error, parameter = 'oauth_' }: Issue): boolean {
 }
 
 async function prove(authenticator: Authenticator, operation: AnyOperation, credentials: Credentials): Promise<Caller> {
+  if (isUploadOperation(operation)) return proveUploader(authenticator, operation, credentials);
   const { access } = operation;
   if (access.auth === 'user' || access.auth === 'operator') {
     // The operator's surface is closed unless a token was set, and never open to a signature.
@@ -135,6 +144,22 @@ async function proveReader(authenticator: Authenticator, credentials: Credential
     });
   }
   return { kind: 'app', app_id: app.app_id };
+}
+
+/** Who uploads: a person by a signature. The bearer token of an app stands for nobody (reference, auth section 5). */
+async function proveUploader(
+  authenticator: Authenticator,
+  { version }: UploadOperation,
+  credentials: Credentials,
+): Promise<Caller> {
+  const isNumbered = version === '1.1';
+  const token = bearerToken(credentials.received.authorization);
+  if (token === undefined) {
+    return proveToken(authenticator, credentials, isNumbered ? 'BAD_AUTHENTICATION_DATA' : 'UNAUTHORIZED_ACCESS');
+  }
+  const app = await authenticator.world.bearerTokens.appOf(token);
+  if (app) throw new ApiError('UNSUPPORTED_AUTHENTICATION');
+  throw new ApiError(isNumbered ? 'INVALID_TOKEN' : 'UNAUTHORIZED_ACCESS');
 }
 
 function proveAuth(authenticator: Authenticator, { auth }: AuthAccess, credentials: Credentials): Promise<Caller> {
@@ -340,14 +365,14 @@ function readSigned(
 
 function isProved(
   { proofs }: Authenticator,
-  { baseUrl, received }: Credentials,
+  { baseUrl, received, streamed }: Credentials,
   signed: SignedRequest,
   secrets: Parameters<typeof verifySignature>[2],
 ): boolean {
   const { bodyHash } = signed.oauth;
   return (
     proofs.verifySignature(signed, baseUrl, secrets) &&
-    (bodyHash === undefined || verifyBodyHash(bodyHash, received.body ?? ''))
+    (bodyHash === undefined || streamed === true || verifyBodyHash(bodyHash, received.body ?? ''))
   );
 }
 

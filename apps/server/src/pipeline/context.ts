@@ -3,12 +3,16 @@ import type {
   AnyOperation,
   AuthAccess,
   AuthOperation,
+  DataOperation,
+  LookupResult,
   OutcomeOf,
   ParamsOf,
   Permission,
+  UploadOperation,
 } from '@broadside/core';
 import type { Actor } from '../db/change-log.ts';
 import type { AccountRow } from '../resources/accounts/store.ts';
+import type { IncomingBlob } from '../resources/media/incoming.ts';
 import type { AccountStore } from '../world/account-store.ts';
 import type { AdsStore } from '../world/ads-store.ts';
 import type { Environment, World } from '../world/world.ts';
@@ -76,17 +80,49 @@ export interface AuthContext<Who extends Caller = Caller> {
   readonly actor: Actor;
 }
 
+/** What handlers of data retrieval get. */
+export interface DataContext {
+  readonly world: World;
+  readonly caller: Caller;
+  /** The person who looks; null for an app without one. */
+  readonly user_id: string | null;
+  /** The public base URL of the platform, as the caller reached it. */
+  readonly baseUrl: string;
+}
+
+/** Bytes that came with a call. */
+export interface ReceivedBytes {
+  readonly blob: IncomingBlob;
+  /** What they are said to be. */
+  readonly content_type: string | undefined;
+}
+
+/** What handlers of the upload of media get. */
+export interface UploadContext {
+  readonly world: World;
+  readonly caller: UserCaller;
+  /** Given where the operation takes bytes; the face takes back what the handler does not use. */
+  readonly bytes: ReceivedBytes | undefined;
+}
+
 /** What any handler can get. */
-export type AnyContext = Context | AccountContext | AuthContext;
+export type AnyContext = Context | AccountContext | AuthContext | DataContext | UploadContext;
 
 type ContextOf<O extends AnyOperation> = O extends AuthOperation
   ? AuthContext<CallerOf<O['access']>>
-  : O['access'] extends { readonly capability: string }
-    ? AccountContext
-    : Context;
+  : O extends DataOperation
+    ? DataContext
+    : O extends UploadOperation
+      ? UploadContext
+      : O['access'] extends { readonly capability: string }
+        ? AccountContext
+        : Context;
 
 /** The implementation of one operation. */
-export type Handler<O extends AnyOperation> = (context: ContextOf<O>, params: ParamsOf<O>) => Promise<OutcomeOf<O>>;
+export type Handler<O extends AnyOperation> = (context: ContextOf<O>, params: ParamsOf<O>) => Promise<GivenBy<O>>;
+
+/** Data retrieval gives values as they are stored; all else gives what callers get. */
+type GivenBy<O extends AnyOperation> = O extends DataOperation ? LookupResult : OutcomeOf<O>;
 
 /** A handler for each operation of a part of the contract: one that is missing does not compile. */
 export type HandlersOf<Node> = {

@@ -1,6 +1,9 @@
 /** What a request says about who sends it. Nothing of it is believed yet. */
+import type { AnyOperation } from '@broadside/core';
 import { type ParsedRequest, percentDecode, type ReceivedRequest } from '@broadside/core/auth';
 import type { Caller } from './context.ts';
+
+type Access = AnyOperation['access'];
 
 /** Key and secret of HTTP Basic. */
 export interface BasicCredentials {
@@ -14,6 +17,8 @@ export interface Credentials {
   readonly request: ParsedRequest;
   /** The request as it came, for explaining what is wrong with its signature. */
   readonly received: ReceivedRequest;
+  /** The body is read after the caller is known; who reads it holds it against `oauth_body_hash`. */
+  readonly streamed?: true;
   /** Headers by name in lower case. */
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   /** The public origin (and path prefix) under which the client reached this listener; the signature covers it. */
@@ -27,11 +32,15 @@ export interface Credentials {
  * call would be refused as a replay.
  */
 export class SharedProof {
-  #caller: Promise<Caller> | undefined;
+  readonly #callers = new Map<Access['auth'], Promise<Caller>>();
 
-  once(prove: () => Promise<Caller>): Promise<Caller> {
-    this.#caller ??= prove();
-    return this.#caller;
+  /** @param auth the proof that is asked for: what proves an app does not prove a person */
+  once(auth: Access['auth'], prove: () => Promise<Caller>): Promise<Caller> {
+    const known = this.#callers.get(auth);
+    if (known) return known;
+    const caller = prove();
+    this.#callers.set(auth, caller);
+    return caller;
   }
 }
 

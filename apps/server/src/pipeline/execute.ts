@@ -10,7 +10,9 @@ import {
   BatchError,
   errorStatus,
   isAuthOperation,
+  isDataOperation,
   isRead,
+  isUploadOperation,
   missingParameter,
   type Operation,
   type OperatorOperation,
@@ -18,12 +20,13 @@ import {
   type RawParams,
   type ReadParams,
   readBatch,
+  readLookup,
   readParams,
 } from '@broadside/core';
 import type { OpenedAccount } from '../world/ads-store.ts';
 import type { Environment } from '../world/world.ts';
 import { type Authenticator, authenticate } from './authenticate.ts';
-import type { AccountContext, AnyContext, Caller, Context } from './context.ts';
+import type { AccountContext, AnyContext, Caller, Context, ReceivedBytes } from './context.ts';
 import type { Credentials } from './credentials.ts';
 import type { LimitStates, RateLimiter } from './rate-limiter.ts';
 
@@ -47,7 +50,17 @@ export interface Call {
   readonly items?: unknown;
   /** Why the face could not decode the parameters; reported once the caller has proved who it is. */
   readonly problem?: ApiError;
+  /**
+   * Reads a body that is too large to be read before the caller is known and may do this; only then is it known what
+   * exactly is called. @throws ApiError where the body cannot be read
+   */
+  readonly receive?: () => Promise<LateCall>;
+  /** Bytes that came with the call. */
+  readonly bytes?: ReceivedBytes | undefined;
 }
+
+/** What is known of a call once its body has been read. */
+export type LateCall = Pick<Call, 'operation' | 'params' | 'problem' | 'bytes'>;
 
 /** What came out, for the face to encode. */
 export interface Reply {
@@ -59,7 +72,8 @@ export interface Reply {
 }
 
 /** Runs a call. Never rejects: whatever goes wrong is in the reply. */
-export async function execute(services: Services, call: Call): Promise<Reply> {
+export async function execute(services: Services, received: Call): Promise<Reply> {
+  let call = received;
   let echo: unknown;
   let limits: LimitStates | undefined;
   let caller: Caller | undefined;
@@ -71,7 +85,11 @@ export async function execute(services: Services, call: Call): Promise<Reply> {
       limits = count(services, call, caller);
       throw limits?.user.exceeded ? new ApiError('TOO_MANY_REQUESTS') : entered.error;
     }
-    const { context } = entered;
+    let { context } = entered;
+    if (call.receive) {
+      call = { ...call, ...(await call.receive()) };
+      context = await contextFor(services, call, caller);
+    }
     const read = readCall(call);
     echo = read.echo;
     limits = count(services, call, caller, context, read.values);
@@ -115,8 +133,18 @@ async function enter(services: Services, call: Call, caller: Caller): Promise<En
 
 async function contextFor(services: Services, call: Call, caller: Caller): Promise<AnyContext> {
   const { operation } = call;
+  if (isDataOperation(operation)) {
+    return { world: services.world, caller, user_id: userOf(caller), baseUrl: call.credentials.baseUrl };
+  }
+  if (isUploadOperation(operation)) return uploadContextFor(services, call, caller);
   if (!isAuthOperation(operation)) return adsContextFor(services, call, operation, caller);
   return { world: services.world, caller, actor: { user_id: userOf(caller), platform: 'API_OTHER' } };
+}
+
+function uploadContextFor({ world }: Services, { operation, bytes }: Call, caller: Caller): AnyContext {
+  if (caller.kind !== 'user') throw new ApiError('UNSUPPORTED_AUTHENTICATION');
+  if (caller.access_level === 'read' && !isRead(operation)) throw new ApiError('READONLY_CLIENT_APPLICATION');
+  return { world, caller, bytes };
 }
 
 function userOf(caller: Caller): string | null {
@@ -172,7 +200,10 @@ type Read = ReadParams & Pick<Partial<ReturnType<typeof readBatch>>, 'itemIssues
 
 function readCall(call: Call): Read | (Omit<Read, 'echo'> & { readonly echo: unknown }) {
   const { operation, params, items } = call;
-  if (isAuthOperation(operation)) return readParams(operation.params, known(operation, params));
+  if (isDataOperation(operation)) return readLookup(operation.params, params);
+  if (isAuthOperation(operation) || (isUploadOperation(operation) && operation.version === '1.1')) {
+    return readParams(operation.params, known(operation, params));
+  }
   if (!operation.batch) return readParams(operation.params, params, operation.exclusive);
   const beside = readParams(paramsBeside(operation.params), params);
   const batch = readBatch(operation.batch, items, beside.echo);
@@ -195,7 +226,8 @@ function count(
 ): LimitStates | undefined {
   if (caller.kind === 'operator') return undefined;
   const account_id = context && 'record' in context ? context.record.id : undefined;
-  const who = isAuthOperation(call.operation) || caller.kind !== 'user' ? `p${caller.app_id}` : `u${caller.user_id}`;
+  const asApp = isAuthOperation(call.operation) || caller.kind !== 'user';
+  const who = asApp ? `p${caller.app_id}` : `u${caller.user_id}`;
   return services.limiter.count(call.operation, who, account_id, values['with_total_count'] === true);
 }
 

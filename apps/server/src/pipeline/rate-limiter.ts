@@ -40,7 +40,7 @@ const SWEEP_MS = 60_000;
 
 export class RateLimiter {
   readonly #clock: Clock;
-  readonly #figures: ReadonlyMap<RateBucketName, RateLimit> | undefined;
+  readonly #figures: ReadonlyMap<RateBucketName, RateLimit & { readonly app_limit?: number }> | undefined;
   readonly #windows = new Map<string, Window>();
   #sweepAt = 0;
 
@@ -49,12 +49,20 @@ export class RateLimiter {
     this.#clock = clock;
     if (profile === 'off') return;
     const names = Object.keys(rateBuckets).filter((name): name is RateBucketName => name in rateBuckets);
-    this.#figures = new Map(names.map((name) => [name, { ...rateBucket(name), ...profile[name] }]));
+    this.#figures = new Map(
+      names.map((name) => {
+        const { app_limit, ...bucket } = rateBucket(name);
+        const own = profile[name];
+        // A figure that was set holds for everybody.
+        const apps = app_limit === undefined || own?.limit !== undefined ? {} : { app_limit };
+        return [name, { ...bucket, ...own, ...apps }];
+      }),
+    );
   }
 
   /**
    * Counts a request. A refused request counts too, so that hammering does not pay.
-   * @param who the user or app that calls, or the address that a page is opened from
+   * @param who the user (`u...`) or app (`p...`) that calls, or the address (`a...`) that a page is opened from
    * @returns the limits as they stand now; `undefined` when limits are off.
    */
   count(
@@ -72,7 +80,11 @@ export class RateLimiter {
     const now = this.#clock.now();
     this.#sweep(now);
     const scope = bucket.scope === 'category' ? name : `${name} ${operation.id}`;
-    const user = this.#take(`${scope} ${who}`, figure, now);
+    const user = this.#take(
+      `${scope} ${who}`,
+      who.startsWith('p') ? { ...figure, limit: figure.app_limit ?? figure.limit } : figure,
+      now,
+    );
     if (!bucket.account || account_id === undefined) return { user };
     return { user, account: this.#take(`${scope} a${account_id}`, figure, now) };
   }

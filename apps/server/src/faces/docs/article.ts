@@ -9,10 +9,12 @@ import {
   errorsOf,
   fieldsOf,
   isAuthOperation,
+  isDataOperation,
   isRead,
+  problemSlug,
   rateBucket,
 } from '@broadside/core';
-import { isProtocolParameter, proofs, takesForm } from '@broadside/core/openapi';
+import { isProtocolParameter, proofs, readersProof, takesForm } from '@broadside/core/openapi';
 import { type Html, html, prose } from '../pages/design/html.ts';
 import { parameterList } from './fields.ts';
 import { isPage, type SampleOptions, type Shown, samples } from './samples.ts';
@@ -46,8 +48,9 @@ export function badge(operation: Shown): Html {
   return html`<i class="method ${word.toLowerCase()}">${word}</i>`;
 }
 
-/** The `code` of errors as an operation answers with them. */
+/** The `code` of errors as an operation answers with them; the kind of the problem where it answers with problems. */
 export function codeOf(operation: Shown): (name: ErrorName) => string | number {
+  if (!isPage(operation) && isDataOperation(operation)) return problemSlug;
   return !isPage(operation) && isAuthOperation(operation) ? errorNumber : errorCode;
 }
 
@@ -65,6 +68,7 @@ function access(operation: Shown): Html {
   if (isPage(operation)) return html`For a person's browser`;
   const { access: who } = operation;
   if (isAuthOperation(operation)) return html`${proofs[operation.access.auth].replace(/\.$/, '')}`;
+  if (isDataOperation(operation)) return html`${readersProof.replace(/\.$/, '')}`;
   if (who.auth === 'operator') return html`Operator only`;
   if (!('capability' in who)) return html`Any signed-in user`;
   return html`${capabilities[who.capability].map((name, index) => html`${index > 0 ? ' ' : ''}<code>${name}</code>`)}`;
@@ -73,9 +77,10 @@ function access(operation: Shown): Html {
 function limit(operation: Shown): string {
   const { rateLimit } = operation;
   if (rateLimit === null) return '';
-  const { limit: most, window_ms, scope } = rateBucket(rateLimit);
+  const { limit: most, app_limit, window_ms, scope } = rateBucket(rateLimit);
   const minutes = window_ms / 60_000;
   const figure = `${most.toLocaleString('en')} in ${minutes === 1 ? 'a minute' : `${minutes} minutes`}`;
+  if (app_limit !== undefined) return `${figure} for each user, ${app_limit.toLocaleString('en')} for each app`;
   if (isPage(operation)) return `${figure} for each address, all pages together`;
   if (isAuthOperation(operation)) return `${figure} for each app`;
   return `${figure}${scope === 'category' ? ', all writes together' : ''}`;

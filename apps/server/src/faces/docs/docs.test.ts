@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { gunzipSync } from 'node:zlib';
 import {
   allAuthOperations,
+  allDataOperations,
   allOperations,
   allOperatorOperations,
   allPages,
@@ -66,7 +67,7 @@ describe.each(listenerNames)('the page of the %s listener', (listener) => {
 
   test('has each operation that can be called there, once, and no other', () => {
     const advertising = allOperations.filter(({ sandboxOnly }) => listener === 'sandbox' || !sandboxOnly);
-    const offered = listener === 'api' ? [...allAuthOperations, ...allPages] : advertising;
+    const offered = listener === 'api' ? [...allAuthOperations, ...allDataOperations, ...allPages] : advertising;
     const shown = all(pageOf(listener), /<article id="([^"]+)" class="operation">/g);
     expect(shown.sort()).toEqual([...offered, ...allOperatorOperations].map(({ id }) => id).sort());
   });
@@ -178,9 +179,41 @@ describe('an endpoint of authentication on the page', () => {
   });
 });
 
+describe('data retrieval on the page', () => {
+  const shown = (id: string) => text(article(id, 'api'));
+
+  test.each(allDataOperations.map((operation) => [operation.id, operation] as const))(
+    '%s: all that a caller must know',
+    (id, { summary, http, params, rateLimit }) => {
+      expect(shown(id)).toContain(summary);
+      expect(shown(id)).toContain(`${http.method} ${http.path}`);
+      for (const [name] of fieldsOf(params)) expect(shown(id)).toContain(name);
+      expect(shown(id)).toContain('The bearer token of an app, or a signature');
+      const { limit, app_limit = 0 } = rateBucket(rateLimit);
+      const figures = `${limit.toLocaleString('en')} in 15 minutes for each user, ${app_limit.toLocaleString('en')} for each app`;
+      expect(shown(id)).toContain(figures);
+      expect(shown(id)).toContain('400 invalid-request');
+    },
+  );
+
+  test('shows the call in every tongue, and what comes back', () => {
+    const lookup = shown('posts.lookup');
+    expect(lookup).toContain(`curl '${origins.api}/2/posts?ids=1503831318555086851&post.fields=author_id,created_at`);
+    expect(lookup).toContain('-H "Authorization: Bearer $BEARER_TOKEN"');
+    expect(lookup).toContain("await client.posts.lookup({ ids: ['1503831318555086851']");
+    expect(lookup).toContain('broadside posts lookup');
+    expect(lookup).toContain('--post-fields author_id,created_at');
+    expect(lookup).toMatch(/"includes" : \{ "users" : \[ \{/);
+  });
+
+  test('describes each object that an answer can hold', () => {
+    for (const name of ['Post', 'User', 'Media', 'Poll', 'Place']) expect(pageOf('api')).toContain(`id="e-${name}"`);
+  });
+});
+
 test('errors of authentication stand apart from those of the operator, by number', () => {
   const [, numbers = '', words = ''] =
-    /id="errors"([\s\S]*?)class="again"([\s\S]*?)<\/section>/.exec(pageOf('api')) ?? [];
+    /id="errors"([\s\S]*?)class="again">Problems[\s\S]*?class="again"([\s\S]*?)<\/section>/.exec(pageOf('api')) ?? [];
   const codes = (part: string) => all(part, /<dt><code>([^<]+)<\/code>/g);
   const expected = [...new Set(allAuthOperations.flatMap(errorsOf).map(errorNumber))].map(String);
   expect([...new Set(codes(numbers))].sort()).toEqual([...expected, '34'].sort());

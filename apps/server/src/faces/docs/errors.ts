@@ -1,12 +1,13 @@
-import { type AnyOperation, type ErrorName, errorStatus, errorsOf } from '@broadside/core';
+import { type ErrorName, errorStatus, errorsOf, type PageOperation } from '@broadside/core';
 import { type Html, html } from '../pages/design/html.ts';
 import { codeOf, meaning } from './article.ts';
+import type { Shown } from './samples.ts';
 
 /** What a request can be answered that finds no operation. */
 const OUTSIDE: readonly ErrorName[] = ['ROUTE_NOT_FOUND', 'METHOD_NOT_ALLOWED'];
 
 /** All errors of operations that name them alike, by status and code. */
-export function errorList(operations: readonly AnyOperation[]): Html {
+export function errorList(operations: readonly Exclude<Shown, PageOperation>[]): Html {
   const [first] = operations;
   if (!first) return html``;
   const code = codeOf(first);

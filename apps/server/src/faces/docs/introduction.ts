@@ -1,5 +1,14 @@
 /** What a reader must know before the first operation. */
-import { ApiError, authContract, type Environment, numberedError, pages, wireError } from '@broadside/core';
+import {
+  ApiError,
+  authContract,
+  dataContract,
+  type Environment,
+  numberedError,
+  pages,
+  requestProblem,
+  wireError,
+} from '@broadside/core';
 import { type Html, html } from '../pages/design/html.ts';
 import { jsonBlock } from './highlight.ts';
 
@@ -10,15 +19,17 @@ interface IntroductionOptions {
 
 /** The sections before the operations, by the ids that the contents link to. */
 export function introduction(options: IntroductionOptions): Html {
-  return options.environment === undefined ? authentication(options) : advertising(options);
+  return options.environment === undefined ? base(options) : advertising(options);
 }
 
 function address({ serverUrl }: IntroductionOptions): Html {
   return html`<p class="address"><span>Address</span><code>${serverUrl}</code></p>`;
 }
 
-function authentication(options: IntroductionOptions): Html {
+function base(options: IntroductionOptions): Html {
   const { request_token, access_token } = authContract.oauth;
+  const { token } = authContract.oauth2;
+  const { lookup } = dataContract.posts;
   const link = ({ id, http }: { id: string; http: { method: string; path: string } }) =>
     html`<a href="#${id}">${http.method} ${http.path}</a>`;
   const [issue] = new ApiError({
@@ -26,11 +37,16 @@ function authentication(options: IntroductionOptions): Html {
     parameter: 'oauth_callback',
     message: '"oauth_callback" is a required parameter',
   }).issues;
+  const empty = {
+    error: 'INVALID_PARAMETER',
+    parameter: 'ids',
+    message: 'The `ids` query parameter can not be empty',
+  } as const;
   return html`<section id="top" class="part lead">
-  <h1>Authentication, endpoint by endpoint</h1>
+  <h1>Authentication and data, endpoint by endpoint</h1>
   ${address(options)}
   <p>How an app gets the credentials with which it calls: the access token of a person by OAuth 1.0a in three legs, or a bearer
-  token of its own. Both kinds can be revoked. The advertising interface and its sandbox are other listeners, each with a
+  token of its own. Both kinds can be revoked, and both open data retrieval: posts, their authors and their media. The advertising interface and its sandbox are other listeners, each with a
   reference of its own.</p>
   <ol class="legs">
     <li>${link(request_token)} gives the app a request token.</li>
@@ -38,6 +54,7 @@ function authentication(options: IntroductionOptions): Html {
     approves, and comes back to the app with a verifier, or reads a PIN.</li>
     <li>${link(access_token)} exchanges both for the access token.</li>
   </ol>
+  <p>${link(token)} gives the app its bearer token, with which ${link(lookup)} reads.</p>
 </section>
 <section id="requests" class="part">
   <h2>Requests</h2>
@@ -45,17 +62,24 @@ function authentication(options: IntroductionOptions): Html {
   signature covers the method, the URL, the query and a form body; each nonce is good for one request. HTTP Basic takes the key and
   the secret of the app, each percent-encoded. Authentication needs HTTPS; only a server in development mode, or one on the same
   machine, does without.</p>
-  <p>Parameters come in the query string or in a form body, each name once. Those whose names begin with <code>oauth_</code> can
+  <p>Parameters of authentication come in the query string or in a form body, each name once. Those whose names begin with <code>oauth_</code> can
   stand in the <code>Authorization</code> header instead, beside the signature.</p>
-  <p>The typed client has a function for each:</p>
-  <pre class="wraps">const oauth = createOAuth({ base_url: '${options.serverUrl}', consumer_key, consumer_secret });</pre>
+  <p>Data retrieval takes lists, separated by commas. An object has its default fields only: <code>post.fields</code>,
+  <code>user.fields</code> and the like name more, and <code>expansions</code> bring along in <code>includes</code> what belongs to
+  it.</p>
+  <p>The typed client has a function for each endpoint of authentication, and a method for each of data retrieval:</p>
+  <pre class="wraps">const oauth = createOAuth({ base_url: '${options.serverUrl}', consumer_key, consumer_secret });
+const client = createClient({ base_url: '${options.serverUrl}', bearer_token });</pre>
 </section>
 <section id="answers" class="part">
   <h2>Answers</h2>
-  <p>Request tokens and access tokens come as a form-encoded text, everything else as a JSON object. A refusal is JSON, and its
-  errors have numbers. It lists every fault that was found; the first decides the status. The endpoints below
+  <p>Request tokens and access tokens come as a form-encoded text, everything else as a JSON object. A refusal of authentication is
+  JSON, and its errors have numbers. It lists every fault that was found; the first decides the status. The endpoints below
   <code>/oauth2</code> have one error for whatever is wrong, and say in <code>details</code> what it was.</p>
   <pre>${jsonBlock({ errors: [numberedError(issue)] })}</pre>
+  <p>Data retrieval answers with what it found. What is missing or not to be seen has a problem in <code>errors</code> beside it, and
+  the status is 200 all the same. A request that is wrong as a whole is refused with a problem (RFC 9457):</p>
+  <pre>${jsonBlock(requestProblem([empty], options.serverUrl))}</pre>
   <p>In development mode a refused signature is explained in <code>diagnosis</code>: which mistake it fits, and what should have been
   signed.</p>
 </section>

@@ -9,9 +9,11 @@ import {
   type Environment,
   fieldsOf,
   isAuthOperation,
+  isDataOperation,
   isOffered,
+  type PageOperation,
 } from '@broadside/core';
-import { documentedOperations, namesOf, resourceOf, titleOf } from '@broadside/core/openapi';
+import { documentedOperations, includedEntities, namesOf, resourceOf, titleOf } from '@broadside/core/openapi';
 import * as z from 'zod';
 import { icon, mark } from '../pages/design/brand.ts';
 import { type Html, html, trusted } from '../pages/design/html.ts';
@@ -25,7 +27,7 @@ import { style } from './style.ts';
 
 /** What the page is about, beside the contract. */
 export interface PageOptions {
-  /** `undefined` on the listener that serves authentication. */
+  /** `undefined` on the listener that serves authentication and data retrieval. */
   readonly environment: Environment | undefined;
   /** The base URL of the listener. */
   readonly serverUrl: string;
@@ -48,10 +50,10 @@ export const contentSecurityPolicy = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-const names: Readonly<Record<Environment | 'authentication', string>> = {
+const names: Readonly<Record<Environment | 'base', string>> = {
   production: 'Production',
   sandbox: 'Sandbox',
-  authentication: 'Authentication',
+  base: 'Authentication and data',
 };
 
 /** Renders the page. */
@@ -63,8 +65,8 @@ export function renderPage(options: PageOptions): string {
   const page = new Page(options, operations);
   const resources = [...Map.groupBy(operations, resourceOf)];
   const operator = [...Map.groupBy(allOperatorOperations, resourceOf)];
-  const where = names[environment ?? 'authentication'];
-  const subject = environment === undefined ? 'authentication' : 'advertising interface';
+  const where = names[environment ?? 'base'];
+  const subject = environment === undefined ? 'authentication and data retrieval' : 'advertising interface';
   return html`<!doctype html>
 <html lang="en">
 <head>
@@ -104,8 +106,8 @@ export function renderPage(options: PageOptions): string {
   ${resources.map(([name, list]) => page.resource(name, titleOf(name), list))}
   <section id="operator" class="part">
     <h2>Operator procedures</h2>
-    <p>What the operator of the platform does: create people, apps, tokens, production accounts and their funding, and grant
-    access. They have no public path. Call them with tRPC at <code>/trpc</code> of any listener, or with
+    <p>What the operator of the platform does: create people, apps, tokens, production accounts and their funding, grant access,
+    and post, like and follow in the name of people. They have no public path. Call them with tRPC at <code>/trpc</code> of any listener, or with
     <code>broadside admin</code>; both send the operator's token as <code>Authorization: Bearer</code>.</p>
   </section>
   ${operator.map(([name, list]) => page.resource(name, operatorTitle(name), list))}
@@ -128,16 +130,24 @@ function navigation(title: string, operations: readonly Shown[]): Html {
   )}</div>`;
 }
 
-function errors(operations: readonly AnyOperation[]): Html {
+function errors(operations: readonly Exclude<Shown, PageOperation>[]): Html {
   const numbered = operations.filter(isAuthOperation);
-  const worded = [...operations.filter((operation) => !isAuthOperation(operation)), ...allOperatorOperations];
+  const data = operations.filter(isDataOperation);
+  const others = operations.filter((operation) => !isAuthOperation(operation) && !isDataOperation(operation));
+  const worded = [...others, ...allOperatorOperations];
   return html`<section id="errors" class="part">
   <h2>Errors</h2>
   <p>What a program decides by is <code>code</code>; <code>message</code> is for people and can change.</p>
   ${errorList(numbered)}
+  ${data.length > 0 && html`<h2 class="again">Problems of data retrieval</h2>${errorList(data)}`}
   ${numbered.length > 0 && html`<h2 class="again">Errors of the operator's procedures</h2>`}
   ${errorList(worded)}
 </section>`;
+}
+
+/** What an operation gives back, and what else its answers can hold. */
+function entitiesOf(operation: AnyOperation): readonly z.ZodType[] {
+  return [operation.data, ...includedEntities(operation).map(([, entity]) => entity)];
 }
 
 class Page {
@@ -154,7 +164,7 @@ class Page {
   }
 
   resource(name: string, title: string, operations: readonly Shown[]): Html {
-    const entities = [...new Set(operations.flatMap((operation) => (isPage(operation) ? [] : [operation.data])))];
+    const entities = [...new Set(operations.flatMap((operation) => (isPage(operation) ? [] : entitiesOf(operation))))];
     return html`<section class="part resource" id="r-${name}">
   <h2>${title}</h2>
   ${operations.map((operation) => article(operation, this.#options, this.#entityOf(operation)))}

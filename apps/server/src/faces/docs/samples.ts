@@ -3,8 +3,10 @@ import {
   type AnyOperation,
   type AuthOperation,
   authContract,
+  type DataOperation,
   type Environment,
   isAuthOperation,
+  isDataOperation,
   isRead,
   type Operation,
   type OperatorOperation,
@@ -14,7 +16,14 @@ import {
   stringifyJson,
 } from '@broadside/core';
 import { formEncode, percentEncode } from '@broadside/core/auth';
-import { exampleAnswer, exampleOutcome, exampleParams, isProtocolParameter, takesForm } from '@broadside/core/openapi';
+import {
+  type DocumentedOperation,
+  exampleAnswer,
+  exampleOutcome,
+  exampleParams,
+  isProtocolParameter,
+  takesForm,
+} from '@broadside/core/openapi';
 import { type Html, html } from '../pages/design/html.ts';
 import { jsonBlock } from './highlight.ts';
 import { literal, plain, quoted } from './literal.ts';
@@ -25,8 +34,8 @@ export interface SampleOptions {
   readonly serverUrl: string;
 }
 
-/** An operation or a page of the contract. */
-export type Shown = AnyOperation | PageOperation;
+/** What the page can show: what has a path, and the operator's procedures. */
+export type Shown = DocumentedOperation | OperatorOperation;
 
 /** Whether it is a page for a browser, with no data in return. */
 export function isPage(operation: Shown): operation is PageOperation {
@@ -37,6 +46,7 @@ export function isPage(operation: Shown): operation is PageOperation {
 export function samples(operation: Shown, options: SampleOptions, entity: string | undefined): Html {
   if (isPage(operation)) return pageSamples(operation, options);
   if (isAuthOperation(operation)) return authSamples(operation, options, entity);
+  if (isDataOperation(operation)) return dataSamples(operation, options, entity);
   const link = entity === undefined ? undefined : entityLink(entity, operation.envelope !== 'entity');
   if (operation.http === null) {
     return html`${sample('Client', procedureCall(operation))}
@@ -56,6 +66,23 @@ function authSamples(operation: AuthOperation, options: SampleOptions, entity: s
   return html`${figure('curl', curl(operation, options), true)}
     ${call !== undefined && figure('Client', call, true)}
     ${typeof answer === 'string' ? figure(html`${title} form-encoded`, answer, true) : jsonFigure(title, answer)}`;
+}
+
+function dataSamples(operation: DataOperation, options: SampleOptions, entity: string | undefined): Html {
+  const params = Object.entries(exampleParams(operation)).map(([name, value]): [string, string] => [
+    name,
+    plain(value),
+  ]);
+  const query = formEncode(params).replaceAll('%2C', ',');
+  const request = [
+    `curl ${quoted(`${options.serverUrl}${operation.http.path}?${query}`)}`,
+    `-H "Authorization: Bearer $BEARER_TOKEN"`,
+  ].join(' \\\n  ');
+  const link = entity === undefined ? undefined : entityLink(entity, true);
+  return html`${figure('curl', request, true)}
+    ${sample('Client', clientCall(operation))}
+    ${sample('Command line', commandLine(operation, options))}
+    ${jsonFigure(html`200${link}`, exampleAnswer(operation))}`;
 }
 
 function pageSamples(page: PageOperation, { serverUrl }: SampleOptions): Html {
@@ -151,7 +178,7 @@ function oauthCall(operation: AuthOperation | PageOperation): string | undefined
   return oauthCalls[operation.id]?.(exampleParams(operation));
 }
 
-function clientCall(operation: Operation): string {
+function clientCall(operation: Operation | DataOperation): string {
   return `await client.${operation.id}(${input(operation)})`;
 }
 
@@ -159,7 +186,7 @@ function procedureCall(operation: OperatorOperation): string {
   return `await trpc.${operation.id}.${isRead(operation) ? 'query' : 'mutate'}(${input(operation)})`;
 }
 
-function input(operation: Operation | OperatorOperation): string {
+function input(operation: Operation | OperatorOperation | DataOperation): string {
   const params = operation.batch ? operation.example.params : sampleParams(operation);
   return Object.keys(params).length === 0 ? '' : literal(params);
 }
@@ -174,8 +201,8 @@ function sampleParams(operation: AnyOperation): Readonly<Record<string, unknown>
   ]);
 }
 
-function commandLine(operation: Operation | OperatorOperation, { environment }: SampleOptions): string {
-  const kebab = (name: string) => name.replaceAll('_', '-');
+function commandLine(operation: Operation | OperatorOperation | DataOperation, { environment }: SampleOptions): string {
+  const kebab = (name: string) => name.replace(/[._]/g, '-');
   const words = ['broadside', ...operation.id.split('.').map(kebab)];
   const flags = Object.entries(exampleParams(operation)).map(
     ([name, value]) => `--${kebab(name)} ${quoted(plain(value))}`,

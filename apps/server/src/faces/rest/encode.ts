@@ -6,11 +6,14 @@ import {
   diagnosisOf,
   errorStatus,
   type Issue,
+  isLookupResult,
   numberedError,
+  requestProblem,
   type Serializer,
   serializerOf,
   stringifyJson,
   wireError,
+  wireProblem,
 } from '@broadside/core';
 import { formEncode } from '@broadside/core/auth';
 import type { LimitState, LimitStates } from '../../pipeline/rate-limiter.ts';
@@ -45,8 +48,15 @@ function encoderOf(operation: AnyOperation): (echo: unknown, value: unknown) => 
   const one = serializerOf(operation.data);
   const params = (echo: unknown) => `"request":{"params":${stringifyJson(echo)}}`;
   switch (operation.envelope) {
+    case 'lookup':
+      return lookupEncoder(one, serializerOf(operation.includes));
     case 'object':
+    case 'bare':
       return (_echo, value) => one(value);
+    case 'data':
+      return (_echo, value) => `{"data":${one(value)}}`;
+    case 'nothing':
+      return () => '';
     case 'form':
       return (_echo, value) => formOf(value);
     case 'entity':
@@ -68,6 +78,31 @@ function encoderOf(operation: AnyOperation): (echo: unknown, value: unknown) => 
 function formOf(value: unknown): string {
   if (typeof value !== 'object' || value === null) throw new TypeError('a form-encoded answer is made of members');
   return formEncode(Object.entries(value).map(([name, member]) => [name, String(member)]));
+}
+
+/** The answer of data retrieval: no envelope, and members that would be empty are absent. */
+function lookupEncoder(one: Serializer, includes: Serializer): (echo: unknown, value: unknown) => string {
+  return (_echo, value) => {
+    if (!isLookupResult(value)) throw new TypeError('a lookup gives data, includes and problems');
+    const { data, problems, baseUrl } = value;
+    const parts: string[] = [];
+    if (data.length > 0) parts.push(`"data":${many(one, data)}`);
+    if (Object.keys(value.includes).length > 0) parts.push(`"includes":${includes(value.includes)}`);
+    if (problems.length > 0) {
+      parts.push(`"errors":${stringifyJson(problems.map((problem) => wireProblem(problem, baseUrl)))}`);
+    }
+    return `{${parts.join(',')}}`;
+  };
+}
+
+/** What refusals of data retrieval are sent as (RFC 9457). */
+export const PROBLEM_TYPE = 'application/problem+json; charset=utf-8';
+
+/** The answer of data retrieval to a call that failed as a whole (reference, conventions section 8). */
+export function encodeProblem(error: unknown, baseUrl: string): HttpAnswer {
+  const known = error instanceof ApiError ? error : new ApiError('INTERNAL_ERROR');
+  const { status, issues } = known;
+  return { status, body: stringifyJson({ ...requestProblem(issues, baseUrl), ...diagnosisOf(known) }) };
 }
 
 function many(one: Serializer, values: unknown): string {
@@ -105,6 +140,27 @@ export function encodeNumberedFailure(error: unknown): HttpAnswer {
   const status = error instanceof ApiError ? error.status : errorStatus('INTERNAL_ERROR');
   return { status, body: stringifyJson({ errors: issues.map(numberedError), ...diagnosisOf(error) }) };
 }
+
+/**
+ * The answer of version 1.1 of the upload to a call that failed: errors by number. What is wrong with parameters has numbers
+ * that the endpoints of authentication do not give (reference, auth section 6).
+ */
+export function encodeUploadFailure(error: unknown): HttpAnswer {
+  if (!(error instanceof ApiError)) return encodeNumberedFailure(error);
+  const { issues } = error;
+  const isParameter = ({ error: name, parameter = '' }: Issue) =>
+    !parameter.startsWith('oauth_') && (name === 'INVALID_PARAMETER' || name === 'ILLEGAL_CHARACTERS');
+  const entries = issues.map((issue) => {
+    if (issue.error === 'MISSING_PARAMETER') return { ...numberedError(issue), code: MISSING_NUMBER };
+    if (issue.error === 'UNAUTHORIZED_CLIENT_APPLICATION') return numberedError({ ...issue, error: 'APP_SUSPENDED' });
+    return isParameter(issue) ? numberedError({ ...issue, error: 'MEDIA_INVALID' }) : numberedError(issue);
+  });
+  const status = issues[0].error === 'MISSING_PARAMETER' ? 403 : error.status;
+  return { status, body: stringifyJson({ errors: entries, ...diagnosisOf(error) }) };
+}
+
+/** A required parameter is missing. */
+const MISSING_NUMBER = 38;
 
 /** The headers that tell how much of the rate limits is left. */
 export function limitHeaders(limits: LimitStates | undefined): Record<string, string> {

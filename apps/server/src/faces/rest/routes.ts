@@ -3,11 +3,14 @@ import {
   ApiError,
   type AuthOperation,
   allAuthOperations,
+  allDataOperations,
   allOperations,
   BatchError,
+  type DataOperation,
   errorStatus,
   type HttpRoute,
   isAuthOperation,
+  isDataOperation,
   isOffered,
   type Operation,
 } from '@broadside/core';
@@ -20,10 +23,13 @@ import {
   API_VERSION,
   encodeFailure,
   encodeNumberedFailure,
+  encodeProblem,
   encodeSuccess,
   FORM_ANSWER_TYPE,
+  type HttpAnswer,
   JSON_TYPE,
   limitHeaders,
+  PROBLEM_TYPE,
 } from './encode.ts';
 
 declare module 'fastify' {
@@ -32,6 +38,9 @@ declare module 'fastify' {
     refused: string | undefined;
   }
 }
+
+/** What has a route of its own. */
+type RestOperation = Operation | AuthOperation | DataOperation;
 
 /** Where the face is mounted. */
 export interface RestOptions {
@@ -87,6 +96,27 @@ export function sendNumberedError(reply: FastifyReply, error: unknown): FastifyR
   return reply.code(status).header('content-type', JSON_TYPE).send(body);
 }
 
+/** Adds data retrieval. */
+export function registerData(app: FastifyInstance, options: RestOptions): void {
+  for (const operation of allDataOperations) {
+    const { method, path: url } = operation.http;
+    app.route({ method, url, handler: handle(options, operation) });
+    app.route({
+      method: [...methods, 'PATCH', 'HEAD', 'OPTIONS'].filter((name) => name !== method),
+      url,
+      handler: (request, reply) => {
+        const error = new ApiError({
+          error: 'METHOD_NOT_ALLOWED',
+          message: `The path exists, but only with ${method}`,
+        });
+        const { status, body } = encodeProblem(error, options.baseUrlOf(request));
+        reply.refused = reasonOf(error);
+        return reply.code(status).headers({ allow: method, 'content-type': PROBLEM_TYPE }).send(body);
+      },
+    });
+  }
+}
+
 /** Adds the endpoints of authentication. */
 export function registerAuth(app: FastifyInstance, options: RestOptions): void {
   for (const operation of allAuthOperations) {
@@ -106,16 +136,18 @@ export function registerAuth(app: FastifyInstance, options: RestOptions): void {
   }
 }
 
-function handle(options: RestOptions, operation: Operation | AuthOperation) {
+function handle(options: RestOptions, operation: RestOperation) {
   const { services, environment, baseUrlOf } = options;
-  const encode = isAuthOperation(operation) ? encodeNumberedFailure : encodeFailure;
+  const failureType = isDataOperation(operation) ? PROBLEM_TYPE : JSON_TYPE;
   const fixed: Readonly<Record<string, string>> = isAuthOperation(operation)
     ? {
         'content-type': operation.envelope === 'form' ? FORM_ANSWER_TYPE : JSON_TYPE,
         'cache-control': 'no-store',
         'x-content-type-options': 'nosniff',
       }
-    : { 'content-type': JSON_TYPE, 'x-current-api-version': API_VERSION };
+    : isDataOperation(operation)
+      ? { 'content-type': JSON_TYPE, 'x-content-type-options': 'nosniff' }
+      : { 'content-type': JSON_TYPE, 'x-current-api-version': API_VERSION };
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     if (lacksPart(request)) return notFound(reply);
     const { method, url = '/' } = request.raw;
@@ -125,27 +157,34 @@ function handle(options: RestOptions, operation: Operation | AuthOperation) {
     const received = { method: method ?? 'GET', target: url, authorization, contentType, body };
     const parsed = parseRequest(received);
     const decoded = decode(operation, parsed, request, contentType, body);
+    const baseUrl = baseUrlOf(request);
     const result = await execute(services, {
       operation,
       environment,
-      credentials: { request: parsed, received, headers: request.headers, baseUrl: baseUrlOf(request) },
+      credentials: { request: parsed, received, headers: request.headers, baseUrl },
       ...decoded,
     });
     const { outcome } = result;
     const answer = outcome.ok
       ? { status: 200, body: encodeSuccess(operation, result.echo, outcome.value) }
-      : encode(outcome.error, result.echo);
+      : failureOf(operation, outcome.error, result.echo, baseUrl);
     if (!outcome.ok && answer.status >= errorStatus('INTERNAL_ERROR')) {
       request.log.error({ err: outcome.error, operation: operation.id }, 'an operation failed unexpectedly');
     }
     if (!outcome.ok) reply.refused = reasonOf(outcome.error);
     const headers = Object.assign(limitHeaders(result.limits), fixed);
-    if (!outcome.ok) headers['content-type'] = JSON_TYPE;
+    if (!outcome.ok) headers['content-type'] = failureType;
     return reply.code(answer.status).headers(headers).send(answer.body);
   };
 }
 
-function reasonOf(error: unknown): string | undefined {
+function failureOf(operation: RestOperation, error: unknown, echo: unknown, baseUrl: string): HttpAnswer {
+  if (isDataOperation(operation)) return encodeProblem(error, baseUrl);
+  return isAuthOperation(operation) ? encodeNumberedFailure(error) : encodeFailure(error, echo);
+}
+
+/** Why a request was refused, for the log. */
+export function reasonOf(error: unknown): string | undefined {
   const issues = error instanceof ApiError ? error.issues : error instanceof BatchError ? error.items.flat() : [];
   const reasons = issues.map(({ error: code, parameter }) => (parameter === undefined ? code : `${code} ${parameter}`));
   return reasons.length === 0 ? undefined : [...new Set(reasons)].join(', ').slice(0, 200);
@@ -159,7 +198,7 @@ interface Decoded {
 
 /** A request that cannot be decoded still goes through authentication: who does not sign learns nothing about it. */
 function decode(
-  operation: Operation | AuthOperation,
+  operation: RestOperation,
   parsed: ParsedRequest,
   request: FastifyRequest,
   contentType: string | undefined,
@@ -188,16 +227,18 @@ function protocolParams({ oauth }: ParsedRequest): Record<string, string> {
 }
 
 /** The router takes an empty part of a path for a parameter's value; no entity has an empty id, so there is no such path. */
-function lacksPart(request: FastifyRequest): boolean {
+export function lacksPart(request: FastifyRequest): boolean {
   return Object.values(pathParams(request.params)).includes('');
 }
 
-function notFound(reply: FastifyReply): FastifyReply {
+/** Answers as where there is no route. */
+export function notFound(reply: FastifyReply): FastifyReply {
   reply.callNotFound();
   return reply;
 }
 
-function pathParams(params: unknown): Record<string, string> {
+/** The parameters in the path of a request. */
+export function pathParams(params: unknown): Record<string, string> {
   const path: Record<string, string> = {};
   if (typeof params !== 'object' || params === null) return path;
   for (const [name, value] of Object.entries(params)) path[name] = String(value);

@@ -33,7 +33,11 @@ export const media = sqliteTable(
     /** When it goes unless something uses it; null once something does. */
     expires_ms: long('expires_ms'),
   },
-  (table) => [uniqueIndex('media_by_key').on(table.media_key), index('media_by_expiry').on(table.expires_ms)],
+  (table) => [
+    uniqueIndex('media_by_key').on(table.media_key),
+    index('media_by_expiry').on(table.expires_ms),
+    index('media_by_blob').on(table.blob_key),
+  ],
 );
 
 /** Parts of an upload that have arrived. */

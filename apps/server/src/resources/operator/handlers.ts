@@ -2,8 +2,10 @@ import { ApiError, type App, type Issue, type OperatorContract, type Permission,
 import { checkCallbackUrls } from '@broadside/core/rules';
 import { NameTakenError } from '../../identity/store.ts';
 import type { Context, HandlersOf } from '../../pipeline/context.ts';
+import { detectLanguage } from '../../text/detect-language.ts';
 import type { AdsStore } from '../../world/ads-store.ts';
 import { createFundingInstrument, UNDESCRIBED } from '../funding-instruments/handlers.ts';
+import { PostRefusedError } from '../posts/post-store.ts';
 
 /** The permissions beside which POST_COMPOSER may stand (specification A, Authentication 6). */
 const composers: readonly Permission[] = ['ACCOUNT_ADMIN', 'AD_MANAGER', 'CREATIVE_MANAGER'];
@@ -42,6 +44,26 @@ async function unlessTaken<Result>(parameter: string, value: string, create: Pro
   } catch (error) {
     if (!(error instanceof NameTakenError)) throw error;
     throw new ApiError({ error: 'ALREADY_EXISTS', parameter, value, message: `The ${parameter} ${value} is taken` });
+  }
+}
+
+/** The client that posts name which the operator makes. */
+const OPERATOR_SOURCE = 'Broadside';
+
+/** Turns what a store refuses into the error that says so. */
+async function accepted<Result>(write: Promise<Result>): Promise<Result> {
+  try {
+    return await write;
+  } catch (error) {
+    if (!(error instanceof PostRefusedError)) throw error;
+    const { parameter, reason, message } = error;
+    const names = {
+      not_found: parameter.endsWith('user_id') ? 'USER_NOT_FOUND' : 'NOT_FOUND',
+      invalid: 'INVALID_PARAMETER',
+      not_allowed: 'ACTION_NOT_ALLOWED',
+      already: 'ALREADY_EXISTS',
+    } as const;
+    throw new ApiError({ error: names[reason], parameter, message });
   }
 }
 
@@ -110,6 +132,56 @@ export const admin: HandlersOf<OperatorContract['admin']> = {
       // The token itself is not repeated in an error: it is a secret's other half.
       if (await world.identity.revokeToken(actor, access_token)) return { access_token };
       throw new ApiError({ error: 'NOT_FOUND', parameter: 'access_token', message: 'There is no such valid token' });
+    },
+  },
+
+  posts: {
+    async create(context, { user_id, lang, source, ...post }) {
+      await findUser(context, user_id, 'user_id');
+      const { world, actor } = context;
+      const create = world.posts.create(actor, {
+        ...post,
+        author_id: user_id,
+        lang: lang ?? (await detectLanguage(post.text)),
+        source: source ?? OPERATOR_SOURCE,
+      });
+      return { id: await accepted(create) };
+    },
+    async repost(context, { user_id, post_id, source }) {
+      await findUser(context, user_id, 'user_id');
+      const { world, actor } = context;
+      const repost = { author_id: user_id, post_id, source: source ?? OPERATOR_SOURCE };
+      return { id: await accepted(world.posts.repost(actor, repost)) };
+    },
+    async delete({ world, actor }, { post_id }) {
+      if (await world.posts.delete(actor, post_id)) return { id: post_id };
+      throw new ApiError({
+        error: 'NOT_FOUND',
+        parameter: 'post_id',
+        value: post_id,
+        message: `There is no post ${post_id}`,
+      });
+    },
+    async like(context, { user_id, post_id }) {
+      await findUser(context, user_id, 'user_id');
+      return { changed: await accepted(context.world.posts.like(user_id, post_id, true)) };
+    },
+    async unlike(context, { user_id, post_id }) {
+      await findUser(context, user_id, 'user_id');
+      return { changed: await accepted(context.world.posts.like(user_id, post_id, false)) };
+    },
+  },
+
+  follows: {
+    async create(context, { user_id, followed_user_id }) {
+      await findUser(context, user_id, 'user_id');
+      return { state: await accepted(context.world.posts.follow(user_id, followed_user_id)) };
+    },
+    async approve({ world }, { user_id, followed_user_id }) {
+      return { changed: await world.posts.approveFollow(user_id, followed_user_id) };
+    },
+    async delete({ world }, { user_id, followed_user_id }) {
+      return { changed: await world.posts.unfollow(user_id, followed_user_id) };
     },
   },
 

@@ -1,0 +1,1 @@
+CREATE INDEX `media_by_blob` ON `media` (`blob_key`);

@@ -1,0 +1,174 @@
+/** Reads the body of an upload's request once its caller is known: parameters, and bytes on their way to the store. */
+import type { Readable } from 'node:stream';
+import { ApiError, type UploadOperation } from '@broadside/core';
+import type { Pair, ParsedRequest } from '@broadside/core/auth';
+import { bodyHasher } from '../../auth/verify-signature.ts';
+import type { ReceivedBytes } from '../../pipeline/context.ts';
+import type { LateCall } from '../../pipeline/execute.ts';
+import type { IncomingBlob } from '../../resources/media/incoming.ts';
+import type { MediaStore } from '../../resources/media/media-store.ts';
+import { decodeParams } from '../rest/decode.ts';
+import { Base64Error, decodeBase64 } from './base64.ts';
+import { type BytesPart, readMultipart } from './multipart.ts';
+
+/** A request for one of the operations that share a route. */
+export interface UploadRequest {
+  readonly operations: readonly UploadOperation[];
+  readonly parsed: ParsedRequest;
+  readonly path: Readonly<Record<string, string>>;
+  readonly contentType: string | undefined;
+  /** A body that is text. */
+  readonly text: string | undefined;
+  /** A body of `multipart/form-data`. */
+  readonly stream: Readable | undefined;
+  readonly store: MediaStore;
+}
+
+/** Whether a content type is that of a body with parts. */
+export function isMultipart(contentType: string | undefined): contentType is string {
+  return /^\s*multipart\/form-data\s*(?:;|$)/i.test(contentType ?? '');
+}
+
+/** The operation that a route has when nothing tells which. */
+export function usualOperation([first, ...others]: readonly UploadOperation[]): UploadOperation {
+  if (!first) throw new TypeError('a route has an operation');
+  return [first, ...others].find(({ http }) => http.command === undefined) ?? first;
+}
+
+/** Reads a request. Faults of its parameters come as `problem`, to be told in their turn. @throws ApiError */
+export async function readUpload(request: UploadRequest): Promise<LateCall> {
+  const { stream, parsed } = request;
+  if (!stream) return readText(request);
+  const names = new Set(
+    request.operations.flatMap(({ bytes }) => (bytes ? [bytes.part, bytes.base64 ?? []] : [])).flat(),
+  );
+  const { bodyHash } = parsed.oauth ?? {};
+  const hasher = bodyHash === undefined ? undefined : bodyHasher(bodyHash);
+  const { fields, stored } = await readMultipart<ReceivedBytes>(stream, {
+    contentType: request.contentType ?? '',
+    names,
+    store: (part) => storePart(request, part),
+    discard: ({ blob }) => request.store.discard(blob),
+    onPiece: hasher?.update,
+  });
+  try {
+    if (hasher && !hasher.matches()) {
+      const message = 'The request is not authenticated: oauth_body_hash is not the hash of the body';
+      throw new ApiError({ error: 'UNAUTHORIZED_ACCESS', parameter: 'oauth_body_hash', message });
+    }
+    const call = readParams(request, fields);
+    if (stored) checkSize(call.operation, stored.blob.size);
+    if (stored && !call.operation.bytes) throw takesNoBytes(call.operation);
+    return { ...call, bytes: stored };
+  } catch (error) {
+    if (stored) await request.store.discard(stored.blob);
+    throw error;
+  }
+}
+
+async function readText(request: UploadRequest): Promise<LateCall> {
+  const call = readParams(request, request.parsed.form);
+  const { bytes } = call.operation;
+  const names = bytes ? [bytes.part, ...(bytes.base64 === undefined ? [] : [bytes.base64])] : ['media', 'media_data'];
+  const params = { ...call.params };
+  const given = names.filter((name) => params[name] !== undefined);
+  const [name, second] = given;
+  for (const each of given) delete params[each];
+  if (name === undefined) return { ...call, params };
+  if (!bytes) return { ...call, params, problem: call.problem ?? takesNoBytes(call.operation) };
+  const text = call.params[name];
+  if (second !== undefined || typeof text !== 'string') {
+    const message = second === undefined ? `"${name}" must be base64` : `Send "${name}" or "${second}", not both`;
+    return { ...call, params, problem: new ApiError({ error: 'INVALID_PARAMETER', parameter: name, message }) };
+  }
+  const content = limited(base64(name, [Buffer.from(text)]), bytes.max_bytes);
+  return { ...call, params, bytes: { blob: await request.store.receive(content), content_type: undefined } };
+}
+
+function storePart(request: UploadRequest, part: BytesPart): Promise<ReceivedBytes> {
+  const { operations, store } = request;
+  const largest = Math.max(...operations.map(({ bytes }) => bytes?.max_bytes ?? 0));
+  // Most clients say first what the bytes are for; then the limit of that holds from the first byte.
+  const command = [...request.parsed.query, ...part.fields].find(([name]) => name === 'command')?.[1];
+  const known = operations.find(({ http }) => command !== undefined && http.command === command);
+  const isText = part.isBase64 || operations.some(({ bytes }) => bytes?.base64 === part.name);
+  const content = isText ? base64(part.name, part.content) : part.content;
+  return receive(store, limited(content, known?.bytes?.max_bytes ?? largest), part.content_type, isText);
+}
+
+async function receive(
+  store: MediaStore,
+  content: AsyncIterable<Uint8Array>,
+  content_type: string | undefined,
+  isText: boolean,
+): Promise<ReceivedBytes> {
+  const blob: IncomingBlob = await store.receive(content);
+  return { blob, content_type: isText ? undefined : content_type };
+}
+
+async function* base64(
+  parameter: string,
+  pieces: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
+): AsyncGenerator<Uint8Array> {
+  try {
+    yield* decodeBase64(pieces);
+  } catch (error) {
+    if (!(error instanceof Base64Error)) throw error;
+    throw new ApiError({ error: 'INVALID_PARAMETER', parameter, message: `"${parameter}" is not base64` });
+  }
+}
+
+async function* limited(content: AsyncIterable<Uint8Array>, most: number): AsyncGenerator<Uint8Array> {
+  let size = 0;
+  for await (const piece of content) {
+    size += piece.byteLength;
+    if (size > most) throw tooLarge(most);
+    yield piece;
+  }
+  if (size === 0) {
+    throw new ApiError({ error: 'INVALID_PARAMETER', parameter: 'media', message: 'The media are empty' });
+  }
+}
+
+function checkSize({ bytes }: UploadOperation, size: number): void {
+  if (bytes && size > bytes.max_bytes) throw tooLarge(bytes.max_bytes);
+}
+
+function tooLarge(most: number): ApiError {
+  const message = `One request takes up to ${most} bytes of media; send larger ones in segments`;
+  return new ApiError({ error: 'REQUEST_TOO_LARGE', parameter: 'media', message });
+}
+
+function takesNoBytes({ id }: UploadOperation): ApiError {
+  return new ApiError({ error: 'INVALID_PARAMETER', parameter: 'media', message: `${id} takes no bytes` });
+}
+
+/** The parameters, and the operation that they name. */
+function readParams(
+  { operations, parsed, path, contentType, text, stream }: UploadRequest,
+  form: readonly Pair[],
+): Pick<LateCall, 'params' | 'problem'> & { readonly operation: UploadOperation } {
+  const usual = usualOperation(operations);
+  try {
+    const where = {
+      operation: usual,
+      parsed: { ...parsed, form },
+      path,
+      contentType: stream ? undefined : contentType,
+    };
+    const { params } = decodeParams({ ...where, body: text });
+    const commands = operations.flatMap(({ http }) => http.command ?? []);
+    if (commands.length === 0) return { operation: usual, params };
+    const { command, ...others } = params;
+    if (command === undefined) return { operation: usual, params: others };
+    const operation = operations.find(({ http }) => http.command === command);
+    if (operation) return { operation, params: others };
+    const message = `Expected one of ${commands.join(', ')} for command`;
+    const value = typeof command === 'string' ? command.slice(0, 100) : undefined;
+    const problem = new ApiError({ error: 'INVALID_PARAMETER', parameter: 'command', message, value });
+    return { operation: usual, params: others, problem };
+  } catch (error) {
+    if (error instanceof ApiError) return { operation: usual, params: path, problem: error };
+    throw error;
+  }
+}

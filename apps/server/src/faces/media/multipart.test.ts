@@ -1,0 +1,165 @@
+import { Readable } from 'node:stream';
+import { ApiError } from '@broadside/core';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { type BytesPart, type Multipart, readMultipart } from './multipart.ts';
+
+const HEAD = 'multipart/form-data; boundary=line';
+
+const part = (disposition: string, content: string, more = '') =>
+  `--line\r\nContent-Disposition: form-data; ${disposition}\r\n${more}\r\n${content}\r\n`;
+const END = '--line--\r\n';
+
+interface Outcome {
+  readonly read: Multipart<string>;
+  readonly discarded: readonly string[];
+}
+
+/** Reads a body that arrives in pieces; stores bytes as text. */
+async function read(body: string | Buffer, size = 7, store = whole): Promise<Outcome> {
+  const bytes = Buffer.from(body);
+  const pieces = Array.from({ length: Math.ceil(bytes.length / size) }, (_, i) =>
+    bytes.subarray(i * size, (i + 1) * size),
+  );
+  const discarded: string[] = [];
+  const reader = {
+    contentType: HEAD,
+    names: new Set(['media']),
+    store,
+    discard: async (stored: string) => void discarded.push(stored),
+  };
+  try {
+    return { read: await readMultipart(Readable.from(pieces), reader), discarded };
+  } catch (error) {
+    if (error instanceof ApiError) Object.assign(error, { discarded });
+    throw error;
+  }
+}
+
+async function whole({ content }: BytesPart): Promise<string> {
+  const parts: Uint8Array[] = [];
+  for await (const piece of content) parts.push(piece);
+  return Buffer.concat(parts).toString('latin1');
+}
+
+test('fields and bytes are told apart, wherever the body is cut', async () => {
+  const body = part('name="a"', 'one') + part('name="media"', '\r\n--lin\r\n-x') + part('name="b"', 'två') + END;
+  for (let size = 1; size < body.length; size++) {
+    const { read: found } = await read(body, size);
+    expect(found).toEqual({
+      fields: [
+        ['a', 'one'],
+        ['b', 'två'],
+      ],
+      stored: '\r\n--lin\r\n-x',
+    });
+  }
+});
+
+test('a part knows the fields before it, its type and its encoding', async () => {
+  let seen: BytesPart | undefined;
+  const more = 'Content-Type: image/png\r\nContent-Transfer-Encoding: base64\r\n';
+  await read(part('name="a"', '1') + part('name="media"; filename="x.png"', 'AAAA', more) + END, 9, async (given) => {
+    seen = given;
+    return whole(given);
+  });
+  expect(seen).toMatchObject({ name: 'media', content_type: 'image/png', isBase64: true, fields: [['a', '1']] });
+});
+
+test.for([
+  ['no boundary', '', 'not valid multipart'],
+  ['no end', part('name="media"', 'x'), 'not valid multipart'],
+  [
+    'an end in the middle of the bytes',
+    '--line\r\nContent-Disposition: form-data; name="media"\r\n\r\nabc',
+    'not valid multipart',
+  ],
+  ['a file of another name', part('name="picture"; filename="x"', 'x') + END, 'in a part named media'],
+  ['two parts of bytes', part('name="media"', 'x') + part('name="media"', 'y') + END, 'one part'],
+  ['a field that is too long', part('name="a"', 'x'.repeat(70_000)) + END, 'too long'],
+  ['too many fields', part('name="a"', 'x').repeat(51) + END, 'too many'],
+] as const)('%s is refused, and nothing is kept', async ([, body, message]) => {
+  const kept: string[] = [];
+  const refused = await read(body, 5000, async (given) => {
+    const stored = await whole(given);
+    kept.push(stored);
+    return stored;
+  }).catch((error: unknown) => error);
+  expect(refused).toBeInstanceOf(ApiError);
+  expect(refused).toMatchObject({ message: expect.stringContaining(message), discarded: kept });
+});
+
+test('what the store refuses ends the reading with its words, though more is on the way', async () => {
+  const body = part('name="media"', 'x'.repeat(500_000)) + END;
+  const refusal = new ApiError('REQUEST_TOO_LARGE');
+  await expect(read(body, 1000, () => Promise.reject(refusal))).rejects.toBe(refusal);
+  const late = async ({ content }: BytesPart): Promise<string> => {
+    for await (const piece of content) if (piece.length > 0) throw refusal;
+    return '';
+  };
+  await expect(read(body, 1000, late)).rejects.toBe(refusal);
+});
+
+test('no more is read than the store takes', async () => {
+  let sent = 0;
+  const source = Readable.from(
+    (function* () {
+      yield Buffer.from('--line\r\nContent-Disposition: form-data; name="media"\r\n\r\n');
+      for (; sent < 1000; sent++) yield Buffer.alloc(64 * 1024);
+      yield Buffer.from('\r\n--line--\r\n');
+    })(),
+  );
+  let go = () => {};
+  const waiting = new Promise<void>((resolve) => {
+    go = resolve;
+  });
+  const reading = readMultipart(source, {
+    contentType: HEAD,
+    names: new Set(['media']),
+    discard: async () => {},
+    store: async ({ content }) => {
+      await waiting;
+      let size = 0;
+      for await (const piece of content) size += piece.length;
+      return size;
+    },
+  });
+  for (let i = 0; i < 50; i++) await new Promise(setImmediate);
+  expect(sent).toBeLessThan(20);
+  go();
+  expect((await reading).stored).toBe(1000 * 64 * 1024);
+});
+
+test('whatever arrives is read or refused as the caller’s mistake', async () => {
+  const sound = Buffer.from(part('name="command"', 'APPEND') + part('name="media"; filename="a"', 'bytes') + END);
+  const bits = fc.oneof(
+    fc.string({ unit: 'binary', maxLength: 30 }),
+    fc.constantFrom(
+      '--line',
+      '--line--',
+      '\r\n',
+      '\r\n\r\n',
+      'Content-Disposition: form-data; name="media"',
+      'filename=',
+      '"',
+      ';',
+      '\0',
+      "name*=utf-8''%ff",
+    ),
+  );
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(fc.tuple(fc.nat(sound.length), fc.nat(12), bits), { maxLength: 6 }),
+      fc.integer({ min: 1, max: 40 }),
+      async (edits, size) => {
+        let body = sound;
+        for (const [at, cut, bit] of edits) {
+          body = Buffer.concat([body.subarray(0, at), Buffer.from(bit), body.subarray(at + cut)]);
+        }
+        const outcome = await read(body, size).catch((error: unknown) => error);
+        if (outcome instanceof Error) expect(outcome).toBeInstanceOf(ApiError);
+      },
+    ),
+    { numRuns: 500 },
+  );
+});

@@ -1,0 +1,186 @@
+/** The upload of media on REST: a route for each path of the contract, whose operations are told apart by `command`. */
+import type { Readable } from 'node:stream';
+import { ApiError, allUploadOperations, errorStatus, type UploadOperation } from '@broadside/core';
+import { parseRequest } from '@broadside/core/auth';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { execute } from '../../pipeline/execute.ts';
+import type { IncomingBlob } from '../../resources/media/incoming.ts';
+import {
+  encodeProblem,
+  encodeSuccess,
+  encodeUploadFailure,
+  type HttpAnswer,
+  JSON_TYPE,
+  limitHeaders,
+  PROBLEM_TYPE,
+} from '../rest/encode.ts';
+import { lacksPart, notFound, pathParams, type RestOptions, reasonOf } from '../rest/routes.ts';
+import { isMultipart, readUpload, usualOperation } from './body.ts';
+
+/** The largest body in which bytes come as base64: those of a segment or an image. Animated GIFs that are larger come in a part. */
+const MAX_TEXT_BYTES = 8 * 1024 * 1024;
+
+/** How much of a refused body is read, so that a client that sends all before it reads gets its answer. */
+const DRAINED_BYTES = 32 * 1024 * 1024;
+
+const otherMethods = ['GET', 'POST', 'PUT', 'DELETE', 'PATCH', 'HEAD', 'OPTIONS'] as const;
+
+/** What a scope needs of its application. */
+interface UploadOptions extends RestOptions {
+  readonly readText: (body: string | Buffer) => string | undefined;
+  readonly frameworkError: (error: unknown) => unknown;
+}
+
+/** Adds the routes of uploading, in a scope of their own: their bodies are larger, and not all are text. */
+export function registerUpload(app: FastifyInstance, options: UploadOptions): void {
+  app.register((scope, _options, done) => {
+    scope.removeAllContentTypeParsers();
+    scope.addContentTypeParser('multipart/form-data', (_request, payload, next) => next(null, payload));
+    scope.addContentTypeParser('*', async (_request: FastifyRequest, payload: Readable) => {
+      const text = options.readText(await readBody(payload));
+      if (text !== undefined) return text;
+      throw new ApiError({ error: 'INVALID_PARAMETER', message: 'The body is not valid UTF-8', details: 'body' });
+    });
+    scope.setErrorHandler((error, request, reply) => {
+      const known = error instanceof ApiError ? error : options.frameworkError(error);
+      if (!(known instanceof ApiError)) request.log.error({ err: error }, 'a request failed unexpectedly');
+      return refuse(options, request, reply, known);
+    });
+    addRoutes(scope, options);
+    done();
+  });
+}
+
+/** The whole of a body that is text. The framework's own reading breaks the connection of who sends too much. */
+async function readBody(body: Readable): Promise<Buffer> {
+  const pieces: Uint8Array[] = [];
+  let size = 0;
+  try {
+    for await (const piece of body.iterator({ destroyOnReturn: false })) {
+      if (!(piece instanceof Uint8Array)) continue;
+      size += piece.byteLength;
+      pieces.push(piece);
+      if (size > MAX_TEXT_BYTES) break;
+    }
+  } catch {
+    throw new ApiError({ error: 'INVALID_PARAMETER', message: 'The body ended too early', details: 'body' });
+  }
+  if (size <= MAX_TEXT_BYTES) return Buffer.concat(pieces);
+  await drain(body);
+  const message = `A body of text may have up to ${MAX_TEXT_BYTES} bytes; send more as multipart/form-data or in segments`;
+  throw new ApiError({ error: 'REQUEST_TOO_LARGE', message });
+}
+
+function addRoutes(scope: FastifyInstance, options: UploadOptions): void {
+  const routes = allUploadOperations.flatMap((operation) =>
+    [operation.http.path, ...(operation.http.aliases ?? [])].map((url) => ({ url, operation })),
+  );
+  for (const [url, members] of Map.groupBy(routes, (route) => route.url)) {
+    const byMethod = Map.groupBy(
+      members.map(({ operation }) => operation),
+      ({ http }) => http.method,
+    );
+    for (const [method, operations] of byMethod) {
+      scope.route({ method, url, handler: handle(options, operations) });
+    }
+    const allow = [...byMethod.keys()].join(', ');
+    scope.route({
+      method: otherMethods.filter((method) => ![...byMethod.keys()].some((known) => known === method)),
+      url,
+      handler: (request, reply) => {
+        reply.header('allow', allow);
+        const message = `The path exists, but only with ${allow}`;
+        return refuse(options, request, reply, new ApiError({ error: 'METHOD_NOT_ALLOWED', message }));
+      },
+    });
+  }
+}
+
+function handle(options: UploadOptions, operations: readonly UploadOperation[]) {
+  const { services, environment, baseUrlOf } = options;
+  return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
+    if (lacksPart(request)) return notFound(reply);
+    const contentType = request.headers['content-type'];
+    const stream = isMultipart(contentType) && request.raw.method !== 'GET' ? request.raw : undefined;
+    const text = typeof request.body === 'string' ? request.body : undefined;
+    const { authorization } = request.headers;
+    const { method = 'GET', url = '/' } = request.raw;
+    const received = { method, target: url, authorization, contentType, body: text };
+    const parsed = parseRequest(received);
+    const path = pathParams(request.params);
+    const credentials = { request: parsed, received, headers: request.headers, baseUrl: baseUrlOf(request) };
+    let operation = usualOperation(operations);
+    let blob: IncomingBlob | undefined;
+    let isRead = stream === undefined;
+    const result = await execute(services, {
+      operation,
+      environment,
+      credentials: stream ? { ...credentials, streamed: true } : credentials,
+      params: path,
+      receive: async () => {
+        const { media: store } = services.world;
+        const late = await readUpload({ operations, parsed, path, contentType, text, stream, store });
+        isRead = true;
+        operation = operations.find((member) => member === late.operation) ?? operation;
+        blob = late.bytes?.blob;
+        return late;
+      },
+    });
+    const { outcome, limits } = result;
+    // What a handler that failed has not taken into use goes; the rest is in use.
+    if (!outcome.ok && blob) await services.world.media.discard(blob);
+    if (!isRead && stream && !(await drain(stream))) reply.header('connection', 'close');
+    if (!outcome.ok) {
+      const { error } = outcome;
+      reply.headers(limitHeaders(limits));
+      const answer = refusalOf(operation, error, credentials.baseUrl);
+      if (answer.status >= errorStatus('INTERNAL_ERROR')) {
+        request.log.error({ err: error, operation: operation.id }, 'an operation failed unexpectedly');
+      }
+      return send(reply, operation, answer, error);
+    }
+    const headers = Object.assign(limitHeaders(limits), { 'x-content-type-options': 'nosniff' });
+    reply.code(operation.http.status ?? 200).headers(headers);
+    if (operation.envelope === 'nothing') return reply.send();
+    return reply.header('content-type', JSON_TYPE).send(encodeSuccess(operation, result.echo, outcome.value));
+  };
+}
+
+/** Reads and forgets what is left of a body. @returns whether that was all of it */
+async function drain(body: Readable): Promise<boolean> {
+  let size = 0;
+  try {
+    for await (const piece of body.iterator({ destroyOnReturn: false })) {
+      size += piece instanceof Uint8Array ? piece.byteLength : 0;
+      if (size > DRAINED_BYTES) return false;
+    }
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function refuse(
+  { baseUrlOf }: UploadOptions,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  error: unknown,
+): FastifyReply {
+  const version = request.raw.url?.startsWith('/2/') ? '2' : '1.1';
+  return send(reply, { version }, refusalOf({ version }, error, baseUrlOf(request)), error);
+}
+
+function refusalOf({ version }: Pick<UploadOperation, 'version'>, error: unknown, baseUrl: string): HttpAnswer {
+  return version === '2' ? encodeProblem(error, baseUrl) : encodeUploadFailure(error);
+}
+
+function send(
+  reply: FastifyReply,
+  { version }: Pick<UploadOperation, 'version'>,
+  { status, body }: HttpAnswer,
+  error: unknown,
+): FastifyReply {
+  reply.refused = reasonOf(error);
+  const type = version === '2' ? PROBLEM_TYPE : JSON_TYPE;
+  return reply.code(status).headers({ 'content-type': type, 'x-content-type-options': 'nosniff' }).send(body);
+}

@@ -1,0 +1,162 @@
+import path from 'node:path';
+import { expect, test, vi } from 'vitest';
+import { type Database, openDatabase } from '../db/database.ts';
+import { migrate } from '../db/migrate.ts';
+import { temporaryDirectory } from '../db/testing/temporary.ts';
+import { packageFile } from '../package-file.ts';
+import { ManualClock } from '../world/clock.ts';
+import { Jobs } from './jobs.ts';
+
+interface Stage {
+  readonly database: Database;
+  readonly clock: ManualClock;
+  readonly jobs: Jobs;
+  /** What was done, in order. */
+  readonly done: string[];
+  add(kind: string, subject: string, due_ms: number): Promise<bigint>;
+  left(): Promise<string[]>;
+}
+
+async function open(directory = temporaryDirectory()): Promise<Stage> {
+  const database = await openDatabase(path.join(directory, 'jobs.db'));
+  await migrate(database, packageFile('drizzle/platform'), new Date(0));
+  const clock = new ManualClock(1000);
+  const jobs = new Jobs({ database, clock });
+  const done: string[] = [];
+  jobs.handle('note', async (subject) => {
+    done.push(subject);
+    return undefined;
+  });
+  return {
+    database,
+    clock,
+    jobs,
+    done,
+    add: (kind, subject, due_ms) => database.write((writer) => jobs.add(writer, { kind, subject, due_ms })),
+    left: async () =>
+      (await database.query('SELECT "subject" FROM "jobs" ORDER BY "id"')).map(([subject]) => String(subject)),
+  };
+}
+
+test('jobs are done when their time has come, the oldest first, once', async () => {
+  const { jobs, clock, done, add, left } = await open();
+  await add('note', 'third', 3000);
+  await add('note', 'second', 1000);
+  await add('note', 'first', 500);
+  expect(await jobs.runDue()).toBe(2);
+  expect(done).toEqual(['first', 'second']);
+  expect(await left()).toEqual(['third']);
+  expect(await jobs.runDue()).toBe(0);
+  clock.advance(2000);
+  expect(await jobs.runDue()).toBe(1);
+  expect(await left()).toEqual([]);
+});
+
+test('more jobs than are read at once are all done', async () => {
+  const { jobs, done, add } = await open();
+  for (let i = 0; i < 70; i++) await add('note', `${i}`, i);
+  expect(await jobs.runDue(40)).toBe(40);
+  expect(await jobs.runDue()).toBe(30);
+  expect(done).toEqual(Array.from({ length: 70 }, (_, i) => `${i}`));
+});
+
+test('a job that fails is put off, longer each time, and holds up no other', async () => {
+  const { jobs, clock, done, add, left } = await open();
+  const seen: number[] = [];
+  jobs.handle('fail', async (_subject, failures) => {
+    seen.push(failures);
+    throw new Error('no');
+  });
+  await add('fail', 'bad', 0);
+  await add('note', 'good', 1000);
+  await jobs.runDue();
+  expect(done).toEqual(['good']);
+  for (const wait of [1000, 2000, 4000]) {
+    clock.advance(wait - 1);
+    expect(await jobs.runDue()).toBe(0);
+    clock.advance(1);
+    expect(await jobs.runDue()).toBe(1);
+  }
+  expect(seen).toEqual([0, 1, 2, 3]);
+  expect(await left()).toEqual(['bad']);
+});
+
+test('a job that nobody does stays', async () => {
+  const { jobs, add, left } = await open();
+  await add('later version', 'x', 0);
+  await jobs.runDue();
+  expect(await left()).toEqual(['x']);
+});
+
+test('what a job writes and its end are one write', async () => {
+  const { database, jobs, clock, add, left } = await open();
+  let failing = true;
+  jobs.handle('write', async (subject) => async (writer) => {
+    await jobs.add(writer, { kind: 'note', subject: `after ${subject}`, due_ms: 9000 });
+    if (failing) throw new Error('in the middle');
+  });
+  await add('write', 'x', 0);
+  await jobs.runDue();
+  expect(await left()).toEqual(['x']);
+  failing = false;
+  clock.advance(1000);
+  await jobs.runDue();
+  expect(await left()).toEqual(['after x']);
+  await database.close();
+});
+
+test('what a job that was called off meanwhile would have written is not', async () => {
+  const { database, jobs, add, left } = await open();
+  const calledOff: boolean[] = [];
+  jobs.handle('write', async () => {
+    calledOff.push(await database.write((writer) => jobs.cancel(writer, id)));
+    return async (writer) => {
+      await jobs.add(writer, { kind: 'note', subject: 'wrong', due_ms: 9000 });
+    };
+  });
+  const id = await add('write', 'x', 0);
+  await jobs.runDue();
+  expect(calledOff).toEqual([true]);
+  expect(await left()).toEqual([]);
+  expect(await database.write((writer) => jobs.cancel(writer, id))).toBe(false);
+});
+
+test('two who run jobs at a time do each once', async () => {
+  const { jobs, done, add } = await open();
+  for (let i = 0; i < 10; i++) await add('note', `${i}`, 0);
+  await Promise.all([jobs.runDue(), jobs.runDue(), jobs.runDue()]);
+  expect(done).toHaveLength(10);
+});
+
+test('once started, jobs are done by themselves; stopped, none is begun', async () => {
+  const { jobs, clock, done, add } = await open();
+  const failures: unknown[] = [];
+  await add('note', 'waiting', 0);
+  jobs.start((error) => failures.push(error));
+  await vi.waitFor(() => expect(done).toEqual(['waiting']));
+  await add('note', 'new', 0);
+  jobs.wake();
+  await vi.waitFor(() => expect(done).toEqual(['waiting', 'new']));
+  // Nobody tells when time has come: the runner waits for the next job by itself.
+  await add('note', 'soon', clock.now() + 50);
+  jobs.wake();
+  await new Promise((resolve) => setTimeout(resolve, 20));
+  clock.advance(50);
+  await vi.waitFor(() => expect(done).toHaveLength(3));
+  await jobs.stop();
+  await add('note', 'never', 0);
+  jobs.wake();
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  expect(done).toHaveLength(3);
+  expect(failures).toEqual([]);
+});
+
+test('jobs outlive the process', async () => {
+  const directory = temporaryDirectory();
+  const before = await open(directory);
+  await before.add('note', 'x', 0);
+  await before.database.close();
+  const after = await open(directory);
+  await after.jobs.runDue();
+  expect(after.done).toEqual(['x']);
+});

@@ -1,0 +1,149 @@
+import { ApiError, type Issue, type UploadContract, type UploadedMedia, type UploadedMediaV1 } from '@broadside/core';
+import type { HandlersOf, ReceivedBytes, UploadContext } from '../../pipeline/context.ts';
+import { isProcessed, type MediaStore, UploadRefusedError } from './media-store.ts';
+import type { UploadRow } from './store.ts';
+
+type Common = Pick<UploadedMedia, 'size' | 'expires_after_secs' | 'processing_info' | 'image' | 'video'>;
+
+interface Given {
+  readonly media_category?: UploadRow['category'] | undefined;
+  readonly media_type?: string | undefined;
+  readonly additional_owners?: readonly string[] | undefined;
+}
+
+export const media: HandlersOf<UploadContract['media']> = {
+  upload: (context, params) => answer(context, upload(context, params), second, 'unready'),
+  initialize: (context, params) => answer(context, initialize(context, params), second),
+  append: async (context, { id, segment_index }) => {
+    const row = await told('id', append(context, id, segment_index));
+    return { expires_at: Math.floor((row.expires_ms ?? 0) / 1000) };
+  },
+  finalize: (context, { id }) => answer(context, told('id', finalize(context, id)), second),
+  status: (context, { media_id }) => answer(context, status(context, media_id), second, 'always'),
+};
+
+export const media_v1: HandlersOf<UploadContract['media_v1']> = {
+  upload: (context, params) => answer(context, upload(context, params), first, 'unready'),
+  init: (context, params) => answer(context, initialize(context, params), first),
+  append: async (context, { media_id, segment_index }) => {
+    await told('media_id', append(context, media_id, segment_index));
+    return {};
+  },
+  finalize: (context, { media_id }) => answer(context, finalize(context, media_id), first),
+  status: (context, { media_id }) => answer(context, status(context, media_id), first, 'always'),
+};
+
+function upload({ world, caller, bytes }: UploadContext, params: Given): Promise<UploadRow> {
+  const { blob, content_type } = given(bytes);
+  const { media_category: category, additional_owners = [], media_type } = params;
+  const declared = media_type ?? content_type;
+  return world.media.create({ owner_user_id: caller.user_id, additional_owners, category, declared }, blob);
+}
+
+function initialize(
+  { world, caller }: UploadContext,
+  {
+    media_category: category,
+    media_type: declared,
+    additional_owners = [],
+    total_bytes,
+  }: Given & {
+    readonly media_type: string;
+    readonly total_bytes: number;
+  },
+): Promise<UploadRow> {
+  const facts = { owner_user_id: caller.user_id, additional_owners, category, declared };
+  return world.media.initialize(facts, total_bytes);
+}
+
+function append({ world, caller, bytes }: UploadContext, media_id: string, index: number): Promise<UploadRow> {
+  return world.media.append(caller.user_id, media_id, index, given(bytes).blob);
+}
+
+function finalize({ world, caller }: UploadContext, media_id: string): Promise<UploadRow> {
+  return world.media.finalize(caller.user_id, media_id);
+}
+
+function status({ world, caller }: UploadContext, media_id: string): Promise<UploadRow> {
+  return world.media.status(caller.user_id, media_id);
+}
+
+function given(bytes: ReceivedBytes | undefined): ReceivedBytes {
+  if (bytes) return bytes;
+  throw new ApiError({
+    error: 'MISSING_PARAMETER',
+    parameter: 'media',
+    message: '"media" is a required parameter: send the bytes as a part of multipart/form-data, or in base64',
+  });
+}
+
+async function answer<Answer>(
+  { world }: UploadContext,
+  row: Promise<UploadRow>,
+  show: (row: UploadRow, common: Common) => Answer,
+  told_when: Told = 'processed',
+): Promise<Answer> {
+  const uploaded = await told('media_id', row);
+  return show(uploaded, common(world.media, uploaded, told_when));
+}
+
+/** Puts a refusal into terms of the catalogue. */
+async function told<Result>(idName: string, result: Promise<Result>): Promise<Result> {
+  try {
+    return await result;
+  } catch (error) {
+    if (!(error instanceof UploadRefusedError)) throw error;
+    const { reason, message } = error;
+    const parameter = error.parameter === 'media_id' ? idName : error.parameter;
+    const issue: Issue = { error: reason === 'not_found' ? 'MEDIA_NOT_FOUND' : 'MEDIA_INVALID', parameter, message };
+    throw new ApiError(issue);
+  }
+}
+
+function first(row: UploadRow, shown: Common): UploadedMediaV1 {
+  const { id, media_key, category_given } = row;
+  return { media_id: id, media_id_string: `${id}`, ...(category_given ? { media_key } : {}), ...shown };
+}
+
+function second({ id, media_key }: UploadRow, shown: Common): UploadedMedia {
+  return { id: `${id}`, media_key, ...shown };
+}
+
+function common(store: MediaStore, row: UploadRow, told_when: Told): Common {
+  const remaining = store.remaining(row);
+  const { state, content_type, kind, width, height } = row;
+  const isImage = kind === 'photo' || kind === 'animated_gif';
+  return {
+    ...(state === 'receiving' ? {} : { size: row.total_bytes }),
+    ...(remaining === undefined ? {} : { expires_after_secs: Math.ceil(remaining / 1000) }),
+    ...(!tellsProcessing(row, told_when) ? {} : { processing_info: processingInfo(row) }),
+    ...(isImage && width !== null && height !== null
+      ? { image: { image_type: content_type, w: width, h: height } }
+      : {}),
+    ...(kind === 'video' ? { video: { video_type: content_type } } : {}),
+  };
+}
+
+/** When an answer says how far processing is: once there is any, for media that are processed, or for those not ready. */
+type Told = 'always' | 'processed' | 'unready';
+
+function tellsProcessing(row: UploadRow, told_when: Told): boolean {
+  if (row.state === 'receiving') return false;
+  if (told_when === 'always') return true;
+  return told_when === 'processed' ? isProcessed(row) : row.state !== 'succeeded';
+}
+
+const PACE_BYTES = 50_000_000;
+
+function processingInfo({ state, failure, total_bytes }: UploadRow): Common['processing_info'] {
+  switch (state) {
+    case 'failed':
+      return { state, progress_percent: 100, ...(failure ? { error: failure } : {}) };
+    case 'succeeded':
+      return { state, progress_percent: 100 };
+    case 'in_progress':
+      return { state, check_after_secs: 1 + Math.floor(total_bytes / PACE_BYTES), progress_percent: 0 };
+    default:
+      return { state: 'pending', check_after_secs: 1 + Math.floor(total_bytes / PACE_BYTES) };
+  }
+}

@@ -1,0 +1,88 @@
+/**
+ * Blobs that belong to nothing yet. Before bytes are stored, a job is that will remove them; what takes them into use calls
+ * the job off in the same write. So whatever ends a request or the process, no blob is left behind, and none that is in use
+ * goes.
+ */
+import type { Database, Writer } from '../../db/database.ts';
+import type { Jobs } from '../../jobs/jobs.ts';
+import type { BlobContent, BlobStore } from '../../media/blobs/blob-store.ts';
+import type { Clock } from '../../world/clock.ts';
+import { type Random, randomText } from '../../world/random.ts';
+
+/** Bytes that have arrived. */
+export interface IncomingBlob {
+  readonly blob_key: string;
+  readonly size: number;
+  /** What will remove them. */
+  readonly job_id: bigint;
+}
+
+interface Services {
+  readonly database: Database;
+  readonly blobs: BlobStore;
+  readonly jobs: Jobs;
+  readonly clock: Clock;
+  readonly random: Random;
+}
+
+const REMOVE = 'media.remove_blobs';
+/** Longer than any request takes. */
+const KEPT_MS = 86_400_000;
+const ALPHABET = 'abcdefghijklmnopqrstuvwxyz0123456789';
+
+export class IncomingBlobs {
+  readonly #services: Services;
+
+  constructor(services: Services) {
+    this.#services = services;
+    services.jobs.handle(REMOVE, (keys) => this.#remove(keys));
+  }
+
+  /** Stores bytes as they come. What the content throws is thrown, and nothing is kept. */
+  async receive(content: BlobContent): Promise<IncomingBlob> {
+    const { database, blobs, jobs, clock, random } = this.#services;
+    // Nobody guesses the address of media that they were not shown.
+    const blob_key = randomText(random, 32, ALPHABET);
+    const job_id = await database.write((writer) =>
+      jobs.add(writer, { kind: REMOVE, subject: blob_key, due_ms: clock.now() + KEPT_MS }),
+    );
+    try {
+      const { size } = await blobs.put(blob_key, content);
+      return { blob_key, size, job_id };
+    } catch (error) {
+      // A store that failed may still hold the bytes, so the job stays where it cannot be asked.
+      await this.discard({ blob_key, size: 0, job_id }).catch(() => {});
+      throw error;
+    }
+  }
+
+  /** Takes a blob into use. @throws Error when it is gone */
+  async claim(writer: Writer, { job_id, blob_key }: IncomingBlob): Promise<void> {
+    if (!(await this.#services.jobs.cancel(writer, job_id))) throw new Error(`the blob ${blob_key} came too late`);
+  }
+
+  /** Removes a blob unless it is in use. */
+  async discard({ job_id }: IncomingBlob): Promise<void> {
+    const { database, jobs, clock } = this.#services;
+    await database.write((writer) =>
+      writer.run('UPDATE "jobs" SET "due_ms" = ? WHERE "id" = ?', [clock.now(), job_id]),
+    );
+    jobs.wake();
+  }
+
+  /** Has blobs removed that the write takes out of use. */
+  async release(writer: Writer, keys: readonly string[]): Promise<void> {
+    if (keys.length === 0) return;
+    const { jobs, clock } = this.#services;
+    await jobs.add(writer, { kind: REMOVE, subject: keys.join(' '), due_ms: clock.now() });
+  }
+
+  async #remove(keys: string): Promise<undefined> {
+    const { database, blobs } = this.#services;
+    for (const key of keys.split(' ')) {
+      // Media can share their bytes.
+      const [user] = await database.query('SELECT 1 FROM "media" WHERE "blob_key" = ? LIMIT 1', [key]);
+      if (!user) await blobs.delete(key);
+    }
+  }
+}

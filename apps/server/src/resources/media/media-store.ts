@@ -1,0 +1,408 @@
+/** Uploads from their first byte to media that posts can show, and their end when nothing shows them. */
+import {
+  defaultMediaCategories,
+  type MediaCategory,
+  type MediaKind,
+  mediaCategories,
+  uploadLimits,
+} from '@broadside/core';
+import type { Database, Writer } from '../../db/database.ts';
+import type { Jobs } from '../../jobs/jobs.ts';
+import type { BlobContent, BlobStore, ByteRange, OpenBlob } from '../../media/blobs/blob-store.ts';
+import { faultOfSegments } from '../../media/blobs/segments.ts';
+import { blobSource } from '../../media/byte-source.ts';
+import { inspectMedia } from '../../media/inspect.ts';
+import type { MediaFacts } from '../../media/inspection.ts';
+import { mediaLimits, refuseForCategory } from '../../media/limits.ts';
+import type { Clock } from '../../world/clock.ts';
+import type { Snowflakes } from '../../world/ids.ts';
+import type { Random } from '../../world/random.ts';
+import { type IncomingBlob, IncomingBlobs } from './incoming.ts';
+import {
+  deleteSegments,
+  deleteUpload,
+  insertUpload,
+  type MediaFailure,
+  putSegment,
+  readSegments,
+  readServed,
+  readUpload,
+  type SegmentRow,
+  type ServedRow,
+  setFacts,
+  setFailure,
+  setState,
+  type UploadRow,
+} from './store.ts';
+
+/** What is said of media when their upload begins. */
+export interface UploadFacts {
+  readonly owner_user_id: string;
+  readonly additional_owners: readonly string[];
+  readonly category: MediaCategory | undefined;
+  /** What the bytes are said to be. */
+  readonly declared: string | undefined;
+}
+
+/** Why an upload does not go on. The message is for the person who uploads. */
+export class UploadRefusedError extends Error {
+  override readonly name = 'UploadRefusedError';
+  readonly reason: 'not_found' | 'invalid';
+  readonly parameter: string;
+
+  constructor(reason: UploadRefusedError['reason'], parameter: string, message: string) {
+    super(message);
+    this.reason = reason;
+    this.parameter = parameter;
+  }
+}
+
+interface Services {
+  readonly database: Database;
+  readonly blobs: BlobStore;
+  readonly jobs: Jobs;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly ids: Snowflakes;
+}
+
+const PROCESS = 'media.process';
+const EXPIRE = 'media.expire';
+/** How often processing is tried before it counts as failed: what fails then is the store, for about half an hour. */
+const MOST_FAILURES = 11;
+
+/** What looking at bytes gave. */
+type Inspected =
+  | { readonly facts: MediaFacts; readonly category: MediaCategory; readonly failure?: undefined }
+  | { readonly failure: MediaFailure };
+
+export class MediaStore {
+  readonly #services: Services;
+  readonly #incoming: IncomingBlobs;
+
+  constructor(services: Services) {
+    this.#services = services;
+    this.#incoming = new IncomingBlobs(services);
+    services.jobs.handle(PROCESS, (id, failures) => this.#process(BigInt(id), failures));
+    services.jobs.handle(EXPIRE, async (id) => (writer) => this.#expire(writer, BigInt(id)));
+  }
+
+  /** Stores bytes that belong to nothing yet. What the content throws is thrown, and nothing is kept. */
+  receive(content: BlobContent): Promise<IncomingBlob> {
+    return this.#incoming.receive(content);
+  }
+
+  /** Removes bytes that came in unless they have been taken into use. */
+  discard(blob: IncomingBlob): Promise<void> {
+    return this.#incoming.discard(blob);
+  }
+
+  /**
+   * Makes media of bytes that came at once. Images and animated GIFs can be used then; a video is processed first.
+   * @throws UploadRefusedError
+   */
+  async create(facts: UploadFacts, blob: IncomingBlob): Promise<UploadRow> {
+    const inspected = await this.#inspect(blob.blob_key, blob.size, facts);
+    if (inspected.failure) throw new UploadRefusedError('invalid', 'media', inspected.failure.message);
+    const { category } = inspected;
+    return this.#write(async (writer) => {
+      const isVideo = inspected.facts.kind === 'video';
+      const id = await this.#insert(writer, facts, {
+        category,
+        state: isVideo ? 'pending' : 'succeeded',
+        content_type: inspected.facts.media_type,
+        total_bytes: blob.size,
+        blob_key: blob.blob_key,
+      });
+      await this.#incoming.claim(writer, blob);
+      if (isVideo) await this.#queue(writer, id);
+      else await setFacts(writer, id, { ...inspected, blob_key: blob.blob_key });
+      return this.#read(writer, id);
+    });
+  }
+
+  /** Begins an upload in segments. @throws UploadRefusedError */
+  async initialize(facts: UploadFacts & { readonly declared: string }, total_bytes: number): Promise<UploadRow> {
+    const category = facts.category ?? categoryOfType(facts.declared);
+    if (category === undefined) {
+      const message = `Media of the type ${facts.declared} are not taken; PNG, JPEG, GIF, WebP, MP4 and QuickTime are`;
+      throw new UploadRefusedError('invalid', 'media_type', message);
+    }
+    const { bytes } = mediaLimits[category];
+    if (total_bytes > bytes) {
+      const message = `The category ${category} takes up to ${bytes} bytes; total_bytes announces ${total_bytes}`;
+      throw new UploadRefusedError('invalid', 'total_bytes', message);
+    }
+    return this.#write(async (writer) => {
+      const content_type = facts.declared;
+      const row = { category, state: 'receiving', content_type, total_bytes, blob_key: null } as const;
+      return this.#read(writer, await this.#insert(writer, facts, row));
+    });
+  }
+
+  /** Adds a segment, in place of one with the same index. @throws UploadRefusedError */
+  async append(owner_user_id: string, media_id: string, index: number, blob: IncomingBlob): Promise<UploadRow> {
+    return this.#write(async (writer) => {
+      const row = await this.#own(writer, owner_user_id, media_id);
+      if (row.state !== 'receiving') {
+        throw new UploadRefusedError('invalid', 'media_id', 'The upload has been finalized; it takes no more segments');
+      }
+      const segments = await readSegments(writer, row.id);
+      const replaced = segments.find((segment) => segment.index === index);
+      const others = segments.reduce((sum, segment) => sum + (segment === replaced ? 0 : segment.size), 0);
+      if (others + blob.size > row.total_bytes) {
+        const message = `With this segment the upload has ${others + blob.size} bytes, but total_bytes announced ${row.total_bytes}`;
+        throw new UploadRefusedError('invalid', 'media', message);
+      }
+      await putSegment(writer, row.id, { index, size: blob.size, blob_key: blob.blob_key });
+      await this.#incoming.claim(writer, blob);
+      if (replaced) await this.#incoming.release(writer, [replaced.blob_key]);
+      return row;
+    });
+  }
+
+  /**
+   * Ends an upload in segments: images can be used then, videos and animated GIFs are processed first. Where it has ended
+   * already, says how far it is.
+   * @throws UploadRefusedError
+   */
+  async finalize(owner_user_id: string, media_id: string): Promise<UploadRow> {
+    const { database } = this.#services;
+    const row = await this.#own(database, owner_user_id, media_id);
+    if (row.state !== 'receiving') return usable(row);
+    const segments = await readSegments(database, row.id);
+    const fault = faultOfSegments(segments, row.total_bytes);
+    if (fault !== undefined) throw new UploadRefusedError('invalid', 'media_id', fault);
+    if (isProcessed(row)) {
+      return this.#finish(row, segments, async (writer, expires_ms) => {
+        await setState(writer, row.id, 'pending', expires_ms);
+        await this.#queue(writer, row.id);
+      });
+    }
+    const blob = await this.#incoming.receive(this.#joined(segments));
+    try {
+      const inspected = await this.#inspect(blob.blob_key, blob.size, asDeclared(row));
+      return usable(
+        await this.#finish(row, segments, async (writer, expires_ms) => {
+          await setState(writer, row.id, row.state, expires_ms);
+          await this.#settle(writer, row, inspected, blob);
+        }),
+      );
+    } finally {
+      await this.#incoming.discard(blob);
+    }
+  }
+
+  /** An upload of its owner. @throws UploadRefusedError */
+  async status(owner_user_id: string, media_id: string): Promise<UploadRow> {
+    return this.#own(this.#services.database, owner_user_id, media_id);
+  }
+
+  /** What is served under a name; `undefined` when nothing is. */
+  async served(blob_key: string): Promise<ServedRow | undefined> {
+    return readServed(this.#services.database, blob_key);
+  }
+
+  /** Opens the bytes of what is served. @throws BlobNotFoundError */
+  open(blob_key: string, range?: ByteRange): Promise<OpenBlob> {
+    return this.#services.blobs.open(blob_key, range);
+  }
+
+  /** Milliseconds until media go; `undefined` when they stay. */
+  remaining({ expires_ms }: UploadRow): number | undefined {
+    return expires_ms === null ? undefined : Math.max(0, expires_ms - this.#services.clock.now());
+  }
+
+  async #write<Result>(body: (writer: Writer) => Promise<Result>): Promise<Result> {
+    const result = await this.#services.database.write(body);
+    this.#services.jobs.wake();
+    return result;
+  }
+
+  async #insert(
+    writer: Writer,
+    facts: UploadFacts,
+    row: Pick<UploadRow, 'category' | 'state' | 'content_type' | 'total_bytes' | 'blob_key'>,
+  ): Promise<bigint> {
+    const { ids, clock, jobs } = this.#services;
+    const id = BigInt(ids.next());
+    const created_ms = clock.now();
+    const expires_ms = created_ms + uploadLimits.expires_after_secs * 1000;
+    await insertUpload(writer, {
+      ...row,
+      id,
+      media_key: `${prefixOf(row.category)}_${id}`,
+      owner_user_id: BigInt(facts.owner_user_id),
+      additional_owners: facts.additional_owners,
+      category_given: facts.category !== undefined,
+      created_ms,
+      expires_ms,
+    });
+    await jobs.add(writer, { kind: EXPIRE, subject: `${id}`, due_ms: expires_ms });
+    return id;
+  }
+
+  async #read(reader: Database | Writer, id: bigint): Promise<UploadRow> {
+    const row = await readUpload(reader, id);
+    if (!row) throw new TypeError('the media that were just written are gone');
+    return row;
+  }
+
+  /** The upload, if it is this user's and has not lapsed. Not there and not theirs are one answer. */
+  async #own(reader: Database | Writer, owner_user_id: string, media_id: string): Promise<UploadRow> {
+    const id = BigInt(media_id);
+    const row = id < 2n ** 63n ? await readUpload(reader, id) : undefined;
+    const isOwn = row?.owner_user_id === BigInt(owner_user_id);
+    if (row && isOwn && (row.expires_ms === null || row.expires_ms > this.#services.clock.now())) return row;
+    throw new UploadRefusedError('not_found', 'media_id', `You have no upload ${media_id}`);
+  }
+
+  /** Ends the receiving of segments, once, if they are still those that were looked at. */
+  #finish(
+    row: UploadRow,
+    segments: readonly SegmentRow[],
+    end: (writer: Writer, expires_ms: number) => Promise<void>,
+  ): Promise<UploadRow> {
+    return this.#write(async (writer) => {
+      const now = await readUpload(writer, row.id);
+      if (!now) throw new UploadRefusedError('not_found', 'media_id', `You have no upload ${row.id}`);
+      if (now.state !== 'receiving') return now;
+      const keys = (list: readonly SegmentRow[]) => list.map(({ blob_key }) => blob_key).join(' ');
+      if (keys(await readSegments(writer, row.id)) !== keys(segments)) {
+        throw new UploadRefusedError(
+          'invalid',
+          'media_id',
+          'Segments came in meanwhile; finalize when all have arrived',
+        );
+      }
+      await end(writer, this.#services.clock.now() + uploadLimits.expires_after_secs * 1000);
+      return this.#read(writer, row.id);
+    });
+  }
+
+  async #queue(writer: Writer, id: bigint): Promise<void> {
+    const { jobs, clock } = this.#services;
+    await jobs.add(writer, { kind: PROCESS, subject: `${id}`, due_ms: clock.now() });
+  }
+
+  async #process(id: bigint, failures: number): Promise<((writer: Writer) => Promise<void>) | undefined> {
+    const row = await readUpload(this.#services.database, id);
+    if (row?.state === 'pending') {
+      return async (writer) => {
+        await setState(writer, id, 'in_progress');
+        await this.#queue(writer, id);
+      };
+    }
+    if (row?.state !== 'in_progress') return undefined;
+    if (failures >= MOST_FAILURES) {
+      const failure = {
+        code: 3,
+        name: 'InternalError',
+        message: 'The media could not be processed. Upload them again.',
+      };
+      return (writer) => this.#settle(writer, row, { failure });
+    }
+    const joined =
+      row.blob_key === null
+        ? await this.#incoming.receive(this.#joined(await readSegments(this.#services.database, id)))
+        : undefined;
+    const inspected = await this.#inspect(joined?.blob_key ?? row.blob_key ?? '', row.total_bytes, asDeclared(row));
+    return async (writer) => {
+      const now = await readUpload(writer, id);
+      if (now?.state === 'in_progress') await this.#settle(writer, row, inspected, joined);
+    };
+  }
+
+  /** Writes what was found: media that can be used, or why not. Bytes that are not needed any more go. */
+  async #settle(writer: Writer, row: UploadRow, inspected: Inspected, joined?: IncomingBlob): Promise<void> {
+    const blob_key = joined?.blob_key ?? row.blob_key;
+    const released = await deleteSegments(writer, row.id);
+    if (joined) await this.#incoming.claim(writer, joined);
+    if (inspected.failure) {
+      await setFailure(writer, row.id, inspected.failure);
+      if (blob_key !== null) released.push(blob_key);
+    } else if (blob_key !== null) {
+      await setFacts(writer, row.id, { ...inspected, blob_key });
+    }
+    await this.#incoming.release(writer, released);
+  }
+
+  async #expire(writer: Writer, id: bigint): Promise<void> {
+    const row = await readUpload(writer, id);
+    const { clock, jobs } = this.#services;
+    if (!row || row.expires_ms === null) return;
+    if (row.expires_ms > clock.now()) {
+      await jobs.add(writer, { kind: EXPIRE, subject: `${id}`, due_ms: row.expires_ms });
+      return;
+    }
+    const keys = await deleteSegments(writer, id);
+    await deleteUpload(writer, id);
+    await this.#incoming.release(writer, row.blob_key === null ? keys : [...keys, row.blob_key]);
+  }
+
+  async *#joined(segments: readonly SegmentRow[]): AsyncGenerator<Uint8Array> {
+    for (const { blob_key } of segments) {
+      const { body } = await this.#services.blobs.open(blob_key);
+      yield* body;
+    }
+  }
+
+  async #inspect(
+    blob_key: string,
+    size: number,
+    { category, declared }: Pick<UploadFacts, 'category' | 'declared'>,
+  ): Promise<Inspected> {
+    const found = await inspectMedia(blobSource(this.#services.blobs, blob_key, size), { declared });
+    if ('reason' in found) return { failure: failureOf(found) };
+    const held = category ?? defaultMediaCategories[found.kind];
+    const refusal = refuseForCategory(found, held);
+    return refusal ? { failure: failureOf(refusal) } : { facts: found, category: held };
+  }
+}
+
+function failureOf({ reason, message }: { readonly reason: string; readonly message: string }): MediaFailure {
+  const isUnsupported = reason === 'unknown_type' || reason === 'unsupported';
+  return isUnsupported ? { code: 2, name: 'UnsupportedMedia', message } : { code: 1, name: 'InvalidMedia', message };
+}
+
+/** An image whose bytes were refused while the uploader waited is refused again. */
+function usable(row: UploadRow): UploadRow {
+  if (row.failure === undefined || isProcessed(row)) return row;
+  throw new UploadRefusedError('invalid', 'media', row.failure.message);
+}
+
+/** Whether media are looked at after their upload has been answered. */
+export function isProcessed({ category }: Pick<UploadRow, 'category'>): boolean {
+  return mediaCategories[category].kind !== 'photo';
+}
+
+function asDeclared(row: UploadRow): Pick<UploadFacts, 'category' | 'declared'> {
+  return { category: row.category_given ? row.category : undefined, declared: row.content_type };
+}
+
+/** The category of a declared type; none for types whose bytes nothing takes. */
+function categoryOfType(type: string): MediaCategory | undefined {
+  switch (type) {
+    case 'image/gif':
+      return 'post_gif';
+    case 'image/jpeg':
+    case 'image/pjpeg':
+    case 'image/png':
+    case 'image/webp':
+      return 'post_image';
+    case 'video/mp4':
+    case 'video/quicktime':
+      return 'post_video';
+    default:
+      return undefined;
+  }
+}
+
+/** The reference gives keys to what posts show; media of direct messages take those of their kind (our choice). */
+function prefixOf(category: MediaCategory): number {
+  const facts: { readonly kind: MediaKind | 'subtitles'; readonly media_key_prefix?: number } =
+    mediaCategories[category];
+  if (facts.media_key_prefix !== undefined) return facts.media_key_prefix;
+  const kind = facts.kind === 'subtitles' ? 'video' : facts.kind;
+  return mediaCategories[defaultMediaCategories[kind]].media_key_prefix;
+}
