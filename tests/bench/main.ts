@@ -8,6 +8,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { type LoadResult, load, once } from './load.ts';
+import { measurePosts, type PostsRow } from './posts.ts';
 import { measureVerification, type VerificationRow } from './verification.ts';
 import { type Credentials, type Request, wire } from './wire.ts';
 
@@ -19,6 +20,8 @@ const { values: options } = parseArgs({
     connections: { type: 'string', default: '32' },
     rounds: { type: 'string', default: '3' },
     only: { type: 'string' },
+    /** How many posts the bench of data retrieval seeds; the long proof takes 1000000. */
+    posts: { type: 'string', default: '50000' },
     server: { type: 'string', default: 'apps/server/dist/main.js' },
   },
 });
@@ -209,15 +212,28 @@ async function main(): Promise<void> {
   const verification = wanted
     ? await measureVerification({ seconds, rounds, connections, server: options.server })
     : [];
+  const looksUp = options.only === undefined || 'lookup of posts'.includes(options.only);
+  const count = Number(options.posts);
+  const lookup = looksUp
+    ? await measurePosts({
+        posts: count,
+        users: Math.ceil(count / 10),
+        seconds,
+        rounds,
+        connections: 50,
+        server: options.server,
+      })
+    : undefined;
   const memory = { ours: peakMemoryMb(child), bare: peakMemoryMb(bare.child) };
   await stop(child);
   bare.child.kill();
-  report(rows, verification, memory, cold);
+  report(rows, verification, lookup, memory, cold);
 }
 
 function report(
   rows: readonly Row[],
   verification: readonly VerificationRow[],
+  lookup: PostsRow | undefined,
   memory: { ours: number; bare: number },
   cold: readonly number[],
 ): void {
@@ -227,7 +243,7 @@ function report(
   const cheaper = single && many ? (many.ours.per_second * 40) / single.ours.per_second : undefined;
   if (options.json) {
     process.stdout.write(
-      `${JSON.stringify({ connections, rows, verification, memory_mb: memory, cold_start_ms: cold, batch_item_advantage: cheaper }, null, 2)}\n`,
+      `${JSON.stringify({ connections, rows, verification, lookup, memory_mb: memory, cold_start_ms: cold, batch_item_advantage: cheaper }, null, 2)}\n`,
     );
     return;
   }
@@ -248,6 +264,12 @@ function report(
   for (const { name, verified, trusted, cpu_us, cost } of verification) {
     process.stdout.write(
       `\n${name}: verified ${verified.per_second.toFixed(0)} req/s (${cpu_us.verified.toFixed(0)} us of processor), taken on trust ${trusted.per_second.toFixed(0)} (${cpu_us.trusted.toFixed(0)} us); verification costs ${(cost * 100).toFixed(0)} % (aim: at most 25 %)`,
+    );
+  }
+  if (lookup) {
+    const { posts, ours, bare, ratio, seeded_per_second, memory_mb } = lookup;
+    process.stdout.write(
+      `\n\nGET /2/posts with 100 ids, all fields and expansions, over ${posts} posts, 50 connections: ${ours.per_second.toFixed(0)} req/s (p50 ${ours.p50_ms.toFixed(1)}, p99 ${ours.p99_ms.toFixed(1)} ms), bare ${bare.per_second.toFixed(0)}: ratio ${ratio.toFixed(2)} (aim 0.5); memory ${memory_mb.map((mb) => mb.toFixed(0)).join(' to ')} MB; seeded ${seeded_per_second.toFixed(0)} posts a second`,
     );
   }
   process.stdout.write(`\n\npeak memory: ${memory.ours.toFixed(0)} MB, bare ${memory.bare.toFixed(0)} MB\n`);

@@ -1,6 +1,7 @@
 /** The OpenAPI document as an outsider's validator sees it. */
 import {
   allAuthOperations,
+  allDataOperations,
   allOperations,
   allPages,
   type Environment,
@@ -10,6 +11,7 @@ import {
 import { openapiDocument } from '@broadside/core/openapi';
 import { createConfig, lintFromString } from '@redocly/openapi-core';
 import { describe, expect, test } from 'vitest';
+import { z } from 'zod';
 
 const rules = [
   'struct',
@@ -69,7 +71,7 @@ describe.each<Environment>(['production', 'sandbox'])('the document of %s', (env
   });
 });
 
-describe('the document of authentication', () => {
+describe('the document of authentication and data retrieval', () => {
   const serverUrl = 'http://127.0.0.1:8000';
   const document = openapiDocument({ environment: undefined, serverUrl, version: '1.0.0' });
   const described = Object.entries(document.paths).flatMap(([path, methods]) =>
@@ -82,13 +84,32 @@ describe('the document of authentication', () => {
 
   test('has every endpoint and every page once, and each alias beside its endpoint', () => {
     const own = described.filter((one) => !('x-alias-of' in one)).map(({ route }) => route);
-    const expected = [...allAuthOperations, ...allPages].map(({ http }) => `${http.method} ${http.path}`);
+    const expected = [...allAuthOperations, ...allDataOperations, ...allPages].map(
+      ({ http }) => `${http.method} ${http.path}`,
+    );
     expect(own.sort()).toEqual(expected.sort());
     const aliases = described.flatMap((one) => ('x-alias-of' in one ? [[one.route, one['x-alias-of']]] : []));
     expect(aliases).toEqual(
       allAuthOperations.flatMap(({ id, http }) => (http.aliases ?? []).map((alias) => [`${http.method} ${alias}`, id])),
     );
     expect(aliases).not.toEqual([]);
+  });
+
+  test('tells a lookup with its objects by name, its problems and both ways to prove who asks', () => {
+    const lookup = document.paths['/2/posts']?.['get'];
+    expect(lookup).toMatchObject({
+      operationId: 'posts.lookup',
+      security: [{ bearer: [] }, { oauth1: [] }],
+      'x-rate-limit': { limit: 5000, app_limit: 3500 },
+    });
+    const refs = [...stringifyJson(lookup).matchAll(/#\/components\/schemas\/(\w+)/g)].map(([, name]) => name);
+    expect(new Set(refs)).toEqual(new Set(['Post', 'User', 'Media', 'Poll', 'Place', 'PartialProblem', 'Problem']));
+    const { responses } = z.looseObject({ responses: z.record(z.string(), z.looseObject({})) }).parse(lookup);
+    expect(Object.keys(responses)).toEqual(['200', '400', '401', '403', '429', '500']);
+    for (const [status, { content }] of Object.entries(responses)) {
+      const type = status === '200' ? 'application/json' : 'application/problem+json';
+      expect(Object.keys(z.looseObject({}).parse(content)), status).toEqual([type]);
+    }
   });
 
   test('is data: it survives being written and read', () => {

@@ -62,6 +62,8 @@ export interface Answer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | undefined>>;
   readonly text: string;
+  /** The body as it came. */
+  readonly bytes: Uint8Array;
   /** The body as JSON, whole numbers exact; `undefined` when it is not JSON. */
   readonly body: unknown;
 }

@@ -209,13 +209,15 @@ export class TestWorld implements AsyncDisposable {
     const response = await this.#opened.apps[listener].inject({
       method,
       url,
-      headers,
+      // As clients name it: without the port where that is the usual one.
+      headers: { ...hostOf(url), ...headers },
       ...(body === undefined ? {} : { payload: body }),
     });
     const answer: Answer = {
       status: response.statusCode,
       headers: headersOf(response.headers),
       text: response.payload,
+      bytes: response.rawPayload,
       body: jsonOf(response.payload),
     };
     this.#fixed.options.onAnswer?.({ listener, method, path: pathOf(url), answer });
@@ -354,6 +356,11 @@ export class TestWorld implements AsyncDisposable {
     return row.id;
   }
 
+  /** Does the jobs that are due by the world's clock, and those that they bring. @returns how many were begun */
+  runJobs(most?: number): Promise<number> {
+    return this.platform.jobs.runDue(most);
+  }
+
   /** A restart: closes the world and opens it again on the same files. */
   async reopen(): Promise<void> {
     await this.#shut();
@@ -387,6 +394,11 @@ const methods = ['GET', 'POST', 'PUT', 'DELETE', 'PATCH', 'HEAD', 'OPTIONS'] as 
 
 function isMethod(method: string): method is (typeof methods)[number] {
   return methods.some((name) => name === method);
+}
+
+function hostOf(url: string): { readonly host?: string } {
+  const host = /^[a-z]+:\/\/([^/?#]+)/.exec(url)?.[1];
+  return host === undefined ? {} : { host };
 }
 
 function pathOf(url: string): string {

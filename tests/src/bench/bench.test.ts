@@ -6,12 +6,26 @@ import { expect, test } from 'vitest';
 const root = path.resolve(import.meta.dirname, '../../..');
 
 test('the bench measures every row against a bare server that answers with the same bytes', () => {
-  const args = ['--conditions=@broadside/source', 'tests/bench/main.ts', '--seconds', '0.3', '--rounds', '1', '--json'];
+  const args = [
+    '--conditions=@broadside/source',
+    'tests/bench/main.ts',
+    '--seconds',
+    '0.3',
+    '--rounds',
+    '1',
+    '--posts',
+    '5000',
+    '--json',
+  ];
   const { stdout, stderr, status } = spawnSync(process.execPath, args, { cwd: root, encoding: 'utf8' });
   expect(stderr).toBe('');
   expect(status).toBe(0);
-  const report: { rows: { name: string; ratio: number }[]; cold_start_ms: number[]; verification: { cost: number }[] } =
-    JSON.parse(stdout);
+  const report: {
+    rows: { name: string; ratio: number }[];
+    cold_start_ms: number[];
+    verification: { cost: number }[];
+    lookup: { ratio: number };
+  } = JSON.parse(stdout);
   expect(report.rows.map((row) => row.name)).toEqual([
     'GET one campaign',
     'GET 200 campaigns',
@@ -19,6 +33,7 @@ test('the bench measures every row against a bare server that answers with the s
     'batch of 40',
   ]);
   expect(report.verification).toHaveLength(2);
+  expect(report.lookup.ratio).toBeGreaterThan(0);
   for (const { cost } of report.verification) expect(cost).toBeGreaterThan(-1);
   for (const row of report.rows) expect(row.ratio).toBeGreaterThan(0);
   expect(report.cold_start_ms).toHaveLength(5);

@@ -28,7 +28,7 @@ function run(command: string, args: readonly string[]) {
   return { status, stdout, stderr };
 }
 
-test.each(['quickstart.ts', 'quickstart.py', 'sign-in.py'])('the README quotes %s as it is', (name) => {
+test.each(['quickstart.ts', 'quickstart.py', 'posts.py', 'sign-in.py'])('the README quotes %s as it is', (name) => {
   expect(readFileSync(path.join(root, 'README.md'), 'utf8')).toContain(
     readFileSync(path.join(examples, name), 'utf8').trim(),
   );
@@ -48,6 +48,17 @@ test('the typed client of the README walks the sandbox', () => {
 
 const python = '/usr/bin/python3';
 const hasClient = run(python, ['-c', 'import requests_oauthlib']).status === 0;
+
+const hasPython = run(python, ['-c', '']).status === 0;
+
+test.skipIf(!hasPython && !process.env['CI'])('Python alone reads posts of the demo with the bearer token', () => {
+  const { status, stdout, stderr } = run(python, [path.join(examples, 'posts.py'), credentials]);
+  expect(stderr).toBe('');
+  expect(status).toBe(0);
+  const lines = stdout.trim().split('\n');
+  expect(lines).toHaveLength(3);
+  expect(lines[0]).toMatch(/^\d{4}-\d\d-\d\dT[\d:.]+Z @harborbooks 4 The autumn shelf is up/);
+});
 
 test.skipIf(!hasClient && !process.env['CI'])('an ordinary OAuth 1.0a client in Python walks the sandbox', () => {
   const { status, stdout, stderr } = run(python, [path.join(examples, 'quickstart.py'), credentials]);

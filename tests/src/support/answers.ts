@@ -6,7 +6,9 @@ import {
   type AnyOperation,
   type AuthOperation,
   allAuthOperations,
+  allDataOperations,
   allOperations,
+  type DataOperation,
   type ErrorName,
   errorCode,
   errorNumber,
@@ -14,6 +16,7 @@ import {
   errorsOf as errorsOfOperation,
   isRead,
   type Operation,
+  problemSlug,
 } from '@broadside/core';
 import type { Seen } from '@broadside/testkit';
 import { z } from 'zod';
@@ -98,6 +101,8 @@ const NumberedFailure = z.strictObject({
 /** Endpoints of authentication answer as they say; other paths of their listener are pages and documents. */
 function checkAuthAnswer(seen: Seen): void {
   const { method, path, answer } = seen;
+  const data = allDataOperations.find(({ http }) => http.path === path);
+  if (data) checkDataAnswer(data, seen);
   const operation = authOperationAt(method, path);
   if (!operation) return;
   const complain = (what: string): never => {
@@ -123,6 +128,83 @@ function checkAuthAnswer(seen: Seen): void {
   if (undeclared.length > 0) complain(`answers ${undeclared.join()}, which ${operation.id} does not declare`);
   const statuses = allowed.filter((name) => errorNumber(name) === codes[0]).map(errorStatus);
   if (!statuses.includes(answer.status)) complain('has a status that is not its code’s');
+}
+
+const PartialProblem = z.strictObject({
+  type: z.url(),
+  title: z.enum(['Not Found Error', 'Authorization Error', 'Field Authorization Error']),
+  detail: z.string().min(1),
+  resource_type: z.enum(['post', 'user', 'media']),
+  resource_id: z.string(),
+  parameter: z.string(),
+  value: z.string(),
+  section: z.enum(['data', 'includes']).optional(),
+  field: z.string().optional(),
+});
+
+const Problem = z.strictObject({
+  type: z.string(),
+  title: z.string().min(1),
+  detail: z.string().min(1),
+  status: z.int().optional(),
+  errors: z
+    .array(
+      z.strictObject({
+        parameters: z.record(z.string(), z.array(z.unknown())).optional(),
+        message: z.string().min(1),
+        code: z.literal(89).optional(),
+        details: z.string().optional(),
+      }),
+    )
+    .min(1)
+    .optional(),
+  diagnosis: z.looseObject({ verdict: z.string() }).optional(),
+});
+
+/** Data retrieval answers with what it found, or with a problem that it declares. */
+function checkDataAnswer(operation: DataOperation, seen: Seen): void {
+  const { method, answer } = seen;
+  const complain = (what: string): never => {
+    throw complaint(seen, what);
+  };
+  if (answer.status >= 500) complain('failed');
+  const type = answer.headers['content-type'];
+  if (answer.status < 300) {
+    if (type !== 'application/json; charset=utf-8') complain('is not JSON');
+    const fit = lookupOf(operation).safeParse(answer.body);
+    if (!fit.success) complain(`does not fit the contract (${z.prettifyError(fit.error)})`);
+    return;
+  }
+  if (type !== 'application/problem+json; charset=utf-8') complain('is no problem');
+  if (method === 'HEAD') return;
+  const problem = Problem.safeParse(answer.body);
+  if (!problem.success) complain(`is no problem (${z.prettifyError(problem.error)})`);
+  const slug = String(problem.data?.type).replace(/^.*\//, '');
+  const declared = [...errorsOfOperation(operation), ...OUTSIDE].some(
+    (name) => errorStatus(name) === answer.status && problemSlug(name) === slug,
+  );
+  if (!declared) complain(`is a problem that ${operation.id} does not declare`);
+}
+
+function lookupOf(operation: DataOperation): z.ZodType {
+  const lists = Object.entries(operation.includes.shape).map(([name, field]) => {
+    const array = z.instanceof(z.ZodOptional).parse(field).unwrap();
+    const element = z.instanceof(z.ZodArray).parse(array).element;
+    return [
+      name,
+      z
+        .array(strict(z.instanceof(z.ZodType).parse(element)))
+        .min(1)
+        .optional(),
+    ] as const;
+  });
+  return z
+    .strictObject({
+      data: z.array(strict(operation.data)).min(1).optional(),
+      includes: z.strictObject(Object.fromEntries(lists)).optional(),
+      errors: z.array(PartialProblem).min(1).optional(),
+    })
+    .refine(({ data, errors }) => data !== undefined || errors !== undefined, 'it says nothing');
 }
 
 function checkAdsAnswer(seen: Seen): void {

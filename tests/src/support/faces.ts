@@ -4,7 +4,7 @@
  */
 import { ApiResponseError, CallError } from '@broadside/client';
 import { createTrpcClient } from '@broadside/client/trpc';
-import { isRead, type Operation } from '@broadside/core';
+import { type AnyOperation, isRead, type Operation } from '@broadside/core';
 import type { TestUser, TestWorld } from '@broadside/testkit';
 import { z } from 'zod';
 import { type CallParams, requestFor } from './call.ts';
@@ -123,7 +123,7 @@ const trpc: Face = {
 };
 
 /** The procedure of an operation that is known at run time only. */
-async function callProcedure(made: object, operation: Operation, params: CallParams): Promise<unknown> {
+export async function callProcedure(made: object, operation: AnyOperation, params: CallParams): Promise<unknown> {
   let node: unknown = made;
   for (const name of [...operation.id.split('.'), isRead(operation) ? 'query' : 'mutate']) {
     node = typeof node === 'object' || typeof node === 'function' ? node && Reflect.get(node, name) : undefined;

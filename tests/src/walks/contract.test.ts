@@ -1,16 +1,20 @@
 import {
   allAuthOperations,
+  allDataOperations,
   allOperations,
   allOperatorOperations,
   allPages,
+  allUploadOperations,
   type ErrorName,
   errorCatalogue,
   errorsOf,
   fieldsOf,
   innerType,
+  isDataOperation,
   isRead,
   operationById,
   readBatch,
+  readLookup,
   readParams,
   wireTypeOf,
 } from '@broadside/core';
@@ -19,18 +23,20 @@ import { z } from 'zod';
 import { impliedErrors } from '../support/answers.ts';
 import { pathNames } from '../support/call.ts';
 
-const everything = [...allOperations, ...allOperatorOperations, ...allAuthOperations];
+const everything = [...allOperations, ...allOperatorOperations, ...allAuthOperations, ...allDataOperations];
 
 test('the contract has operations', () => {
   expect(allOperations.length).toBeGreaterThanOrEqual(23);
   expect(allOperatorOperations.length).toBeGreaterThanOrEqual(11);
   expect(allAuthOperations.length).toBeGreaterThanOrEqual(5);
+  expect(allDataOperations.length).toBeGreaterThanOrEqual(1);
   expect(allPages.length).toBeGreaterThanOrEqual(2);
 });
 
 test('no two operations have one id', () => {
-  expect(operationById.size).toBe(everything.length);
-  const ids = [...everything, ...allPages].map(({ id }) => id);
+  const operations = [...everything, ...allUploadOperations];
+  expect(operationById.size).toBe(operations.length);
+  const ids = [...operations, ...allPages].map(({ id }) => id);
   expect(new Set(ids).size).toBe(ids.length);
 });
 
@@ -40,7 +46,10 @@ test('an id is where the operation stands in the contract: resource, dot, verb',
 
 test('no two operations answer one method and path, whatever the parameters are called', () => {
   const aliases = allAuthOperations.flatMap(({ http }) => (http.aliases ?? []).map((path) => ({ ...http, path })));
-  const paths = [...[...allOperations, ...allAuthOperations, ...allPages].map(({ http }) => http), ...aliases];
+  const paths = [
+    ...[...allOperations, ...allAuthOperations, ...allDataOperations, ...allPages].map(({ http }) => http),
+    ...aliases,
+  ];
   const routes = paths.map(({ method, path }) => `${method} ${path.replace(/:\w+/g, ':')}`);
   expect(new Set(routes).size).toBe(routes.length);
 });
@@ -106,7 +115,9 @@ describe.for(everything.map((operation) => [operation.id, operation] as const))(
       const read = readBatch(batch, operations, path);
       expect([read.issues, read.itemIssues.flat()]).toEqual([[], []]);
     }
-    expect(readParams(params, z.looseObject({}).parse(example.params), operation.exclusive).issues).toEqual([]);
+    const given = z.looseObject({}).parse(example.params);
+    expect(readParams(params, given, operation.exclusive).issues).toEqual([]);
+    if (isDataOperation(operation)) expect(readLookup(params, given).issues).toEqual([]);
   });
 
   test('the example answer fits the schema and names every member of it', () => {
@@ -126,9 +137,7 @@ describe.for(everything.map((operation) => [operation.id, operation] as const))(
     for (const shape of shapes) {
       for (const [name, field] of Object.entries(shape)) {
         if (name === 'operations' && operation.batch) continue;
-        const schema = z.instanceof(z.ZodType).parse(field);
-        expect(wireTypeOf(schema)?.kind, name).toBeDefined();
-        expect(described(schema), name).toBe(true);
+        expectKnown(name, z.instanceof(z.ZodType).parse(field));
       }
     }
   });
@@ -167,6 +176,23 @@ describe.for(allPages.map((page) => [page.id, page] as const))('%s', ([, page]) 
     }
   });
 });
+
+/** A member is described, and what it is made of in the end has a wire type. */
+function expectKnown(name: string, schema: z.ZodType): void {
+  expect(described(schema), name).toBe(true);
+  expectTyped(name, schema);
+}
+
+function expectTyped(name: string, schema: z.ZodType): void {
+  const inner = innerType(schema);
+  if (wireTypeOf(schema)) return;
+  if (inner) expectTyped(name, inner);
+  else if (schema instanceof z.ZodArray) expectTyped(`${name}[]`, z.instanceof(z.ZodType).parse(schema.element));
+  else {
+    const fields = fieldsOf(z.instanceof(z.ZodObject).parse(schema));
+    for (const [member, field] of fields) expectKnown(`${name}.${member}`, field);
+  }
+}
 
 function described(schema: z.ZodType): boolean {
   const inner = innerType(schema);

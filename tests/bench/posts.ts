@@ -1,0 +1,176 @@
+/**
+ * `GET /2/posts` with 100 ids, all public fields and all expansions over a seeded platform, against a bare server that makes
+ * the same reads of the same file and writes the same bytes.
+ */
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { MediaObject, Place, Poll, Post, postExpansionNames, UserObject } from '@broadside/core';
+import Database from 'libsql';
+import { type LoadResult, load, once } from './load.ts';
+
+/** What was measured. */
+export interface PostsRow {
+  readonly posts: number;
+  readonly ours: LoadResult;
+  readonly bare: LoadResult;
+  /** Requests a second of ours to those of the bare server. */
+  readonly ratio: number;
+  /** How many posts a second were seeded. */
+  readonly seeded_per_second: number;
+  /** Memory of the server, in MB: after the first round, and after the last. */
+  readonly memory_mb: readonly [first: number, last: number];
+}
+
+/** How much is seeded, and how long and hard the servers are pressed. */
+export interface PostsOptions {
+  readonly posts: number;
+  readonly users: number;
+  readonly seconds: number;
+  readonly rounds: number;
+  readonly connections: number;
+  /** The main file of the built server. */
+  readonly server: string;
+}
+
+const IDS = 100;
+/** Fields that only the author sees would be answered with a problem each. */
+const PRIVATE: readonly string[] = ['non_public_metrics', 'organic_metrics', 'promoted_metrics'];
+
+/** Seeds a platform and measures it. */
+export async function measurePosts(options: PostsOptions): Promise<PostsRow> {
+  const directory = mkdtempSync(path.join(tmpdir(), 'broadside-posts-'));
+  const children: ChildProcess[] = [];
+  try {
+    return await measure(options, directory, children);
+  } finally {
+    for (const child of children) child.kill('SIGKILL');
+    rmSync(directory, { recursive: true, force: true });
+  }
+}
+
+async function measure(options: PostsOptions, directory: string, children: ChildProcess[]): Promise<PostsRow> {
+  const { posts, users, seconds, rounds, connections, server } = options;
+  const env = {
+    ...process.env,
+    BROADSIDE_DATA_DIR: directory,
+    BROADSIDE_API_PORT: '0',
+    BROADSIDE_ADS_PORT: '0',
+    BROADSIDE_SANDBOX_PORT: '0',
+    BROADSIDE_RATE_LIMITS: 'off',
+    BROADSIDE_LOG_FORMAT: 'json',
+  };
+  const began = performance.now();
+  const cli = ['--conditions=@broadside/source', 'apps/cli/src/main.ts', 'seed', '--quiet', '--seed', 'bench'];
+  execFileSync(process.execPath, [...cli, '--users', `${users}`, '--posts', `${posts}`, '--data-dir', directory], {
+    env,
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
+  const seeded_per_second = posts / ((performance.now() - began) / 1000);
+  const ids = idsOf(directory);
+  const child = spawn(process.execPath, [server], { env, stdio: ['ignore', 'ignore', 'pipe'] });
+  children.push(child);
+  const { port, base, bearer } = await ready(child, directory);
+  const bare = spawn(
+    process.execPath,
+    [path.join(import.meta.dirname, 'bare-posts-server.ts'), path.join(directory, 'platform.db'), base],
+    { stdio: ['ignore', 'pipe', 'inherit'] },
+  );
+  children.push(bare);
+  const barePort = await new Promise<number>((resolve) => {
+    bare.stdout?.once('data', (chunk: Buffer) => resolve(Number(chunk.toString())));
+  });
+  const wires = requestsOf(ids, port, bearer);
+  await compare(wires(), port, barePort);
+
+  const run = (to: number, count: number) => load(to, Array.from({ length: count }, wires), connections);
+  const { per_second } = await run(port, 200);
+  await run(barePort, 200);
+  const results: { ours: LoadResult; bare: LoadResult }[] = [];
+  let first = 0;
+  for (let round = 0; round < rounds; round++) {
+    const count = Math.max(50, Math.ceil((per_second * seconds) / rounds));
+    const result = { ours: await run(port, count), bare: await run(barePort, count) };
+    for (const { failures, failure } of [result.ours, result.bare]) {
+      if (failures > 0) throw new Error(`${failures} lookups failed, one with ${failure}`);
+    }
+    results.push(result);
+    if (round === 0) first = memoryMb(child);
+  }
+  results.sort((a, b) => a.ours.per_second / a.bare.per_second - b.ours.per_second / b.bare.per_second);
+  const median = results[Math.floor(results.length / 2)];
+  if (!median) throw new Error('a bench needs a round');
+  const ratio = median.ours.per_second / median.bare.per_second;
+  return { posts, ...median, ratio, seeded_per_second, memory_mb: [first, memoryMb(child)] };
+}
+
+/** Posts that a stranger may see, spread over the whole store. */
+function idsOf(directory: string): readonly string[] {
+  const db = new Database(path.join(directory, 'platform.db'), { readonly: true });
+  db.defaultSafeIntegers(true);
+  const rows: unknown = db
+    .prepare(
+      `SELECT posts.id FROM posts JOIN users ON users.id = CAST(posts.author_id AS TEXT)
+         LEFT JOIN posts AS other ON other.id = coalesce(posts.reposted_id, posts.quoted_id, posts.replied_to_id)
+         LEFT JOIN users AS owner ON owner.id = CAST(other.author_id AS TEXT)
+       WHERE posts.deleted_ms IS NULL AND users.protected = 0 AND other.deleted_ms IS NULL AND coalesce(owner.protected, 0) = 0
+         AND posts.id % 7 = 0 LIMIT 200000`,
+    )
+    .raw(true)
+    .all();
+  db.close();
+  if (!Array.isArray(rows)) throw new TypeError('a statement gives rows');
+  return rows.map((row: unknown) => String(Array.isArray(row) ? row[0] : row));
+}
+
+async function ready(child: ChildProcess, directory: string): Promise<{ port: number; base: string; bearer: string }> {
+  let said = '';
+  await new Promise<void>((resolve, reject) => {
+    child.stderr?.on('data', (chunk: Buffer) => {
+      said += chunk.toString();
+      if (said.includes('is ready')) resolve();
+    });
+    child.once('exit', () => reject(new Error(`the server ended: ${said}`)));
+  });
+  const held: { base_url: string; bearer_token: string } = JSON.parse(
+    readFileSync(path.join(directory, 'credentials.json'), 'utf8'),
+  );
+  return { port: Number(new URL(held.base_url).port), base: held.base_url, bearer: held.bearer_token };
+}
+
+function requestsOf(ids: readonly string[], port: number, bearer: string): () => Buffer {
+  const names = (schema: { readonly shape: object }) =>
+    Object.keys(schema.shape).filter((name) => !PRIVATE.includes(name));
+  const query = [
+    `post.fields=${names(Post).join(',')}`,
+    `user.fields=${names(UserObject).join(',')}`,
+    `media.fields=${names(MediaObject).join(',')}`,
+    `poll.fields=${names(Poll).join(',')}`,
+    `place.fields=${names(Place).join(',')}`,
+    `expansions=${postExpansionNames.join(',')}`,
+  ].join('&');
+  let next = 0;
+  return () => {
+    const wanted = Array.from({ length: IDS }, (_, i) => ids[(next + i * 7919) % ids.length]);
+    next = (next + IDS * 7919) % ids.length;
+    return Buffer.from(
+      `GET /2/posts?ids=${wanted.join(',')}&${query} HTTP/1.1\r\nhost: 127.0.0.1:${port}\r\nauthorization: Bearer ${bearer}\r\n\r\n`,
+    );
+  };
+}
+
+async function compare(request: Buffer, ours: number, bare: number): Promise<void> {
+  const bodyOf = (answer: string) => answer.slice(answer.indexOf('\r\n\r\n') + 4);
+  const [a, b] = [bodyOf(await once(ours, request)), bodyOf(await once(bare, request))];
+  if (a === b) return;
+  const at = [...a].findIndex((character, index) => character !== b[index]);
+  throw new Error(
+    `the servers answer differently:\n${a.slice(at - 200, at + 300)}\n---\n${b.slice(at - 200, at + 300)}`,
+  );
+}
+
+function memoryMb(child: ChildProcess): number {
+  const status = readFileSync(`/proc/${child.pid}/status`, 'utf8');
+  return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1024;
+}

@@ -1,0 +1,48 @@
+/** A run that is killed leaves no half world that is taken for a whole one. */
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { World } from '@broadside/server';
+import { expect, onTestFinished, test } from 'vitest';
+import { ServerProcess } from '../support/server-process.ts';
+
+const CLI = path.resolve(import.meta.dirname, '../../../apps/cli/src/main.ts');
+
+function words(directory: string, ...more: readonly string[]): string[] {
+  return ['--conditions=@broadside/source', CLI, 'seed', '--data-dir', directory, ...more];
+}
+
+test('a killed run is told of by the server, refuses other runs, and is finished by the same again', async () => {
+  const directory = mkdtempSync(path.join(tmpdir(), 'broadside-seed-crash-'));
+  onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
+  const size = ['--users', '2000', '--posts', '40000'];
+  const child = spawn(process.execPath, words(directory, ...size), { stdio: ['ignore', 'ignore', 'pipe'] });
+  let said = '';
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    said += text;
+    if (/^[3-9]\d %/m.test(said)) child.kill('SIGKILL');
+  });
+  const [, signal] = await once(child, 'close');
+  expect([signal, said.includes('100 %')]).toEqual(['SIGKILL', false]);
+
+  const server = await ServerProcess.start(directory, { BROADSIDE_LOG_LEVEL: 'warn', BROADSIDE_LOG_FORMAT: 'json' });
+  const { stdout } = await server.end('SIGTERM');
+  expect(stdout).toContain('a run of `broadside seed` was cut off');
+
+  const run = (...more: readonly string[]) =>
+    spawnSync(process.execPath, words(directory, ...more), { encoding: 'utf8' });
+  const other = run('--users', '10');
+  expect(other.status).toBe(1);
+  expect(other.stderr).toContain('--seed "broadside" --users 2000 --posts 40000 --until 2026-11-01T00:00:00.000Z');
+
+  expect(run(...size, '--quiet')).toMatchObject({ status: 0, stdout: '', stderr: '' });
+  const world = await World.open({ dataDirectory: directory });
+  const count = async (sql: string) => Number((await world.seeds.reader.query(sql))[0]?.[0]);
+  // The demo of the server's start is there as well.
+  expect(await count('SELECT count(*) FROM "posts"')).toBeGreaterThanOrEqual(40_020);
+  expect(await count('SELECT sum("post_count") FROM "users"')).toBe(await count('SELECT count(*) FROM "posts"'));
+  expect((await world.seeds.records()).map(({ finished }) => finished)).toEqual([true]);
+  await world.close();
+}, 60_000);
