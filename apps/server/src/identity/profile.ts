@@ -33,7 +33,7 @@ export async function storeProfileEntities(writer: Writer, id: string): Promise<
 }
 
 /** `entities` of the user object as JSON; null when there are none. */
-export function profileEntities(description: string, url: string | null): string | null {
+function profileEntities(description: string, url: string | null): string | null {
   const inDescription = Object.fromEntries(
     Object.entries(extractEntities(description)).filter(([, list]) => Array.isArray(list) && list.length > 0),
   );

@@ -67,21 +67,21 @@ export interface AccountContext extends Context {
 }
 
 /** Who can have called an endpoint of authentication, by the proof that it asks for. */
-export type CallerOf<Access extends AuthAccess> = Access extends { readonly auth: 'request_token' }
+type CallerOf<Access extends AuthAccess> = Access extends { readonly auth: 'request_token' }
   ? RequestTokenCaller
   : Access extends { readonly auth: 'access_token' }
     ? UserCaller
     : AppCaller;
 
 /** What handlers of endpoints of authentication get. */
-export interface AuthContext<Who extends Caller = Caller> {
+interface AuthContext<Who extends Caller = Caller> {
   readonly world: World;
   readonly caller: Who;
   readonly actor: Actor;
 }
 
 /** What handlers of data retrieval get. */
-export interface DataContext {
+interface DataContext {
   readonly world: World;
   readonly caller: Caller;
   /** The person who looks; null for an app without one. */
