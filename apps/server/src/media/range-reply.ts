@@ -99,9 +99,10 @@ function readRange(
     const length = Math.min(Number(last), size);
     return length === 0 ? 'unsatisfiable' : { start: size - length, end: size - 1 };
   }
+  // Compared digit for digit: beyond 2^53 two numbers can look alike.
+  if (last !== '' && BigInt(last) < BigInt(first)) return 'whole';
   const start = Number(first);
   const end = last === '' ? Number.POSITIVE_INFINITY : Number(last);
-  if (end < start) return 'whole';
   return start >= size ? 'unsatisfiable' : { start, end: Math.min(end, size - 1) };
 }
 
