@@ -47,6 +47,10 @@ const commands = {
     build();
     run('node', ['--conditions=@broadside/source', 'tests/bench/main.ts', ...rest]);
   },
+  soak: () => {
+    build();
+    run('node', ['--conditions=@broadside/source', 'tests/bench/soak.ts', ...rest]);
+  },
   crash: () => {
     build();
     run('node', ['--conditions=@broadside/source', 'tests/crash/main.ts', ...rest]);

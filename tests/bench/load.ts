@@ -72,7 +72,13 @@ export async function once(port: number, request: Buffer): Promise<string> {
   return text;
 }
 
-function open(port: number): Promise<Socket> {
+/** What an answer holds below its head. */
+export function bodyOf(answer: string): string {
+  return answer.slice(answer.indexOf('\r\n\r\n') + 4);
+}
+
+/** A connection that stays open from request to request. */
+export function open(port: number): Promise<Socket> {
   return new Promise((resolve, reject) => {
     const socket = connect({ host: '127.0.0.1', port, noDelay: true }, () => resolve(socket));
     socket.once('error', reject);
@@ -80,7 +86,7 @@ function open(port: number): Promise<Socket> {
 }
 
 /** Reads whole answers, one for each call. */
-function reader(socket: Socket): () => Promise<string> {
+export function reader(socket: Socket): () => Promise<string> {
   let chunks: Buffer[] = [];
   let held = 0;
   let wanted: number | undefined;

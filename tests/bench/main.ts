@@ -2,13 +2,14 @@
  * `npm run bench`: the built server against a bare one, on the same rows, the same machine and in the same run. Prints a
  * table for people and, with `--json`, one JSON document. Only the ratios of one run say anything: machines differ.
  */
-import { type ChildProcess, spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
-import { type LoadResult, load, once } from './load.ts';
+import { bodyOf, type LoadResult, load, once } from './load.ts';
 import { measurePosts, type PostsRow } from './posts.ts';
+import { memoryMb, Processes } from './processes.ts';
 import { measureVerification, type VerificationRow } from './verification.ts';
 import { type Credentials, type Request, wire } from './wire.ts';
 
@@ -30,35 +31,13 @@ const connections = Number(options.connections);
 const rounds = Number(options.rounds);
 
 const directory = mkdtempSync(path.join(tmpdir(), 'broadside-bench-'));
-const children: ChildProcess[] = [];
-
-const env = {
-  ...process.env,
-  BROADSIDE_DATA_DIR: directory,
-  BROADSIDE_API_PORT: '0',
-  BROADSIDE_ADS_PORT: '0',
-  BROADSIDE_SANDBOX_PORT: '0',
-  // The figures of the reference would end a row after 450 writes.
-  BROADSIDE_RATE_LIMITS: 'off',
-};
+const processes = new Processes();
 
 /** Starts the server and waits for its greeting. @returns milliseconds to the first answer. */
 async function startServer(): Promise<{ child: ChildProcess; ms: number }> {
   const began = performance.now();
-  const child = spawn(process.execPath, [...process.execArgv, options.server], {
-    env,
-    stdio: ['ignore', 'ignore', 'pipe'],
-  });
-  children.push(child);
-  let said = '';
-  await new Promise<void>((resolve, reject) => {
-    child.stderr?.on('data', (chunk: Buffer) => {
-      said += chunk.toString();
-      if (said.includes('is ready')) resolve();
-    });
-    child.on('exit', (code) => reject(new Error(`the server ended with ${code}: ${said}`)));
-  });
-  const url = /advertising {3,}(http\S+)/.exec(said)?.[1] ?? '';
+  const { child, greeting } = await processes.startServer(options.server, directory);
+  const url = /advertising {3,}(http\S+)/.exec(greeting)?.[1] ?? '';
   await (await fetch(`${url}/health`)).text();
   return { child, ms: performance.now() - began };
 }
@@ -69,16 +48,7 @@ async function stop(child: ChildProcess): Promise<void> {
   await ended;
 }
 
-function peakMemoryMb(child: ChildProcess): number {
-  const status = readFileSync(`/proc/${child.pid}/status`, 'utf8');
-  return Number(/VmHWM:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1024;
-}
-
 const credentials = (): Credentials => JSON.parse(readFileSync(path.join(directory, 'credentials.json'), 'utf8'));
-
-function bodyOf(answer: string): string {
-  return answer.slice(answer.indexOf('\r\n\r\n') + 4);
-}
 
 interface Scenario {
   readonly name: string;
@@ -122,23 +92,6 @@ async function measure(scenario: Scenario, held: Credentials, ports: { ours: num
   return { name: scenario.name, aim: scenario.aim, ...median, ratio: median.ours.per_second / median.bare.per_second };
 }
 
-async function startBare(held: Credentials, campaign: string): Promise<{ child: ChildProcess; port: number }> {
-  const file = path.join(directory, 'ads-production.db');
-  const child = spawn(
-    process.execPath,
-    [path.join(import.meta.dirname, 'bare-server.ts'), file, held.account_id, campaign],
-    {
-      stdio: ['ignore', 'pipe', 'inherit'],
-    },
-  );
-  children.push(child);
-  const port = await new Promise<number>((resolve, reject) => {
-    child.stdout?.once('data', (chunk: Buffer) => resolve(Number(chunk.toString())));
-    child.once('exit', () => reject(new Error('the bare server ended')));
-  });
-  return { child, port };
-}
-
 function parse(answer: string): { data: { id: string } & { id: string }[] } {
   if (!answer.startsWith('HTTP/1.1 200')) throw new Error(answer);
   return JSON.parse(bodyOf(answer));
@@ -168,7 +121,8 @@ async function main(): Promise<void> {
   });
   for (let i = 0; i < 200; i++) await send({ method: 'POST', target: `${account}/campaigns`, form: fields(i) });
   const campaign = parse(await send({ method: 'GET', target: `${account}/campaigns?count=1` })).data[0]?.id ?? '';
-  const bare = await startBare(held, campaign);
+  const file = path.join(directory, 'ads-production.db');
+  const bare = await processes.startBare('bare-server.ts', [file, held.account_id, campaign]);
   const ports = { ours, bare: bare.port };
 
   const getOne: Request = { method: 'GET', target: `${account}/campaigns/${campaign}` };
@@ -224,7 +178,7 @@ async function main(): Promise<void> {
         server: options.server,
       })
     : undefined;
-  const memory = { ours: peakMemoryMb(child), bare: peakMemoryMb(bare.child) };
+  const memory = { ours: memoryMb(child, 'peak'), bare: memoryMb(bare.child, 'peak') };
   await stop(child);
   bare.child.kill();
   report(rows, verification, lookup, memory, cold);
@@ -283,6 +237,6 @@ function report(
 try {
   await main();
 } finally {
-  for (const child of children) child.kill('SIGKILL');
+  processes.kill();
   rmSync(directory, { recursive: true, force: true });
 }

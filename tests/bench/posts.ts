@@ -2,13 +2,14 @@
  * `GET /2/posts` with 100 ids, all public fields and all expansions over a seeded platform, against a bare server that makes
  * the same reads of the same file and writes the same bytes.
  */
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { MediaObject, Place, Poll, Post, postExpansionNames, UserObject } from '@broadside/core';
 import Database from 'libsql';
-import { type LoadResult, load, once } from './load.ts';
+import { bodyOf, type LoadResult, load, once } from './load.ts';
+import { memoryMb, Processes } from './processes.ts';
 
 /** What was measured. */
 export interface PostsRow {
@@ -41,72 +42,62 @@ const PRIVATE: readonly string[] = ['non_public_metrics', 'organic_metrics', 'pr
 /** Seeds a platform and measures it. */
 export async function measurePosts(options: PostsOptions): Promise<PostsRow> {
   const directory = mkdtempSync(path.join(tmpdir(), 'broadside-posts-'));
-  const children: ChildProcess[] = [];
+  const processes = new Processes();
   try {
-    return await measure(options, directory, children);
+    return await measure(options, directory, processes);
   } finally {
-    for (const child of children) child.kill('SIGKILL');
+    processes.kill();
     rmSync(directory, { recursive: true, force: true });
   }
 }
 
-async function measure(options: PostsOptions, directory: string, children: ChildProcess[]): Promise<PostsRow> {
+async function measure(options: PostsOptions, directory: string, processes: Processes): Promise<PostsRow> {
   const { posts, users, seconds, rounds, connections, server } = options;
-  const env = {
-    ...process.env,
-    BROADSIDE_DATA_DIR: directory,
-    BROADSIDE_API_PORT: '0',
-    BROADSIDE_ADS_PORT: '0',
-    BROADSIDE_SANDBOX_PORT: '0',
-    BROADSIDE_RATE_LIMITS: 'off',
-    BROADSIDE_LOG_FORMAT: 'json',
-  };
-  const began = performance.now();
-  const cli = ['--conditions=@broadside/source', 'apps/cli/src/main.ts', 'seed', '--quiet', '--seed', 'bench'];
-  execFileSync(process.execPath, [...cli, '--users', `${users}`, '--posts', `${posts}`, '--data-dir', directory], {
-    env,
-    stdio: ['ignore', 'ignore', 'inherit'],
-  });
-  const seeded_per_second = posts / ((performance.now() - began) / 1000);
+  const seeded_per_second = posts / seedPosts(directory, { posts, users });
   const ids = idsOf(directory);
-  const child = spawn(process.execPath, [server], { env, stdio: ['ignore', 'ignore', 'pipe'] });
-  children.push(child);
-  const { port, base, bearer } = await ready(child, directory);
-  const bare = spawn(
-    process.execPath,
-    [path.join(import.meta.dirname, 'bare-posts-server.ts'), path.join(directory, 'platform.db'), base],
-    { stdio: ['ignore', 'pipe', 'inherit'] },
-  );
-  children.push(bare);
-  const barePort = await new Promise<number>((resolve) => {
-    bare.stdout?.once('data', (chunk: Buffer) => resolve(Number(chunk.toString())));
-  });
-  const wires = requestsOf(ids, port, bearer);
-  await compare(wires(), port, barePort);
+  const { child } = await processes.startServer(server, directory);
+  const { port, base, bearer } = reached(directory);
+  const bare = await processes.startBare('bare-posts-server.ts', [path.join(directory, 'platform.db'), base]);
+  const lookups = lookupsOf(ids);
+  const wires = () => bearerWire(lookups(), port, bearer);
+  await compare(wires(), port, bare.port);
 
   const run = (to: number, count: number) => load(to, Array.from({ length: count }, wires), connections);
   const { per_second } = await run(port, 200);
-  await run(barePort, 200);
+  await run(bare.port, 200);
   const results: { ours: LoadResult; bare: LoadResult }[] = [];
   let first = 0;
   for (let round = 0; round < rounds; round++) {
     const count = Math.max(50, Math.ceil((per_second * seconds) / rounds));
-    const result = { ours: await run(port, count), bare: await run(barePort, count) };
+    const result = { ours: await run(port, count), bare: await run(bare.port, count) };
     for (const { failures, failure } of [result.ours, result.bare]) {
       if (failures > 0) throw new Error(`${failures} lookups failed, one with ${failure}`);
     }
     results.push(result);
-    if (round === 0) first = memoryMb(child);
+    if (round === 0) first = memoryMb(child, 'now');
   }
   results.sort((a, b) => a.ours.per_second / a.bare.per_second - b.ours.per_second / b.bare.per_second);
   const median = results[Math.floor(results.length / 2)];
   if (!median) throw new Error('a bench needs a round');
   const ratio = median.ours.per_second / median.bare.per_second;
-  return { posts, ...median, ratio, seeded_per_second, memory_mb: [first, memoryMb(child)] };
+  return { posts, ...median, ratio, seeded_per_second, memory_mb: [first, memoryMb(child, 'now')] };
+}
+
+/** Fills an empty data directory. @returns how many seconds it took */
+export function seedPosts(
+  directory: string,
+  { posts, users }: { readonly posts: number; readonly users: number },
+): number {
+  const began = performance.now();
+  const cli = ['--conditions=@broadside/source', 'apps/cli/src/main.ts', 'seed', '--quiet', '--seed', 'bench'];
+  execFileSync(process.execPath, [...cli, '--users', `${users}`, '--posts', `${posts}`, '--data-dir', directory], {
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
+  return (performance.now() - began) / 1000;
 }
 
 /** Posts that a stranger may see, spread over the whole store. */
-function idsOf(directory: string): readonly string[] {
+export function idsOf(directory: string): readonly string[] {
   const db = new Database(path.join(directory, 'platform.db'), { readonly: true });
   db.defaultSafeIntegers(true);
   const rows: unknown = db
@@ -124,22 +115,15 @@ function idsOf(directory: string): readonly string[] {
   return rows.map((row: unknown) => String(Array.isArray(row) ? row[0] : row));
 }
 
-async function ready(child: ChildProcess, directory: string): Promise<{ port: number; base: string; bearer: string }> {
-  let said = '';
-  await new Promise<void>((resolve, reject) => {
-    child.stderr?.on('data', (chunk: Buffer) => {
-      said += chunk.toString();
-      if (said.includes('is ready')) resolve();
-    });
-    child.once('exit', () => reject(new Error(`the server ended: ${said}`)));
-  });
+function reached(directory: string): { port: number; base: string; bearer: string } {
   const held: { base_url: string; bearer_token: string } = JSON.parse(
     readFileSync(path.join(directory, 'credentials.json'), 'utf8'),
   );
   return { port: Number(new URL(held.base_url).port), base: held.base_url, bearer: held.bearer_token };
 }
 
-function requestsOf(ids: readonly string[], port: number, bearer: string): () => Buffer {
+/** Lookups of 100 posts with all that anybody may see of them, each of other posts than the one before. */
+export function lookupsOf(ids: readonly string[]): () => string {
   const names = (schema: { readonly shape: object }) =>
     Object.keys(schema.shape).filter((name) => !PRIVATE.includes(name));
   const query = [
@@ -154,23 +138,20 @@ function requestsOf(ids: readonly string[], port: number, bearer: string): () =>
   return () => {
     const wanted = Array.from({ length: IDS }, (_, i) => ids[(next + i * 7919) % ids.length]);
     next = (next + IDS * 7919) % ids.length;
-    return Buffer.from(
-      `GET /2/posts?ids=${wanted.join(',')}&${query} HTTP/1.1\r\nhost: 127.0.0.1:${port}\r\nauthorization: Bearer ${bearer}\r\n\r\n`,
-    );
+    return `/2/posts?ids=${wanted.join(',')}&${query}`;
   };
 }
 
+/** A request with the bearer token of an app as it goes over the wire. */
+export function bearerWire(target: string, port: number, bearer: string): Buffer {
+  return Buffer.from(`GET ${target} HTTP/1.1\r\nhost: 127.0.0.1:${port}\r\nauthorization: Bearer ${bearer}\r\n\r\n`);
+}
+
 async function compare(request: Buffer, ours: number, bare: number): Promise<void> {
-  const bodyOf = (answer: string) => answer.slice(answer.indexOf('\r\n\r\n') + 4);
   const [a, b] = [bodyOf(await once(ours, request)), bodyOf(await once(bare, request))];
   if (a === b) return;
   const at = [...a].findIndex((character, index) => character !== b[index]);
   throw new Error(
     `the servers answer differently:\n${a.slice(at - 200, at + 300)}\n---\n${b.slice(at - 200, at + 300)}`,
   );
-}
-
-function memoryMb(child: ChildProcess): number {
-  const status = readFileSync(`/proc/${child.pid}/status`, 'utf8');
-  return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1024;
 }

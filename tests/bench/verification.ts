@@ -3,7 +3,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { type LoadResult, load, once } from './load.ts';
+import { bodyOf, type LoadResult, load, once } from './load.ts';
 import { type Credentials, type Request, wire } from './wire.ts';
 
 /** One kind of request. */
@@ -93,7 +93,7 @@ async function start({ server }: VerificationOptions, mode: 'verify' | 'trust'):
   const send = async (request: Request) => {
     const answer = await once(port, await wire(held, request));
     if (!answer.startsWith('HTTP/1.1 200')) throw new Error(answer);
-    const body: { data: { id: string } & { id: string }[] } = JSON.parse(answer.slice(answer.indexOf('\r\n\r\n') + 4));
+    const body: { data: { id: string } & { id: string }[] } = JSON.parse(bodyOf(answer));
     return body.data;
   };
   const account = `/12/accounts/${held.account_id}`;
