@@ -10,9 +10,22 @@ import type { RawParams, ReadParams } from './parse.ts';
 
 /** What a list of parameters may hold, as its wire type tells. */
 interface ListRule {
+  readonly required: boolean;
   readonly values: readonly string[] | undefined;
-  readonly pattern: string | undefined;
+  readonly pattern: RegExp | undefined;
   readonly max: number;
+}
+
+type Rules = ReadonlyMap<string, ListRule>;
+
+const known = new WeakMap<z.ZodObject, Rules>();
+
+function rulesOf(schema: z.ZodObject): Rules {
+  const found = known.get(schema);
+  if (found) return found;
+  const made = new Map(fieldsOf(schema).map(([name, field]) => [name, ruleOf(field)]));
+  known.set(schema, made);
+  return made;
 }
 
 /** Reads lists by a schema: comma-separated text or arrays. Repeated values count once. */
@@ -20,22 +33,21 @@ export function readLookup(schema: z.ZodObject, raw: RawParams): ReadParams {
   const values: Record<string, unknown> = {};
   const echo: Record<string, unknown> = {};
   const issues: Issue[] = [];
-  const fields = fieldsOf(schema);
-  for (const [name, field] of fields) {
+  const rules = rulesOf(schema);
+  for (const [name, rule] of rules) {
     const sent = Object.hasOwn(raw, name) ? raw[name] : undefined;
-    if (sent === undefined && !isRequired(field)) continue;
+    if (sent === undefined && !rule.required) continue;
     const list = partsOf(sent);
-    const found = faults(name, list, ruleOf(field));
+    const found = faults(name, list, rule);
     issues.push(...found);
     if (found.length === 0) {
       values[name] = [...new Set(list)];
       echo[name] = values[name];
     }
   }
-  const names = fields.map(([name]) => name);
   for (const name of Object.keys(raw)) {
-    if (names.includes(name)) continue;
-    const message = `The query parameter [${name.slice(0, 100)}] is not one of [${names.join(',')}]`;
+    if (rules.has(name)) continue;
+    const message = `The query parameter [${name.slice(0, 100)}] is not one of [${[...rules.keys()].join(',')}]`;
     issues.push({ error: 'INVALID_PARAMETER', parameter: name.slice(0, 100), value: raw[name], message });
   }
   return { values, echo, issues };
@@ -58,8 +70,9 @@ function ruleOf(field: z.ZodType): ListRule {
   const pattern: unknown =
     typeof items === 'object' && items !== null && 'pattern' in items ? items.pattern : undefined;
   return {
+    required: isRequired(field),
     values: type?.values,
-    pattern: typeof pattern === 'string' ? pattern : undefined,
+    pattern: typeof pattern === 'string' ? new RegExp(pattern) : undefined,
     max: typeof maxItems === 'number' ? maxItems : Number.POSITIVE_INFINITY,
   };
 }
@@ -76,14 +89,13 @@ function faults(name: string, list: readonly (string | undefined)[], { values, p
     const message = `The number of values in the \`${name}\` query parameter list [${list.length}] is not between 1 and ${max}`;
     return [issue(message, list.join(','))];
   }
-  const matches = pattern === undefined ? undefined : new RegExp(pattern);
   return list.flatMap((item) => {
     const shown = (item ?? '').slice(0, 100);
     if (values && !values.includes(item ?? '')) {
       return [issue(`The \`${name}\` query parameter value [${shown}] is not one of [${values.join(',')}]`, shown)];
     }
-    if (matches && !matches.test(item ?? '')) {
-      return [issue(`The \`${name}\` query parameter value [${shown}] does not match ${pattern}`, shown)];
+    if (pattern && !pattern.test(item ?? '')) {
+      return [issue(`The \`${name}\` query parameter value [${shown}] does not match ${pattern.source}`, shown)];
     }
     return [];
   });
