@@ -10,6 +10,12 @@ import { accessLevels } from '../apps/entity.ts';
 
 const token = () => text({ max: 200, secret: true });
 
+const exampleToken = {
+  request: 'Z6eEdO8MOmk394WozF5oKyuAv855l4Mlqo7hhlSLik',
+  access: '1503831318555086849-AccessTokenValue',
+  bearer: 'AAAAAAAAAAAAAAAAAAAAAMLheAAAAAAA0',
+} as const;
+
 const requestToken = defineAuthOperation({
   id: 'oauth.request_token',
   summary: 'Get a request token',
@@ -36,7 +42,7 @@ const requestToken = defineAuthOperation({
   example: {
     params: { oauth_callback: 'https://app.example.com/callback' },
     data: {
-      oauth_token: 'Z6eEdO8MOmk394WozF5oKyuAv855l4Mlqo7hhlSLik',
+      oauth_token: exampleToken.request,
       oauth_token_secret: 'Kd75W4OQfb2oJTV0vzGzeXftVAwgMnEK9MumzYcMs3',
       oauth_callback_confirmed: true,
     },
@@ -65,11 +71,11 @@ const accessToken = defineAuthOperation({
   errors: ['APP_SUSPENDED', 'INVALID_TOKEN'],
   example: {
     params: {
-      oauth_token: 'Z6eEdO8MOmk394WozF5oKyuAv855l4Mlqo7hhlSLik',
+      oauth_token: exampleToken.request,
       oauth_verifier: 'uw7NjWHT6OJ1MpJOXsHfNxoAhPKpgI8BlYDhxEjIBY',
     },
     data: {
-      oauth_token: '1503831318555086849-AccessTokenValue',
+      oauth_token: exampleToken.access,
       oauth_token_secret: 'ts_secretValue',
       user_id: '1503831318555086849',
       screen_name: 'harbourbooks',
@@ -91,7 +97,7 @@ const invalidateToken = defineAuthOperation({
   params: z.object({}),
   data: z.object({ access_token: text().describe('The token that was revoked.') }),
   errors: ['APP_SUSPENDED', 'INVALID_TOKEN'],
-  example: { params: {}, data: { access_token: '1503831318555086849-AccessTokenValue' } },
+  example: { params: {}, data: { access_token: exampleToken.access } },
 });
 
 const bearerToken = defineAuthOperation({
@@ -111,7 +117,7 @@ const bearerToken = defineAuthOperation({
   errors: [],
   example: {
     params: { grant_type: 'client_credentials' },
-    data: { token_type: 'bearer', access_token: 'AAAAAAAAAAAAAAAAAAAAAMLheAAAAAAA0' },
+    data: { token_type: 'bearer', access_token: exampleToken.bearer },
   },
 });
 
@@ -127,16 +133,21 @@ const invalidateBearerToken = defineAuthOperation({
   data: z.object({ access_token: text().describe('The bearer token that was invalidated.') }),
   errors: [],
   example: {
-    params: { access_token: 'AAAAAAAAAAAAAAAAAAAAAMLheAAAAAAA0' },
-    data: { access_token: 'AAAAAAAAAAAAAAAAAAAAAMLheAAAAAAA0' },
+    params: { access_token: exampleToken.bearer },
+    data: { access_token: exampleToken.bearer },
   },
 });
 
-const pageParams = {
-  oauth_token: token().describe('The request token.'),
-  force_login: boolean().default(false).describe('Asks for name and password even of a person who is signed in.'),
-  screen_name: text({ max: 50 }).optional().describe('Fills in the name.'),
-};
+/** What the pages share to which an app sends a person. */
+const decision = {
+  rateLimit: 'auth.page',
+  params: z.object({
+    oauth_token: token().describe('The request token.'),
+    force_login: boolean().default(false).describe('Asks for name and password even of a person who is signed in.'),
+    screen_name: text({ max: 50 }).optional().describe('Fills in the name.'),
+  }),
+  example: { params: { oauth_token: exampleToken.request } },
+} as const;
 
 const authorize = definePageOperation({
   id: 'oauth.authorize',
@@ -144,9 +155,7 @@ const authorize = definePageOperation({
   description:
     'Step 2 of the three-legged flow: a page for the browser. It always asks. Approved, the person is sent to the callback with `oauth_token` and `oauth_verifier`, or reads a PIN; cancelled, to the callback with `denied`.',
   http: { method: 'GET', path: '/oauth/authorize' },
-  rateLimit: 'auth.page',
-  params: z.object(pageParams),
-  example: { params: { oauth_token: 'Z6eEdO8MOmk394WozF5oKyuAv855l4Mlqo7hhlSLik' } },
+  ...decision,
 });
 
 const authenticate = definePageOperation({
@@ -155,9 +164,7 @@ const authenticate = definePageOperation({
   description:
     'Like GET /oauth/authorize, but who approved the app before is sent on without being asked, if the app has the sign-in setting.',
   http: { method: 'GET', path: '/oauth/authenticate' },
-  rateLimit: 'auth.page',
-  params: z.object(pageParams),
-  example: { params: { oauth_token: 'Z6eEdO8MOmk394WozF5oKyuAv855l4Mlqo7hhlSLik' } },
+  ...decision,
 });
 
 export const oauth = {

@@ -62,30 +62,29 @@ const remove = defineOperatorOperation({
   example: { params: { post_id: example.post_id }, data: { id: example.post_id } },
 });
 
-const like = defineOperatorOperation({
-  id: 'admin.posts.like',
-  summary: 'Like a post',
+const liking = {
   kind: 'mutation',
   envelope: 'entity',
   params: z.object({ user_id, post_id }),
   data: Changed,
   errors: ['NOT_FOUND', 'USER_NOT_FOUND'],
   example: { params: example, data: { changed: true } },
-});
+} as const;
 
-const unlike = defineOperatorOperation({
-  id: 'admin.posts.unlike',
-  summary: 'Take a like back',
-  kind: 'mutation',
-  envelope: 'entity',
-  params: z.object({ user_id, post_id }),
-  data: Changed,
-  errors: ['NOT_FOUND', 'USER_NOT_FOUND'],
-  example: { params: example, data: { changed: true } },
-});
+const like = defineOperatorOperation({ id: 'admin.posts.like', summary: 'Like a post', ...liking });
+const unlike = defineOperatorOperation({ id: 'admin.posts.unlike', summary: 'Take a like back', ...liking });
 
 const followed_user_id = numericId().describe('The person who is followed.');
 const followExample = { user_id: example.user_id, followed_user_id: '1503831318555086853' } as const;
+
+/** What both share that change a follow which may not be there. */
+const following = {
+  kind: 'mutation',
+  envelope: 'entity',
+  data: Changed,
+  errors: [],
+  example: { params: followExample, data: { changed: true } },
+} as const;
 
 const follow = defineOperatorOperation({
   id: 'admin.follows.create',
@@ -102,23 +101,15 @@ const follow = defineOperatorOperation({
 const approve = defineOperatorOperation({
   id: 'admin.follows.approve',
   summary: 'Approve a request to follow a protected user',
-  kind: 'mutation',
-  envelope: 'entity',
   params: z.object({ user_id: user_id.describe('The person who asked.'), followed_user_id }),
-  data: Changed,
-  errors: [],
-  example: { params: followExample, data: { changed: true } },
+  ...following,
 });
 
 const unfollow = defineOperatorOperation({
   id: 'admin.follows.delete',
   summary: 'End a follow, or a request for one',
-  kind: 'mutation',
-  envelope: 'entity',
   params: z.object({ user_id, followed_user_id }),
-  data: Changed,
-  errors: [],
-  example: { params: followExample, data: { changed: true } },
+  ...following,
 });
 
 export const adminPosts = { create, repost, delete: remove, like, unlike };
