@@ -10,6 +10,7 @@ export default defineConfig({
     './src/resources/follows/table.ts',
     './src/resources/media/table.ts',
     './src/jobs/table.ts',
+    './src/audience/table.ts',
   ],
   out: './drizzle/platform',
 });

@@ -48,7 +48,7 @@ const users = db
   .raw(true);
 const media = db
   .prepare(
-    `SELECT media_key, kind, content_type, width, height, duration_ms, bit_rate, blob_key, alt_text, view_count
+    `SELECT media_key, kind, content_type, width, height, duration_ms, bit_rate, blob_key, alt_text, view_count, preview_blob_key
      FROM json_each(?) AS wanted CROSS JOIN media ON media.media_key = wanted.value WHERE media.state = 'succeeded'`,
   )
   .raw(true);
@@ -71,17 +71,39 @@ function references(row: readonly Cell[]): readonly (readonly [string, Cell])[] 
   return found;
 }
 
+/** Text and entities of a post, with the short link to what is attached. */
+function said(row: readonly Cell[], blobs: ReadonlyMap<string, string>): readonly [text: string, entities: Cell] {
+  const [text, held] = [String(row[3]), row[13] ?? null];
+  const key = row[15] ? String(JSON.parse(String(row[15]))[0]) : '';
+  const blob = blobs.get(key);
+  if (blob === undefined) return [text, held];
+  const url = `${base}/s/${blob.slice(0, 12)}`;
+  const lead = text === '' ? '' : `${text} `;
+  const start = [...lead].length;
+  const link = {
+    start,
+    end: start + url.length,
+    url,
+    expanded_url: `${base}/media/${blob}`,
+    display_url: url.slice('http://'.length),
+    media_key: key,
+  };
+  const entities = held === null ? {} : JSON.parse(String(held));
+  return [lead + url, quote({ ...entities, urls: [...(entities.urls ?? []), link] })];
+}
+
 /** The members of a post in the order of the contract. */
-function showPost(row: readonly Cell[]): string {
+function showPost(row: readonly Cell[], blobs: ReadonlyMap<string, string>): string {
   const created = new Date(Number(row[2])).toISOString();
-  let text = `{"id":"${row[0]}","text":${quote(String(row[3]))}`;
+  const [words, entities] = said(row, blobs);
+  let text = `{"id":"${row[0]}","text":${quote(words)}`;
   if (row[15] !== null) text += `,"attachments":{"media_keys":${row[15]}}`;
   text += `,"author_id":"${row[1]}"`;
   if (row[14] !== null) text += `,"context_annotations":${row[14]}`;
   text += `,"conversation_id":"${row[6]}","created_at":"${created}"`;
   text += `,"edit_controls":{"editable_until":"${created}","edits_remaining":0,"is_edit_eligible":false}`;
   text += `,"edit_history_post_ids":["${row[0]}"]`;
-  if (row[13] !== null) text += `,"entities":${row[13]}`;
+  if (entities !== null) text += `,"entities":${entities}`;
   if (row[7] !== null) text += `,"in_reply_to_user_id":"${row[7]}"`;
   text += `,"lang":${quote(String(row[4]))},"possibly_sensitive":${row[11] === 1n}`;
   text += `,"public_metrics":{"repost_count":${row[16]},"reply_count":${row[17]},"like_count":${row[18]},"quote_count":${row[19]}}`;
@@ -110,12 +132,13 @@ function showUser(row: readonly Cell[]): string {
 }
 
 function showMedia(row: readonly Cell[]): string {
-  const [key, kind, type, width, height, duration, rate, blob, alt, views] = row;
+  const [key, kind, type, width, height, duration, rate, blob, alt, views, still] = row;
   const address = blob === null ? undefined : `${base}/media/${blob}`;
   let text = `{"media_key":"${key}","type":"${kind}"`;
   if (alt !== null) text += `,"alt_text":${quote(String(alt))}`;
   if (kind === 'video' && duration !== null) text += `,"duration_ms":${duration}`;
   if (height !== null) text += `,"height":${height}`;
+  if (kind !== 'photo' && still !== null) text += `,"preview_image_url":"${base}/media/${still}"`;
   if (kind === 'video') text += `,"public_metrics":{"view_count":${views}}`;
   if (kind === 'photo' && address) text += `,"url":"${address}"`;
   if (kind !== 'photo' && address) {
@@ -143,13 +166,15 @@ function answer(url: string): string {
   const userRows = all(users, quote([...people]));
   const keys = [...new Set([...rows, ...referenced].flatMap((row) => (row[15] ? JSON.parse(String(row[15])) : [])))];
   const mediaRows = keys.length === 0 ? [] : all(media, quote(keys));
+  const blobs = new Map(mediaRows.flatMap((row) => (row[7] === null ? [] : [[String(row[0]), String(row[7])]])));
+  const show = (row: readonly Cell[]) => showPost(row, blobs);
   const along = [...new Map([...referenced, ...rows].map((row) => [row[0], row])).values()];
   const includes = [
     ...(mediaRows.length > 0 ? [`"media":[${mediaRows.map(showMedia).join(',')}]`] : []),
-    ...(along.length > 0 ? [`"posts":[${along.map(showPost).join(',')}]`] : []),
+    ...(along.length > 0 ? [`"posts":[${along.map(show).join(',')}]`] : []),
     ...(userRows.length > 0 ? [`"users":[${userRows.map(showUser).join(',')}]`] : []),
   ];
-  return `{"data":[${rows.map(showPost).join(',')}],"includes":{${includes.join(',')}}}`;
+  return `{"data":[${rows.map(show).join(',')}],"includes":{${includes.join(',')}}}`;
 }
 
 const server = createServer((request, response) => {

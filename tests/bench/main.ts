@@ -7,6 +7,8 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
+import { type AudienceRow, measureAudience } from './audience.ts';
+import { type FamilyRow, measureFamilies } from './families.ts';
 import { bodyOf, type LoadResult, load, once } from './load.ts';
 import { measurePosts, type PostsRow } from './posts.ts';
 import { memoryMb, Processes } from './processes.ts';
@@ -23,6 +25,10 @@ const { values: options } = parseArgs({
     only: { type: 'string' },
     /** How many posts the bench of data retrieval seeds; the long proof takes 1000000. */
     posts: { type: 'string', default: '50000' },
+    /** How many people the bench of audience estimates seeds, and as many posts; the long proof takes 1000000. */
+    users: { type: 'string', default: '20000' },
+    /** A directory that holds them already. */
+    seeded: { type: 'string' },
     server: { type: 'string', default: 'apps/server/dist/main.js' },
   },
 });
@@ -178,16 +184,30 @@ async function main(): Promise<void> {
         server: options.server,
       })
     : undefined;
+  const estimates = options.only === undefined || 'audience estimates'.includes(options.only);
+  const audience = estimates
+    ? await measureAudience({
+        users: Number(options.users),
+        posts: Number(options.users),
+        requests: Math.max(100, Math.ceil(seconds * 100)),
+        server: options.server,
+        directory: options.seeded,
+      })
+    : undefined;
+  const everyFamily = options.only === undefined || 'resource families'.includes(options.only);
+  const families = everyFamily ? await measureFamilies({ seconds, connections, server: options.server }) : [];
   const memory = { ours: memoryMb(child, 'peak'), bare: memoryMb(bare.child, 'peak') };
   await stop(child);
   bare.child.kill();
-  report(rows, verification, lookup, memory, cold);
+  report(rows, verification, families, lookup, audience, memory, cold);
 }
 
 function report(
   rows: readonly Row[],
   verification: readonly VerificationRow[],
+  families: readonly FamilyRow[],
   lookup: PostsRow | undefined,
+  audience: AudienceRow | undefined,
   memory: { ours: number; bare: number },
   cold: readonly number[],
 ): void {
@@ -197,7 +217,7 @@ function report(
   const cheaper = single && many ? (many.ours.per_second * 40) / single.ours.per_second : undefined;
   if (options.json) {
     process.stdout.write(
-      `${JSON.stringify({ connections, rows, verification, lookup, memory_mb: memory, cold_start_ms: cold, batch_item_advantage: cheaper }, null, 2)}\n`,
+      `${JSON.stringify({ connections, rows, verification, families, lookup, audience, memory_mb: memory, cold_start_ms: cold, batch_item_advantage: cheaper }, null, 2)}\n`,
     );
     return;
   }
@@ -220,10 +240,30 @@ function report(
       `\n${name}: verified ${verified.per_second.toFixed(0)} req/s (${cpu_us.verified.toFixed(0)} us of processor), taken on trust ${trusted.per_second.toFixed(0)} (${cpu_us.trusted.toFixed(0)} us); verification costs ${(cost * 100).toFixed(0)} % (aim: at most 25 %)`,
     );
   }
+  if (families.length > 0) {
+    process.stdout.write(
+      '\n\nresource families of the sandbox, one run each after a warm-up; lookups have no bare counterpart\n',
+    );
+    for (const { name, ours, bare, ratio } of families) {
+      const figures = (result: LoadResult) =>
+        [result.per_second.toFixed(0), result.p50_ms.toFixed(2), result.p99_ms.toFixed(2)] as const;
+      const beside = bare && ratio !== undefined ? [...figures(bare), ratio.toFixed(2)] : [];
+      process.stdout.write(
+        `${name.padEnd(36)}${[...figures(ours), ...beside].map((cell) => cell.padStart(12)).join('')}\n`,
+      );
+    }
+  }
   if (lookup) {
     const { posts, ours, bare, ratio, seeded_per_second, memory_mb } = lookup;
     process.stdout.write(
       `\n\nGET /2/posts with 100 ids, all fields and expansions, over ${posts} posts, 50 connections: ${ours.per_second.toFixed(0)} req/s (p50 ${ours.p50_ms.toFixed(1)}, p99 ${ours.p99_ms.toFixed(1)} ms), bare ${bare.per_second.toFixed(0)}: ratio ${ratio.toFixed(2)} (aim 0.5); memory ${memory_mb.map((mb) => mb.toFixed(0)).join(' to ')} MB; seeded ${seeded_per_second.toFixed(0)} posts a second`,
+    );
+  }
+  if (audience) {
+    const { users, posts, build_ms, build_cpu_ms, longest_turn_ms, memory_mb, store, store_cpu, http } = audience;
+    const pair = ({ p50_ms, p99_ms }: AudienceRow['http']) => `p50 ${p50_ms.toFixed(1)}, p99 ${p99_ms.toFixed(1)} ms`;
+    process.stdout.write(
+      `\n\nPOST audience_estimate over ${users} people and ${posts} posts: ${pair(http)}; the count alone ${pair(store)} (processor ${pair(store_cpu)}); aim: p99 below 50 ms. Index: ${(build_ms / 1000).toFixed(1)} s to build (processor ${(build_cpu_ms / 1000).toFixed(1)} s), longest turn ${longest_turn_ms.toFixed(1)} ms, ${memory_mb.toFixed(0)} MB`,
     );
   }
   process.stdout.write(`\n\npeak memory: ${memory.ours.toFixed(0)} MB, bare ${memory.bare.toFixed(0)} MB\n`);

@@ -147,11 +147,12 @@ export function bearerWire(target: string, port: number, bearer: string): Buffer
   return Buffer.from(`GET ${target} HTTP/1.1\r\nhost: 127.0.0.1:${port}\r\nauthorization: Bearer ${bearer}\r\n\r\n`);
 }
 
+const around = (body: string, at: number) => body.slice(Math.max(0, at - 200), at + 300);
+
 async function compare(request: Buffer, ours: number, bare: number): Promise<void> {
   const [a, b] = [bodyOf(await once(ours, request)), bodyOf(await once(bare, request))];
   if (a === b) return;
-  const at = [...a].findIndex((character, index) => character !== b[index]);
-  throw new Error(
-    `the servers answer differently:\n${a.slice(at - 200, at + 300)}\n---\n${b.slice(at - 200, at + 300)}`,
-  );
+  let at = 0;
+  while (at < a.length && a[at] === b[at]) at++;
+  throw new Error(`the servers answer differently:\n${around(a, at)}\n---\n${around(b, at)}`);
 }

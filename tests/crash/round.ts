@@ -361,7 +361,15 @@ function checkDatabase(directory: string, account_id: string): void {
 }
 
 /** Columns that serve queries or follow from other entities, and therefore are no part of a change. */
-const derived = new Set(['seq', 'name_folded', 'line_item_count', 'flight_start', 'flight_end', 'campaign_deleted']);
+const derived = new Set([
+  'seq',
+  'name_folded',
+  'line_item_count',
+  'flight_start',
+  'flight_end',
+  'content_review_problem',
+  'campaign_deleted',
+]);
 
 function checkLog(
   one: (sql: string, ...args: string[]) => string,

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { requirements } from './requirements.ts';
+import { parts, requirements } from './requirements.ts';
 
 const here = import.meta.dirname;
 const sources = readdirSync(here, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.test.ts'));
@@ -17,6 +17,11 @@ test('every requirement is cited by a test', () => {
 
 test('every citation is of a requirement that exists', () => {
   expect([...cited.keys()].filter((id) => !(id in requirements))).toEqual([]);
+});
+
+test('an id stands in one part only', () => {
+  const ids = Object.values(parts).flatMap((part) => Object.keys(part));
+  expect(ids.length).toBe(Object.keys(requirements).length);
 });
 
 test('no two requirements say the same', () => {

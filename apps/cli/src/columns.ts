@@ -19,7 +19,7 @@ export interface Column {
   readonly header: string;
   /** Numbers stand to the right. */
   readonly side: 'left' | 'right';
-  /** Free text, which may be cut where the terminal is narrow. */
+  /** Free text or a list, which may be cut where the terminal is narrow. */
   readonly flexible: boolean;
 }
 
@@ -42,6 +42,9 @@ const RANKS: readonly ((name: string, kind: string | undefined) => boolean)[] = 
   (name, kind) => kind === 'time' && name !== 'updated_at' && name !== 'timezone_switch_at',
 ];
 
+/** An entity of so few members is shown with all of them, lists too. */
+const FEW_MEMBERS = 5;
+
 /** Columns in the order of their worth, for entities of a schema. `rows` decide which columns have nothing to say. */
 export function chooseColumns(schema: Schema, rows: readonly Entity[]): Column[] {
   const members = membersOf(schema).map(([name, member]) => ({ name, kind: wireTypeOf(member)?.kind }));
@@ -50,7 +53,8 @@ export function chooseColumns(schema: Schema, rows: readonly Entity[]): Column[]
     .filter(({ name, rank }) => rank !== -1 && hasNews(name, rows))
     // The sort is stable: within a rank the contract's order holds.
     .sort((a, b) => a.rank - b.rank);
-  const chosen = ranked.length > 0 && ranked[0]?.name === 'id' ? ranked : members;
+  const isRecord = members.length > FEW_MEMBERS && ranked[0]?.name === 'id';
+  const chosen = isRecord ? ranked : members;
   return chosen.map(({ name, kind }) => columnOf(name, kind));
 }
 
@@ -79,7 +83,8 @@ function columnOf(name: string, kind: string | undefined): Column {
     .replaceAll('_', ' ')
     .toUpperCase();
   const side = kind === 'long' || kind === 'int' ? 'right' : 'left';
-  return { name, header, side, flexible: kind === 'text' && !/(^|_)(id|key)$/.test(name) && name !== 'currency' };
+  const isFree = kind === 'text' || kind === 'list' || kind === undefined;
+  return { name, header, side, flexible: isFree && !/(^|_)(id|key)$/.test(name) && name !== 'currency' };
 }
 
 /** A member as it looks where it has room: addresses, which may hold commas, one a line. */
@@ -97,6 +102,12 @@ export function cell(name: string, entity: Entity): string {
     const currency = entity['currency'];
     return formatMoney(BigInt(value), typeof currency === 'string' ? printable(currency) : undefined);
   }
-  if (Array.isArray(value)) return value.length === 0 ? '-' : printable(value.map(String).join(', '));
+  if (Array.isArray(value)) return value.length === 0 ? '-' : printable(value.map(item).join(', '));
   return printable(typeof value === 'object' ? JSON.stringify(value) : String(value));
+}
+
+/** An element of a list; what belongs together stays together. */
+function item(value: unknown): string {
+  if (Array.isArray(value)) return value.map(String).join('+');
+  return typeof value === 'object' && value !== null ? JSON.stringify(value) : String(value);
 }

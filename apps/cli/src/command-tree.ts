@@ -9,6 +9,7 @@ import { doctorGroup } from './commands/doctor.ts';
 import { helpCommand } from './commands/help.ts';
 import { loginCommand } from './commands/login.ts';
 import { logoutCommand } from './commands/logout.ts';
+import { mediaGroup } from './commands/media.ts';
 import { seedCommand } from './commands/seed.ts';
 import { startCommand } from './commands/start.ts';
 import { whoamiCommand } from './commands/whoami.ts';
@@ -16,7 +17,7 @@ import { whoamiCommand } from './commands/whoami.ts';
 /** Builds the tree. */
 export function commandTree(): Group {
   const resources = contractCommands({ ...contract });
-  const data = contractCommands({ ...dataContract });
+  const data: [string, Node][] = [...contractCommands({ ...dataContract }), ['media', mediaGroup]];
   const operator = contractCommands({ ...operatorContract });
   const own: [string, Node][] = [
     ['start', startCommand],

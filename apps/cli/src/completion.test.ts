@@ -15,7 +15,7 @@ async function candidates(...words: string[]): Promise<string[]> {
 
 describe('completion offers', () => {
   test('commands, by the contract', async () => {
-    expect(await candidates('li')).toEqual(['line-items']);
+    expect(await candidates('li')).toEqual(['line-items', 'line-item-curated-categories']);
     expect(await candidates('features', '')).toEqual(['list', 'add', 'remove']);
     expect(await candidates('admin', 'fun')).toEqual(['funding-instruments']);
     expect(await candidates('log')).toEqual(['login', 'logout']);

@@ -64,7 +64,7 @@ describe.each(operations.map((operation) => [operation.id, operation] as const))
     expect(stdout.startsWith(`${operation.summary}\n`)).toBe(true);
     for (const { flag } of parametersOf(operation)) if (flag) expect(stdout).toContain(`--${flag.name}`);
     for (const line of stdout.split('\n'))
-      if (!/^ {2,}(broadside|"|\[|\{)/.test(line)) expect(line.length).toBeLessThanOrEqual(80);
+      if (!/^ {2,}(broadside|"|\[|\{|\/)/.test(line)) expect(line.length).toBeLessThanOrEqual(80);
   });
 });
 

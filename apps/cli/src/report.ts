@@ -47,6 +47,10 @@ async function clientReport(error: unknown): Promise<Report | undefined> {
     const exit = exitOfStatus(status);
     return { exit, message, lines: exit === 'unauthenticated' ? [...lines, STATUS_HINT] : lines };
   }
+  if (error instanceof client.MediaProcessingError) {
+    const hint = error.failure ? [] : [`\`broadside media status ${error.media.id}\` asks again.`];
+    return { exit: 'refused', message: printable(error.message), lines: hint };
+  }
   if (error instanceof client.CredentialsError) {
     return { exit: 'unauthenticated', message: error.message, lines: [STATUS_HINT] };
   }

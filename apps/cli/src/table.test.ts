@@ -1,3 +1,4 @@
+import { contract } from '@broadside/core';
 import { describe, expect, test } from 'vitest';
 import { chooseColumns, type Entity, identityOf, wholeCell } from './columns.ts';
 import { headerLine, layOut, pairs, rowLine } from './table.ts';
@@ -41,6 +42,33 @@ describe('tables', () => {
 
   test('a column in which nobody has a value is left out', () => {
     expect(draw([row({ daily_budget_amount_local_micro: null })])[0]).not.toContain('DAILY BUDGET');
+  });
+});
+
+describe('tables of what has few members', () => {
+  const drawn = (
+    { data }: typeof contract.line_items.placements | typeof contract.iab_categories.list,
+    rows: Entity[],
+  ) => {
+    const placed = layOut(chooseColumns(data, rows), rows, 60);
+    return [headerLine(placed, plain), ...rows.map((one) => rowLine(placed, one, plain))];
+  };
+
+  test('show all of them, and say what belongs together', () => {
+    const rows = [
+      { product_type: 'PROMOTED_ACCOUNT', placements: [['ALL_ON_PLATFORM'], ['PLATFORM_TIMELINE']] },
+      { product_type: 'PROMOTED_POSTS', placements: [['PLATFORM_PROFILE', 'PLATFORM_TIMELINE'], ['PLATFORM_SEARCH']] },
+    ];
+    expect(drawn(contract.line_items.placements, rows)).toEqual([
+      'PRODUCT TYPE      PLACEMENTS',
+      'PROMOTED_ACCOUNT  ALL_ON_PLATFORM, PLATFORM_TIMELINE',
+      'PROMOTED_POSTS    PLATFORM_PROFILE+PLATFORM_TIMELINE, PLATF…',
+    ]);
+  });
+
+  test('show them where there is an id too', () => {
+    const { data } = contract.iab_categories.list.example;
+    expect(drawn(contract.iab_categories.list, [data])[1]).toBe('IAB1-1  IAB1       Books & Literature');
   });
 });
 

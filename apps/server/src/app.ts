@@ -2,7 +2,13 @@
  * The HTTP application of one listener. Three listeners make a server: authentication and data retrieval, the advertising
  * interface, and its sandbox. The application knows nothing of ports: tests inject requests, `startServer` listens.
  */
-import { type AnyOperation, ApiError, allDataOperations, allOperatorOperations } from '@broadside/core';
+import {
+  type AnyOperation,
+  ApiError,
+  allAuthOperations,
+  allDataOperations,
+  allOperatorOperations,
+} from '@broadside/core';
 import Fastify, {
   type FastifyBaseLogger,
   type FastifyError,
@@ -12,18 +18,12 @@ import Fastify, {
 } from 'fastify';
 import { registerDocs } from './faces/docs/routes.ts';
 import { registerMediaFiles } from './faces/media/serve.ts';
+import { registerShortLinks } from './faces/media/short-links.ts';
 import { registerUpload } from './faces/media/upload.ts';
 import { registerPages } from './faces/pages/routes.ts';
 import { MAX_BODY_BYTES } from './faces/rest/decode.ts';
 import { answerMalformed } from './faces/rest/malformed.ts';
-import {
-  operationsOf,
-  registerAuth,
-  registerData,
-  registerRest,
-  sendError,
-  sendNumberedError,
-} from './faces/rest/routes.ts';
+import { operationsOf, registerRest, sendError, sendNumberedError } from './faces/rest/routes.ts';
 import { registerTrpc } from './faces/trpc/routes.ts';
 import { realProofs } from './pipeline/authenticate.ts';
 import type { Services } from './pipeline/execute.ts';
@@ -144,27 +144,21 @@ export function createApp({ services, listener, baseUrl, trustedProxies, logger 
   });
 
   registerDocs(app, { environment, baseUrlOf });
-  if (environment) registerRest(app, { services, environment, baseUrlOf });
+  // The operator's operations name their environment themselves, and those of the platform are in none.
+  const options = { services, environment: environment ?? 'production', baseUrlOf };
+  if (environment) registerRest(app, options, operationsOf(environment));
   else {
-    registerAuth(app, { services, environment: 'production', baseUrlOf });
-    registerData(app, { services, environment: 'production', baseUrlOf });
-    registerUpload(app, { services, environment: 'production', baseUrlOf, readText, frameworkError });
+    registerRest(app, options, [...allAuthOperations, ...allDataOperations]);
+    registerUpload(app, { ...options, readText, frameworkError });
     registerMediaFiles(app, services.world);
+    registerShortLinks(app, services.world);
     registerPages(app, { services, baseUrlOf });
   }
   const operations: AnyOperation[] = [
     ...(environment ? operationsOf(environment) : allDataOperations),
     ...allOperatorOperations,
   ];
-  // The operator's operations name their environment themselves.
-  registerTrpc(app, {
-    services,
-    operations,
-    environment: environment ?? 'production',
-    baseUrl,
-    baseUrlOf,
-    frameworkError,
-  });
+  registerTrpc(app, { ...options, operations, baseUrl, frameworkError });
   return app;
 }
 

@@ -64,6 +64,10 @@ export async function startServer(config: Config, logger: Logger): Promise<Runni
     const credentialsFile = config.demo ? await ensureDemo(world, urls) : undefined;
     const opened = world;
     opened.jobs.start((error, job) => logger.error({ err: error, ...job }, 'a job failed; it will be tried again'));
+    // Nobody should have to wait for it with the first estimate. Where it fails, that estimate finds out why.
+    opened.audience
+      .prepare()
+      .catch((error: unknown) => logger.warn({ err: error }, 'the audience index was not built'));
     logger.info({ urls, dataDirectory: config.dataDirectory }, 'ready');
     return {
       urls,

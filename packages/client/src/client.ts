@@ -10,17 +10,24 @@ import {
   isAdsOperation,
   isDataOperation,
   isOperation,
+  isUploadOperation,
   type Lookup,
   type Operation,
   type OperationTree,
   type OutcomeOf,
   type Page,
+  type UploadContract,
+  type UploadedMedia,
+  type UploadOperation,
+  uploadContract,
 } from '@broadside/core';
 import { type AuthMode, type ClientCredentials, type Environment, type Host, readingProof } from './credentials.ts';
-import { decodeLookup, decodeOutcome, readJson, ShapeError } from './decode.ts';
-import { encodeCall, encodeJson, encodePairs, type Params, type ParamValue } from './encode.ts';
+import { decodeLookup, decodeOutcome, decodeUpload, readJson, ShapeError } from './decode.ts';
+import { encodeCall, encodeJson, encodePairs, encodeUpload, type Params, type ParamValue } from './encode.ts';
 import { CallError, type RequestFacts, SandboxOnlyError, UnexpectedResponseError } from './errors.ts';
 import { type ListCall, PagedCall } from './list-call.ts';
+import { isMediaBytes, type MediaBytes } from './media-bytes.ts';
+import { type UploadOptions, uploadMedia } from './media-upload.ts';
 import type { RateLimits } from './rate-limits.ts';
 import { isOk, refusal } from './refusal.ts';
 import { isReading } from './retry.ts';
@@ -44,15 +51,43 @@ export interface LookupOptions extends CallOptions {
 /** A method of data retrieval. */
 export type LookupMethod<Input, Result> = (params: Input, options?: LookupOptions) => Promise<Result>;
 
+/** What a step of an upload takes: its parameters, and bytes where it sends some. */
+export type UploadInput<O extends UploadOperation> = [NonNullable<O['bytes']>] extends [never]
+  ? InputOf<O>
+  : InputOf<O> & { readonly media: MediaBytes };
+
+/** A method of uploading. */
+export type UploadMethod<Input, Result> = (params: Input, options?: CallOptions) => Promise<Result>;
+
 /** The method of an operation. */
 export type MethodOf<O extends AnyOperation> = O extends DataOperation
   ? LookupMethod<InputOf<O>, OutcomeOf<O>>
-  : Method<InputOf<O>, OutcomeOf<O> extends Page<infer Entity> ? ListCall<Entity> : Promise<OutcomeOf<O>>>;
+  : O extends UploadOperation
+    ? UploadMethod<UploadInput<O>, OutcomeOf<O>>
+    : Method<InputOf<O>, OutcomeOf<O> extends Page<infer Entity> ? ListCall<Entity> : Promise<OutcomeOf<O>>>;
 
 /** A part of the contract as methods. */
 export type MethodsOf<Node> = {
   readonly [Name in keyof Node]: Node[Name] extends AnyOperation ? MethodOf<Node[Name]> : MethodsOf<Node[Name]>;
 };
+
+/** Uploads media: all the steps at once, or the one request that takes small media whole. */
+export interface UploadMedia extends MethodOf<UploadContract['media']['upload']> {
+  /**
+   * Announces the bytes, sends them in segments, ends the upload, and gives the media once they can be used. Segments and
+   * questions are repeated by the policy for reads.
+   *
+   * @throws MediaProcessingError when the media cannot be processed, or not in time
+   * @example
+   * const { media_key } = await client.media.upload(bytes, { media_category: 'post_image' });
+   */
+  (bytes: MediaBytes, options?: UploadOptions): Promise<UploadedMedia>;
+}
+
+/** The upload of media: {@link UploadMedia}, and each step of it. */
+export interface MediaMethods extends Omit<MethodsOf<UploadContract['media']>, 'upload'> {
+  readonly upload: UploadMedia;
+}
 
 /** A request that no operation of the contract describes. */
 export interface RawRequest {
@@ -86,8 +121,10 @@ export interface RawResponse {
  * A client of one environment. Each operation is a method under its id: `client.campaigns.create({...})` gives the
  * entity, `client.campaigns.batch({...})` the entities, `client.campaigns.list({...})` a {@link ListCall}, and
  * `client.posts.lookup({...})` the objects with what belongs to them and a problem for each that is missing.
+ * `client.media.upload(bytes)` gives media that can be used.
  */
-export interface Client extends MethodsOf<Contract>, MethodsOf<DataContract> {
+export interface Client extends MethodsOf<Contract>, MethodsOf<DataContract>, Omit<MethodsOf<UploadContract>, 'media'> {
+  readonly media: MediaMethods;
   readonly environment: Environment;
   /** The rate limits that the last answer told. Concurrent calls overwrite each other; `onResponse` gives each its own. */
   readonly rateLimits: RateLimits;
@@ -98,7 +135,7 @@ export interface Client extends MethodsOf<Contract>, MethodsOf<DataContract> {
    */
   request(request: RawRequest, options?: CallOptions): Promise<RawResponse>;
   /** Calls an operation that is known at run time only, such as one that a command line names. */
-  call(operation: Operation, params: Params, options?: CallOptions): Promise<unknown>;
+  call(operation: Operation | UploadOperation, params: Params, options?: CallOptions): Promise<unknown>;
   /** Reads data by an operation that is known at run time only. */
   lookup(operation: DataOperation, params: Params, options?: LookupOptions): Promise<Lookup<unknown, unknown>>;
   /** Goes through a list that is known at run time only. */
@@ -118,7 +155,14 @@ export function createClient(credentials: ClientCredentials, options?: ClientOpt
 // The methods are made from the contract's values, their types from its types: this signature is where the two meet.
 export function createClient(credentials: ClientCredentials, options: ClientOptions = {}): object {
   const caller = new Caller(credentials, new Transport(credentials, options));
-  return Object.assign(caller, methodsOf({ ...contract, ...dataContract }, caller));
+  const methods = methodsOf({ ...contract, ...dataContract, ...uploadContract }, caller);
+  const { upload } = uploadContract.media;
+  const media = {
+    ...methods['media'],
+    upload: (given: MediaBytes | Params, callOptions?: UploadOptions) =>
+      isMediaBytes(given) ? caller.upload(given, callOptions) : caller.call(upload, given, callOptions),
+  };
+  return Object.assign(caller, methods, { media });
 }
 
 type Methods = { readonly [name: string]: Methods | ((params?: Params, options?: LookupOptions) => unknown) };
@@ -127,6 +171,7 @@ function methodsOf(tree: OperationTree, caller: Caller): Methods {
   const entries = Object.entries(tree).map(([name, node]) => {
     if (!isOperation(node)) return [name, methodsOf(node, caller)] as const;
     if (isDataOperation(node)) return [name, lookupOf(node, caller)] as const;
+    if (isUploadOperation(node)) return [name, stepOf(node, caller)] as const;
     if (!isAdsOperation(node)) throw new TypeError(`${node.id} is not of this interface`);
     return [name, methodOf(node, caller)] as const;
   });
@@ -135,6 +180,10 @@ function methodsOf(tree: OperationTree, caller: Caller): Methods {
 
 function lookupOf(operation: DataOperation, caller: Caller) {
   return (params: Params = {}, options?: LookupOptions) => caller.lookup(operation, params, options);
+}
+
+function stepOf(operation: UploadOperation, caller: Caller) {
+  return (params: Params = {}, options?: CallOptions) => caller.call(operation, params, options);
 }
 
 function methodOf(operation: Operation, caller: Caller) {
@@ -161,7 +210,8 @@ class Caller {
     return this.#transport.rateLimits;
   }
 
-  async call(operation: Operation, params: Params, options?: CallOptions): Promise<unknown> {
+  async call(operation: Operation | UploadOperation, params: Params, options?: CallOptions): Promise<unknown> {
+    if (isUploadOperation(operation)) return this.#step(operation, params, options);
     if (operation.sandboxOnly && this.environment !== 'sandbox') throw new SandboxOnlyError(operation.id);
     const encoded = encodeCall(operation, params);
     const { method, path } = encoded;
@@ -180,6 +230,32 @@ class Caller {
     const facts: RequestFacts = { method, path, operation: operation.id };
     const answer = await this.#transport.send({ ...encoded, auth, host: 'base', facts }, options);
     return decoded(facts, answer, (text) => decodeLookup(operation, text));
+  }
+
+  async #step(operation: UploadOperation, params: Params, options?: CallOptions): Promise<unknown> {
+    const encoded = encodeUpload(operation, params);
+    const { method, path } = encoded;
+    const { repeatable } = operation;
+    const facts: RequestFacts = { method, path, operation: operation.id };
+    const answer = await this.#transport.send({ ...encoded, repeatable, auth: 'oauth', host: 'base', facts }, options);
+    return decoded(facts, answer, (text) => decodeUpload(operation, text));
+  }
+
+  upload(bytes: MediaBytes, options?: UploadOptions): Promise<UploadedMedia> {
+    const { initialize, append, finalize, status } = uploadContract.media;
+    const told = async (operation: UploadOperation, params: Params, call: CallOptions): Promise<UploadedMedia> => {
+      const media = await this.#step(operation, params, call);
+      if (isUploaded(media)) return media;
+      throw new CallError(`${operation.id} gives no media.`);
+    };
+    const steps = {
+      initialize: (params: Params, call: CallOptions) => told(initialize, params, call),
+      append: (params: Params, call: CallOptions) => this.#step(append, params, call),
+      finalize: (params: Params, call: CallOptions) => told(finalize, params, call),
+      status: (params: Params, call: CallOptions) => told(status, params, call),
+      pause: (ms: number, signal: AbortSignal | undefined) => this.#transport.pause(ms, signal),
+    };
+    return uploadMedia(steps, bytes, options);
   }
 
   list(operation: Operation, params: Params, options?: CallOptions): ListCall<unknown> {
@@ -226,6 +302,11 @@ function decoded<Value>(facts: RequestFacts, answer: Answer, decode: (text: stri
     if (error instanceof ShapeError) throw new UnexpectedResponseError(facts, answer, error.message);
     throw error;
   }
+}
+
+/** What was read by the schema of uploaded media. */
+function isUploaded(value: unknown): value is UploadedMedia {
+  return typeof value === 'object' && value !== null && 'id' in value && 'media_key' in value;
 }
 
 function isPage(value: unknown): value is Page<unknown> {

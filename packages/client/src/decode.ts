@@ -12,6 +12,7 @@ import {
   type Lookup,
   type Operation,
   parseJson,
+  type UploadOperation,
   type WireError,
   type WireProblem,
   wireTypeOf,
@@ -52,6 +53,14 @@ export function decodeOutcome(operation: Operation, text: string): unknown {
   if (total_count === undefined) return { data: entities, next_cursor };
   if (typeof total_count !== 'number') throw new ShapeError('"total_count" is no number');
   return { data: entities, next_cursor, total_count };
+}
+
+/** What a step of an upload gives. @throws ShapeError */
+export function decodeUpload({ envelope, data: schema }: UploadOperation, text: string): unknown {
+  if (envelope === 'nothing') return {};
+  const body = readJson(text);
+  if (!isMembers(body)) throw new ShapeError('it is not a JSON object');
+  return envelope === 'data' ? decode(schema, body['data'], 'data') : decode(schema, body, '');
 }
 
 /** What data retrieval gives. @throws ShapeError */

@@ -1,7 +1,8 @@
 /** From typed parameters to a request: the wire habits of specification A, read from the contract. */
-import { type DataOperation, isRemovable, type Operation, stringifyJson } from '@broadside/core';
+import { type DataOperation, isRemovable, type Operation, stringifyJson, type UploadOperation } from '@broadside/core';
 import { type Pair, percentEncode } from '@broadside/core/auth';
 import { CallError } from './errors.ts';
+import { blobOf } from './media-bytes.ts';
 import { memberSchema } from './schema.ts';
 
 /** A value that a query string or a form can carry. */
@@ -19,21 +20,33 @@ export interface EncodedRequest {
   readonly form?: readonly Pair[];
   /** JSON text. */
   readonly json?: string;
+  /** A body with parts. */
+  readonly parts?: FormData;
 }
 
 /**
  * Encodes a call. Parameters of a read or a DELETE go into the query; those of a POST or PUT into a form body, so that
- * names and money do not end up in access logs; the operations of a batch are the JSON body.
+ * names and money do not end up in access logs; the operations of a batch are the JSON body, and what only JSON can hold is
+ * an object in it.
  *
  * @throws CallError when a value cannot be sent without changing it, or a part of the path is missing
  */
-export function encodeCall(operation: Operation | DataOperation, params: Params): EncodedRequest {
+export function encodeCall(operation: Operation | DataOperation | UploadOperation, params: Params): EncodedRequest {
   const { method } = operation.http;
   const inPath = new Set<string>();
   const path = operation.http.path.replace(/:(\w+)/g, (_, name: string) => {
     inPath.add(name);
     return encodeSegment(name, params[name]);
   });
+  if ('body' in operation && operation.body === 'json') {
+    const members = Object.entries(params).filter(([name, value]) => value !== undefined && !inPath.has(name));
+    return {
+      method,
+      path,
+      query: [],
+      json: stringifyJson(Object.fromEntries(members.map(([name, value]) => [name, plain(value, name)]))),
+    };
+  }
   const body = operation.batch ? 'operations' : undefined;
   const pairs = Object.entries(params).flatMap(([name, value]): Pair[] => {
     if (value === undefined || inPath.has(name) || name === body) return [];
@@ -46,6 +59,28 @@ export function encodeCall(operation: Operation | DataOperation, params: Params)
   if (body !== undefined) return { method, path, query: pairs, json: encodeJson(params[body] ?? null, body) };
   if (method === 'GET' || method === 'DELETE') return { method, path, query: pairs };
   return { method, path, query: [], form: pairs };
+}
+
+/**
+ * Encodes a step of an upload. Bytes are a part of the body; the parameters beside them go into the query, which the signature
+ * covers, as it does not cover parts.
+ *
+ * @throws CallError as {@link encodeCall}, and when there are no bytes
+ */
+export function encodeUpload(operation: UploadOperation, params: Params): EncodedRequest {
+  const { bytes, http } = operation;
+  const command: Pair[] = http.command === undefined || operation.version === '2' ? [] : [['command', http.command]];
+  const { media, ...others } = params;
+  const encoded = encodeCall(operation, bytes ? others : params);
+  if (!bytes) {
+    return encoded.form
+      ? { ...encoded, form: [...command, ...encoded.form] }
+      : { ...encoded, query: [...command, ...encoded.query] };
+  }
+  const parts = new FormData();
+  parts.append(bytes.part, blobOf(media), 'media');
+  const { method, path, form = [] } = encoded;
+  return { method, path, query: [...command, ...form], parts };
 }
 
 /** Encodes parameters that no contract describes; `null` is an empty value. @throws CallError */

@@ -2,7 +2,7 @@
  * What a call can fail with. Everything is a {@link BroadsideError}, except a call that its own `signal` stopped: that
  * rejects with the signal's reason, as `fetch` does.
  */
-import type { ErrorName, errorCatalogue, WireError } from '@broadside/core';
+import type { ErrorName, errorCatalogue, UploadedMedia, WireError } from '@broadside/core';
 import type { Problem } from './decode.ts';
 import type { RateLimits } from './rate-limits.ts';
 
@@ -173,6 +173,27 @@ export class UnexpectedResponseError extends BroadsideError {
     this.sent = sent;
     this.status = status;
     this.text = text;
+  }
+}
+
+/** Media were uploaded, but cannot be used: processing failed, or was not done in the time that the caller gave it. */
+export class MediaProcessingError extends BroadsideError {
+  override readonly name = 'MediaProcessingError';
+  /** The media as the server told of them last. Where processing goes on, ask for the status by the `id`. */
+  readonly media: UploadedMedia;
+  /** Why processing failed; absent where it goes on. */
+  readonly failure: NonNullable<UploadedMedia['processing_info']>['error'];
+
+  constructor(media: UploadedMedia) {
+    const { state, error } = media.processing_info ?? {};
+    const reason = error ? `: ${error.message} (${error.name})` : '';
+    super(
+      state === 'failed'
+        ? `The media ${media.id} could not be processed${reason}`
+        : `The media ${media.id} are still being processed, for longer than the client was to wait`,
+    );
+    this.media = media;
+    this.failure = error;
   }
 }
 

@@ -5,11 +5,15 @@ export {
   createClient,
   type LookupMethod,
   type LookupOptions,
+  type MediaMethods,
   type Method,
   type MethodOf,
   type MethodsOf,
   type RawRequest,
   type RawResponse,
+  type UploadInput,
+  type UploadMedia,
+  type UploadMethod,
 } from './client.ts';
 export type { AuthMode, ClientCredentials, Environment, Host } from './credentials.ts';
 export type { Problem } from './decode.ts';
@@ -20,6 +24,7 @@ export {
   CallError,
   CredentialsError,
   type ErrorCode,
+  MediaProcessingError,
   NetworkError,
   RateLimitError,
   type RequestFacts,
@@ -28,6 +33,8 @@ export {
   UnexpectedResponseError,
 } from './errors.ts';
 export type { ItemsOptions, ListCall } from './list-call.ts';
+export type { MediaBytes, MediaType } from './media-bytes.ts';
+export type { UploadOptions, UploadProgress } from './media-upload.ts';
 export { createOAuth, type OAuth, type OAuthOptions } from './oauth.ts';
 export type { RateLimitState, RateLimits } from './rate-limits.ts';
 export type { RetryPolicy } from './retry.ts';

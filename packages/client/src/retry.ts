@@ -11,7 +11,8 @@
  *
  * That PUT and DELETE are idempotent in HTTP does not help. After a lost answer a second DELETE finds the record deleted
  * and answers 404, which reads as a failure of what succeeded; a second PUT can undo what somebody changed in between.
- * Such calls fail with `NetworkError.mayHaveHappened`, and the caller, who can look, decides.
+ * Such calls fail with `NetworkError.mayHaveHappened`, and the caller, who can look, decides. Of writes the contract calls some
+ * repeatable, such as a segment of an upload, which replaces itself: those are repeated like a GET.
  */
 import { rateBuckets } from '@broadside/core';
 import { CallError } from './errors.ts';
@@ -62,10 +63,18 @@ export function isReading(method: string): boolean {
   return method === 'GET' || method === 'HEAD';
 }
 
+/** What repeating depends on. */
+interface Repeated {
+  readonly method: string;
+  /** Sent again, it leaves things as they are after the first time. */
+  readonly repeatable?: boolean | undefined;
+}
+
 /** Whether repeating a request after this end is of use and cannot do anything twice. */
-export function isRepeatable(method: string, end: AttemptEnd): boolean {
-  if (end.kind === 'failure') return isReading(method) || end.unsent;
-  if (isReading(method)) return PASSING_STATUSES.has(end.status);
+export function isRepeatable({ method, repeatable = false }: Repeated, end: AttemptEnd): boolean {
+  const isHarmless = isReading(method) || repeatable;
+  if (end.kind === 'failure') return isHarmless || end.unsent;
+  if (isHarmless) return PASSING_STATUSES.has(end.status);
   return end.status === 429 || (end.status === 503 && end.retry_at !== undefined);
 }
 

@@ -57,6 +57,10 @@ export interface OutgoingRequest {
   readonly form?: readonly Pair[] | undefined;
   /** JSON text. */
   readonly json?: string | undefined;
+  /** A body with parts, which no signature covers. */
+  readonly parts?: FormData | undefined;
+  /** Sent again, it leaves things as they are after the first time. */
+  readonly repeatable?: boolean | undefined;
   readonly auth: Proof;
   readonly host: Host;
   readonly facts: RequestFacts;
@@ -94,6 +98,12 @@ export class Transport {
     completeTimeout(options.timeoutMs);
   }
 
+  /** Waits as the transport itself does between attempts. @throws the reason of either signal */
+  pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
+    const { sleep = pause, signal: own } = this.#options;
+    return sleep(ms, either(signal, own));
+  }
+
   /** The limits that the last answer told. */
   get rateLimits(): RateLimits {
     return this.#rateLimits;
@@ -117,7 +127,7 @@ export class Transport {
       const end = await this.#attempt(request.facts, url, init, signal, timeoutMs);
       const ended = now();
       let pauseMs: number | undefined;
-      if (attempt < policy.attempts && isRepeatable(request.method, end)) {
+      if (attempt < policy.attempts && isRepeatable(request, end)) {
         const wait = waitMs(end, attempt, ended, fraction(random));
         if (waited + wait <= policy.maxWaitMs) pauseMs = wait;
       }
@@ -153,7 +163,7 @@ export class Transport {
   }
 
   async #init(request: OutgoingRequest, url: string, options: CallOptions): Promise<RequestInit> {
-    const { method, form, json, auth } = request;
+    const { method, form, json, parts, auth } = request;
     const authorization = await authorize(auth, this.#credentials, { method, url, form }, this.#options);
     const headers = new Headers({ accept: 'application/json' });
     for (const given of [this.#options.headers, options.headers]) {
@@ -163,7 +173,11 @@ export class Transport {
     if (authorization !== undefined) headers.set('authorization', authorization);
     // A redirected request would carry a signature that does not fit, or a token to somewhere else.
     const init: RequestInit = { method, headers, redirect: 'manual' };
-    if (json !== undefined) {
+    if (parts !== undefined) {
+      // The type names the line between the parts, which `fetch` makes up.
+      headers.delete('content-type');
+      init.body = parts;
+    } else if (json !== undefined) {
       headers.set('content-type', 'application/json');
       init.body = json;
     } else if (form !== undefined && form.length > 0) {

@@ -8,17 +8,58 @@ import type {
   PageOperation,
   UploadOperation,
 } from './operation/define.ts';
+import { account_apps } from './resources/account-apps/operations.ts';
+import { account_history } from './resources/account-history/operations.ts';
 import { accounts } from './resources/accounts/operations.ts';
+import { advertiser_business_categories } from './resources/advertiser-business-categories/operations.ts';
+import { audience_estimate } from './resources/audience-estimate/operations.ts';
+import { bidding_rules } from './resources/bidding-rules/operations.ts';
 import { campaigns } from './resources/campaigns/operations.ts';
+import { content_categories } from './resources/content-categories/operations.ts';
+import { curated_categories } from './resources/curated-categories/operations.ts';
 import { features } from './resources/features/operations.ts';
 import { funding_instruments } from './resources/funding-instruments/operations.ts';
+import { iab_categories } from './resources/iab-categories/operations.ts';
+import { line_item_curated_categories } from './resources/line-item-curated-categories/operations.ts';
 import { line_items } from './resources/line-items/operations.ts';
 import { media, media_v1 } from './resources/media/operations.ts';
+import { media_creatives } from './resources/media-creatives/operations.ts';
 import { oauth, oauth2, oauthPages } from './resources/oauth/operations.ts';
 import { admin } from './resources/operator/operations.ts';
 import { posts } from './resources/posts/operations.ts';
+import { promotable_users } from './resources/promotable-users/operations.ts';
+import { promoted_accounts } from './resources/promoted-accounts/operations.ts';
+import { promoted_posts } from './resources/promoted-posts/operations.ts';
+import { publishers } from './resources/publishers/operations.ts';
+import { targeting_criteria } from './resources/targeting-criteria/operations.ts';
+import { targeting_options } from './resources/targeting-options/operations.ts';
+import { authenticated_user_access, user_access } from './resources/user-access/operations.ts';
 
-const operations = { accounts, features, funding_instruments, campaigns, line_items };
+const operations = {
+  accounts,
+  features,
+  funding_instruments,
+  campaigns,
+  line_items,
+  promotable_users,
+  promoted_posts,
+  promoted_accounts,
+  media_creatives,
+  account_apps,
+  line_item_curated_categories,
+  account_history,
+  authenticated_user_access,
+  user_access,
+  targeting_criteria,
+  curated_categories,
+  advertiser_business_categories,
+  content_categories,
+  iab_categories,
+  publishers,
+  bidding_rules,
+  targeting_options,
+  audience_estimate,
+};
 const operatorOperations = { admin };
 const authOperations = { oauth, oauth2 };
 const dataOperations = { posts };

@@ -15,6 +15,8 @@ test('the bench measures every row against a bare server that answers with the s
     '1',
     '--posts',
     '5000',
+    '--users',
+    '2000',
     '--json',
   ];
   const { stdout, stderr, status } = spawnSync(process.execPath, args, { cwd: root, encoding: 'utf8' });
@@ -24,7 +26,9 @@ test('the bench measures every row against a bare server that answers with the s
     rows: { name: string; ratio: number }[];
     cold_start_ms: number[];
     verification: { cost: number }[];
+    families: { name: string; ours: { per_second: number }; ratio?: number }[];
     lookup: { ratio: number };
+    audience: { users: number; store: { p99_ms: number }; http: { p99_ms: number } };
   } = JSON.parse(stdout);
   expect(report.rows.map((row) => row.name)).toEqual([
     'GET one campaign',
@@ -33,8 +37,14 @@ test('the bench measures every row against a bare server that answers with the s
     'batch of 40',
   ]);
   expect(report.verification).toHaveLength(2);
+  const compared = report.families.filter(({ ratio }) => ratio !== undefined).map(({ name }) => name);
+  expect(compared.filter((name) => name.startsWith('list'))).toHaveLength(9);
+  expect(compared.filter((name) => name.startsWith('create'))).toHaveLength(7);
+  for (const { ours } of report.families) expect(ours.per_second).toBeGreaterThan(0);
   expect(report.lookup.ratio).toBeGreaterThan(0);
+  expect(report.audience.users).toBe(2000);
+  for (const { p99_ms } of [report.audience.store, report.audience.http]) expect(p99_ms).toBeGreaterThan(0);
   for (const { cost } of report.verification) expect(cost).toBeGreaterThan(-1);
   for (const row of report.rows) expect(row.ratio).toBeGreaterThan(0);
   expect(report.cold_start_ms).toHaveLength(5);
-}, 120_000);
+}, 240_000);

@@ -1,10 +1,12 @@
 /** The examples of the README run as they stand against a server process, and the README quotes them to the letter. */
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { encodePng } from '../../../apps/server/src/media/testing/images.ts';
+import { encodeMp4 } from '../../../apps/server/src/media/testing/videos.ts';
 import { BrowserUser, pinOn } from '../support/browser-user.ts';
 import { ServerProcess } from '../support/server-process.ts';
 
@@ -32,6 +34,30 @@ test.each(['quickstart.ts', 'quickstart.py', 'posts.py', 'sign-in.py'])('the REA
   expect(readFileSync(path.join(root, 'README.md'), 'utf8')).toContain(
     readFileSync(path.join(examples, name), 'utf8').trim(),
   );
+});
+
+test.each(['upload.ts', 'upload.py'])('the guide to uploading quotes %s as it is', (name) => {
+  expect(readFileSync(path.join(root, 'docs/guides/uploading.md'), 'utf8')).toContain(
+    readFileSync(path.join(examples, name), 'utf8').trim(),
+  );
+});
+
+const files = { 'photo.png': encodePng(40, 30), 'clip.mp4': encodeMp4({ width: 320, height: 240, seconds: 2 }) };
+
+test.each(['photo.png', 'clip.mp4'] as const)('the typed client uploads %s', (name) => {
+  const file = path.join(directory, name);
+  writeFileSync(file, files[name]);
+  const { status, stdout, stderr } = run(process.execPath, [
+    '--conditions=@broadside/source',
+    path.join(examples, 'upload.ts'),
+    file,
+    credentials,
+  ]);
+  expect(stderr).toBe('');
+  expect(status).toBe(0);
+  const { length } = files[name];
+  expect(stdout).toContain(`sending ${length} of ${length}\n`);
+  expect(stdout).toMatch(new RegExp(`\\n${name === 'photo.png' ? 3 : 7}_\\d+ ${length}\\n$`));
 });
 
 test('the typed client of the README walks the sandbox', () => {
@@ -65,6 +91,15 @@ test.skipIf(!hasClient && !process.env['CI'])('an ordinary OAuth 1.0a client in 
   expect(stderr).toBe('');
   expect(status).toBe(0);
   expect(stdout.trim().split('\n').at(-1)).toContain('Summer reading');
+});
+
+test.skipIf(!hasClient && !process.env['CI'])('an ordinary OAuth 1.0a client in Python uploads an image', () => {
+  const file = path.join(directory, 'python.png');
+  writeFileSync(file, files['photo.png']);
+  const { status, stdout, stderr } = run(python, [path.join(examples, 'upload.py'), file, credentials]);
+  expect(stderr).toBe('');
+  expect(status).toBe(0);
+  expect(stdout).toMatch(/^3_\d+ 40 30\n$/);
 });
 
 test.skipIf(!hasClient && !process.env['CI'])('a person gives an app in Python access with a PIN', async () => {

@@ -119,6 +119,22 @@ describe('a refused request says what is wrong', () => {
   });
 });
 
+test('a wrong bearer token is a matter of signatures only where a bearer token does not do', async () => {
+  const headers = { authorization: 'Bearer nobodyHasThisToken' };
+  const read = await development.request({ listener: 'api', path: '/2/posts', query: { ids: '1' }, as: null, headers });
+  expect(read.status).toBe(401);
+  expect(read.text).not.toContain('diagnosis');
+  const call = `/trpc/posts.lookup?input=${encodeURIComponent('{"ids":["1"]}')}`;
+  const { text } = await development.request({ listener: 'api', path: call, as: null, headers });
+  expect(text).toContain('"message":"The bearer token is not valid"');
+  const advertise = await development.request({ ...list, as: null, headers });
+  expect([advertise.status, findingsOf(advertise.body)]).toEqual([401, ['not_signed']]);
+  // Who signs gets the explanation where either is taken.
+  const sign = { consumerKey: 'nobody' };
+  const signed = await development.request({ listener: 'api', path: '/2/posts', query: { ids: '1' }, sign });
+  expect([signed.status, findingsOf(signed.body)]).toEqual([401, ['unknown_consumer_key']]);
+});
+
 test('a request that is accepted says nothing', async () => {
   const { status, text } = await development.request(list);
   expect(status).toBe(200);

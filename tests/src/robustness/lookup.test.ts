@@ -176,6 +176,8 @@ function makePost(index: number): Stored {
     ...(has(2) ? { hashtags: [{ start: 1, end: 3, tag: 'x' }] } : {}),
   };
   const keys = has(4) ? ['3_1', '7_2'] : has(3) ? ['16_3'] : has(7) ? ['3_4'] : [];
+  const said = `Post ${index} 👋`;
+  const link = linkTo(keys[0], [...said].length + 1);
   const poll = has(6) ? { id: `p${index % 2}`, options: [], voting_status: 'open' } : undefined;
   const place = has(8) ? { id: 'aa', full_name: 'Lund', country: 'Sverige' } : undefined;
   const coordinates = has(9) ? { type: 'Point', coordinates: [1.5, -2] } : undefined;
@@ -189,7 +191,7 @@ function makePost(index: number): Stored {
       id: BigInt(id),
       author_id: BigInt(author),
       created_ms: CREATED_MS + index,
-      text: `Post ${index} 👋`,
+      text: said,
       lang: 'en',
       source: `App ${index}`,
       conversation_id: 1000n,
@@ -229,7 +231,7 @@ function makePost(index: number): Stored {
     place,
     members: {
       id: `${id}`,
-      text: `Post ${index} 👋`,
+      text: link === undefined ? said : `${said} ${link.url}`,
       author_id: author,
       conversation_id: '1000',
       created_at,
@@ -244,12 +246,23 @@ function makePost(index: number): Stored {
       ...(references.length > 0 ? { referenced_posts: references } : {}),
       ...(has(4) ? { context_annotations: context } : {}),
       ...(has(10) ? { withheld } : {}),
-      ...unlessEmpty('entities', entities),
+      ...unlessEmpty('entities', link === undefined ? entities : { ...entities, urls: [link] }),
       ...unlessEmpty('geo', geo),
       ...unlessEmpty('attachments', attachments),
     },
     own: { non_public_metrics: own, organic_metrics: { ...own, like_count, reply_count, repost_count } },
   };
+}
+
+/** The link that a text ends with, unless the media are not ready. */
+function linkTo(media_key: string | undefined, start: number) {
+  const number = media_key === undefined || media_key === '3_4' ? undefined : media_key.slice(-1);
+  if (number === undefined) return undefined;
+  const { api } = world.urls;
+  const url = `${api}/s/blob${number}`;
+  const display_url = url.replace('http://', '');
+  const expanded_url = `${api}/media/blob${number}.png`;
+  return { start, end: start + url.length, url, expanded_url, display_url, media_key };
 }
 
 interface Query {
@@ -293,7 +306,9 @@ function expected(query: Query, viewer: string | undefined) {
   const visible = (id: string, parameter: string): Stored[] => {
     const post = stored.find((one) => one.id === id);
     const slug = !post || post.deleted ? 'resource-not-found' : 'not-authorized-for-resource';
-    if (post && !post.deleted && (post.author !== guarded || follower)) return [post];
+    const original = post?.references.find(({ type }) => type === 'reposted')?.id;
+    const isGuarded = [id, original].some((one) => stored.find((other) => other.id === one)?.author === guarded);
+    if (post && !post.deleted && (!isGuarded || follower)) return [post];
     problems.push(`${slug} ${parameter} ${id}`);
     return [];
   };

@@ -168,3 +168,28 @@ scenario('C-FEATURES-UNKNOWN', async (stage) => {
   expect(await stage.call('features.list', { feature_keys: ['NO_SUCH_FEATURE'] })).toMatchObject({ ok: false });
   expect(await stage.ok('features.list')).toEqual(before);
 });
+
+// Specification C, Accounts, PUT: the industries.
+const INDUSTRIES =
+  'AGENCY BUSINESS_TO_BUSINESS ONLINE_SERVICES EDUCATION FINANCIAL HEALTH GOVERNMENT MEDIA MOBILE RESTAURANT RETAIL TECHNOLOGY TRAVEL OTHER'.split(
+    ' ',
+  );
+
+scenario('C-ACCOUNT-INDUSTRIES', async (stage) => {
+  for (const industry_type of INDUSTRIES) {
+    expect(await stage.one('accounts.update', { industry_type })).toMatchObject({ industry_type });
+    expect(await stage.one('accounts.get')).toMatchObject({ industry_type });
+  }
+  for (const industry_type of ['FISHING', 'retail']) {
+    const outcome = await stage.call('accounts.update', { industry_type });
+    expect(outcome, industry_type).toMatchObject({ ok: false, errors: [{ parameter: 'industry_type' }] });
+  }
+  expect(await stage.one('accounts.get')).toMatchObject({ industry_type: 'OTHER' });
+});
+
+scenario('C-FEATURES-REQUIRED', async (stage) => {
+  for (const id of ['features.add', 'features.remove'] as const) {
+    expect(await stage.refused(id, {})).toMatchObject([{ code: 'MISSING_PARAMETER', parameter: 'feature_keys' }]);
+  }
+  expect(await stage.ok('features.list')).toEqual(initialSandboxFeatures);
+});

@@ -245,14 +245,14 @@ const states: readonly State[] = [
   { title: 'one of two flights ahead', flights: [[1, 2], ...running], reasons: [], status: 'ACTIVE' },
   {
     title: 'instrument ahead',
-    flights: running,
+    flights: [[-1, 2]],
     funding: { start: 1 },
     reasons: ['STARTS_IN_FUTURE'],
     status: 'ACTIVE',
   },
   {
     title: 'instrument expired',
-    flights: running,
+    flights: [[-2, 1]],
     funding: { end: -1 },
     reasons: ['FUNDING_PROBLEM'],
     status: 'ACTIVE',
@@ -321,4 +321,61 @@ scenario('C-CAMPAIGN-SERVABLE', async (stage) => {
     const { reasons_not_servable } = await stage.one('campaigns.get', { campaign_id });
     expect(reasons_not_servable).toEqual(status ? [status] : []);
   }
+});
+
+scenario('C-CAMPAIGN-REQUIRED', async (stage) => {
+  const whole = { funding_instrument_id: stage.funding_instrument_id, name: 'Campaign' };
+  for (const name of ['funding_instrument_id', 'name']) {
+    expect(await stage.refused('campaigns.create', { ...whole, [name]: undefined }), name).toMatchObject([
+      { code: 'MISSING_PARAMETER', parameter: name },
+    ]);
+  }
+  for (const [name, value] of Object.entries({ budget_optimization: 'AD_GROUP', entity_status: 'DELETED' })) {
+    const outcome = await stage.call('campaigns.create', { ...whole, [name]: value });
+    expect(outcome, name).toMatchObject({ ok: false, errors: [{ parameter: name }] });
+  }
+  await stage.ok('campaigns.create', whole);
+});
+
+scenario('C-CAMPAIGN-UPDATE', async (stage) => {
+  const before = await stage.campaign();
+  const { id: campaign_id } = before;
+  const set = {
+    name: 'Autumn reading',
+    purchase_order_number: 'PO 7',
+    daily_budget_amount_local_micro: 5n,
+    total_budget_amount_local_micro: 50n,
+    standard_delivery: false,
+    entity_status: 'PAUSED',
+  };
+  stage.world.clock.advance(2000);
+  const changed = await stage.one('campaigns.update', { campaign_id, ...set });
+  expect(changed).toEqual({
+    ...before,
+    ...set,
+    reasons_not_servable: ['PAUSED_BY_ADVERTISER', 'INCOMPLETE'],
+    updated_at: expect.any(String),
+  });
+  expect(changed['updated_at']).not.toBe(before['updated_at']);
+  const moved = { budget_optimization: 'LINE_ITEM', standard_delivery: null };
+  expect(await stage.one('campaigns.update', { campaign_id, budget_optimization: 'LINE_ITEM' })).toEqual({
+    ...changed,
+    ...moved,
+    updated_at: expect.any(String),
+  });
+  // Without a daily budget the campaign spends evenly, whatever it was created under.
+  const card = await stage.campaign({
+    funding_instrument_id: await stage.fundingInstrument({ type: 'CREDIT_CARD' }),
+    ...set,
+  });
+  const unset = {
+    purchase_order_number: null,
+    daily_budget_amount_local_micro: null,
+    total_budget_amount_local_micro: null,
+  };
+  expect(await stage.one('campaigns.update', { campaign_id: card.id, ...unset })).toMatchObject({
+    ...unset,
+    name: 'Autumn reading',
+    standard_delivery: false,
+  });
 });

@@ -117,3 +117,19 @@ scenario('C-FUNDING-EXPIRED', async (stage) => {
     reasons_not_able_to_fund: ['DELETED', 'EXPIRED'],
   });
 });
+
+scenario('C-FUNDING-FILTER', async (stage) => {
+  const idsOf = (entities: readonly { id: string }[]) => entities.map(({ id }) => id);
+  const [a, b] = [await stage.fundingInstrument(), await stage.fundingInstrument()];
+  const list = async (funding_instrument_ids: string[], with_deleted = false) =>
+    idsOf(await stage.many('funding_instruments.list', { funding_instrument_ids, with_deleted }));
+  expect(await list([a, b])).toEqual([b, a]);
+  expect(await list([stage.funding_instrument_id, a, 'nosuch'])).toEqual([a, stage.funding_instrument_id]);
+  await stage.ok('funding_instruments.delete', { funding_instrument_id: a });
+  expect(await list([a, b])).toEqual([b]);
+  expect(await list([a, b], true)).toEqual([b, a]);
+  expect(await stage.one('funding_instruments.get', { funding_instrument_id: a, with_deleted: true })).toMatchObject({
+    id: a,
+    deleted: true,
+  });
+});

@@ -3,6 +3,7 @@ import { allOperations, type Operation, wireTypeOf } from '@broadside/core';
 import fc from 'fast-check';
 import { expect } from 'vitest';
 import { z } from 'zod';
+import { spreadPromotion } from '../support/promotion.ts';
 import { type Entity, type OperationId, type Stage, scenarios } from '../support/scenario.ts';
 
 const scenario = scenarios();
@@ -149,8 +150,32 @@ scenario('A-CURSOR-STABLE', async (stage) => {
   );
 });
 
-/** What a list is made of for sorting: entities with different, equal and missing values of the attribute. */
-async function spread(stage: Stage, operation: Operation): Promise<void> {
+/**
+ * What a list is made of for sorting: entities with different, equal and missing values of the attribute.
+ * @returns the parameters that the list cannot be without
+ */
+async function spread(stage: Stage, operation: Operation): Promise<Readonly<Record<string, unknown>>> {
+  if (operation.id === 'targeting_criteria.list') return { line_item_ids: [await spreadTargeting(stage)] };
+  await spreadEntities(stage, operation);
+  return {};
+}
+
+/** @returns the line item whose criteria differ in kind and time */
+async function spreadTargeting(stage: Stage): Promise<string> {
+  const { id: line_item_id } = await stage.lineItem(await stage.campaign());
+  for (const [i, [targeting_type, targeting_value]] of [
+    ['LANGUAGE', 'en'],
+    ['GENDER', '1'],
+    ['LANGUAGE', 'fr'],
+    ['PLATFORM', '0'],
+  ].entries()) {
+    if (i !== 2) stage.world.clock.advance(1000);
+    await stage.ok('targeting_criteria.create', { line_item_id, targeting_type, targeting_value });
+  }
+  return line_item_id;
+}
+
+async function spreadEntities(stage: Stage, operation: Operation): Promise<void> {
   const { world, account_id } = stage;
   const pause = () => world.clock.advance(1000);
   switch (operation.id) {
@@ -191,6 +216,13 @@ async function spread(stage: Stage, operation: Operation): Promise<void> {
       }
       return;
     }
+    case 'promotable_users.list':
+    case 'promoted_posts.list':
+    case 'promoted_accounts.list':
+    case 'media_creatives.list':
+    case 'account_apps.list':
+    case 'line_item_curated_categories.list':
+      return spreadPromotion(stage, operation.id);
     default:
       throw new TypeError(`say what the list of ${operation.id} is made of (${account_id})`);
   }
@@ -217,7 +249,8 @@ function seq({ id }: Entity): string {
   return Buffer.from(id.padStart(13, '0')).toString('hex');
 }
 
-const lists = allOperations.filter(({ envelope }) => envelope === 'list');
+// Lookups and the history have an order of their own.
+const lists = allOperations.filter(({ envelope, params }) => envelope === 'list' && 'sort_by' in params.shape);
 
 function ordersOf(operation: Operation): string[] {
   const schema = z.instanceof(z.ZodType).parse(operation.params.shape['sort_by']);
@@ -226,17 +259,17 @@ function ordersOf(operation: Operation): string[] {
 
 scenario('A-SORT', async (stage) => {
   for (const operation of lists) {
-    await spread(stage, operation);
+    const base = await spread(stage, operation);
     const id = listId(operation);
     // Accounts of other scenarios come and go below, so only a look at one instant can be compared.
-    const all = await stage.many(id, { count: 1000 });
+    const all = await stage.many(id, { ...base, count: 1000 });
     expect(all.length).toBeGreaterThanOrEqual(4);
     for (const order of ordersOf(operation)) {
       const [attribute = '', direction = ''] = order.split('-');
-      const listed = await stage.many(id, { sort_by: [order], count: 1000 });
+      const listed = await stage.many(id, { ...base, sort_by: [order], count: 1000 });
       const values = (entities: readonly Entity[]) => entities.map((entity) => entity[attribute]);
       expect(new Set(values(all)).size, `${id} needs different values of ${attribute}`).toBeGreaterThan(
-        attribute === 'deleted' ? 0 : 1,
+        ['deleted', 'paused'].includes(attribute) ? 0 : 1,
       );
       expect(values(listed), `${id} ${order}`).toEqual(values(sorted(all, attribute, direction)));
       if (id !== 'accounts.list')
@@ -248,14 +281,14 @@ scenario('A-SORT', async (stage) => {
 scenario('A-SORT-PAGES', async (stage) => {
   for (const operation of lists) {
     const id = listId(operation);
-    await spread(stage, operation);
+    const base = await spread(stage, operation);
     const orders = ordersOf(operation).map((order) => [order]);
     // Several attributes, in one direction and in both.
     const [a = '', b = '', c = ''] = ordersOf(operation);
     orders.push([a, c], [b, c], [c, a, b]);
     for (const sort_by of orders) {
-      const whole = await stage.many(id, { sort_by, count: 1000 });
-      const pages = await walk(stage, id, { sort_by, count: 3 });
+      const whole = await stage.many(id, { ...base, sort_by, count: 1000 });
+      const pages = await walk(stage, id, { ...base, sort_by, count: 3 });
       expect(idsOf(pages.flat()), `${id} ${sort_by.join()}`).toEqual(idsOf(whole));
     }
   }
@@ -267,6 +300,13 @@ function listId(operation: Operation): OperationId {
     case 'funding_instruments.list':
     case 'campaigns.list':
     case 'line_items.list':
+    case 'promotable_users.list':
+    case 'promoted_posts.list':
+    case 'promoted_accounts.list':
+    case 'media_creatives.list':
+    case 'account_apps.list':
+    case 'line_item_curated_categories.list':
+    case 'targeting_criteria.list':
       return operation.id;
     default:
       throw new TypeError(`${operation.id} is a list that no scenario looks at`);
@@ -403,4 +443,41 @@ scenario('A-Q-LITERAL', async (stage) => {
   }
   expect(namesOf(await stage.many('campaigns.list', { q: '%' }))).toEqual([]);
   expect(namesOf(await stage.many('campaigns.list', { q: '100_' }))).toEqual(['100_off']);
+});
+
+scenario('A-Q-LENGTH', async (stage) => {
+  const name = 'q'.repeat(255);
+  const campaign = await stage.campaign({ name });
+  const lineItem = await stage.lineItem(campaign, { name });
+  await stage.ok('accounts.update', { name });
+  for (const [id, made] of [
+    ['campaigns.list', campaign.id],
+    ['line_items.list', lineItem.id],
+    ['accounts.list', stage.account_id],
+  ] as const) {
+    expect(idsOf(await stage.many(id, { q: name })), id).toContain(made);
+    for (const q of [`${name}q`, '']) {
+      const outcome = await stage.call(id, { q });
+      expect(outcome, `${id} ${q.length}`).toMatchObject({ ok: false, errors: [{ parameter: 'q' }] });
+    }
+  }
+});
+
+scenario('A-LIST-EVERY', async (stage) => {
+  for (const operation of lists) {
+    const id = listId(operation);
+    const base = await spread(stage, operation);
+    const all = await stage.many(id, { ...base, count: 1000 });
+    const page = await stage.call(id, { ...base, count: 2, with_total_count: true });
+    expect(idsOf(Entities.parse(page.data)), id).toEqual(idsOf(all).slice(0, 2));
+    expect(page, id).toMatchObject({ total_count: all.length, next_cursor: expect.any(String) });
+    expect((await stage.call(id, base)).total_count, id).toBeUndefined();
+    const { next_cursor: cursor } = page;
+    expect(await stage.call(id, { ...base, cursor, with_total_count: true }), id).toMatchObject({ ok: false });
+    for (const count of [0, 1001]) {
+      expect(await stage.refused(id, { ...base, count }), id).toMatchObject([
+        { code: 'INVALID_PARAMETER', parameter: 'count' },
+      ]);
+    }
+  }
 });

@@ -1,11 +1,13 @@
 /** Uploading media and serving them: reference, media upload. */
 import { readdirSync } from 'node:fs';
 import path from 'node:path';
+import { allUploadOperations, rateBucket } from '@broadside/core';
 import type { Answer, TestUser, TestWorld } from '@broadside/testkit';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { encodeGif, encodeJpeg, encodePng, encodeWebp } from '../../../apps/server/src/media/testing/images.ts';
 import { encodeMp4 } from '../../../apps/server/src/media/testing/videos.ts';
+import { about } from '../support/scenario.ts';
 import { multipart, partsOf, type Uploaded, V1, V2, type Version, version1, version2 } from '../support/uploads.ts';
 import { openWorld } from '../support/world.ts';
 
@@ -20,7 +22,7 @@ let other: TestUser;
 let reader: TestUser;
 
 beforeAll(async () => {
-  world = await openWorld();
+  world = await open();
   other = await world.createUser('other');
   reader = await world.issueToken(world.user, 'read');
 });
@@ -29,10 +31,23 @@ afterAll(async () => {
   await world.close();
 });
 
-/** The files in which bytes are stored, whole or on their way. */
-function stored(of: TestWorld): string[] {
+/** The files of the demo, by world. */
+const demos = new WeakMap<TestWorld, readonly string[]>();
+
+async function open(options?: Parameters<typeof openWorld>[0]): Promise<TestWorld> {
+  const opened = await openWorld(options);
+  demos.set(opened, filesOf(opened));
+  return opened;
+}
+
+function filesOf(of: TestWorld): string[] {
   const files = readdirSync(path.join(of.directory, 'media'), { recursive: true, withFileTypes: true });
   return files.filter((file) => file.isFile()).map(({ name }) => name);
+}
+
+/** The files in which uploaded bytes are stored, whole or on their way. */
+function stored(of: TestWorld): string[] {
+  return filesOf(of).filter((name) => !demos.get(of)?.includes(name));
 }
 
 /** Splits bytes into so many segments. */
@@ -108,7 +123,7 @@ describe.for([version1, version2])('$name', (version) => {
     { type: 'image/png', bytes: png, w: 40, h: 30 },
     { type: 'image/jpeg', bytes: encodeJpeg(33, 21), w: 33, h: 21 },
     { type: 'image/webp', bytes: encodeWebp(17, 19), w: 17, h: 19 },
-  ])('an image of $type can be posted at once and is served byte for byte', async ({ type, bytes, w, h }) => {
+  ])(`${about('R-UPLOAD-IMAGE')}: $type`, async ({ type, bytes, w, h }) => {
     const answer = await version.simple(world, bytes, { media_category: 'post_image' });
     expect(answer.status, answer.text).toBe(200);
     const media = version.read(answer);
@@ -126,7 +141,7 @@ describe.for([version1, version2])('$name', (version) => {
     expect(Buffer.from(served.bytes).equals(bytes)).toBe(true);
   });
 
-  test('an animated GIF that comes at once can be posted at once, as an animated GIF', async () => {
+  test(about('R-UPLOAD-GIF'), async () => {
     const answer = await version.simple(world, gif, { media_category: 'post_gif' });
     const media = version.read(answer);
     expect(media).toMatchObject({ media_key: `16_${media.id}`, image: { image_type: 'image/gif', w: 20, h: 10 } });
@@ -137,13 +152,13 @@ describe.for([version1, version2])('$name', (version) => {
     });
   });
 
-  test('without a category the bytes decide, and only version 2 tells the key', async () => {
+  test(about('R-UPLOAD-KEY'), async () => {
     const { media_key, id } = version.read(await version.simple(world, gif));
     expect(media_key).toBe(isFirst ? undefined : `16_${id}`);
     expect(await addressOf(`16_${id}`)).toMatchObject({ type: 'animated_gif' });
   });
 
-  test('segments make the bytes again, whatever their order and how often they come', async () => {
+  test(about('R-UPLOAD-SEGMENTS'), async () => {
     const jpeg = encodeJpeg(64, 48);
     const begun = await version.begin(world, {
       total_bytes: jpeg.length,
@@ -179,7 +194,7 @@ describe.for([version1, version2])('$name', (version) => {
     expect(refusalOf(await version.append(world, id, 4, png)).message).toContain('finalized');
   });
 
-  test('a video goes from pending over in_progress to succeeded', async () => {
+  test(about('R-UPLOAD-PROCESSING'), async () => {
     const fields = { media_type: 'video/mp4', media_category: 'post_video' };
     const { id, finalized } = await chunked(version, mp4, fields, { count: 5 });
     const stateOf = async (): Promise<Uploaded['processing_info']> =>
@@ -210,7 +225,7 @@ describe.for([version1, version2])('$name', (version) => {
     expect(Buffer.from(served.bytes).equals(mp4)).toBe(true);
   });
 
-  test('a video that is broken fails with the reason', async () => {
+  test(about('R-UPLOAD-PROCESSING-FAILED'), async () => {
     const broken = mp4.subarray(0, mp4.length - 40);
     const { id } = await chunked(version, broken, { media_type: 'video/mp4', media_category: 'post_video' });
     await world.runJobs();
@@ -221,7 +236,7 @@ describe.for([version1, version2])('$name', (version) => {
     expect(version.read(await version.finalize(world, id)).processing_info?.state).toBe('failed');
   });
 
-  test('what the bytes are not, they cannot be said to be', async () => {
+  test(about('R-UPLOAD-LIES'), async () => {
     const asPart = (bytes: Uint8Array, type: string) =>
       world.request({
         listener: 'api',
@@ -247,7 +262,7 @@ describe.for([version1, version2])('$name', (version) => {
     expect(version.read(await version.status(world, id)).processing_info?.error?.message).toContain('PNG');
   });
 
-  test('an image that was refused at FINALIZE is refused again, and its status says why', async () => {
+  test(about('R-UPLOAD-REFUSED-AGAIN'), async () => {
     const { id, finalized } = await chunked(version, png.subarray(0, -4), { media_type: 'image/png' });
     const refused = refusalOf(finalized);
     expect(refused.status).toBe(400);
@@ -258,7 +273,7 @@ describe.for([version1, version2])('$name', (version) => {
     });
   });
 
-  test('FINALIZE names the segments that are missing and the bytes that differ', async () => {
+  test(about('R-UPLOAD-INCOMPLETE'), async () => {
     const { id } = version.read(await version.begin(world, { total_bytes: png.length, media_type: 'image/png' }));
     expect(refusalOf(await version.finalize(world, id)).message).toContain('No segment');
     const [a = png, b = png, c = png] = cut(png, 3);
@@ -273,7 +288,7 @@ describe.for([version1, version2])('$name', (version) => {
     expect(refusalOf(await version.finalize(world, short.id)).message).toContain(`announced ${png.length}`);
   });
 
-  test('an upload is its owner’s alone', async () => {
+  test(about('R-UPLOAD-OWNER'), async () => {
     const { id } = version.read(
       await version.begin(world, {
         total_bytes: png.length,
@@ -296,7 +311,7 @@ describe.for([version1, version2])('$name', (version) => {
     expect(await addressOf(`3_${id}`, world, other)).toMatchObject({ type: 'photo' });
   });
 
-  test('who may not upload is told so', async () => {
+  test(about('R-UPLOAD-AUTH'), async () => {
     await world.runJobs();
     const before = stored(world).length;
     const bearer = { authorization: `Bearer ${world.credentials.bearer_token}` };
@@ -342,7 +357,7 @@ describe.for([version1, version2])('$name', (version) => {
     expect(stored(world).length).toBe(before + 1);
   });
 
-  test('what is larger than a request may be is refused while it arrives, and nothing of it stays', async () => {
+  test(about('R-UPLOAD-TOO-LARGE'), async () => {
     await world.runJobs();
     const before = stored(world).length;
     const simple = await version.simple(world, Buffer.alloc(15 * 1024 * 1024 + 1));
@@ -371,7 +386,7 @@ describe.for([version1, version2])('$name', (version) => {
       },
       'additional_owners',
     ],
-  ] as const)('an upload does not begin with %j', async ([fields, parameter]) => {
+  ] as const)(`${about('R-UPLOAD-BEGIN-REFUSED')}: %j`, async ([fields, parameter]) => {
     const answer = await version.begin(world, fields);
     expect(answer.body, answer.text).toMatchObject(
       isFirst
@@ -381,16 +396,34 @@ describe.for([version1, version2])('$name', (version) => {
     expect(answer.status).toBe(400);
   });
 
+  test(about('R-UPLOAD-SUBTITLES'), async () => {
+    const cues = Buffer.from('WEBVTT\n\n00:00.000 --> 00:01.000\nHello\n');
+    const fields = { media_category: 'subtitles' };
+    const parameter = 'media_category';
+    for (const answer of [
+      await version.begin(world, { ...fields, total_bytes: cues.length, media_type: 'text/vtt' }),
+      await version.simple(world, cues, fields),
+    ]) {
+      expect(answer).toMatchObject({
+        status: 400,
+        body: {
+          errors: [isFirst ? { code: 324, parameter } : { parameters: { [parameter]: ['subtitles'] } }],
+        },
+      });
+      expect(refusalOf(answer).message).toContain('Subtitles are not taken');
+    }
+  });
+
   test.for([
     ['1000', 'segment_index'],
     ['-1', 'segment_index'],
     ['one', 'segment_index'],
-  ])('there is no segment %s', async ([index]) => {
+  ])(`${about('R-UPLOAD-SEGMENT-INDEX')}: %s`, async ([index]) => {
     const { id } = version.read(await version.begin(world, { total_bytes: 10, media_type: 'image/png' }));
     expect(refusalOf(await version.append(world, id, index ?? '', png)).message).toContain('segment_index');
   });
 
-  test('without bytes, or with none, nothing is uploaded', async () => {
+  test(about('R-UPLOAD-NO-BYTES'), async () => {
     const bare = await world.request({ listener: 'api', method: 'POST', path: isFirst ? V1 : V2 });
     expect(bare).toMatchObject(isFirst ? { status: 403, body: { errors: [{ code: 38 }] } } : { status: 400 });
     expect(refusalOf(await version.simple(world, Buffer.alloc(0)))).toMatchObject({ status: 400 });
@@ -398,7 +431,7 @@ describe.for([version1, version2])('$name', (version) => {
     expect(refusalOf(await version.append(world, id, 0, Buffer.alloc(0)))).toMatchObject({ status: 400 });
   });
 
-  test('bytes come in base64 as well', async () => {
+  test(about('R-UPLOAD-BASE64'), async () => {
     const path = isFirst ? V1 : V2;
     const text = png.toString('base64');
     const send = (more: object) => world.request({ listener: 'api', method: 'POST', path, ...more });
@@ -416,8 +449,8 @@ describe.for([version1, version2])('$name', (version) => {
     expect(refusalOf(await send({ form: { media_data: text, media: text } })).status).toBe(400);
   });
 
-  test('what nothing uses goes after 24 hours, what a post uses stays', async () => {
-    await using own = await openWorld();
+  test(about('R-UPLOAD-EXPIRY'), async () => {
+    await using own = await open();
     const unused = version.read(await version.simple(own, png));
     const used = version.read(await version.simple(own, encodeJpeg(8, 8)));
     const { id: unfinished } = version.read(await version.begin(own, { total_bytes: 50, media_type: 'image/png' }));
@@ -428,7 +461,8 @@ describe.for([version1, version2])('$name', (version) => {
     await own.runJobs();
     expect(version.read(await version.status(own, unused.id)).expires_after_secs).toBe(1);
     expect(version.read(await version.status(own, used.id)).expires_after_secs).toBeUndefined();
-    expect(stored(own)).toHaveLength(4);
+    // A video has a still.
+    expect(stored(own)).toHaveLength(5);
     own.clock.advance(1000);
     for (const id of [unused.id, unfinished, late]) expect((await version.status(own, id)).status).toBe(400);
     await own.runJobs();
@@ -439,8 +473,8 @@ describe.for([version1, version2])('$name', (version) => {
     expect(own.failures).toEqual([]);
   });
 
-  test('an upload outlives a restart, at every step', async () => {
-    await using own = await openWorld();
+  test(about('R-UPLOAD-RESTART'), async () => {
+    await using own = await open();
     const { id } = version.read(await version.begin(own, { total_bytes: mp4.length, media_type: 'video/mp4' }));
     const [a = mp4, b = mp4, c = mp4] = cut(mp4, 3);
     await version.append(own, id, 0, a);
@@ -457,12 +491,12 @@ describe.for([version1, version2])('$name', (version) => {
     expect(version.read(await version.status(own, id)).processing_info?.state).toBe('in_progress');
     await own.runJobs();
     expect(version.read(await version.status(own, id)).processing_info?.state).toBe('succeeded');
-    // The segments are gone, and the video is there once.
-    expect(stored(own)).toHaveLength(1);
+    // The segments are gone, and the video and its still are there once.
+    expect(stored(own)).toHaveLength(2);
   });
 
-  test('50 uploads at a time do not get into each other’s way', async () => {
-    await using own = await openWorld();
+  test(about('R-UPLOAD-SIDE-BY-SIDE'), async () => {
+    await using own = await open();
     const uploads = await Promise.all(
       Array.from({ length: 50 }, async (_, i) => {
         const bytes = encodePng(10 + i, 5);
@@ -483,8 +517,8 @@ describe.for([version1, version2])('$name', (version) => {
     expect(stored(own)).toHaveLength(50);
   });
 
-  test('each step counts against its limit', async () => {
-    await using own = await openWorld({ rateLimits: { 'media.upload': { limit: 2 } } });
+  test(about('R-UPLOAD-RATE'), async () => {
+    await using own = await open({ rateLimits: { 'media.upload': { limit: 2 } } });
     const limit = (answer: Answer) => answer.headers['x-rate-limit-limit'];
     const begun = await version.begin(own, { total_bytes: png.length, media_type: 'image/png' });
     const { id } = version.read(begun);
@@ -505,16 +539,50 @@ describe.for([version1, version2])('$name', (version) => {
     await own.runJobs();
     expect(stored(own)).toHaveLength(3);
   });
+
+  test(about('R-UPLOAD-APP-RATE'), async () => {
+    const days = allUploadOperations.map(({ id, rateLimit }) => [id, rateBucket(rateLimit).app_day_limit]);
+    const published = { upload: 50_000, status: 100_000 };
+    expect(days).toEqual(
+      allUploadOperations.map(({ id }) => [
+        id,
+        Object.entries(published).find(([end]) => id.endsWith(end))?.[1] ?? 180_000,
+      ]),
+    );
+    await using own = await open({ rateLimits: { 'media.status': { app_day_limit: 5 } } });
+    const { consumer_key, consumer_secret } = own.user;
+    const elsewhere = await own.createUser('second');
+    const second = await own.issueToken({ ...elsewhere, consumer_key, consumer_secret }, 'write');
+    const began = own.wallClock.now();
+    const limits = ({ status, headers }: Answer) => [
+      status,
+      headers['x-rate-limit-limit'],
+      headers['x-rate-limit-remaining'],
+    ];
+    const ask = (as: TestUser) => version.status(own, '12', as);
+    expect(limits(await ask(own.user))).toEqual([400, '1000', '999']);
+    expect(limits(await ask(second))).toEqual([400, '1000', '999']);
+    own.wallClock.advance(DAY_MS / 2);
+    for (const remaining of ['999', '998', '997']) expect(limits(await ask(second))).toEqual([400, '1000', remaining]);
+    const refused = await ask(own.user);
+    expect(limits(refused)).toEqual([429, '5', '0']);
+    expect(refused.headers['x-rate-limit-reset']).toBe(`${Math.ceil((began + DAY_MS) / 1000)}`);
+    // Other steps and other apps have days of their own.
+    expect(limits(await ask(elsewhere))[0]).toBe(400);
+    expect((await version.simple(own, png)).status).toBe(200);
+    own.wallClock.advance(DAY_MS / 2);
+    expect(limits(await ask(own.user))).toEqual([400, '1000', '999']);
+  });
 });
 
 describe('version 1.1', () => {
   const send = (more: object, at = V1) => world.request({ listener: 'api', method: 'POST', path: at, ...more });
 
-  test('has a path without its ending too', async () => {
+  test(about('R-UPLOAD-ALIAS'), async () => {
     expect((await send(multipart(partsOf({}, png)), '/1.1/media/upload')).status).toBe(200);
   });
 
-  test('takes its commands in the query, in a form and in parts, with the bytes first or last', async () => {
+  test(about('R-UPLOAD-COMMANDS'), async () => {
     const { id } = version1.read(
       await send({ query: { command: 'INIT', total_bytes: png.length, media_type: 'image/png' } }),
     );
@@ -525,7 +593,7 @@ describe('version 1.1', () => {
     expect((await send(multipart(partsOf({ command: 'FINALIZE', media_id: id })))).status).toBe(201);
   });
 
-  test('a command that it does not have is refused', async () => {
+  test(about('R-UPLOAD-COMMAND-UNKNOWN'), async () => {
     expect(await send({ form: { command: 'init' } })).toMatchObject({
       status: 400,
       body: { errors: [{ code: 324, parameter: 'command' }] },
@@ -535,7 +603,7 @@ describe('version 1.1', () => {
     );
   });
 
-  test('oauth_body_hash covers a body with parts', async () => {
+  test(about('R-UPLOAD-BODY-HASH'), async () => {
     const { createHash } = await import('node:crypto');
     const { body, headers } = multipart(partsOf({}, png));
     const hash = createHash('sha1').update(body).digest('base64');
@@ -549,8 +617,8 @@ describe('version 1.1', () => {
   });
 });
 
-test('whatever is sent to an upload is its sender’s mistake, and leaves nothing behind', async () => {
-  await using own = await openWorld();
+test(about('R-UPLOAD-HOSTILE'), async () => {
+  await using own = await open();
   const { id } = version2.read(await version2.begin(own, { total_bytes: 50, media_type: 'image/png' }));
   const targets = [V1, V2, `${V2}/initialize`, `${V2}/${id}/append`, `${V2}/${id}/finalize`, `${V2}/-1/append`];
   const sound = multipart(partsOf({ command: 'APPEND', media_id: id, segment_index: 0 }, png));
@@ -617,7 +685,7 @@ describe('serving', () => {
     address = pathOf((await addressOf(`3_${id}`))['url']);
   });
 
-  test('anybody may look, and keep what they saw', async () => {
+  test(about('R-MEDIA-SERVED'), async () => {
     const whole = await fetched(address);
     expect(whole).toMatchObject({
       status: 200,
@@ -639,7 +707,7 @@ describe('serving', () => {
     });
   });
 
-  test('in part', async () => {
+  test(about('R-MEDIA-RANGE'), async () => {
     const part = await fetched(address, { range: 'bytes=10-19' });
     expect(part).toMatchObject({ status: 206, headers: { 'content-range': `bytes 10-19/${png.length}` } });
     expect(Buffer.from(part.bytes).equals(png.subarray(10, 20))).toBe(true);
@@ -647,13 +715,13 @@ describe('serving', () => {
   });
 
   test.for(['/media/', '/media/nosuch', '/media/..%2f..%2fplatform.db', '/media/%00', '/media/a/b/c'])(
-    'there is nothing at %s',
+    `${about('R-MEDIA-NOTHING')}: %s`,
     async (path) => {
       expect(await fetched(path)).toMatchObject({ status: 404, body: { errors: [{ code: 34 }] } });
     },
   );
 
-  test('nobody writes there', async () => {
+  test(about('R-MEDIA-READ-ONLY'), async () => {
     expect(await fetched(address, {}, 'DELETE')).toMatchObject({ status: 405, headers: { allow: 'GET, HEAD' } });
   });
 });

@@ -2,7 +2,11 @@
 import type { TestUser, TestWorld } from '@broadside/testkit';
 import { TRPCClientError } from '@trpc/client';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { encodeGif, encodePng } from '../../../apps/server/src/media/testing/images.ts';
+import { encodeMp4 } from '../../../apps/server/src/media/testing/videos.ts';
 import { get, insertRows, mediaRow, openReadingWorld, operatorOf } from '../support/reading.ts';
+import { about } from '../support/scenario.ts';
+import { multipart, partsOf } from '../support/uploads.ts';
 import { member } from '../support/world.ts';
 
 let world: TestWorld;
@@ -155,7 +159,8 @@ describe('a post', () => {
     expect(await refused(109)).toEqual([404, 'NOT_FOUND', 'media_keys']);
     for (const ids of [[101, 102, 103, 104], [106], [108]]) {
       const id = await post(anna, '', keys(...ids));
-      expect(await shown(id, 'attachments')).toEqual({ id, text: '', attachments: keys(...ids) });
+      const text = `${world.urls.api}/s/blob${ids[0]}`;
+      expect(await shown(id, 'attachments')).toEqual({ id, text, attachments: keys(...ids) });
     }
   });
 
@@ -220,12 +225,40 @@ describe('a repost', () => {
     expect((await shown(id))?.['text']).toBe(`RT @anna: ${'a'.repeat(268)}…`);
   });
 
-  test('of a protected author is for that author only', async () => {
-    const guarded = await person(true);
+  test(about('A-POST-PROTECTED-UNSEEN'), async () => {
+    const [guarded, fan] = [await person(true), await person()];
+    const follow = { user_id: fan, followed_user_id: guarded };
+    await operator.follows.create.mutate(follow);
+    await operator.follows.approve.mutate(follow);
     const { id } = await operator.posts.create.mutate({ user_id: guarded, text: 'Between us' });
     const repost = (user_id: string) => operator.posts.repost.mutate({ user_id, post_id: id });
-    expect(await refusal(repost(ben.user_id))).toEqual([403, 'ACTION_NOT_ALLOWED', 'post_id']);
+    const quote = (user_id: string) => operator.posts.create.mutate({ user_id, text: 'Look', quoted_id: id });
+    const answer = (user_id: string) => operator.posts.create.mutate({ user_id, text: 'Hm', replied_to_id: id });
+    const like = (user_id: string) => operator.posts.like.mutate({ user_id, post_id: id });
+    const not = (parameter: string) => [403, 'ACTION_NOT_ALLOWED', parameter];
+    for (const user_id of [ben.user_id, fan]) {
+      expect(await refusal(repost(user_id))).toEqual(not('post_id'));
+      expect(await refusal(quote(user_id))).toEqual(not('quoted_id'));
+    }
+    expect(await refusal(answer(ben.user_id))).toEqual(not('replied_to_id'));
+    expect(await refusal(like(ben.user_id))).toEqual(not('post_id'));
+    await answer(fan);
+    await like(fan);
+    // Their own followers see both.
+    await quote(guarded);
     await repost(guarded);
+  });
+
+  test('of what somebody protected passes on is for those who see it', async () => {
+    const [guarded, fan] = [await person(), await person()];
+    await operator.follows.create.mutate({ user_id: fan, followed_user_id: guarded });
+    const original = await post(anna, 'For everybody');
+    const { id } = await operator.posts.repost.mutate({ user_id: guarded, post_id: original });
+    await operator.users.update.mutate({ user_id: guarded, protected: true });
+    const again = (user_id: string) => operator.posts.repost.mutate({ user_id, post_id: id });
+    expect(await refusal(again(ben.user_id))).toEqual([403, 'ACTION_NOT_ALLOWED', 'post_id']);
+    await again(fan);
+    await operator.posts.repost.mutate({ user_id: ben.user_id, post_id: original });
   });
 });
 
@@ -254,6 +287,93 @@ describe('deletion', () => {
     expect(await refusal(operator.posts.repost.mutate(gone))).toEqual([404, 'NOT_FOUND', 'post_id']);
     expect(await refusal(post(ben, 'x', { replied_to_id: id }))).toEqual([404, 'NOT_FOUND', 'replied_to_id']);
     expect(await refusal(post(ben, 'x', { quoted_id: id }))).toEqual([404, 'NOT_FOUND', 'quoted_id']);
+  });
+});
+
+const PUBLIC = /^http:\/\/api\.test/;
+
+/** Bytes as anybody gets them. */
+async function fetched(address: unknown): Promise<{ status: number; type: unknown; to: unknown; bytes: Buffer }> {
+  const path = String(address).replace(PUBLIC, '');
+  const { status, headers, bytes } = await world.request({ listener: 'api', path, as: null });
+  return { status, type: headers['content-type'], to: headers['location'], bytes: Buffer.from(bytes) };
+}
+
+/** Uploads media of anna. @returns their key */
+async function upload(bytes: Uint8Array, media_category: string): Promise<string> {
+  const fields = { media_category };
+  const answer = await world.request({
+    listener: 'api',
+    method: 'POST',
+    path: '/2/media/upload',
+    as: anna,
+    ...multipart(partsOf(fields, bytes)),
+  });
+  expect(answer.status, answer.text).toBe(200);
+  await world.runJobs();
+  return String(member(member(answer.body, 'data'), 'media_key'));
+}
+
+describe('media of a post', () => {
+  const png = encodePng(40, 30);
+
+  test(about('A-POST-MEDIA-LINK-LEADS'), async () => {
+    const first = await upload(png, 'post_image');
+    const second = await upload(encodePng(10, 10), 'post_image');
+    const id = await post(anna, 'Two of them', { media_keys: [first, second] });
+    const { text, entities } = (await shown(id, 'entities')) ?? {};
+    const [, link = ''] = /^Two of them (http:\/\/api\.test\/s\/[a-z0-9]{12})$/.exec(String(text)) ?? [];
+    const urls = member(entities, 'urls');
+    const expanded = Array.isArray(urls) ? member(urls[0], 'expanded_url') : undefined;
+    const led = await fetched(link);
+    expect([led.status, new URL(String(led.to), link).href]).toEqual([301, expanded]);
+    const there = await fetched(expanded);
+    expect([there.status, there.type, there.bytes.equals(png)]).toEqual([200, 'image/png', true]);
+    // Neither the beginning of a code nor one that was made up tells of media.
+    for (const wrong of [link.slice(0, -1), `${link}a`, `${link.slice(0, -12)}${'0'.repeat(12)}`, `${link}/x`]) {
+      expect((await fetched(wrong)).status, wrong).toBe(404);
+    }
+  });
+
+  test('has a link that weighs nothing, at offsets that are right behind any text', async () => {
+    const media_keys = [await upload(png, 'post_image')];
+    for (const text of ['a'.repeat(280), '👩‍👩‍👧🎉'.repeat(20), '', 'e\u0301 #日本 https://a.example.com/x']) {
+      const id = await post(anna, text, { media_keys });
+      const { text: said = '', entities } = (await shown(id, 'entities')) ?? {};
+      const own = text.normalize('NFC');
+      const urls = member(entities, 'urls');
+      const link = Array.isArray(urls) ? urls.at(-1) : undefined;
+      expect(said).toBe(own === '' ? member(link, 'url') : `${own} ${member(link, 'url')}`);
+      const characters = [...String(said)];
+      expect(characters.slice(Number(member(link, 'start')), Number(member(link, 'end'))).join('')).toBe(
+        member(link, 'url'),
+      );
+      expect(member(link, 'media_key')).toBe(media_keys[0]);
+      expect(member(link, 'end')).toBe(characters.length);
+    }
+    expect(await refusal(post(anna, 'a'.repeat(281), { media_keys }))).toEqual([400, 'INVALID_PARAMETER', 'text']);
+  });
+
+  test.for([
+    ['post_gif', encodeGif(20, 10, [5, 5])],
+    ['post_video', encodeMp4({ width: 320, height: 240, seconds: 2 })],
+  ] as const)(`${about('A-MEDIA-STILL')}: %s`, async ([category, bytes]) => {
+    const media_keys = [await upload(bytes, category)];
+    const id = await post(anna, 'It moves', { media_keys });
+    const { body } = await get(world, {
+      ids: id,
+      expansions: 'attachments.media_keys',
+      'media.fields': 'preview_image_url,width,height,variants,url',
+    });
+    const list = member(member(body, 'includes'), 'media');
+    const media = Array.isArray(list) ? list[0] : undefined;
+    expect(media).not.toHaveProperty('url');
+    const still = await fetched(member(media, 'preview_image_url'));
+    expect([still.status, still.type]).toEqual([200, 'image/png']);
+    expect([still.bytes.readUInt32BE(16), still.bytes.readUInt32BE(20)]).toEqual([
+      member(media, 'width'),
+      member(media, 'height'),
+    ]);
   });
 });
 

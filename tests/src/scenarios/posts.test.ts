@@ -2,6 +2,7 @@
 import { laterPostFields, laterUserFields, MediaObject, Post, postExpansionNames, UserObject } from '@broadside/core';
 import type { Answer, TestUser, TestWorld } from '@broadside/testkit';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import * as z from 'zod';
 import {
   get,
   insertRows,
@@ -20,6 +21,9 @@ const QUARTER_HOUR_MS = 15 * 60_000;
 const PHOTO = '3_7001';
 const VIDEO = '3_7002';
 const TEXT = 'Hej 👋 @ben, läs https://books.example.com/höst #böcker $ACME';
+/** A post that shows media ends with a short link to them. */
+const LINK = 'http://api.test/s/blob7001';
+const SAID = `${TEXT} ${LINK}`;
 
 let world: TestWorld;
 let anna: TestUser;
@@ -52,6 +56,20 @@ interface Posts {
 }
 let posts: Posts;
 
+/** Reposts around somebody who became protected later. */
+interface Reposts {
+  readonly shy: TestUser;
+  /** Follows `shy`. */
+  readonly fan: TestUser;
+  /** Of `shy`, of a post that everybody sees. */
+  readonly byShy: string;
+  /** Of `fan`, of a post of `shy`. */
+  readonly ofShy: string;
+  /** Of `fan`, of `byShy`. */
+  readonly quoting: string;
+}
+let reposts: Reposts;
+
 beforeAll(async () => {
   world = await openReadingWorld();
   anna = await world.createUser('anna');
@@ -60,6 +78,7 @@ beforeAll(async () => {
   approved = await world.createUser('approved');
   requested = await world.createUser('requested');
   posts = await write();
+  reposts = await passOn();
 });
 afterAll(async () => {
   expect(world.failures).toEqual([]);
@@ -149,6 +168,20 @@ async function write(): Promise<Posts> {
   return { rich, plain, reply, quote, repost, hidden, guarded, deleted, orphan, blind };
 }
 
+async function passOn(): Promise<Reposts> {
+  const operator = operatorOf(world);
+  const shy = await world.createUser('shy');
+  const fan = await world.createUser('fan');
+  await operator.follows.create.mutate({ user_id: fan.user_id, followed_user_id: shy.user_id });
+  const { id: own } = await operator.posts.create.mutate({ user_id: shy.user_id, text: 'Open until now' });
+  const { id: byShy } = await operator.posts.repost.mutate({ user_id: shy.user_id, post_id: posts.plain });
+  const { id: ofShy } = await operator.posts.repost.mutate({ user_id: fan.user_id, post_id: own });
+  const quote = { user_id: fan.user_id, text: 'What they pass on', quoted_id: byShy };
+  const { id: quoting } = await operator.posts.create.mutate(quote);
+  await operator.users.update.mutate({ user_id: shy.user_id, protected: true });
+  return { shy, fan, byShy, ofShy, quoting };
+}
+
 const scenario = (id: Parameters<typeof readingScenario>[0], play: (stage: ReadingStage) => Promise<void>) =>
   readingScenario(id, () => world, play);
 
@@ -177,6 +210,14 @@ const ofRich = (): Readonly<Record<string, unknown>> => ({
         expanded_url: 'https://books.example.com/höst',
         display_url: 'books.example.com/höst',
       },
+      {
+        start: 61,
+        end: 87,
+        url: LINK,
+        expanded_url: 'http://api.test/media/blob7001.png',
+        display_url: 'api.test/s/blob7001',
+        media_key: PHOTO,
+      },
     ],
     hashtags: [{ start: 47, end: 54, tag: 'böcker' }],
     cashtags: [{ start: 55, end: 60, tag: 'ACME' }],
@@ -200,7 +241,7 @@ const ofRich = (): Readonly<Record<string, unknown>> => ({
 });
 
 scenario('A-POST-MINIMAL', async ({ ok }) => {
-  expect(await ok({ ids: [posts.rich] })).toEqual({ data: [{ id: posts.rich, text: TEXT }] });
+  expect(await ok({ ids: [posts.rich] })).toEqual({ data: [{ id: posts.rich, text: SAID }] });
   const { includes } = await ok({
     ids: [posts.reply, posts.rich],
     expansions: ['author_id', 'referenced_posts.id', 'attachments.media_keys', 'attachments.poll_ids', 'geo.place_id'],
@@ -210,7 +251,7 @@ scenario('A-POST-MINIMAL', async ({ ok }) => {
       { id: anna.user_id, name: 'Anna Ek', username: 'anna' },
       { id: ben.user_id, name: 'ben', username: 'ben' },
     ]),
-    posts: [{ id: posts.rich, text: TEXT }],
+    posts: [{ id: posts.rich, text: SAID }],
     media: [{ media_key: PHOTO, type: 'photo' }],
     polls: [{ id: '88', options: [{ position: 1, label: 'Ja', votes: 2 }] }],
     places: [{ id: '00aa11bb22cc33dd', full_name: 'Lund, Sverige' }],
@@ -218,11 +259,11 @@ scenario('A-POST-MINIMAL', async ({ ok }) => {
 });
 
 scenario('A-POST-FIELDS', async ({ ok }) => {
-  const own: Readonly<Record<string, unknown>> = { id: posts.rich, text: TEXT, ...ofRich() };
+  const own: Readonly<Record<string, unknown>> = { id: posts.rich, text: SAID, ...ofRich() };
   for (const field of postFields) {
     const { data, errors } = await ok({ ids: [posts.rich], 'post.fields': [field] }, anna);
     expect([data, errors], field).toEqual([
-      [{ id: posts.rich, text: TEXT, ...(field in own ? { [field]: own[field] } : {}) }],
+      [{ id: posts.rich, text: SAID, ...(field in own ? { [field]: own[field] } : {}) }],
       undefined,
     ]);
   }
@@ -245,7 +286,7 @@ scenario('A-POST-FIELDS', async ({ ok }) => {
   });
   expect(quote).not.toHaveProperty('in_reply_to_user_id');
   expect(repost).toMatchObject({
-    text: `RT @anna: ${TEXT}`,
+    text: `RT @anna: ${SAID}`,
     attachments: { media_keys: [PHOTO] },
     referenced_posts: [{ type: 'reposted', id: posts.rich }],
     source: 'Broadside',
@@ -386,10 +427,10 @@ scenario('A-POST-EXPANSIONS', async ({ ok }) => {
   }
   // What leads on from an included post stands in that post.
   const on = await ok({ ids: [posts.reply], expansions: ['referenced_posts.id.author_id', 'author_id'] });
-  expect(on.includes?.['posts']).toEqual([{ id: posts.rich, text: TEXT, author_id: anna.user_id }]);
+  expect(on.includes?.['posts']).toEqual([{ id: posts.rich, text: SAID, author_id: anna.user_id }]);
   // Fields hold for included objects of their kind too.
   const wide = await ok({ ids: [posts.reply], expansions: ['referenced_posts.id'], 'post.fields': ['lang'] });
-  expect(wide.includes?.['posts']).toEqual([{ id: posts.rich, text: TEXT, lang: 'sv' }]);
+  expect(wide.includes?.['posts']).toEqual([{ id: posts.rich, text: SAID, lang: 'sv' }]);
 });
 
 scenario('A-POST-INCLUDES', async ({ ok }) => {
@@ -475,6 +516,50 @@ scenario('A-POST-PROTECTED', async ({ ok }) => {
   expect(includes?.['posts']).toEqual([{ id: posts.hidden, text: 'For friends' }]);
 });
 
+scenario('A-POST-MEDIA-LINK', async ({ ok }) => {
+  const { data: [whole] = [] } = await ok({ ids: [posts.rich], 'post.fields': ['entities'] });
+  const { urls } = z
+    .object({ urls: z.array(z.looseObject({ start: z.number(), end: z.number() })) })
+    .parse(whole?.['entities']);
+  expect(whole?.text).toBe(SAID);
+  expect(urls.map(({ media_key }) => media_key)).toEqual([undefined, PHOTO]);
+  expect(urls.map(({ start, end }) => [...SAID].slice(start, end).join(''))).toEqual(urls.map(({ url }) => url));
+  // Wherever a post is shown it says the same, and one without media has no link.
+  const { includes } = await ok({ ids: [posts.quote], expansions: ['referenced_posts.id'] });
+  expect(includes?.['posts']).toEqual([{ id: posts.rich, text: SAID }]);
+  expect((await ok({ ids: [posts.plain] })).data).toEqual([{ id: posts.plain, text: 'Nothing but words' }]);
+});
+
+scenario('A-POST-REPOST-TEXT', async ({ ok }) => {
+  const { data } = await ok({ ids: [posts.repost], 'post.fields': ['entities', 'attachments'] });
+  const lead = 'RT @anna: ';
+  expect(data).toMatchObject([
+    {
+      text: `${lead}${SAID}`,
+      attachments: { media_keys: [PHOTO] },
+      entities: { urls: [{ start: 16 + lead.length }, { start: 61 + lead.length, url: LINK, media_key: PHOTO }] },
+    },
+  ]);
+});
+
+scenario('A-POST-PROTECTED-REPOST', async ({ ok }) => {
+  const { shy, fan, byShy, ofShy, quoting } = reposts;
+  const ids = [byShy, ofShy, quoting];
+  const expansions = ['referenced_posts.id'];
+  for (const as of ['app', ben] as const) {
+    // The quote is of somebody whom everybody sees; what it quotes is not.
+    expect(await ok({ ids, expansions }, as)).toEqual({
+      data: [{ id: quoting, text: 'What they pass on', referenced_posts: [{ type: 'quoted', id: byShy }] }],
+      errors: [notAuthorized(byShy), notAuthorized(ofShy), notAuthorized(byShy, 'referenced_posts.id', 'includes')],
+    });
+  }
+  // A fan has followed since before approval was needed.
+  for (const as of [shy, fan]) {
+    const { data, errors } = await ok({ ids, expansions }, as);
+    expect([data?.map(({ id }) => id), errors]).toEqual([ids, undefined]);
+  }
+});
+
 scenario('A-POST-OWN-METRICS', async ({ ok }) => {
   const query = { ids: [posts.rich], 'post.fields': privateFields };
   const own = ofRich();
@@ -482,7 +567,7 @@ scenario('A-POST-OWN-METRICS', async ({ ok }) => {
     data: [
       {
         id: posts.rich,
-        text: TEXT,
+        text: SAID,
         non_public_metrics: own['non_public_metrics'],
         organic_metrics: own['organic_metrics'],
       },
@@ -501,7 +586,7 @@ scenario('A-POST-OWN-METRICS', async ({ ok }) => {
   });
   for (const as of ['app', ben] as const) {
     expect(await ok(query, as)).toEqual({
-      data: [{ id: posts.rich, text: TEXT }],
+      data: [{ id: posts.rich, text: SAID }],
       errors: privateFields.map((field) => problem(field)),
     });
   }
@@ -689,7 +774,16 @@ test(about('A-POST-SUSPENDED'), () =>
       expect(await get(strict, { ids: '1' }, as)).toMatchObject({
         status: 403,
         headers: { 'content-type': PROBLEM },
-        body: { title: 'Client Forbidden', status: 403, type: `${strict.urls.api}/2/problems/client-forbidden` },
+        body: {
+          title: 'Client Forbidden',
+          detail: expect.stringContaining('suspended'),
+          status: 403,
+          type: `${strict.urls.api}/2/problems/client-forbidden`,
+          reason: 'client-suspended',
+          client_id: app?.id,
+          required_enrollment: 'Active app',
+          registration_url: `${strict.urls.api}/settings`,
+        },
       });
     }
   }),

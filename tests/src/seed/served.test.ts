@@ -76,3 +76,40 @@ test('every seeded post is there, but for those of protected people', async () =
   expect([...kinds].sort()).toEqual(['quoted', 'replied_to', 'reposted']);
   expect(shown).toBeGreaterThan(300);
 });
+
+test('what seeded posts show is there, as what it is said to be', async () => {
+  const { base_url, bearer_token } = server.credentials;
+  const shown = new Map<string, string>();
+  for (let from = 0; from < ids.length; from += 100) {
+    const query = new URLSearchParams({
+      ids: ids.slice(from, from + 100).join(','),
+      expansions: 'attachments.media_keys',
+      'media.fields': 'url,preview_image_url,variants',
+    });
+    const answer = await fetch(`${base_url}/2/posts?${query}`, {
+      headers: { authorization: `Bearer ${bearer_token}` },
+    });
+    for (const { url, preview_image_url, variants = [] } of Media.parse(await answer.json()).includes.media) {
+      for (const image of [url, preview_image_url]) if (image !== undefined) shown.set(image, 'image/png');
+      for (const variant of variants) shown.set(variant.url, variant.content_type);
+    }
+  }
+  expect(new Set(shown.values())).toEqual(new Set(['image/png', 'image/gif', 'video/mp4']));
+  for (const [address, type] of shown) {
+    const answer = await fetch(address);
+    expect([answer.status, answer.headers.get('content-type')], address).toEqual([200, type]);
+    expect((await answer.arrayBuffer()).byteLength).toBeGreaterThan(50);
+  }
+});
+
+const Media = z.object({
+  includes: z.object({
+    media: z.array(
+      z.object({
+        url: z.string().optional(),
+        preview_image_url: z.string().optional(),
+        variants: z.array(z.object({ url: z.string(), content_type: z.string() })).optional(),
+      }),
+    ),
+  }),
+});

@@ -8,6 +8,7 @@ import {
   allAuthOperations,
   allDataOperations,
   allOperations,
+  type BesideData,
   type DataOperation,
   type ErrorName,
   errorCode,
@@ -158,6 +159,10 @@ const Problem = z.strictObject({
     )
     .min(1)
     .optional(),
+  reason: z.string().min(1).optional(),
+  client_id: z.string().min(1).optional(),
+  required_enrollment: z.string().min(1).optional(),
+  registration_url: z.url().optional(),
   diagnosis: z.looseObject({ verdict: z.string() }).optional(),
 });
 
@@ -249,9 +254,10 @@ function envelopeOf(operation: Operation): z.ZodType {
   const one = strict(operation.data);
   const made = {
     entity: z.strictObject({ request: Request, data: one }),
-    values: z.strictObject({ request: Request, data: z.array(one) }),
+    values: z.strictObject({ request: Request, ...besideData(operation.beside), data: z.array(one) }),
     list: z.strictObject({
       request: Request,
+      ...besideData(operation.beside),
       next_cursor: z.string().nullable(),
       data: z.array(one),
       total_count: z.int().optional(),
@@ -263,6 +269,14 @@ function envelopeOf(operation: Operation): z.ZodType {
   }[operation.envelope];
   envelopes.set(operation.id, made);
   return made;
+}
+
+function besideData({ data_type, next_cursor, total_count }: BesideData = {}): Record<string, z.ZodType> {
+  return {
+    ...(data_type === undefined ? {} : { data_type: z.literal(data_type) }),
+    ...(next_cursor === undefined ? {} : { next_cursor: z.null() }),
+    ...(total_count === undefined ? {} : { total_count: z.int() }),
+  };
 }
 
 const Request = z.strictObject({ params: z.looseObject({}) });

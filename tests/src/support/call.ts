@@ -40,7 +40,7 @@ export function requestFor(operation: Operation, params: CallParams, place: Plac
   const rest = Object.fromEntries(Object.entries(params).filter(([name]) => !inPath.includes(name)));
   const base = { method: operation.http.method, path };
   if (operation.batch) return { ...base, json: rest['operations'] };
-  if (place === 'json') return { ...base, json: rest };
+  if (place === 'json' || operation.body === 'json') return { ...base, json: rest };
   return place === 'form' ? { ...base, form: texts(rest) } : { ...base, query: texts(rest) };
 }
 

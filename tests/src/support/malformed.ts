@@ -84,6 +84,8 @@ export function malformedTexts(type: WireType): string[] {
       ];
     case 'enum':
       return [...empty, 'NO_SUCH_VALUE', inOtherLetters(type.values?.[0] ?? '-'), `${type.values?.[0]},`];
+    case 'members':
+      return ['x', '[]'];
     case 'list':
       return [
         ...empty,
@@ -115,6 +117,8 @@ export function malformedJson(type: WireType): unknown[] {
     case 'long':
     case 'int':
       return [...none, true, 1.5, 1e300, 2n ** 63n, 2n ** 70n, []];
+    case 'members':
+      return ['x', true, 7, [], null];
     case 'list':
       return [...none, true, 7, [null], [{}]];
   }

@@ -1,5 +1,7 @@
+import type { Operation } from '@broadside/core';
 import { type CreateWorldOptions, createWorld, type TestWorld } from '@broadside/testkit';
 import { checkAnswer } from './answers.ts';
+import { furnishings } from './furnishings.ts';
 
 /** A world in which every answer is held against the contract. */
 export function openWorld(options: CreateWorldOptions = {}): Promise<TestWorld> {
@@ -12,12 +14,18 @@ export interface Estate {
   readonly funding_instrument_id: string;
   readonly campaign_id: string;
   readonly line_item_id: string;
+  /** What the family of one operation needs besides, by the names of its parameters. */
+  readonly [parameter: string]: unknown;
 }
 
-/** Makes an account of the world's user with a funding instrument, a campaign and a line item. */
+/**
+ * Makes an account of the world's user with a funding instrument, a campaign and a line item, and with what an operation
+ * needs besides.
+ */
 export async function createEstate(
   world: TestWorld,
   environment: 'production' | 'sandbox' = 'sandbox',
+  operation?: Operation,
 ): Promise<Estate> {
   const account_id = await world.createAccount(environment);
   const funding_instrument_id = await world.createFundingInstrument(account_id, {}, environment);
@@ -36,7 +44,9 @@ export async function createEstate(
     end_time: '2026-03-01',
     bid_amount_local_micro: '1000000',
   });
-  return { account_id, funding_instrument_id, campaign_id, line_item_id };
+  const estate = { account_id, funding_instrument_id, campaign_id, line_item_id };
+  const furnish = furnishings[operation?.id.split('.')[0] ?? ''];
+  return furnish ? { ...estate, ...(await furnish(world, estate, environment)) } : estate;
 }
 
 /** A member of an object that came over the wire. */

@@ -22,8 +22,12 @@ const mayRead: readonly Permission[] = ['ACCOUNT_ADMIN', 'AD_MANAGER', 'CREATIVE
 const mayUse: Readonly<Record<keyof typeof capabilities, readonly Permission[]>> = {
   'account.read': [...mayRead, 'ANALYST', 'PARTNER_AUDIENCE_MANAGER'],
   'account.write': ['ACCOUNT_ADMIN'],
+  'access.manage': ['ACCOUNT_ADMIN'],
   'campaigns.read': mayRead,
   'campaigns.write': ['ACCOUNT_ADMIN', 'AD_MANAGER'],
+  'audience.estimate': [...mayRead, 'ANALYST'],
+  'creatives.read': mayRead,
+  'creatives.write': ['ACCOUNT_ADMIN', 'AD_MANAGER', 'CREATIVE_MANAGER'],
 };
 
 const belowAccount = allOperations.flatMap((operation) =>
@@ -32,7 +36,7 @@ const belowAccount = allOperations.flatMap((operation) =>
 
 describe.for(belowAccount)('$id', ({ operation, capability }) => {
   test.for(permissions)(`${about('A-PERMISSIONS')}: %s`, async (permission) => {
-    const estate = await createEstate(world);
+    const estate = await createEstate(world, 'sandbox', operation);
     await world.grant(estate.account_id, colleague, [permission]);
     const before = await countChanges(world);
     const answer = await world.request({ ...requestFor(operation, validParams(operation, estate)), as: colleague });
@@ -46,7 +50,7 @@ describe.for(belowAccount)('$id', ({ operation, capability }) => {
   });
 
   test(about('A-ACCOUNT-OF-CALLER'), async () => {
-    const estate = await createEstate(world);
+    const estate = await createEstate(world, 'sandbox', operation);
     const missing = { ...estate, account_id: '1nosuchacct' };
     const before = await countChanges(world);
     const [foreign, unknown] = await Promise.all(
@@ -65,7 +69,7 @@ describe.for(belowAccount)('$id', ({ operation, capability }) => {
   });
 
   test('answers about a deleted account as if there were none, except to those who had a part in it', async () => {
-    const estate = await createEstate(world);
+    const estate = await createEstate(world, 'sandbox', operation);
     await world.request({ method: 'DELETE', path: `/12/accounts/${estate.account_id}` });
     const request = requestFor(operation, validParams(operation, estate));
     expect(await world.request({ ...request, as: stranger })).toMatchObject({ status: 403 });
@@ -76,7 +80,7 @@ describe.for(belowAccount)('$id', ({ operation, capability }) => {
   });
 
   test('stops answering once access is revoked', async () => {
-    const estate = await createEstate(world);
+    const estate = await createEstate(world, 'sandbox', operation);
     await world.grant(estate.account_id, colleague, ['ACCOUNT_ADMIN']);
     const path = `/12/accounts/${estate.account_id}`;
     expect((await world.request({ path, as: colleague })).status).toBe(200);
@@ -91,7 +95,7 @@ describe.for(belowAccount)('$id', ({ operation, capability }) => {
 
   test('does not see an account of the other environment', async () => {
     const { account_id } = world.credentials;
-    const estate = await createEstate(world);
+    const estate = await createEstate(world, 'sandbox', operation);
     const request = requestFor(operation, validParams(operation, { ...estate, account_id }));
     expect(await world.request({ ...request, listener: 'sandbox' })).toMatchObject({
       status: 403,

@@ -20,9 +20,12 @@ export function rawRequest(operation: Operation, params: Params): RawRequest {
       .filter(([name]) => !inPath.includes(name) && !(operation.batch && name === 'operations'))
       .map(([name, value]) => [name, wireText(value)] as const),
   );
-  const request = { method, path: path.replace(/:(\w+)/g, (_, name: string) => percentEncode(wireText(params[name]))) };
-  if (operation.batch) return { ...request, query: values, json: params['operations'] };
-  return method === 'GET' || method === 'DELETE' ? { ...request, query: values } : { ...request, form: values };
+  const at = { method, path: path.replace(/:(\w+)/g, (_, name: string) => percentEncode(wireText(params[name]))) };
+  if (operation.body === 'json') {
+    return { ...at, json: Object.fromEntries(Object.entries(params).filter(([name]) => !inPath.includes(name))) };
+  }
+  if (operation.batch) return { ...at, query: values, json: params['operations'] };
+  return method === 'GET' || method === 'DELETE' ? { ...at, query: values } : { ...at, form: values };
 }
 
 /** A value as query strings and forms carry it. */

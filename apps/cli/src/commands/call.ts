@@ -78,10 +78,10 @@ export function operationCommand(operation: CommandOperation, words: readonly st
   const many = operation.envelope !== 'entity';
   const sections: FlagSection[] = [
     { title: 'Required', flags: flags.filter(({ required }) => required) },
-    ...(operation.batch ? [inputOf(parameters)] : []),
+    ...(needsJson(operation) ? [inputOf(parameters)] : []),
     { title: 'Optional', flags: flags.filter(({ required }) => !required) },
     ...(isList ? [pagingFlags] : []),
-    ...(isRead(operation) || operation.batch ? [] : [inputOf(parameters)]),
+    ...(isRead(operation) || needsJson(operation) ? [] : [inputOf(parameters)]),
     ...(isDataOperation(operation)
       ? lookupFlags(operation)
       : [
@@ -106,6 +106,11 @@ export function operationCommand(operation: CommandOperation, words: readonly st
 function run(operation: CommandOperation, parameters: readonly Parameter[], call: Invocation): Promise<void> {
   if (isDataOperation(operation)) return runLookup(operation, parameters, call);
   return operation.http === null ? runAdmin(operation, parameters, call) : runOperation(operation, parameters, call);
+}
+
+/** Whether a call has a part that only JSON can hold. */
+function needsJson(operation: CommandOperation): boolean {
+  return operation.batch !== undefined || operation.body === 'json';
 }
 
 /** The parameters as JSON; the only way for those that no flag can hold. */

@@ -26,7 +26,7 @@ export async function readGiven(
 ): Promise<Params> {
   const { io, flags, words } = call;
   const input = await readInput(io, flags);
-  const params: Record<string, unknown> = fromJson(operation, input);
+  const params: Record<string, unknown> = fromJson(operation, parameters, input);
   for (const { name, flag } of parameters) {
     const text = flag && flags.text(flag.name);
     // A list in which nothing is given is empty.
@@ -44,10 +44,11 @@ export async function readGiven(
   return params;
 }
 
-function fromJson(operation: AnyOperation, input: unknown): Record<string, unknown> {
+function fromJson(operation: AnyOperation, parameters: readonly Parameter[], input: unknown): Record<string, unknown> {
   if (input === undefined) return {};
-  // The items of a batch are the body, as the interface itself takes them.
-  if (operation.batch && Array.isArray(input)) return { operations: input };
+  // The items of a batch are the body, as the interface itself takes them. So may be the one list that no flag can hold.
+  const bare = parameters.find(({ flag }) => !flag);
+  if (bare && Array.isArray(input)) return { [bare.name]: input };
   if (isEntity(input)) return { ...input };
   throw new UsageError(
     operation.batch
@@ -80,7 +81,7 @@ export function checkParams(operation: AnyOperation, parameters: readonly Parame
   });
   if (missing.length === 0 && wrong.length === 0) return;
   const list = missing.map(({ name, flag }) =>
-    flag ? `${flagName(name)} <${flag.hint}>` : '--file <file> (the operations, as JSON)',
+    flag ? `${flagName(name)} <${flag.hint}>` : `--file <file> (the ${name}, as JSON)`,
   );
   const lines = [
     ...wrong,

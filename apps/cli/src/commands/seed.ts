@@ -143,7 +143,8 @@ async function fromFile({ io, flags }: Invocation, { seedFile }: Pick<SeedLibrar
   const other = generated.find(({ name }) => flags.has(name));
   if (other) throw new UsageError(`--${other.name} is for what is generated; leave it out beside --file`);
   const name = flags.text('file') ?? '';
-  const applied = await seedFile(placeOf(io, flags), { name, text: await textOf(io, name) });
+  const directory = name === '-' ? io.cwd : path.dirname(path.resolve(io.cwd, name));
+  const applied = await seedFile(placeOf(io, flags), { name, text: await textOf(io, name), directory });
   await print(io, flags, applied, () => fileSummary(applied));
 }
 

@@ -2,6 +2,7 @@
  * What is said in the demo world. Times are told backwards from the moment of the first start, in minutes, so that a demo is never
  * old. In texts `@name` stands for an author below; a link, a name or a tag stands between spaces.
  */
+import type { PersonTraits } from '@broadside/core';
 
 /** Somebody of the demo. */
 export interface DemoAuthor {
@@ -10,6 +11,8 @@ export interface DemoAuthor {
   readonly description: string;
   readonly location: string;
   readonly country: string;
+  /** What the platform knows of them beside the place. */
+  readonly traits: PersonTraits;
   readonly url?: string;
   readonly verified?: true;
   readonly protected?: true;
@@ -27,7 +30,14 @@ export interface DemoPost {
   readonly lang: string;
   readonly reply_to?: string;
   readonly quotes?: string;
+  readonly media?: DemoMedia;
   readonly likes?: readonly string[];
+}
+
+/** Something that a post shows. */
+export interface DemoMedia {
+  readonly shows: 'photo' | 'video' | 'animated_gif';
+  readonly alt_text?: string;
 }
 
 /** A post that is passed on. */
@@ -48,6 +58,7 @@ export const demoAuthors: readonly DemoAuthor[] = [
     description: 'Independent bookshop by the water. Open until the last ferry. #books',
     location: 'Bellingham',
     country: 'US',
+    traits: { languages: ['en'], platforms: ['4'], interests: ['1001', '1010'] },
     url: 'https://harborbooks.example.com',
     verified: true,
     follows: ['norafinch', 'radioseven', DEMO_USER],
@@ -58,6 +69,13 @@ export const demoAuthors: readonly DemoAuthor[] = [
     description: 'Counts birds, reads novels, fixes bicycles.',
     location: 'Whitby',
     country: 'GB',
+    traits: {
+      birth_date: '1988-04-17',
+      gender: '2',
+      languages: ['en'],
+      platforms: ['1', '4'],
+      interests: ['13002', '1001'],
+    },
     follows: ['harborbooks', 'mika', 'quietharbour'],
   },
   {
@@ -66,6 +84,13 @@ export const demoAuthors: readonly DemoAuthor[] = [
     description: '本と猫と夜行列車。',
     location: '金沢',
     country: 'JP',
+    traits: {
+      birth_date: '1996-11-02',
+      gender: '2',
+      languages: ['ja', 'en'],
+      platforms: ['0'],
+      interests: ['21003', '1010'],
+    },
     follows: ['harborbooks', 'norafinch'],
   },
   {
@@ -74,6 +99,7 @@ export const demoAuthors: readonly DemoAuthor[] = [
     description: 'Faço pão e leio devagar. https://ines.example.org',
     location: 'Évora',
     country: 'PT',
+    traits: { birth_date: '1979-08-30', gender: '2', languages: ['pt', 'es'], platforms: ['1'], interests: ['9001'] },
     url: 'https://ines.example.org',
     follows: ['harborbooks', 'radioseven', 'mika', 'norafinch'],
   },
@@ -83,6 +109,7 @@ export const demoAuthors: readonly DemoAuthor[] = [
     description: 'Music and weather, day and night.',
     location: 'Halifax',
     country: 'CA',
+    traits: { languages: ['en', 'fr'], platforms: ['0', '4'], interests: ['19007'] },
     url: 'https://radio7.example.net',
     verified: true,
     follows: ['harborbooks', 'ines'],
@@ -93,6 +120,7 @@ export const demoAuthors: readonly DemoAuthor[] = [
     description: 'For friends only.',
     location: 'Whitby',
     country: 'GB',
+    traits: { birth_date: '1961-01-09', gender: '1', languages: ['en'], platforms: ['4'], interests: ['13002'] },
     protected: true,
     follows: ['norafinch', DEMO_USER],
   },
@@ -106,6 +134,7 @@ export const demoPosts: readonly DemoPost[] = [
     minutes_ago: 6 * 1440 + 300,
     text: 'The autumn shelf is up: 40 books for long evenings 📚 https://harborbooks.example.com/autumn #books #AutumnReading',
     lang: 'en',
+    media: { shows: 'photo', alt_text: 'Three boards of a shelf, with books of many colours' },
     likes: ['norafinch', 'mika', 'ines', DEMO_USER],
   },
   {
@@ -159,6 +188,15 @@ export const demoPosts: readonly DemoPost[] = [
     lang: 'en',
     quotes: 'storm',
     likes: ['norafinch', 'mika', 'ines', 'radioseven'],
+  },
+  {
+    key: 'calm',
+    author: 'radioseven',
+    minutes_ago: 4 * 1440 + 900,
+    text: 'The storm has passed. First boat out this morning ⛵ #weather',
+    lang: 'en',
+    media: { shows: 'video' },
+    likes: ['harborbooks', 'norafinch', 'mika'],
   },
   {
     key: 'birds',
@@ -233,6 +271,7 @@ export const demoPosts: readonly DemoPost[] = [
     text: 'Três horas de mar na rádio, e eu com farinha até aos cotovelos.',
     lang: 'pt',
     quotes: 'song',
+    media: { shows: 'animated_gif', alt_text: 'A small boat with one sail crosses a calm sea' },
     likes: ['radioseven', 'harborbooks'],
   },
   {

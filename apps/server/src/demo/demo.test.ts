@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { parseJson } from '@broadside/core';
+import { checkCuratedTerms, checkPublisher } from '@broadside/core/rules';
 import { extractEntities, repostText, weightedLength } from '@broadside/core/text';
 import { expect, onTestFinished, test } from 'vitest';
 import type { Row } from '../db/database.ts';
@@ -119,6 +120,9 @@ test('a start that was cut off in the middle of the demo makes a whole one the n
     `SELECT "id" FROM "users" WHERE "screen_name" LIKE 'harborbo%' AND "screen_name" <> 'harborbooks'`,
   );
   expect(String(mine[0]?.[0])).toContain(`"id":"${other.at(0)?.[0]}"`);
+  const categories = await world.ads.sandbox.catalogue.curatedCategories({});
+  expect(categories?.total_count).toBe(9);
+  expect(categories?.data.flatMap((category) => category.publisher_user_ids)).toContain(`${other.at(0)?.[0]}`);
 });
 
 test('a platform on which only seeded people are gets a demo, one where somebody can sign in gets none', async () => {
@@ -131,4 +135,59 @@ test('a platform on which only seeded people are gets a demo, one where somebody
     { screen_name: 'someone', name: 'Someone', password: 'a password' },
   );
   expect(await ensureDemo(used, urls)).toBeUndefined();
+});
+
+test('the demo shows an image, a video and an animated GIF, whose bytes are there', async () => {
+  const world = await openWorld();
+  const { post_ids } = await demoOf(world);
+  const rows = await world.seeds.reader.query(
+    `SELECT media.kind, media.blob_key, media.preview_blob_key, media.content_type, media.total_bytes, media.expires_ms, posts.id
+     FROM posts JOIN json_each(posts.media_keys) AS shown JOIN media ON media.media_key = shown.value
+     WHERE posts.reposted_id IS NULL ORDER BY 1`,
+  );
+  expect(rows.map(([kind]) => kind)).toEqual(['animated_gif', 'photo', 'video']);
+  for (const [kind, blob, still, content_type, total_bytes, expires, post] of rows) {
+    expect(expires).toBeNull();
+    expect(post_ids).toContain(String(post));
+    expect(await world.media.served(String(blob))).toMatchObject({ content_type, total_bytes: Number(total_bytes) });
+    const { size, body } = await world.media.open(String(blob));
+    body.destroy();
+    expect(BigInt(size)).toBe(total_bytes);
+    expect(still === null).toBe(kind === 'photo');
+    if (still !== null) expect(await world.media.served(String(still))).toMatchObject({ content_type: 'image/png' });
+  }
+  // Who passes on a post shows what it shows.
+  const passed = await world.seeds.reader.query(
+    'SELECT posts.media_keys, original.media_keys FROM posts JOIN posts AS original ON original.id = posts.reposted_id',
+  );
+  expect(passed.some(([keys]) => keys !== null)).toBe(true);
+  for (const [keys, original] of passed) expect(keys).toBe(original);
+});
+
+test('the demo has publishers among its people, and nine curated categories of them, in both environments', async () => {
+  const world = await openWorld();
+  await demoOf(world);
+  for (const { catalogue } of Object.values(world.ads)) {
+    const publishers = (await catalogue.publishers({ count: 1000 }))?.data ?? [];
+    expect(publishers.length).toBeGreaterThanOrEqual(3);
+    const known = publishers.map(({ id }) => id);
+    expect((await world.identity.screenNames(known)).size).toBe(known.length);
+    for (const publisher of publishers) expect(checkPublisher(publisher)).toEqual([]);
+    const categories = (await catalogue.curatedCategories({ country_codes: ['US'] }))?.data ?? [];
+    expect(categories.map(({ id, videos_monetized_in_last_thirty_days: videos }) => `${id} ${videos}`).sort()).toEqual([
+      '8tujg1lvi8sn 254',
+      '8tujj1ep7t34 1330',
+      '8tujl1p3yn0g 1365',
+      '929wbl6ymlfk 2446',
+      '94ngssfrr01x 448',
+      '9ddrgesiap6o 421',
+      '9fg8gmz96qdg 1395',
+      '9lav5usxfmdc 190',
+      '9ys3jz3ktreo 169',
+    ]);
+    for (const category of categories) {
+      expect(category.publisher_user_ids.length).toBeGreaterThan(0);
+      expect(checkCuratedTerms(category, new Set(known))).toEqual([]);
+    }
+  }
 });

@@ -1,7 +1,7 @@
 /**
  * The demo world of a first start: one app, one user with a password, their tokens, an advertising account in each
- * environment that can pay for campaigns, and people with posts around them. Its credentials go to `credentials.json`; a restart
- * finds them there.
+ * environment that can pay for campaigns, and people around them who post and publish. Its credentials go to
+ * `credentials.json`; a restart finds them there.
  */
 import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -13,6 +13,7 @@ import { timestamp } from '../world/clock.ts';
 import { randomText } from '../world/random.ts';
 import { type Environment, environments, type World } from '../world/world.ts';
 import { DEMO_USER } from './demo-posts.ts';
+import { writeDemoCatalogue } from './write-catalogue.ts';
 import { writeDemoPosts } from './write-posts.ts';
 
 /** What `credentials.json` holds. */
@@ -93,17 +94,15 @@ async function makeDemo(world: World, urls: Urls, suffix: string): Promise<Crede
     await ads.account(account.id).write(actor, (writer) =>
       createFundingInstrument(
         writer,
-        {
-          type: 'CREDIT_CARD',
-          currency: 'USD',
-          start_time: timestamp(world.clock),
-          credit_limit_local_micro: 10_000_000_000n,
-        },
+        // Without a credit limit: nobody who tries budgets out meets one.
+        { type: 'CREDIT_CARD', currency: 'USD', start_time: timestamp(world.clock) },
         'Demo card ending in 0650',
       ),
     );
     accountIds[environment] = account.id;
   }
+  const { post_ids, idOf } = await writeDemoPosts(world, user, suffix);
+  for (const environment of environments) await writeDemoCatalogue(world.ads[environment].catalogue, actor, idOf);
   return {
     ...urlMembers(urls),
     consumer_key: app.consumer_key,
@@ -117,7 +116,7 @@ async function makeDemo(world: World, urls: Urls, suffix: string): Promise<Crede
     password,
     account_id: accountIds.production,
     sandbox_account_id: accountIds.sandbox,
-    post_ids: await writeDemoPosts(world, user, suffix),
+    post_ids,
   };
 }
 

@@ -1,10 +1,29 @@
 /** Writes the people and posts of the demo world: rows with final counters, all in one transaction. */
+import { findCity } from '@broadside/core/rules';
 import type { Writer } from '../db/database.ts';
+import { type DrawnMedia, drawnMoving, drawnPhoto } from '../seed/pictures/drawn-media.ts';
 import { plainPostEntities, plainProfileEntities } from '../seed/plain-entities.ts';
-import { insertFollow, insertLike, insertPost, insertUser, type SeededPost } from '../seed/rows.ts';
+import { mediaKey } from '../seed/post-media.ts';
+import {
+  insertFollow,
+  insertLike,
+  insertMedia,
+  insertPost,
+  insertUser,
+  type SeededMedia,
+  type SeededPost,
+} from '../seed/rows.ts';
 import { snowflakeAt } from '../world/ids.ts';
 import type { World } from '../world/world.ts';
-import { DEMO_USER, type DemoPost, type DemoRepost, demoAuthors, demoPosts, demoReposts } from './demo-posts.ts';
+import {
+  DEMO_USER,
+  type DemoMedia,
+  type DemoPost,
+  type DemoRepost,
+  demoAuthors,
+  demoPosts,
+  demoReposts,
+} from './demo-posts.ts';
 
 const MINUTE_MS = 60_000;
 const YEAR_MS = 365 * 86_400_000;
@@ -29,25 +48,48 @@ interface Person {
 /** A post with its counters, which grow while others are put together. */
 type Drafted = { -readonly [Name in keyof SeededPost]: SeededPost[Name] };
 
+/** What has been made. */
+interface DemoMade {
+  /** The ids of the posts that everybody may see, the oldest first. */
+  readonly post_ids: string[];
+  /** The id of somebody of the demo, by the name that they have there. */
+  readonly idOf: (screen_name: string) => string;
+}
+
 /**
  * Makes the demo's people and posts around its own user.
  * @param suffix makes names that nobody has where an earlier demo was cut off
- * @returns the ids of the posts that everybody may see, the oldest first
  */
-export async function writeDemoPosts(world: World, owner: Owner, suffix: string): Promise<string[]> {
-  const draft = new Draft(world, owner, suffix);
+export async function writeDemoPosts(world: World, owner: Owner, suffix: string): Promise<DemoMade> {
+  const drawings = await drawDemoMedia();
+  await world.seeds.store(Object.values(drawings));
+  const draft = new Draft(world, owner, suffix, drawings);
   await world.seeds.write((writer) => draft.write(writer));
-  return draft.publicIds;
+  return { post_ids: draft.publicIds, idOf: (screen_name) => draft.idOf(screen_name) };
+}
+
+/** What posts of the demo show. */
+type DemoDrawings = Readonly<Record<DemoMedia['shows'], DrawnMedia>>;
+
+async function drawDemoMedia(): Promise<DemoDrawings> {
+  return {
+    photo: await drawnPhoto(0),
+    video: await drawnMoving('video', 3),
+    animated_gif: await drawnMoving('animated_gif', 2),
+  };
 }
 
 class Draft {
   readonly #now: number;
   readonly #people = new Map<string, Person>();
   readonly #posts = new Map<string, Drafted>();
+  readonly #media: SeededMedia[] = [];
+  readonly #drawings: DemoDrawings;
   readonly #low: number;
   #made = 0;
 
-  constructor(world: World, owner: Owner, suffix: string) {
+  constructor(world: World, owner: Owner, suffix: string, drawings: DemoDrawings) {
+    this.#drawings = drawings;
     this.#now = world.clock.now();
     // Ids of one demo differ in the lowest bits, and those of a second one by chance.
     this.#low = (1 << 21) | ((world.random.bytes(1)[0] ?? 0) << 8);
@@ -77,6 +119,11 @@ class Draft {
     return [...this.#posts.values()].filter(({ author_id }) => !hidden.has(author_id)).map(({ id }) => `${id}`);
   }
 
+  /** The id of somebody. */
+  idOf(name: string): string {
+    return `${this.#who(name).id}`;
+  }
+
   async write(writer: Writer): Promise<void> {
     for (const [index, { follows: _, ...author }] of demoAuthors.entries()) {
       const { description, location, country, url = null, verified = false } = author;
@@ -87,6 +134,7 @@ class Draft {
         description,
         location,
         country,
+        traits: { ...author.traits, place: findCity(country, location)?.targeting_value },
         url,
         verified,
         protected: author.protected ?? false,
@@ -104,6 +152,7 @@ class Draft {
       for (const other of follows) await this.#follow(writer, screen_name, other);
       await this.#follow(writer, DEMO_USER, screen_name);
     }
+    for (const media of this.#media) await insertMedia(writer, media);
     for (const post of this.#posts.values()) await insertPost(writer, post);
     for (const { key, likes = [] } of demoPosts) {
       const post = this.#posts.get(key);
@@ -125,12 +174,13 @@ class Draft {
     this.#who(followed).followers_count++;
   }
 
-  #post({ key, author, minutes_ago, text, lang, reply_to, quotes, likes = [] }: DemoPost): void {
+  #post({ key, author, minutes_ago, text, lang, reply_to, quotes, media, likes = [] }: DemoPost): void {
     const post = this.#said(key, author, minutes_ago, { text: this.#renamed(text), lang });
     const parent = reply_to === undefined ? undefined : this.#posted(reply_to);
     const quoted = quotes === undefined ? undefined : this.#posted(quotes);
     post.like_count = likes.length;
     post.impression_count = 40 + 23 * likes.length;
+    if (media) post.media_keys = [this.#shown(post, media)];
     if (quoted) {
       post.quoted_id = quoted.id;
       quoted.quote_count++;
@@ -143,12 +193,24 @@ class Draft {
     }
   }
 
+  /** Has a post show something. @returns the key of it */
+  #shown({ author_id, created_ms, impression_count }: Drafted, { shows, alt_text }: DemoMedia): string {
+    const drawn = this.#drawings[shows];
+    const id = this.#id(created_ms);
+    const media_key = mediaKey(drawn.facts.kind, id);
+    const view_count = shows === 'video' ? Math.floor(impression_count / 2) : 0;
+    const media = { id, media_key, owner_user_id: author_id, bytes: drawn, view_count, created_ms };
+    this.#media.push({ ...media, alt_text: alt_text ?? null });
+    return media_key;
+  }
+
   #repost({ author, minutes_ago, reposts }: DemoRepost): void {
     const original = this.#posted(reposts);
     const whose = [...this.#people.values()].find(({ id }) => id === original.author_id);
     const text = `RT @${whose?.screen_name}: ${original.text}`;
     const repost = this.#said(`${author} reposts ${reposts}`, author, minutes_ago, { text, lang: original.lang });
     repost.reposted_id = original.id;
+    repost.media_keys = original.media_keys;
     original.repost_count++;
   }
 
@@ -175,6 +237,7 @@ class Draft {
       possibly_sensitive: false,
       reply_settings: 'everyone',
       entities: plainPostEntities(words.text, (name) => this.#idOf(name)),
+      media_keys: [],
       repost_count: 0,
       reply_count: 0,
       like_count: 0,

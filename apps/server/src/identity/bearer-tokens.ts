@@ -2,6 +2,7 @@
  * App-only bearer tokens (specification A, States and transitions): one for each app until it is invalidated. Stored is a
  * hash and a salt; the token itself is made of the salt and a key from outside the database, and so can be told again.
  */
+import { isSet } from '../db/cells.ts';
 import { type Actor, recordChange } from '../db/change-log.ts';
 import type { Database, Writer } from '../db/database.ts';
 import { type Clock, timestamp } from '../world/clock.ts';
@@ -39,7 +40,7 @@ export class BearerTokens {
          WHERE "bearer_tokens"."token_hash" = ? AND "bearer_tokens"."revoked_at" IS NULL LIMIT 1`,
       [tokenHash(token)],
     );
-    return row && { app_id: String(row[0]), suspended: row[1] === 1n };
+    return row && { app_id: String(row[0]), suspended: isSet(row[1]) };
   }
 
   /** Invalidates a token of an app. @returns whether it was a valid one */

@@ -4,6 +4,7 @@
  */
 import { type AccessLevel, formatTimestamp, isStorable } from '@broadside/core';
 import { OUT_OF_BAND } from '@broadside/core/rules';
+import { textOrNull } from '../db/cells.ts';
 import type { Database, Reader, Writer } from '../db/database.ts';
 import { type Clock, timestamp } from '../world/clock.ts';
 import { type Random, randomText } from '../world/random.ts';
@@ -174,8 +175,8 @@ export class RequestTokens {
       access_level: access_level === 'write' ? 'write' : 'read',
       expires_at: String(expires_at),
       state: String(state),
-      user_id: typeof user_id === 'string' ? user_id : null,
-      verifier_hash: typeof verifier_hash === 'string' ? verifier_hash : null,
+      user_id: textOrNull(user_id),
+      verifier_hash: textOrNull(verifier_hash),
       failures: Number(failures),
     };
   }

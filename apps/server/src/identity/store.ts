@@ -4,10 +4,12 @@ import {
   type App,
   type AppSettings,
   isStorable,
+  type PersonTraits,
   parseJson,
   stringifyJson,
   type User,
 } from '@broadside/core';
+import { isSet } from '../db/cells.ts';
 import { type Actor, recordChange } from '../db/change-log.ts';
 import type { Arg, Database, Reader, Row, Writer } from '../db/database.ts';
 import { violatedConstraint } from '../db/database.ts';
@@ -52,13 +54,6 @@ export interface Grant {
   readonly app_id: string;
   readonly user_id: string;
   readonly access_level: AccessLevel;
-}
-
-/** A secret beside the right one, under a name that can be shown. */
-export interface NearSecret {
-  readonly name: string;
-  readonly consumer?: string;
-  readonly token?: string;
 }
 
 /** A secret beside the right one, under a name that can be shown. */
@@ -172,7 +167,7 @@ export class IdentityStore {
     const consumer_secret = this.#open(consumerSealed);
     const secret = this.#open(tokenSealed);
     if (typeof app_id !== 'string') return undefined;
-    const app = { app_id, consumer_secret, owner_user_id: String(owner), suspended: suspended === 1n };
+    const app = { app_id, consumer_secret, owner_user_id: String(owner), suspended: isSet(suspended) };
     if (typeof tokenSealed !== 'string') return app;
     return {
       ...app,
@@ -231,7 +226,7 @@ export class IdentityStore {
    */
   async createUser(
     actor: Actor,
-    fields: { screen_name: string; name: string; password: string | null },
+    fields: { screen_name: string; name: string; password: string | null; traits?: PersonTraits },
   ): Promise<User> {
     const password_hash = fields.password === null ? NO_PASSWORD : await hashPassword(fields.password);
     const after = {
@@ -245,6 +240,9 @@ export class IdentityStore {
         'INSERT INTO "users" ("id", "screen_name", "screen_name_folded", "name", "password_hash", "created_at") VALUES (?, ?, ?, ?, ?, ?)',
         [after.id, after.screen_name, after.screen_name.toLowerCase(), after.name, password_hash, after.created_at],
       );
+      for (const [column, value] of Object.entries(profileCells(fields.traits ?? {}))) {
+        await writer.run(`UPDATE "users" SET "${column}" = ? WHERE "id" = ?`, [value, after.id]);
+      }
       return { entity: 'USER', after };
     });
     return after;
@@ -283,6 +281,15 @@ export class IdentityStore {
 
   async user(id: string): Promise<User | undefined> {
     return readUser(this.#services.database, id);
+  }
+
+  /** What users are called, by their ids; users that do not exist are left out. */
+  async screenNames(ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
+    const rows = await this.#services.database.query(
+      'SELECT "id", "screen_name" FROM "users" WHERE "id" IN (SELECT value FROM json_each(?))',
+      [JSON.stringify(ids)],
+    );
+    return new Map(rows.map(([id, screen_name]) => [String(id), String(screen_name)]));
   }
 
   /** The newest users first. */
@@ -450,7 +457,7 @@ export class IdentityStore {
       name: String(name),
       description: String(description),
       owner_screen_name: String(owner ?? ''),
-      access_level: writes === 1n ? 'write' : 'read',
+      access_level: isSet(writes) ? 'write' : 'read',
       approved_at: String(approved_at),
     }));
   }
@@ -610,10 +617,10 @@ function appOf(row: Row): App {
     name,
     description: String(description),
     callback_urls: Array.isArray(urls) ? urls.map(String) : [],
-    sign_in_enabled: sign_in_enabled === 1n,
-    oob_enabled: oob_enabled === 1n,
+    sign_in_enabled: isSet(sign_in_enabled),
+    oob_enabled: isSet(oob_enabled),
     access_level: level === 'write' ? 'write' : 'read',
-    suspended: suspended === 1n,
+    suspended: isSet(suspended),
     consumer_key,
     created_at,
     updated_at,

@@ -17,6 +17,16 @@ export const users = sqliteTable(
     profile_image_url: text('profile_image_url'),
     /** Two capital letters: the country that the platform takes the person to be in. */
     country: text('country'),
+    /**
+     * What the platform knows of the person for targeting, and shows to nobody: the targeting value of the smallest place,
+     * the date of birth, 1 for men and 2 for women, and JSON arrays of targeting values.
+     */
+    place: text('place'),
+    birth_date: text('birth_date'),
+    gender: integer('gender').$type<1 | 2>(),
+    languages: text('languages'),
+    platforms: text('platforms'),
+    interests: text('interests'),
     protected: integer('protected', { mode: 'boolean' }).notNull().default(false),
     verified: integer('verified', { mode: 'boolean' }).notNull().default(false),
     pinned_post_id: integer('pinned_post_id'),

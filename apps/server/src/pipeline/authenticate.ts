@@ -74,6 +74,8 @@ async function explained(
 ): Promise<ApiError> {
   const [first, ...others] = error.issues;
   if (auth === 'operator' || auth === 'basic' || !isAboutSignature(first)) return error;
+  // A bearer token does for reading data, so the lack of a signature is not what is wrong with one.
+  if (auth === 'app_or_user' && bearerToken(received.authorization) !== undefined) return error;
   const asked = diagnose(world, {
     received,
     headers,
@@ -137,12 +139,7 @@ async function proveReader(authenticator: Authenticator, credentials: Credential
   if (token === undefined) return proveToken(authenticator, credentials, 'UNAUTHORIZED_ACCESS');
   const app = credentials.request.problems.length === 0 ? await world.bearerTokens.appOf(token) : undefined;
   if (!app) throw new ApiError({ error: 'UNAUTHORIZED_ACCESS', message: 'The bearer token is not valid' });
-  if (app.suspended) {
-    throw new ApiError({
-      error: 'UNAUTHORIZED_CLIENT_APPLICATION',
-      message: `The client application ${app.app_id} is suspended`,
-    });
-  }
+  if (app.suspended) throw new ApiError(suspended('UNAUTHORIZED_ACCESS', app));
   return { kind: 'app', app_id: app.app_id };
 }
 
@@ -202,8 +199,7 @@ async function proveUser(authenticator: Authenticator, credentials: Credentials)
       message: 'A bearer token is not enough here: sign the request with OAuth 1.0a and a user access token',
     });
   }
-  const user = await proveToken(authenticator, credentials, 'UNAUTHORIZED_ACCESS');
-  return user;
+  return proveToken(authenticator, credentials, 'UNAUTHORIZED_ACCESS');
 }
 
 async function proveToken(
@@ -217,40 +213,59 @@ async function proveToken(
   const found = await identity.signingIdentity(consumerKey, token);
   const user = found?.token;
   const secrets = found && user && { consumer: found.consumer_secret, token: user.secret };
-  if (!isProved(authenticator, credentials, signed, secrets) || !found || !user || token === undefined) {
+  const isRight = isProved(authenticator, credentials, signed, secrets);
+  const proof = isRight && found && user && token !== undefined ? { found, user, access_token: token } : undefined;
+  const proved = await accepted(authenticator, signed, { token, missing }, proof);
+  const { user_id, screen_name, access_level } = proved.user;
+  const { access_token } = proved;
+  return { kind: 'user', user_id, screen_name, app_id: proved.found.app_id, access_level, access_token };
+}
+
+/** Under what an identity was looked up, and the error of the operation for a request that proves nothing. */
+interface Sought {
+  readonly token: string | undefined;
+  readonly missing: ErrorName;
+}
+
+/**
+ * How every proof by signature ends. One that failed is refused in the same time whether or not there is such an identity.
+ * @param proof `undefined` when it failed
+ */
+async function accepted<Proof extends { readonly found: SigningIdentity }>(
+  authenticator: Authenticator,
+  signed: SignedRequest,
+  { token, missing }: Sought,
+  proof: Proof | undefined,
+): Promise<Proof> {
+  const { identity } = authenticator.world;
+  const { consumerKey } = signed.oauth;
+  if (!proof) {
     await identity.evenOut(consumerKey, token);
     throw new ApiError(WRONG_CREDENTIALS);
   }
+  const { found } = proof;
   identity.remember(consumerKey, token, found);
   // After the signature: only the holder of the secrets learns that a token was revoked, an app suspended or a nonce used.
-  if (user.revoked) throw new ApiError({ error: 'INVALID_TOKEN', message: 'Invalid or expired token: it was revoked' });
+  if (found.token?.revoked) {
+    throw new ApiError({ error: 'INVALID_TOKEN', message: 'Invalid or expired token: it was revoked' });
+  }
   if (found.suspended) throw new ApiError(suspended(missing, found));
   await consumeNonce(authenticator, signed);
-  return {
-    kind: 'user',
-    user_id: user.user_id,
-    screen_name: user.screen_name,
-    app_id: found.app_id,
-    access_level: user.access_level,
-    access_token: token,
-  };
+  return proof;
 }
 
 /** The advertising interface has a word of its own for apps that may not use it (reference, auth section 7). */
-function suspended(missing: ErrorName, { app_id }: SigningIdentity): Issue {
+function suspended(missing: ErrorName, { app_id }: Pick<SigningIdentity, 'app_id'>): Issue {
   if (missing === 'BAD_AUTHENTICATION_DATA') return { error: 'APP_SUSPENDED' };
-  return { error: 'UNAUTHORIZED_CLIENT_APPLICATION', message: `The client application ${app_id} is suspended` };
+  const message = `The client application ${app_id} is suspended`;
+  return { error: 'UNAUTHORIZED_CLIENT_APPLICATION', value: app_id, message };
 }
 
 /** The app that signed a request for itself. */
 async function proveApp(authenticator: Authenticator, credentials: Credentials): Promise<AppCaller> {
   const { identity } = authenticator.world;
-  const signed = readSigned(
-    authenticator,
-    credentials,
-    'BAD_AUTHENTICATION_DATA',
-    'sign it with OAuth 1.0a and the keys of the app',
-  );
+  const missing = 'BAD_AUTHENTICATION_DATA';
+  const signed = readSigned(authenticator, credentials, missing, 'sign it with OAuth 1.0a and the keys of the app');
   const { consumerKey, token } = signed.oauth;
   if (token !== undefined) {
     throw new ApiError({
@@ -261,21 +276,16 @@ async function proveApp(authenticator: Authenticator, credentials: Credentials):
   }
   const found = await identity.signingIdentity(consumerKey, undefined);
   const secrets = found && { consumer: found.consumer_secret, token: undefined };
-  if (!isProved(authenticator, credentials, signed, secrets) || !found) {
-    await identity.evenOut(consumerKey, undefined);
-    throw new ApiError(WRONG_CREDENTIALS);
-  }
-  identity.remember(consumerKey, undefined, found);
-  if (found.suspended) throw new ApiError('APP_SUSPENDED');
-  await consumeNonce(authenticator, signed);
-  return { kind: 'app', app_id: found.app_id };
+  const proof = isProved(authenticator, credentials, signed, secrets) && found ? { found } : undefined;
+  const proved = await accepted(authenticator, signed, { token: undefined, missing }, proof);
+  return { kind: 'app', app_id: proved.found.app_id };
 }
 
 /** The app that signed a request with one of its request tokens. */
 async function proveRequestToken(authenticator: Authenticator, credentials: Credentials): Promise<RequestTokenCaller> {
   const { identity, requestTokens } = authenticator.world;
-  const how = 'sign it with OAuth 1.0a and the request token';
-  const signed = readSigned(authenticator, credentials, 'BAD_AUTHENTICATION_DATA', how);
+  const missing = 'BAD_AUTHENTICATION_DATA';
+  const signed = readSigned(authenticator, credentials, missing, 'sign it with OAuth 1.0a and the request token');
   const { consumerKey, token } = signed.oauth;
   if (token === undefined) {
     throw new ApiError({
@@ -289,17 +299,12 @@ async function proveRequestToken(authenticator: Authenticator, credentials: Cred
   const consumer = found?.consumer_secret;
   const secrets = consumer !== undefined && secret !== undefined ? { consumer, token: secret } : undefined;
   // The least that clients send is the app's own signature; the verifier proves the rest (reference, auth section 7).
-  const proved =
+  const isRight =
     isProved(authenticator, credentials, signed, secrets) ||
     isProved(authenticator, credentials, signed, secrets && { ...secrets, token: undefined });
-  if (!proved || !found) {
-    await identity.evenOut(consumerKey, undefined);
-    throw new ApiError(WRONG_CREDENTIALS);
-  }
-  identity.remember(consumerKey, undefined, found);
-  if (found.suspended) throw new ApiError('APP_SUSPENDED');
-  await consumeNonce(authenticator, signed);
-  return { kind: 'request_token', app_id: found.app_id, request_token: token };
+  const proof = isRight && found ? { found } : undefined;
+  const proved = await accepted(authenticator, signed, { token: undefined, missing }, proof);
+  return { kind: 'request_token', app_id: proved.found.app_id, request_token: token };
 }
 
 /** The app whose keys come with HTTP Basic. */

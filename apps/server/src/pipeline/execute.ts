@@ -132,18 +132,20 @@ async function enter(services: Services, call: Call, caller: Caller): Promise<En
 }
 
 async function contextFor(services: Services, call: Call, caller: Caller): Promise<AnyContext> {
-  const { operation } = call;
-  if (isDataOperation(operation)) {
-    return { world: services.world, caller, user_id: userOf(caller), baseUrl: call.credentials.baseUrl };
+  const { world } = services;
+  const { operation, credentials } = call;
+  // What a token may do is no matter of the endpoints that give and revoke it.
+  if (isAuthOperation(operation)) return { world, caller, actor: { user_id: userOf(caller), platform: 'API_OTHER' } };
+  if (caller.kind === 'user' && caller.access_level === 'read' && !isRead(operation)) {
+    throw new ApiError('READONLY_CLIENT_APPLICATION');
   }
+  if (isDataOperation(operation)) return { world, caller, user_id: userOf(caller), baseUrl: credentials.baseUrl };
   if (isUploadOperation(operation)) return uploadContextFor(services, call, caller);
-  if (!isAuthOperation(operation)) return adsContextFor(services, call, operation, caller);
-  return { world: services.world, caller, actor: { user_id: userOf(caller), platform: 'API_OTHER' } };
+  return adsContextFor(services, call, operation, caller);
 }
 
-function uploadContextFor({ world }: Services, { operation, bytes }: Call, caller: Caller): AnyContext {
+function uploadContextFor({ world }: Services, { bytes }: Call, caller: Caller): AnyContext {
   if (caller.kind !== 'user') throw new ApiError('UNSUPPORTED_AUTHENTICATION');
-  if (caller.access_level === 'read' && !isRead(operation)) throw new ApiError('READONLY_CLIENT_APPLICATION');
   return { world, caller, bytes };
 }
 
@@ -158,9 +160,6 @@ async function adsContextFor(
   caller: Caller,
 ): Promise<Context | AccountContext> {
   const { environment } = call;
-  if (caller.kind === 'user' && caller.access_level === 'read' && !isRead(operation)) {
-    throw new ApiError('READONLY_CLIENT_APPLICATION');
-  }
   const ads = world.ads[environment];
   const user_id = userOf(caller);
   const context: Context = {
@@ -204,7 +203,10 @@ function readCall(call: Call): Read | (Omit<Read, 'echo'> & { readonly echo: unk
   if (isAuthOperation(operation) || (isUploadOperation(operation) && operation.version === '1.1')) {
     return readParams(operation.params, known(operation, params));
   }
-  if (!operation.batch) return readParams(operation.params, params, operation.exclusive);
+  if (!operation.batch) {
+    const read = readParams(operation.params, params, operation.exclusive);
+    return operation.echo ? { ...read, echo: operation.echo(read.echo) } : read;
+  }
   const beside = readParams(paramsBeside(operation.params), params);
   const batch = readBatch(operation.batch, items, beside.echo);
   const { itemIssues } = batch;
@@ -228,7 +230,8 @@ function count(
   const account_id = context && 'record' in context ? context.record.id : undefined;
   const asApp = isAuthOperation(call.operation) || caller.kind !== 'user';
   const who = asApp ? `p${caller.app_id}` : `u${caller.user_id}`;
-  return services.limiter.count(call.operation, who, account_id, values['with_total_count'] === true);
+  const counts_total = values['with_total_count'] === true;
+  return services.limiter.count(call.operation, who, account_id, counts_total, caller.app_id);
 }
 
 /** A deleted account can be looked at as a deleted record; nothing below it can be reached any more. */

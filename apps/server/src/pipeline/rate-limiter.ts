@@ -4,6 +4,7 @@
  */
 import {
   type AnyOperation,
+  DAY_MS,
   type PageOperation,
   type RateBucketName,
   type RateLimit,
@@ -28,7 +29,9 @@ export interface LimitStates {
 }
 
 /** Figures by bucket. `off` counts nothing and sends no headers. */
-export type RateLimitProfile = 'off' | Readonly<Partial<Record<RateBucketName, Partial<RateLimit>>>>;
+export type RateLimitProfile = 'off' | Readonly<Partial<Record<RateBucketName, Partial<Omit<Figure, 'app_limit'>>>>>;
+
+type Figure = RateLimit & { readonly app_limit?: number; readonly app_day_limit?: number };
 
 interface Window {
   count: number;
@@ -40,7 +43,7 @@ const SWEEP_MS = 60_000;
 
 export class RateLimiter {
   readonly #clock: Clock;
-  readonly #figures: ReadonlyMap<RateBucketName, RateLimit & { readonly app_limit?: number }> | undefined;
+  readonly #figures: ReadonlyMap<RateBucketName, Figure> | undefined;
   readonly #windows = new Map<string, Window>();
   #sweepAt = 0;
 
@@ -51,11 +54,17 @@ export class RateLimiter {
     const names = Object.keys(rateBuckets).filter((name): name is RateBucketName => name in rateBuckets);
     this.#figures = new Map(
       names.map((name) => {
-        const { app_limit, ...bucket } = rateBucket(name);
+        const { app_limit, app_day_limit, ...bucket } = rateBucket(name);
         const own = profile[name];
-        // A figure that was set holds for everybody.
-        const apps = app_limit === undefined || own?.limit !== undefined ? {} : { app_limit };
-        return [name, { ...bucket, ...own, ...apps }];
+        // A figure that was set holds for everybody, and is the only one that counts unless others are set too.
+        const apps =
+          own?.limit !== undefined
+            ? {}
+            : {
+                ...(app_limit === undefined ? {} : { app_limit }),
+                ...(app_day_limit === undefined ? {} : { app_day_limit }),
+              };
+        return [name, { ...bucket, ...apps, ...own }];
       }),
     );
   }
@@ -63,6 +72,7 @@ export class RateLimiter {
   /**
    * Counts a request. A refused request counts too, so that hammering does not pay.
    * @param who the user (`u...`) or app (`p...`) that calls, or the address (`a...`) that a page is opened from
+   * @param app_id the app through which a user calls, where that is known
    * @returns the limits as they stand now; `undefined` when limits are off.
    */
   count(
@@ -70,6 +80,7 @@ export class RateLimiter {
     who: string,
     account_id: string | undefined,
     counts_total: boolean,
+    app_id?: string,
   ): LimitStates | undefined {
     const figures = this.#figures;
     if (!figures || operation.rateLimit === null) return undefined;
@@ -80,11 +91,18 @@ export class RateLimiter {
     const now = this.#clock.now();
     this.#sweep(now);
     const scope = bucket.scope === 'category' ? name : `${name} ${operation.id}`;
-    const user = this.#take(
+    const caller = this.#take(
       `${scope} ${who}`,
       who.startsWith('p') ? { ...figure, limit: figure.app_limit ?? figure.limit } : figure,
       now,
     );
+    const { app_day_limit: limit } = figure;
+    const day =
+      limit === undefined || app_id === undefined
+        ? undefined
+        : this.#take(`${scope} d${app_id}`, { limit, window_ms: DAY_MS }, now);
+    // Who is refused because of the day learns when that ends, whatever is left of the quarter of an hour.
+    const user = day?.exceeded ? day : caller;
     if (!bucket.account || account_id === undefined) return { user };
     return { user, account: this.#take(`${scope} a${account_id}`, figure, now) };
   }

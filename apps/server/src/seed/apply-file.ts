@@ -12,7 +12,8 @@ import { detectLanguage } from '../text/detect-language.ts';
 import { ManualClock } from '../world/clock.ts';
 import type { World } from '../world/world.ts';
 import { checkSeedFile, namedElsewhere } from './check-file.ts';
-import type { FileApp, FilePost, FileUser } from './file-format.ts';
+import type { FileApp, FilePath, FilePost, FileUser } from './file-format.ts';
+import { type FileMedia, readFileMedia } from './file-media.ts';
 import type { ReadSeedFile } from './read-file.ts';
 
 /** What became of the items of one kind. */
@@ -57,19 +58,30 @@ export async function applySeedFile(world: World, file: ReadSeedFile): Promise<A
     users: new Set(people.map(({ username }) => username.toLowerCase())),
     posts: new Set(posts.filter(({ deleted }) => !deleted).map(({ id }) => `${id}`)),
   });
-  if (issues.length > 0) throw refuse(issues);
-  return new Application(world, file, new Map(people.map(({ username, id }) => [username.toLowerCase(), id]))).run();
+  const files = await readFileMedia(content, { directory: file.directory, key: world.platformKey });
+  if (issues.length + files.issues.length > 0) throw refuse([...issues, ...files.issues]);
+  return new Application(
+    world,
+    { ...file, media: files.media },
+    new Map(people.map(({ username, id }) => [username.toLowerCase(), id])),
+  ).run();
+}
+
+/** A file with all that it names. */
+interface WholeSeedFile extends ReadSeedFile {
+  /** By the number of the post. */
+  readonly media: ReadonlyMap<number, readonly FileMedia[]>;
 }
 
 class Application {
   readonly #world: World;
-  readonly #file: ReadSeedFile;
+  readonly #file: WholeSeedFile;
   /** Ids by screen name in small letters. */
   readonly #people: Map<string, string>;
   readonly #posts = new Map<string, string>();
   readonly #apps: Record<string, { consumer_key: string; consumer_secret?: string }> = {};
 
-  constructor(world: World, file: ReadSeedFile, people: Map<string, string>) {
+  constructor(world: World, file: WholeSeedFile, people: Map<string, string>) {
     this.#world = world;
     this.#file = file;
     this.#people = people;
@@ -85,8 +97,10 @@ class Application {
       const { id, made } = await this.#post(post, index);
       if (post.as !== undefined) this.#posts.set(post.as, id);
       outcome.posts[made ? 'made' : 'kept']++;
-      for (const name of post.likes ?? []) {
-        const liked = await this.#world.posts.like(this.#who(name), id, true);
+      for (const [at, name] of (post.likes ?? []).entries()) {
+        const liked = await this.#orRefuse(['posts', index, 'likes', at], () =>
+          this.#world.posts.like(this.#who(name), id, true),
+        );
         outcome.likes[liked ? 'made' : 'kept']++;
       }
     }
@@ -153,59 +167,77 @@ class Application {
   }
 
   async #post(post: FilePost, index: number): Promise<{ readonly id: string; readonly made: boolean }> {
-    const known = await this.#find(post);
+    const media = this.#file.media.get(index) ?? [];
+    const known = await this.#find(post, media);
     if (known !== undefined) return { id: known, made: false };
+    return this.#orRefuse(['posts', index], async () => ({ id: await this.#make(post, media), made: true }));
+  }
+
+  /** Names the place of what the platform refuses. */
+  async #orRefuse<Result>(path: FilePath, work: () => Promise<Result>): Promise<Result> {
     try {
-      return { id: await this.#make(post), made: true };
+      return await work();
     } catch (error) {
       if (!(error instanceof PostRefusedError)) throw error;
-      throw this.#file.refuse([{ path: ['posts', index], message: error.message }]);
+      throw this.#file.refuse([{ path, message: error.message }]);
     }
   }
 
   /** The post that this one is, if it is there. */
-  async #find({ author, text = '', reposts, reply_to, quotes }: FilePost): Promise<string | undefined> {
+  async #find(
+    { author, text = '', reposts, reply_to, quotes }: FilePost,
+    media: readonly FileMedia[],
+  ): Promise<string | undefined> {
     const { reader } = this.#world.seeds;
     const author_id = BigInt(this.#who(author));
-    const [row] =
-      reposts === undefined
-        ? await reader.query(
-            `SELECT "id" FROM "posts" WHERE "author_id" = ? AND "text" = ? AND "replied_to_id" IS ? AND "quoted_id" IS ?
-               AND "reposted_id" IS NULL AND "deleted_ms" IS NULL LIMIT 1`,
-            [author_id, text.normalize('NFC'), this.#number(reply_to), this.#number(quotes)],
-          )
-        : await reader.query(
-            'SELECT "id" FROM "posts" WHERE "author_id" = ? AND "reposted_id" = ? AND "deleted_ms" IS NULL LIMIT 1',
-            [author_id, await this.#original(reposts)],
-          );
+    if (reposts !== undefined) {
+      const [row] = await reader.query(
+        'SELECT "id" FROM "posts" WHERE "author_id" = ? AND "reposted_id" = ? AND "deleted_ms" IS NULL LIMIT 1',
+        [author_id, await this.#original(reposts)],
+      );
+      return row && String(row[0]);
+    }
+    // Media of a file are known by the names of their blobs, which follow from their bytes.
+    const [row] = await reader.query(
+      `SELECT "id" FROM "posts" WHERE "author_id" = ? AND "text" = ? AND "replied_to_id" IS ? AND "quoted_id" IS ?
+         AND "reposted_id" IS NULL AND "deleted_ms" IS NULL
+         AND (SELECT coalesce(group_concat("blob_key", ' '), '') FROM json_each(coalesce("posts"."media_keys", '[]')) AS shown
+           CROSS JOIN "media" ON "media_key" = shown.value) = ? LIMIT 1`,
+      [
+        author_id,
+        text.normalize('NFC'),
+        this.#number(reply_to),
+        this.#number(quotes),
+        media.map(({ blob_key }) => blob_key).join(' '),
+      ],
+    );
     return row && String(row[0]);
   }
 
-  async #make({
-    author,
-    at,
-    reposts,
-    reply_to,
-    quotes,
-    text = '',
-    lang,
-    source = SOURCE,
-    ...rest
-  }: FilePost): Promise<string> {
-    const store: PostStore =
-      at === undefined ? this.#world.posts : this.#world.seeds.postsAt(new ManualClock(Date.parse(at)));
+  async #make(post: FilePost, media: readonly FileMedia[]): Promise<string> {
+    const { posts, seeds, clock: now } = this.#world;
+    const { author, at, reposts, reply_to, quotes, text = '', lang, source = SOURCE, ...rest } = post;
+    const clock = at === undefined ? now : new ManualClock(Date.parse(at));
+    const store: PostStore = at === undefined ? posts : seeds.postsAt(clock);
     const author_id = this.#who(author);
     if (reposts !== undefined) return store.repost(ACTOR, { author_id, post_id: this.#postId(reposts), source });
-    return store.create(ACTOR, {
-      author_id,
-      text,
-      source,
-      lang: lang ?? (await detectLanguage(text)),
-      replied_to_id: reply_to === undefined ? undefined : this.#postId(reply_to),
-      quoted_id: quotes === undefined ? undefined : this.#postId(quotes),
-      possibly_sensitive: rest.possibly_sensitive,
-      reply_settings: rest.reply_settings,
-    });
+    const shown = media.length === 0 ? undefined : await seeds.addMedia(BigInt(author_id), media, clock);
+    try {
+      return await store.create(ACTOR, {
+        author_id,
+        text,
+        source,
+        lang: lang ?? (await detectLanguage(text)),
+        replied_to_id: reply_to === undefined ? undefined : this.#postId(reply_to),
+        quoted_id: quotes === undefined ? undefined : this.#postId(quotes),
+        media_keys: shown?.media_keys,
+        possibly_sensitive: rest.possibly_sensitive,
+        reply_settings: rest.reply_settings,
+      });
+    } catch (error) {
+      await shown?.undo();
+      throw error;
+    }
   }
 
   /** A repost of a repost is one of what that passes on. */
@@ -257,5 +289,6 @@ async function hasOther(
 
 function stored(value: Arg | undefined): Value | undefined {
   if (typeof value === 'boolean') return value ? 1n : 0n;
+  if (typeof value === 'number') return BigInt(value);
   return typeof value === 'string' || value === null ? value : undefined;
 }

@@ -11,6 +11,9 @@ export interface OnPlatform {
   readonly posts: ReadonlySet<string>;
 }
 
+/** No text that a post can hold has more code units. */
+const LONGEST_TEXT = 65_536;
+
 const ID = /^\d{1,19}$/;
 
 /** The names of users, and the ids of posts, that a file does not bring itself. */
@@ -83,8 +86,11 @@ export function checkSeedFile(file: SeedFile, platform: OnPlatform): FileIssue[]
 }
 
 /** What two posts have in common that are the same post. */
-function sameness({ author, text, reposts, reply_to, quotes }: FilePost): string {
-  return JSON.stringify([folded(author), text?.normalize('NFC'), reposts, reply_to, quotes]);
+function sameness({ author, text = '', reposts, reply_to, quotes, media = [] }: FilePost): string {
+  const files = media.map(({ file }) => file);
+  // A text that is too long is told of; it need not be composed, which takes the square of some lengths.
+  const said = text.length > LONGEST_TEXT ? text : text.normalize('NFC');
+  return JSON.stringify([folded(author), said, reposts, reply_to, quotes, files]);
 }
 
 function repeated<Item>(
@@ -115,20 +121,22 @@ function misled(
 }
 
 function checkText(
-  { text, reposts, reply_to, quotes, reply_settings, lang, possibly_sensitive }: FilePost,
+  { text, reposts, reply_to, quotes, reply_settings, lang, possibly_sensitive, media }: FilePost,
   path: FilePath,
 ): FileIssue[] {
   if (reposts !== undefined) {
-    const said = { text, reply_to, quotes, reply_settings, lang, possibly_sensitive };
+    const said = { text, reply_to, quotes, reply_settings, lang, possibly_sensitive, media };
     return Object.entries(said).flatMap(([member, value]) =>
       value === undefined
         ? []
         : [{ path: [...path, member], message: 'what passes on a post says nothing of its own' }],
     );
   }
-  if (text === undefined) return [{ path, message: 'a post has a text, or reposts another' }];
-  const { valid, weighted_length } = weightedLength(text.normalize('NFC'));
-  if (valid && text.trim() !== '') return [];
+  const isBlank = text === undefined || text.trim() === '';
+  if (isBlank && media !== undefined) return [];
+  if (text === undefined) return [{ path, message: 'a post has a text, shows media, or reposts another' }];
+  const { valid, weighted_length } = weightedLength(text);
+  if (valid && !isBlank) return [];
   const message =
     weighted_length > 280
       ? `the text has a length of ${weighted_length}; a post has up to 280`

@@ -1,5 +1,6 @@
 /** What a seed file holds. It is written by hand, so whatever is wrong is named with its place. */
 import { accessLevels, replySettings } from '@broadside/core';
+import { interests, isBirthDate, languages, locations } from '@broadside/core/rules';
 import * as z from 'zod';
 
 const screenName = z
@@ -29,6 +30,22 @@ const FileUser = z.strictObject({
     .string()
     .regex(/^[A-Z]{2}$/, 'a country is two capital letters')
     .optional(),
+  place: z
+    .string()
+    .refine((value) => locations.find(value) !== undefined, 'a place is the targeting value of a location')
+    .optional()
+    .describe('The smallest place where the user is known to be; the country follows.'),
+  birth_date: z.string().refine(isBirthDate, 'a date of birth is a day such as 1990-06-30').optional(),
+  gender: z.enum(['1', '2']).optional().describe('1 for men, 2 for women.'),
+  languages: z
+    .array(z.string().refine((value) => languages.find(value) !== undefined, 'a language is a code such as en'))
+    .max(20)
+    .optional(),
+  platforms: z.array(z.enum(['0', '1', '2', '3', '4'])).optional(),
+  interests: z
+    .array(z.string().refine((value) => interests.find(value) !== undefined, 'an interest is its targeting value'))
+    .max(100)
+    .optional(),
   protected: z.boolean().optional(),
   verified: z.boolean().optional(),
 });
@@ -49,6 +66,15 @@ const FileFollow = z.strictObject({
   approved: z.boolean().optional().describe('Whether a protected user has approved it. Default: true.'),
 });
 
+const FileMedia = z.strictObject({
+  file: z
+    .string()
+    .min(1)
+    .max(1000)
+    .describe('A PNG, JPEG, GIF, WebP, MP4 or QuickTime file; relative to the seed file.'),
+  alt_text: z.string().min(1).max(1000).optional().describe('What an image shows, for those who do not see it.'),
+});
+
 const FilePost = z.strictObject({
   as: localName.optional(),
   author: screenName,
@@ -64,6 +90,12 @@ const FilePost = z.strictObject({
   source: z.string().min(1).max(100).optional().describe('The client that it was posted with.'),
   possibly_sensitive: z.boolean().optional(),
   reply_settings: z.enum(replySettings).optional(),
+  media: z
+    .array(FileMedia)
+    .min(1)
+    .max(4)
+    .optional()
+    .describe('What it shows: up to four images, or one animated GIF, or one video.'),
   likes: z.array(screenName).optional().describe('Who likes it.'),
 });
 

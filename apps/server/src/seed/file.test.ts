@@ -1,7 +1,9 @@
-import { readFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { temporaryDirectory } from '../db/testing/temporary.ts';
+import { encodeGif, encodePng } from '../media/testing/images.ts';
+import { encodeMp4 } from '../media/testing/videos.ts';
 import { ManualClock } from '../world/clock.ts';
 import { World } from '../world/world.ts';
 import { type Applied, applySeedFile } from './apply-file.ts';
@@ -171,7 +173,7 @@ test.each([
   [
     'a post without text',
     `${people}posts:\n  - author: ada\n`,
-    ['line 5: posts[0]: a post has a text, or reposts another'],
+    ['line 5: posts[0]: a post has a text, shows media, or reposts another'],
   ],
   [
     'a post that is too long',
@@ -273,4 +275,115 @@ test('a file of aliases within aliases is refused', async () => {
   const layers = Array.from({ length: 12 }, (_, i) => `l${i + 1}: &l${i + 1} [${Array(9).fill(`*l${i}`).join(', ')}]`);
   const text = ['l0: &l0 [x]', ...layers].join('\n');
   expect(() => readSeedFile(text, 'seed.yaml')).toThrow(SeedFileError);
+});
+
+describe('media of a file', () => {
+  /** A directory with one file of each kind, and some that cannot be shown. */
+  function files(): string {
+    const directory = temporaryDirectory();
+    const write = (name: string, bytes: Uint8Array | string) => writeFileSync(path.join(directory, name), bytes);
+    write('shelf.png', encodePng(40, 30));
+    write('other.png', encodePng(30, 40));
+    write('clip.mp4', encodeMp4({ width: 64, height: 48, seconds: 2 }));
+    write('wave.gif', encodeGif(8, 6, [5, 5]));
+    write('cut.png', encodePng(40, 30).subarray(0, 50));
+    write('notes.txt', 'no picture');
+    write('tiny.mp4', encodeMp4({ width: 16, height: 16 }));
+    mkdirSync(path.join(directory, 'folder'));
+    return directory;
+  }
+  const seedIn = (world: World, directory: string, text: string) =>
+    applySeedFile(world, readSeedFile(text, 'seed.yaml', directory));
+  const shown = `
+users: [{screen_name: ada}, {screen_name: bo}]
+posts:
+  - {as: two, author: ada, text: Two, media: [{file: ./shelf.png, alt_text: A shelf}, {file: other.png}]}
+  - {as: film, author: bo, at: 2026-10-01T09:00:00Z, media: [{file: clip.mp4}]}
+  - {as: wave, author: bo, text: " ", media: [{file: wave.gif}]}
+  - {as: again, author: bo, media: [{file: shelf.png}]}
+  - {as: passed, author: ada, reposts: film}
+`;
+
+  test('are shown with their facts, and the file twice is as the file once', async () => {
+    const world = await openWorld();
+    const directory = files();
+    const { ids, posts } = await seedIn(world, directory, shown);
+    expect(posts).toEqual({ made: 5, changed: 0, kept: 0 });
+    const query = {
+      ids: Object.values(ids.posts),
+      expansions: ['attachments.media_keys'] as const,
+      'post.fields': ['attachments', 'created_at'] as const,
+      'media.fields': ['alt_text', 'height', 'width', 'url', 'preview_image_url', 'variants'] as const,
+    };
+    const look = () =>
+      world.posts.lookUp(
+        {
+          ids: query.ids,
+          expansions: [...query.expansions],
+          'post.fields': [...query['post.fields']],
+          'media.fields': [...query['media.fields']],
+        },
+        { user_id: null, baseUrl: 'http://api.test' },
+      );
+    const answer = await look();
+    expect(answer.problems).toEqual([]);
+    const media: unknown = Reflect.get(answer.includes, 'media');
+    expect(media).toMatchObject([
+      { type: 'photo', width: 40, height: 30, alt_text: 'A shelf', url: expect.stringMatching(/^http/) },
+      { type: 'photo', width: 30, height: 40 },
+      { type: 'video', width: 64, height: 48, variants: [{ content_type: 'video/mp4' }] },
+      { type: 'animated_gif', width: 8, height: 6, preview_image_url: expect.stringMatching(/^http/) },
+      { type: 'photo', width: 40, height: 30 },
+    ]);
+    // Bytes that are named twice are stored once.
+    const blobs = await world.seeds.reader.query('SELECT DISTINCT "blob_key" FROM "media"');
+    expect(blobs).toHaveLength(4);
+    for (const [key] of blobs) expect((await world.media.served(String(key)))?.total_bytes).toBeGreaterThan(0);
+    const before = await Promise.all([everything(world), world.seeds.reader.query('SELECT * FROM "media" ORDER BY 1')]);
+    const again = await seedIn(world, directory, shown);
+    expect(again.posts).toEqual({ made: 0, changed: 0, kept: 5 });
+    expect(again.ids.posts).toEqual(ids.posts);
+    expect(
+      await Promise.all([everything(world), world.seeds.reader.query('SELECT * FROM "media" ORDER BY 1')]),
+    ).toEqual(before);
+  });
+
+  test.each([
+    ['one that is missing', '[{file: no.png}]', ['line 4: posts[0].media[0].file: no.png cannot be read (ENOENT)']],
+    ['a folder', '[{file: folder}]', ['line 4: posts[0].media[0].file: folder is no file']],
+    ['one that is cut off', '[{file: cut.png}]', [/^line 4: posts\[0\]\.media\[0\]\.file: cut\.png: The PNG ends/]],
+    ['one that is no picture', '[{file: notes.txt}]', [/notes\.txt: The bytes are .* PNG, JPEG/]],
+    ['one that is too small', '[{file: tiny.mp4}]', [/tiny\.mp4: It is 16×16; at least 32×32 is taken\./]],
+    [
+      'a video beside an image',
+      '[{file: clip.mp4}, {file: shelf.png}]',
+      ['line 4: posts[0].media: a post shows up to 4 images, or one animated GIF, or one video'],
+    ],
+    ['a video with a description', '[{file: clip.mp4, alt_text: Waves}]', [/alt_text: a video has no alt_text/]],
+    ['a member nobody knows', '[{file: shelf.png, alt: x}]', [/media\[0\]\.alt: there is no such member here/]],
+    ['none', '[]', [/^line 4: posts\[0\]\.media: /]],
+  ])('%s is named with its place, and nothing is written', async (_, media, lines) => {
+    const world = await openWorld();
+    const text = `\nusers: [{screen_name: ada}]\nposts:\n  - {author: ada, text: x, media: ${media}}\n`;
+    const before = await everything(world);
+    const refused = await Promise.resolve()
+      .then(() => seedIn(world, files(), text))
+      .catch((error: unknown) => error);
+    if (!(refused instanceof SeedFileError)) throw refused;
+    expect(refused.lines).toEqual(lines.map((line) => (typeof line === 'string' ? line : expect.stringMatching(line))));
+    expect(await everything(world)).toEqual(before);
+    expect(await world.seeds.reader.query('SELECT 1 FROM "media"')).toEqual([]);
+  });
+
+  test('of a post that the platform refuses are taken back', async () => {
+    const world = await openWorld();
+    const text = `
+users: [{screen_name: ada}, {screen_name: bo}]
+posts:
+  - {as: one, author: ada, text: hi, reply_settings: following}
+  - {author: bo, reply_to: one, media: [{file: shelf.png}]}
+`;
+    await expect(seedIn(world, files(), text)).rejects.toThrow(SeedFileError);
+    expect(await world.seeds.reader.query('SELECT 1 FROM "media"')).toEqual([]);
+  });
 });

@@ -4,12 +4,15 @@
  * taken for a whole one.
  */
 import { createHash } from 'node:crypto';
+import { inBulk } from '../audience/bulk.ts';
 import type { Reader, Writer } from '../db/database.ts';
 import { Names, wantedNames, writeProfile } from './people.ts';
+import { type DrawnPool, drawPool } from './pictures/drawn-media.ts';
 import { plainPostEntities, plainProfileEntities } from './plain-entities.ts';
 import { at, type GeneratorParameters, kinds, planWorld, postIds, userIds, type WorldPlan } from './plan.ts';
+import { mediaOfPost } from './post-media.ts';
 import { writePost } from './post-text.ts';
-import { insertFollow, insertLike, insertPost, insertUser } from './rows.ts';
+import { insertFollow, insertLike, insertMedia, insertPost, insertUser } from './rows.ts';
 import type { SeedRecord, SeedStore } from './seed-store.ts';
 
 /** What was made, in rows. */
@@ -68,7 +71,10 @@ export async function generate(
   const likes = plan.posts.likes.reduce((sum, count) => sum + storedLikes(plan, count), 0);
   const made = { users: plan.users.count, follows: plan.follows.count, posts: plan.posts.count, likes };
   if (known?.finished) return { ...made, already: true };
-  const run = new Run(seeds, plan, known ?? begun(id, parameters), await namesFor(seeds.reader, plan));
+  const pool = await drawPool();
+  await seeds.store([...pool.photos, ...pool.videos, ...pool.gifs]);
+  const names = await namesFor(seeds.reader, plan);
+  const run = new Run(seeds, { plan, pool, names }, known ?? begun(id, parameters));
   if (!known) await seeds.write((writer) => seeds.record(writer, run.record));
   await run.finish({ ...made, total: made.users + made.follows + made.posts }, onProgress);
   return { ...made, already: false };
@@ -100,6 +106,7 @@ class Run {
   record: SeedRecord;
   readonly #seeds: SeedStore;
   readonly #plan: WorldPlan;
+  readonly #pool: DrawnPool;
   readonly #users: BigInt64Array;
   readonly #posts: BigInt64Array;
   readonly #names: readonly string[];
@@ -107,9 +114,14 @@ class Run {
   /** The follower of each follow that is written next, found by walking along. */
   #follower = 0;
 
-  constructor(seeds: SeedStore, plan: WorldPlan, record: SeedRecord, names: readonly string[]) {
+  constructor(
+    seeds: SeedStore,
+    { plan, pool, names }: { readonly plan: WorldPlan; readonly pool: DrawnPool; readonly names: readonly string[] },
+    record: SeedRecord,
+  ) {
     this.#seeds = seeds;
     this.#plan = plan;
+    this.#pool = pool;
     this.record = record;
     this.#names = names;
     this.#users = userIds(plan);
@@ -141,11 +153,13 @@ class Run {
   async #batch(phase: Phase, from: number, end: number): Promise<void> {
     const record: SeedRecord = { ...this.record, id: this.record.id, finished: false, phase, next: end };
     await this.#seeds.write(async (writer) => {
-      for (let index = from; index < end; index++) {
-        if (phase === 'users') await this.#user(writer, index);
-        else if (phase === 'follows') await this.#follow(writer, index);
-        else await this.#post(writer, index);
-      }
+      await inBulk(writer, async () => {
+        for (let index = from; index < end; index++) {
+          if (phase === 'users') await this.#user(writer, index);
+          else if (phase === 'follows') await this.#follow(writer, index);
+          else await this.#post(writer, index);
+        }
+      });
       await this.#seeds.update(writer, record);
     });
     this.record = record;
@@ -202,6 +216,7 @@ class Run {
       kind === kinds.repost
         ? 0
         : likes * (12 + stream.below(30)) + Math.floor(at(users.followers, author) * stream.fraction());
+    const media = mediaOfPost(this.#plan, this.#pool, post);
     await insertPost(writer, {
       id: this.#postId(post),
       author_id: this.#userId(author),
@@ -218,6 +233,7 @@ class Run {
       reply_settings:
         at(posts.restricted, post) === 0 ? 'everyone' : stream.chance(0.5) ? 'following' : 'mentionedUsers',
       entities,
+      media_keys: media.map(({ media_key }) => media_key),
       repost_count: at(posts.reposts, post),
       reply_count: at(posts.replies, post),
       like_count: likes,
@@ -226,6 +242,18 @@ class Run {
       url_link_clicks: entities?.includes('"urls"') ? Math.floor((seen * stream.fraction()) / 20) : 0,
       user_profile_clicks: Math.floor((seen * stream.fraction()) / 40),
     });
+    if (kind !== kinds.repost) {
+      for (const { drawn, ...one } of media) {
+        const view_count = drawn.facts.kind === 'video' ? Math.floor(seen / 3) : 0;
+        await insertMedia(writer, {
+          ...one,
+          bytes: drawn,
+          owner_user_id: this.#userId(author),
+          view_count,
+          created_ms,
+        });
+      }
+    }
     const first = stream.below(users.count);
     for (let like = 0; like < storedLikes(this.#plan, likes); like++) {
       const user = (first + like) % users.count;

@@ -42,11 +42,20 @@ export function seedGenerated(
   return onPlatform(place, (world) => generate(world.seeds, parameters, onProgress));
 }
 
-/** Seeds the text of a file. @param name of the file, for messages. @throws SeedRefusedError */
-export function seedFile(place: SeedPlace, file: { readonly name: string; readonly text: string }): Promise<Applied> {
+/** A seed file. */
+export interface SeedFileText {
+  /** For messages. */
+  readonly name: string;
+  readonly text: string;
+  /** Where the files are that it names; the working directory when left out. */
+  readonly directory?: string | undefined;
+}
+
+/** Seeds the text of a file. @throws SeedRefusedError */
+export function seedFile(place: SeedPlace, file: SeedFileText): Promise<Applied> {
   return expected(async () => {
     // What can be said without the platform is said before the platform is opened, or made.
-    const read = readSeedFile(file.text, file.name);
+    const read = readSeedFile(file.text, file.name, file.directory);
     return onPlatform(place, (world) => applySeedFile(world, read));
   });
 }

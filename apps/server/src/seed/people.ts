@@ -1,4 +1,6 @@
+import type { PersonTraits } from '@broadside/core';
 import { languages } from './languages.ts';
+import { traitsOf } from './person-traits.ts';
 import { at, type WorldPlan } from './plan.ts';
 import type { Stream } from './stream.ts';
 
@@ -9,6 +11,7 @@ export interface Profile {
   readonly location: string | null;
   readonly url: string | null;
   readonly country: string | null;
+  readonly traits: PersonTraits;
   readonly verified: boolean;
 }
 
@@ -85,6 +88,7 @@ export function writeProfile({ seed, users }: WorldPlan, user: number, screen_na
     location: stream.chance(0.7) ? city : null,
     url: stream.chance(0.25) ? `https://${screen_name.toLowerCase().replaceAll('_', '-')}.example.com` : null,
     country: home?.country ?? null,
+    traits: traitsOf(seed, user, home, city),
     verified: stream.chance(at(users.followers, user) > 100 ? 0.3 : 0.01),
   };
 }

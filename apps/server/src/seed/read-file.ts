@@ -5,6 +5,8 @@ import { type FileIssue, type FilePath, pathText, SeedFile, SeedFileError } from
 /** A seed file as read, and what says where in it something stands. */
 export interface ReadSeedFile {
   readonly content: SeedFile;
+  /** Where the files are that it names. */
+  readonly directory: string;
   /** What is thrown for these issues. */
   refuse(issues: readonly FileIssue[]): SeedFileError;
 }
@@ -12,9 +14,10 @@ export interface ReadSeedFile {
 /**
  * Reads a seed file: YAML, of which JSON is a part.
  * @param name of the file, for messages
+ * @param directory where the files are that it names
  * @throws SeedFileError
  */
-export function readSeedFile(text: string, name: string): ReadSeedFile {
+export function readSeedFile(text: string, name: string, directory = '.'): ReadSeedFile {
   const lines = new LineCounter();
   const document = parseDocument(text, { lineCounter: lines, prettyErrors: false });
   const [broken] = document.errors;
@@ -39,7 +42,7 @@ export function readSeedFile(text: string, name: string): ReadSeedFile {
   };
   const parsed = SeedFile.safeParse(plain(document, name));
   if (!parsed.success) throw refuse(parsed.error.issues.flatMap(issuesOf));
-  return { content: parsed.data, refuse };
+  return { content: parsed.data, directory, refuse };
 }
 
 function plain(document: ReturnType<typeof parseDocument>, name: string): unknown {

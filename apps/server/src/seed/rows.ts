@@ -3,9 +3,10 @@
  * in this way answers for their agreement; everybody else goes through the post store.
  */
 
-import { formatTimestamp } from '@broadside/core';
+import { formatTimestamp, type MediaCategory, type PersonTraits } from '@broadside/core';
 import type { Writer } from '../db/database.ts';
 import { NO_PASSWORD } from '../identity/password.ts';
+import type { MediaFacts } from '../media/inspection.ts';
 
 /** A person who cannot sign in. */
 export interface SeededUser {
@@ -17,6 +18,7 @@ export interface SeededUser {
   readonly location: string | null;
   readonly url: string | null;
   readonly country: string | null;
+  readonly traits: PersonTraits;
   readonly protected: boolean;
   readonly verified: boolean;
   readonly pinned_post_id: bigint | null;
@@ -30,10 +32,13 @@ export interface SeededUser {
 
 const INSERT_USER = `INSERT INTO "users" ("id", "screen_name", "screen_name_folded", "name", "password_hash", "created_at",
     "description", "location", "url", "country", "protected", "verified", "pinned_post_id", "entities", "followers_count",
-    "following_count", "post_count", "listed_count") VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`;
+    "following_count", "post_count", "listed_count", "place", "birth_date", "gender", "languages", "platforms", "interests")
+  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`;
 
 /** Writes a user. */
 export function insertUser(writer: Writer, user: SeededUser): Promise<number> {
+  const { place = null, birth_date = null, gender, languages = [], platforms = [], interests = [] } = user.traits;
+  const listed = (values: readonly string[]) => (values.length === 0 ? null : JSON.stringify(values));
   return writer.run(INSERT_USER, [
     `${user.id}`,
     user.screen_name,
@@ -53,10 +58,16 @@ export function insertUser(writer: Writer, user: SeededUser): Promise<number> {
     user.following_count,
     user.post_count,
     user.listed_count,
+    place,
+    birth_date,
+    gender ? Number(gender) : null,
+    listed(languages),
+    listed(platforms),
+    listed(interests),
   ]);
 }
 
-/** A post. Polls, places and media are not seeded. */
+/** A post. Polls and places are not seeded. */
 export interface SeededPost {
   readonly id: bigint;
   readonly author_id: bigint;
@@ -73,6 +84,7 @@ export interface SeededPost {
   readonly reply_settings: string;
   /** As answers hold it. */
   readonly entities: string | null;
+  readonly media_keys: readonly string[];
   readonly repost_count: number;
   readonly reply_count: number;
   readonly like_count: number;
@@ -84,8 +96,8 @@ export interface SeededPost {
 
 const INSERT_POST = `INSERT INTO "posts" ("id", "author_id", "created_ms", "text", "lang", "source", "conversation_id",
     "in_reply_to_user_id", "replied_to_id", "quoted_id", "reposted_id", "possibly_sensitive", "reply_settings", "nullcast",
-    "entities", "repost_count", "reply_count", "like_count", "quote_count", "impression_count", "url_link_clicks",
-    "user_profile_clicks") VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0, ?, ?, ?, ?, ?, ?, ?, ?)`;
+    "entities", "media_keys", "repost_count", "reply_count", "like_count", "quote_count", "impression_count", "url_link_clicks",
+    "user_profile_clicks") VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0, ?, ?, ?, ?, ?, ?, ?, ?, ?)`;
 
 /** Writes a post. */
 export function insertPost(writer: Writer, post: SeededPost): Promise<number> {
@@ -104,6 +116,7 @@ export function insertPost(writer: Writer, post: SeededPost): Promise<number> {
     post.possibly_sensitive,
     post.reply_settings,
     post.entities,
+    post.media_keys.length === 0 ? null : JSON.stringify(post.media_keys),
     post.repost_count,
     post.reply_count,
     post.like_count,
@@ -111,6 +124,53 @@ export function insertPost(writer: Writer, post: SeededPost): Promise<number> {
     post.impression_count,
     post.url_link_clicks,
     post.user_profile_clicks,
+  ]);
+}
+
+/** What is known of bytes. */
+interface SeededBytes {
+  readonly facts: MediaFacts;
+  readonly category: MediaCategory;
+  readonly blob_key: string;
+  readonly still: { readonly blob_key: string } | null;
+}
+
+/** Media that a post shows, their bytes in the store already. */
+export interface SeededMedia {
+  readonly id: bigint;
+  readonly media_key: string;
+  readonly owner_user_id: bigint;
+  readonly bytes: SeededBytes;
+  readonly alt_text: string | null;
+  readonly view_count: number;
+  readonly created_ms: number;
+}
+
+const INSERT_MEDIA = `INSERT INTO "media" ("id", "media_key", "owner_user_id", "additional_owners", "category", "category_given",
+    "state", "content_type", "kind", "total_bytes", "width", "height", "duration_ms", "bit_rate", "blob_key", "preview_blob_key",
+    "alt_text", "view_count", "created_ms", "expires_ms")
+  VALUES (?, ?, ?, '[]', ?, 1, 'succeeded', ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, NULL)`;
+
+/** Writes media. */
+export function insertMedia(writer: Writer, media: SeededMedia): Promise<number> {
+  const { facts, category, blob_key, still } = media.bytes;
+  return writer.run(INSERT_MEDIA, [
+    media.id,
+    media.media_key,
+    media.owner_user_id,
+    category,
+    facts.media_type,
+    facts.kind,
+    facts.size_bytes,
+    facts.width,
+    facts.height,
+    facts.duration_ms === undefined ? null : Math.round(facts.duration_ms),
+    facts.bit_rate === undefined ? null : Math.round(facts.bit_rate),
+    blob_key,
+    still?.blob_key ?? null,
+    media.alt_text,
+    media.view_count,
+    media.created_ms,
   ]);
 }
 

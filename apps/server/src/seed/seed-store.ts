@@ -1,11 +1,17 @@
+import { createReadStream } from 'node:fs';
 import { parseJson } from '@broadside/core';
 import { type Actor, recordChange } from '../db/change-log.ts';
 import type { Database, Reader, Writer } from '../db/database.ts';
 import { NO_PASSWORD } from '../identity/password.ts';
+import type { BlobStore } from '../media/blobs/blob-store.ts';
 import { PostStore } from '../resources/posts/post-store.ts';
 import { type Clock, timestamp } from '../world/clock.ts';
 import { Snowflakes } from '../world/ids.ts';
 import type { Random } from '../world/random.ts';
+import type { FileMedia } from './file-media.ts';
+import type { DrawnMedia } from './pictures/drawn-media.ts';
+import { mediaKey } from './post-media.ts';
+import { insertMedia, type SeededMedia } from './rows.ts';
 
 /** Something that was seeded, or is being seeded: its one entry in the change log. */
 export interface SeedRecord {
@@ -19,6 +25,7 @@ interface Services {
   readonly database: Database;
   readonly clock: Clock;
   readonly random: Random;
+  readonly blobs: BlobStore;
 }
 
 const ACTOR: Actor = { user_id: null, platform: 'OPERATOR' };
@@ -40,6 +47,49 @@ export class SeedStore {
   /** Runs a write; see {@link Database.write}. */
   write<Result>(body: (writer: Writer) => Promise<Result>): Promise<Result> {
     return this.#services.database.write(body);
+  }
+
+  /** Stores the bytes of drawn media, unless they are there. */
+  async store(media: Iterable<DrawnMedia>): Promise<void> {
+    const { blobs } = this.#services;
+    for (const { blob_key, bytes, still } of media) {
+      for (const blob of [{ blob_key, bytes }, ...(still ? [still] : [])]) {
+        if ((await blobs.size(blob.blob_key)) === undefined) await blobs.put(blob.blob_key, blob.bytes);
+      }
+    }
+  }
+
+  /**
+   * Stores files, and has somebody own them as media.
+   * @returns the keys of the media, and what takes them back
+   */
+  async addMedia(
+    owner_user_id: bigint,
+    files: readonly FileMedia[],
+    clock: Clock,
+  ): Promise<{ readonly media_keys: readonly string[]; readonly undo: () => Promise<void> }> {
+    const { blobs, database, random } = this.#services;
+    for (const { blob_key, file, still } of files) {
+      if ((await blobs.size(blob_key)) === undefined) await blobs.put(blob_key, createReadStream(file));
+      if (still) await blobs.put(still.blob_key, still.bytes);
+    }
+    const ids = new Snowflakes(clock, random);
+    const media = files.map((bytes): SeededMedia => {
+      const id = BigInt(ids.next());
+      const { alt_text, facts } = bytes;
+      const media_key = mediaKey(facts.kind, id);
+      return { id, media_key, owner_user_id, bytes, alt_text, view_count: 0, created_ms: clock.now() };
+    });
+    await database.write(async (writer) => {
+      for (const one of media) await insertMedia(writer, one);
+    });
+    return {
+      media_keys: media.map(({ media_key }) => media_key),
+      undo: () =>
+        database.write(async (writer) => {
+          for (const { id } of media) await writer.run('DELETE FROM "media" WHERE "id" = ?', [id]);
+        }),
+    };
   }
 
   /** A store whose posts are of another time. */

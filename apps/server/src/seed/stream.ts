@@ -5,7 +5,7 @@
 import { createHash } from 'node:crypto';
 
 /** What a stream is for. Streams of one seed know nothing of each other, so that one can change without the others. */
-const purposes = ['users', 'follows', 'posts', 'profile', 'text', 'likes'] as const;
+const purposes = ['users', 'follows', 'posts', 'profile', 'text', 'likes', 'media', 'traits'] as const;
 type Purpose = (typeof purposes)[number];
 
 /** Where all numbers of a run come from. */

@@ -52,6 +52,7 @@ function campaign(name: string, total: bigint | null = null) {
     line_item_count: 0,
     flight_start: null,
     flight_end: null,
+    content_review_problem: false,
     deleted: false,
   } as const;
 }

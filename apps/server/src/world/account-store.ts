@@ -6,10 +6,15 @@ import type { FeatureKey, ListQuery, Page } from '@broadside/core';
 import { type Actor, recordChange } from '../db/change-log.ts';
 import type { Database, Reader, Writer } from '../db/database.ts';
 import type { EntityQueries, EntityTable, Filter, FilterValues } from '../db/entity-table.ts';
+import { accountAppOf, accountAppQueries } from '../resources/account-apps/store.ts';
+import { changesOf, type HistoryQuery, type LoggedChange } from '../resources/account-history/store.ts';
+import { accountMediaOf, accountMediaQueries } from '../resources/account-media/store.ts';
 import { type AccountRow, allAccounts } from '../resources/accounts/store.ts';
+import { setContentReview } from '../resources/campaigns/content-review.ts';
 import { campaignQueries, countActiveCampaigns, setFlights } from '../resources/campaigns/store.ts';
 import { addFeatures, featuresOf, removeFeatures } from '../resources/features/store.ts';
 import { fundingInstrumentQueries } from '../resources/funding-instruments/store.ts';
+import { curatedCategoryOf, lineItemCuratedCategoryQueries } from '../resources/line-item-curated-categories/store.ts';
 import {
   countActiveLineItems,
   type Flights,
@@ -18,8 +23,21 @@ import {
   siblingOf,
   sumUpLineItems,
 } from '../resources/line-items/store.ts';
-import { fullPromotableUser, promotableUserQueries } from '../resources/promotable-users/store.ts';
+import { mediaCreativeOf, mediaCreativeQueries } from '../resources/media-creatives/store.ts';
+import { fullPromotableUser, promotableAmong, promotableUserQueries } from '../resources/promotable-users/store.ts';
+import { promotedAccountOf, promotedAccountQueries } from '../resources/promoted-accounts/store.ts';
+import { promotedPostOf, promotedPostQueries } from '../resources/promoted-posts/store.ts';
+import { criteriaOf, targetingCriterionQueries } from '../resources/targeting-criteria/store.ts';
 import { EntityIds } from './ids.ts';
+
+/** The tables of what hangs on a line item: hidden while the line item or its campaign is deleted. */
+const childTables = [
+  'promoted_posts',
+  'promoted_accounts',
+  'media_creatives',
+  'line_item_curated_categories',
+  'targeting_criteria',
+] as const;
 
 type Filters = Readonly<Record<string, Filter<never>>>;
 
@@ -125,8 +143,41 @@ export class AccountReader {
     return new EntityReader(fundingInstrumentQueries, this.#reader, this.account_id);
   }
 
+  get targeting_criteria() {
+    return new EntityReader(targetingCriterionQueries, this.#reader, this.account_id);
+  }
+
   get promotable_users() {
     return new EntityReader(promotableUserQueries, this.#reader, this.account_id);
+  }
+
+  /** A page of the changes of one entity, the newest first; `undefined` when the cursor is of another list. */
+  changes(query: HistoryQuery): Promise<Page<LoggedChange> | undefined> {
+    return changesOf(this.#reader, this.account_id, query);
+  }
+
+  get promoted_posts() {
+    return new EntityReader(promotedPostQueries, this.#reader, this.account_id);
+  }
+
+  get promoted_accounts() {
+    return new EntityReader(promotedAccountQueries, this.#reader, this.account_id);
+  }
+
+  get account_media() {
+    return new EntityReader(accountMediaQueries, this.#reader, this.account_id);
+  }
+
+  get media_creatives() {
+    return new EntityReader(mediaCreativeQueries, this.#reader, this.account_id);
+  }
+
+  get account_apps() {
+    return new EntityReader(accountAppQueries, this.#reader, this.account_id);
+  }
+
+  get line_item_curated_categories() {
+    return new EntityReader(lineItemCuratedCategoryQueries, this.#reader, this.account_id);
   }
 
   features(): Promise<FeatureKey[]> {
@@ -136,6 +187,41 @@ export class AccountReader {
   /** The user in whose name advertisements appear unless another is named. */
   fullPromotableUser(): Promise<string | null> {
     return fullPromotableUser(this.#reader, this.account_id);
+  }
+
+  /** Which of some users are promotable. */
+  promotableAmong(user_ids: readonly string[]) {
+    return promotableAmong(this.#reader, this.account_id, user_ids);
+  }
+
+  /** What promotes a post on a line item now. */
+  promotedPostOf(line_item_id: string, post_id: string) {
+    return promotedPostOf(this.#reader, this.account_id, line_item_id, post_id);
+  }
+
+  /** What promotes a user on a line item now. */
+  promotedAccountOf(line_item_id: string, user_id: string) {
+    return promotedAccountOf(this.#reader, this.account_id, line_item_id, user_id);
+  }
+
+  /** The id of the account media that stand for media of the platform. */
+  accountMediaOf(media_key: string) {
+    return accountMediaOf(this.#reader, this.account_id, media_key);
+  }
+
+  /** The id of the media creative that shows account media on a line item now. */
+  mediaCreativeOf(line_item_id: string, account_media_id: string) {
+    return mediaCreativeOf(this.#reader, this.account_id, line_item_id, account_media_id);
+  }
+
+  /** The id under which the account has an app of a store. */
+  accountAppOf(os_type: string, app_store_identifier: string) {
+    return accountAppOf(this.#reader, this.account_id, os_type, app_store_identifier);
+  }
+
+  /** The id of what gives a line item its curated category now. */
+  curatedCategoryOf(line_item_id: string) {
+    return curatedCategoryOf(this.#reader, this.account_id, line_item_id);
   }
 
   activeCampaigns(now: string): Promise<number> {
@@ -149,6 +235,11 @@ export class AccountReader {
   /** What the line items of a campaign add up to. */
   flights(campaign_id: string): Promise<Flights> {
     return sumUpLineItems(this.#reader, this.account_id, campaign_id);
+  }
+
+  /** The targeting criteria of a line item that are not deleted. */
+  criteriaOf(line_item_id: string) {
+    return criteriaOf(this.#reader, this.account_id, line_item_id);
   }
 
   /** Another line item of the campaign than the one with an id. */
@@ -181,8 +272,41 @@ export class AccountWriter extends AccountReader {
     return new EntityWriter('FUNDING_INSTRUMENT', fundingInstrumentQueries, this.#context, this.account_id);
   }
 
+  override get targeting_criteria() {
+    return new EntityWriter('TARGETING_CRITERIA', targetingCriterionQueries, this.#context, this.account_id);
+  }
+
   override get promotable_users() {
     return new EntityWriter('PROMOTABLE_USER', promotableUserQueries, this.#context, this.account_id);
+  }
+
+  override get promoted_posts() {
+    return new EntityWriter('PROMOTED_POST', promotedPostQueries, this.#context, this.account_id);
+  }
+
+  override get promoted_accounts() {
+    return new EntityWriter('PROMOTED_ACCOUNT', promotedAccountQueries, this.#context, this.account_id);
+  }
+
+  override get account_media() {
+    return new EntityWriter('ACCOUNT_MEDIA', accountMediaQueries, this.#context, this.account_id);
+  }
+
+  override get media_creatives() {
+    return new EntityWriter('MEDIA_CREATIVE', mediaCreativeQueries, this.#context, this.account_id);
+  }
+
+  override get account_apps() {
+    return new EntityWriter('ACCOUNT_APP', accountAppQueries, this.#context, this.account_id);
+  }
+
+  override get line_item_curated_categories() {
+    return new EntityWriter(
+      'LINE_ITEM_CURATED_CATEGORY',
+      lineItemCuratedCategoryQueries,
+      this.#context,
+      this.account_id,
+    );
   }
 
   /** Changes the account's own record. */
@@ -208,8 +332,34 @@ export class AccountWriter extends AccountReader {
     return this.#changeFeatures((writer) => removeFeatures(writer, this.account_id, keys));
   }
 
-  hideLineItems(campaign_id: string): Promise<void> {
-    return hideLineItems(this.#context.writer, this.account_id, campaign_id);
+  /** Hides the line items of a campaign that is being deleted, and what hangs on them. */
+  async hideLineItems(campaign_id: string): Promise<void> {
+    const { writer } = this.#context;
+    const of = '"line_item_id" IN (SELECT "id" FROM "line_items" WHERE "account_id" = ? AND "campaign_id" = ?)';
+    for (const table of childTables) {
+      await writer.run(
+        `UPDATE "${table}" SET "parent_deleted" = 1 WHERE "account_id" = ? AND "deleted" = 0 AND ${of}`,
+        [this.account_id, this.account_id, campaign_id],
+      );
+    }
+    await hideLineItems(writer, this.account_id, campaign_id);
+  }
+
+  /** Hides what hangs on a line item that is being deleted; its own state stays as it is. */
+  async hideChildren(line_item_id: string): Promise<void> {
+    for (const table of childTables) {
+      await this.#context.writer.run(
+        `UPDATE "${table}" SET "parent_deleted" = 1 WHERE "account_id" = ? AND "line_item_id" = ? AND "deleted" = 0`,
+        [this.account_id, line_item_id],
+      );
+    }
+    await this.reviewContent(line_item_id);
+  }
+
+  /** Brings what the campaign of a line item says of its reviews up to date; to be called after each change of a creative. */
+  async reviewContent(line_item_id: string): Promise<void> {
+    const lineItem = await this.line_items.get(line_item_id);
+    if (lineItem) await setContentReview(this.#context.writer, this.account_id, lineItem.campaign_id);
   }
 
   /** Brings what a campaign says of its line items up to date; to be called after each change of one. */

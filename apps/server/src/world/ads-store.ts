@@ -3,6 +3,7 @@
  * data only through `account(id)`.
  */
 import {
+  type AccountAccess,
   DEFAULT_ACTIVE_CAMPAIGNS,
   type FeatureKey,
   isStorable,
@@ -18,10 +19,12 @@ import {
   accessOf,
   accountsOfUser,
   allAccounts,
+  membersOf,
   removeAccess,
   setAccess,
 } from '../resources/accounts/store.ts';
 import { AccountStore, AccountWriter } from './account-store.ts';
+import { Catalogue } from './catalogue.ts';
 import { type Clock, timestamp } from './clock.ts';
 import { EntityIds, newAccountId } from './ids.ts';
 import { LruMap } from './lru-map.ts';
@@ -52,6 +55,8 @@ interface Services {
 }
 
 export class AdsStore {
+  /** Publishers and curated categories, which belong to no account. */
+  readonly catalogue: Catalogue;
   readonly #services: Services;
   readonly #opened = new LruMap<string, OpenedAccount>(10_000);
   /** Counts changes of the directory: what was read before one is not kept after it. */
@@ -59,6 +64,7 @@ export class AdsStore {
 
   constructor(services: Services) {
     this.#services = services;
+    this.catalogue = new Catalogue(services.database, services.random, () => this.now());
   }
 
   get database(): Database {
@@ -165,18 +171,42 @@ export class AdsStore {
     });
   }
 
-  grant(actor: Actor, account_id: string, user_id: string, permissions: readonly Permission[]): Promise<void> {
-    return this.#change((writer) => this.#setAccess(writer, actor, account_id, user_id, permissions));
+  /** The users who have a part in an account. */
+  members(account_id: string): Promise<AccountAccess[]> {
+    return membersOf(this.#services.database, account_id);
   }
 
-  /** Takes all access from a user. @returns whether there was any. */
-  revoke(actor: Actor, account_id: string, user_id: string): Promise<boolean> {
+  /**
+   * Sets what a user may do on an account.
+   * @param check throws when those who have a part in the account afterwards must not be all; nothing is changed then
+   */
+  grant(
+    actor: Actor,
+    account_id: string,
+    user_id: string,
+    permissions: readonly Permission[],
+    check?: (after: readonly AccountAccess[]) => void,
+  ): Promise<void> {
+    return this.#change(async (writer) => {
+      await this.#setAccess(writer, actor, account_id, user_id, permissions);
+      check?.(await membersOf(writer, account_id));
+    });
+  }
+
+  /** Takes all access from a user. @returns what the user could do before; `undefined` when there was nothing. */
+  revoke(
+    actor: Actor,
+    account_id: string,
+    user_id: string,
+    check?: (after: readonly AccountAccess[]) => void,
+  ): Promise<Permission[] | undefined> {
     return this.#change(async (writer) => {
       const before = await accessOf(writer, account_id, user_id);
-      if (!before) return false;
+      if (!before) return undefined;
       await removeAccess(writer, account_id, user_id);
       await this.#recordAccess(writer, actor, account_id, user_id, before, []);
-      return true;
+      check?.(await membersOf(writer, account_id));
+      return before;
     });
   }
 

@@ -57,6 +57,11 @@ export function newAccountId(random: Random): string {
   return randomText(random, 1, BASE36.slice(1)) + randomText(random, 10, BASE36);
 }
 
+/** A new curated category's id: 12 base36 characters. */
+export function newCuratedCategoryId(random: Random): string {
+  return randomText(random, 1, BASE36.slice(1)) + randomText(random, 11, BASE36);
+}
+
 // Milliseconds are counted from here, so that ids stay below 2^63 until the year 2154.
 const SNOWFLAKE_EPOCH_MS = Date.UTC(2015, 0, 1);
 

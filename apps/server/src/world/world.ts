@@ -5,6 +5,7 @@
 import { mkdirSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { AudienceStore } from '../audience/audience-store.ts';
 import { NonceRegistry } from '../auth/nonces.ts';
 import { type DataLock, lockDataDirectory } from '../db/data-lock.ts';
 import { type Database, openDatabase } from '../db/database.ts';
@@ -80,6 +81,8 @@ export class World {
   /** Work for later. A server starts it; tests do what is due when they say so. */
   readonly jobs: Jobs;
   readonly seeds: SeedStore;
+  /** Counts people for advertisers. */
+  readonly audience: AudienceStore;
   /** A key of the platform, for keyed hashes that need not outlive a form. */
   readonly platformKey: string;
   readonly ads: Readonly<Record<Environment, AdsStore>>;
@@ -113,7 +116,8 @@ export class World {
     this.posts = new PostStore({ database, clock, ids });
     this.jobs = new Jobs({ database, clock });
     this.media = new MediaStore({ database, clock, random, ids, blobs, jobs: this.jobs });
-    this.seeds = new SeedStore({ database, clock, random });
+    this.seeds = new SeedStore({ database, clock, random, blobs });
+    this.audience = new AudienceStore({ database, clock });
     this.bearerTokens = new BearerTokens({ database, clock, random, key });
     const identity = new IdentityStore({
       database,
@@ -195,6 +199,7 @@ export class World {
   /** Waits for running writes, then closes everything. */
   async close(): Promise<void> {
     await this.jobs.stop();
+    await this.audience.close();
     for (const name of storeNames) await this.#databases[name].close();
     this.nonces.close();
     this.#lock.release();

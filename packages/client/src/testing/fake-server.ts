@@ -37,6 +37,8 @@ export interface Sent {
   readonly form: readonly (readonly [string, string])[];
   /** The data of a JSON body. */
   readonly json: unknown;
+  /** The parts of a body that has some. */
+  readonly parts: FormData | undefined;
 }
 
 /** The error with which Node's fetch fails. */
@@ -56,7 +58,8 @@ export function fakeServer(...script: readonly Step[]) {
     if (step === undefined) throw new RangeError(`request ${sent.length} was not expected: ${init.method} ${url}`);
     if (step === 'hang') return new Promise(() => {});
     if (step instanceof Error) throw step;
-    return new Response(step.body, { status: step.status ?? 200, headers: { ...step.headers } });
+    const { status = 200, headers } = step;
+    return new Response(status === 204 ? null : step.body, { status, headers: { ...headers } });
   };
   return { fetch, sent };
 }
@@ -75,6 +78,7 @@ function received(address: string, init: RequestInit): Sent {
     body,
     form: type === 'application/x-www-form-urlencoded' ? pairs(body ?? '') : [],
     json: type === 'application/json' ? parseJson(body ?? '') : undefined,
+    parts: init.body instanceof FormData ? init.body : undefined,
   };
 }
 

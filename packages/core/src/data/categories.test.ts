@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { advertiserBusinessCategories, advertiserBusinessCategoryOf } from './advertiser-business-categories.ts';
+import { contentCategories } from './content-categories.ts';
 import { iabCategories, isIabCategory } from './iab-categories.ts';
 
 it('the taxonomy has 26 top-level categories and 366 below them, each once', () => {
@@ -37,4 +38,15 @@ it('16 businesses share out known IAB categories, none to two of them', () => {
 it('finds the business that an IAB category stands for', () => {
   expect(advertiserBusinessCategoryOf('IAB8-18')?.name).toBe('Alcohol');
   expect(advertiserBusinessCategoryOf('IAB8')).toBeUndefined();
+});
+
+it('15 kinds of content share out known IAB categories, none to two of them', () => {
+  const ids = contentCategories.flatMap(({ iab_categories }) => iab_categories);
+  expect(contentCategories).toHaveLength(15);
+  expect(ids).toHaveLength(75);
+  expect(new Set(ids).size).toBe(75);
+  expect(ids.every(isIabCategory)).toBe(true);
+  const sums = (member: 'publishers_in_last_thirty_days' | 'videos_monetized_in_last_thirty_days') =>
+    contentCategories.reduce((sum, category) => sum + category[member], 0);
+  expect([sums('publishers_in_last_thirty_days'), sums('videos_monetized_in_last_thirty_days')]).toEqual([1146, 39698]);
 });

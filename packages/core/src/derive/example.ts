@@ -1,7 +1,7 @@
 /** Examples of the contract as they look on the wire. */
 import { formEncode } from '../auth/percent.ts';
-import { isAuthOperation, isDataOperation } from '../contract.ts';
-import type { AnyOperation, PageOperation } from '../operation/define.ts';
+import { isAuthOperation, isDataOperation, isUploadOperation } from '../contract.ts';
+import type { AnyOperation, PageOperation, UploadOperation } from '../operation/define.ts';
 import { readBatch, readParams } from '../operation/parse.ts';
 import { parseJson, stringifyJson } from '../wire/json.ts';
 
@@ -33,12 +33,21 @@ export function exampleAnswer(operation: AnyOperation): unknown {
   const data = exampleOutcome(operation);
   if (isDataOperation(operation)) return data;
   if (isAuthOperation(operation)) return operation.envelope === 'form' ? exampleForm(data) : data;
+  if (isUploadOperation(operation)) return exampleUpload(operation, data);
   if (batch) {
     const { operations: _, ...path } = example.params;
     return { request: wireExample(readBatch(batch, exampleItems(operation), path).echo), data };
   }
-  const request = { params: exampleParams(operation) };
-  return envelope === 'list' ? { request, next_cursor: null, data } : { request, data };
+  const sent = exampleParams(operation);
+  const request = { params: operation.echo ? wireExample(operation.echo(sent)) : sent };
+  const { total_count, ...beside } = operation.beside ?? {};
+  if (envelope === 'list') return { request, ...beside, next_cursor: null, data };
+  return { request, ...beside, data, ...(total_count ? { total_count: 1 } : {}) };
+}
+
+function exampleUpload({ envelope }: UploadOperation, data: unknown): unknown {
+  if (envelope === 'nothing') return undefined;
+  return envelope === 'data' ? { data } : data;
 }
 
 function exampleItems({ example }: AnyOperation): readonly unknown[] {

@@ -1,6 +1,6 @@
 /** Names for people and programs, made from the dotted ids of operations. */
 import * as z from 'zod';
-import { isAuthOperation, isDataOperation } from '../contract.ts';
+import { isAuthOperation, isDataOperation, isUploadOperation } from '../contract.ts';
 import type { AnyOperation, PageOperation } from '../operation/define.ts';
 import { fieldsOf } from '../operation/fields.ts';
 import { innerType } from '../wire/types.ts';
@@ -19,7 +19,12 @@ export function pascalCase(id: string): string {
 }
 
 /** Resources whose names are not words. */
-const TITLES: Readonly<Record<string, string>> = { oauth: 'OAuth 1.0a', oauth2: 'OAuth 2.0' };
+const TITLES: Readonly<Record<string, string>> = {
+  oauth: 'OAuth 1.0a',
+  oauth2: 'OAuth 2.0',
+  media: 'Media upload',
+  media_v1: 'Media upload 1.1',
+};
 
 /** `line_items` as `Line items`. */
 export function titleOf(resource: string): string {
@@ -37,8 +42,8 @@ function singular(word: string): string {
 
 /**
  * A name for each entity that operations give back: the resource in the singular, `LineItem`. Where a resource has several,
- * those that come later are named after their operation. What endpoints of authentication give back is no entity and always
- * named so. What a lookup includes is named after its list. Schemas of single values have none.
+ * those that come later are named after their operation. What endpoints of authentication and uploads give back is no
+ * entity and always named so. What a lookup includes is named after its list. Schemas of single values have none.
  */
 export function namesOf(operations: readonly AnyOperation[]): ReadonlyMap<z.ZodType, string> {
   const names = new Map<z.ZodType, string>();
@@ -47,7 +52,8 @@ export function namesOf(operations: readonly AnyOperation[]): ReadonlyMap<z.ZodT
     const { id, data } = operation;
     if (!(data instanceof z.ZodObject) || names.has(data)) continue;
     const plain = pascalCase(words(resourceOf(operation)).map(singular).join('_'));
-    const name = taken.has(plain) || isAuthOperation(operation) ? `${pascalCase(id)}Result` : plain;
+    const isResult = isAuthOperation(operation) || isUploadOperation(operation);
+    const name = taken.has(plain) || isResult ? `${pascalCase(id)}Result` : plain;
     taken.add(name);
     names.set(data, name);
     for (const [key, entity] of includedEntities(operation)) {

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
+import { allUploadOperations } from '../contract.ts';
 import { batchOperations } from '../operation/batch.ts';
 import {
   type AuthOperation,
@@ -262,10 +263,15 @@ describe('an answer', () => {
       { envelope: 'list' },
       {
         schema: {
-          properties: { data: { items: data }, next_cursor: { type: ['string', 'null'] }, total_count: {} },
+          properties: { data: { items: data }, next_cursor: { type: ['string', 'null'] } },
           required: ['request', 'data', 'next_cursor'],
         },
       },
+    ],
+    [
+      'a page of a list that counts',
+      { envelope: 'list', params: z.object({ with_total_count: boolean() }) },
+      { schema: { properties: { next_cursor: {}, total_count: { type: 'integer' } } } },
     ],
     [
       'single values',
@@ -274,6 +280,10 @@ describe('an answer', () => {
     ],
   ])('with %s', (_, changes, expected) => {
     expect(answer(changes)).toMatchObject(expected);
+  });
+
+  test('tells of a total count only where it can be asked for', () => {
+    expect(answer({ envelope: 'list' })).not.toHaveProperty('schema.properties.total_count');
   });
 
   test('has the entity as a named schema', () => {
@@ -310,23 +320,49 @@ describe('an answer', () => {
     expect(names).toEqual(['Diagnosis', 'Error', 'Errors', 'SmallThing', 'SmallThingsStatsResult']);
   });
 
-  test('tells the rate limits wherever a request is counted', () => {
-    const responses = only(
-      operation({ access: { auth: 'user', capability: 'account.read' }, rateLimit: 'ads.core_read' }),
-    )['responses'];
-    const headers = Object.entries(responses as Record<string, { headers?: object }>).map(([status, one]) => [
-      status,
-      Object.keys(one.headers ?? {}).length,
+  /** The headers of each answer: how many are always there, and how many can be absent. */
+  const headersOf = (made: Operation) =>
+    Object.entries(only(made)['responses'] as Record<string, { headers: Record<string, object> }>).map(
+      ([status, { headers }]) => {
+        const [always = [], sometimes = []] = [false, true].map((can) =>
+          Object.values(headers).filter((header) => 'description' in header === can),
+        );
+        return [status, always.length, sometimes.length];
+      },
+    );
+
+  test('names the version, and tells the rate limits wherever a request is or can be counted', () => {
+    const made = operation({ access: { auth: 'user', capability: 'account.read' }, rateLimit: 'ads.core_read' });
+    expect(headersOf(made)).toEqual([
+      ['200', 7, 0],
+      ['400', 1, 6],
+      ['401', 1, 0],
+      ['403', 1, 6],
+      ['404', 7, 0],
+      ['429', 7, 0],
+      ['500', 1, 6],
     ]);
-    expect(headers).toEqual([
-      ['200', 6],
-      ['400', 6],
-      ['401', 0],
-      ['403', 0],
-      ['404', 6],
-      ['429', 6],
-      ['500', 0],
-    ]);
+  });
+
+  test('can lack the limits of the account where all matches can be counted', () => {
+    const made = operation({
+      access: { auth: 'user', capability: 'account.read' },
+      rateLimit: 'ads.core_read',
+      params: z.object({ with_total_count: boolean().optional() }),
+      example: { params: {}, data: { id: 'x' } },
+    });
+    expect(headersOf(made)).toContainEqual(['200', 4, 3]);
+    expect(only(made)).toMatchObject({
+      responses: {
+        200: {
+          headers: {
+            'x-account-rate-limit-limit': {
+              description: 'Requests that the account has in a window. Absent where `with_total_count` is true.',
+            },
+          },
+        },
+      },
+    });
   });
 });
 
@@ -467,10 +503,10 @@ describe('an endpoint of authentication', () => {
     expect(Object.keys(schemas)).toEqual(['Diagnosis', 'NumberedError', 'NumberedErrors', 'OauthGrantResult']);
   });
 
-  test('tells the rate limit where a request was surely counted', () => {
+  test('tells the rate limit where a request was or can have been counted', () => {
     const responses = made()?.['responses'] as Record<string, { headers?: object }>;
     const counted = Object.entries(responses).filter(([, { headers }]) => headers !== undefined);
-    expect(counted.map(([status]) => status)).toEqual(['200', '429']);
+    expect(counted.map(([status]) => status)).toEqual(['200', '400', '403', '415', '429', '500']);
   });
 
   test('with one error for all that is wrong answers nothing else that a caller can bring about', () => {
@@ -515,5 +551,126 @@ describe('an endpoint of authentication', () => {
     });
     expect(Object.keys(shown('oauth.ask')?.['responses'] as object)).toEqual(['200', '400', '403', '429', '500']);
     expect(shown('oauth.authenticate')).toMatchObject({ responses: { 303: { headers: { location: {} } } } });
+  });
+});
+
+describe('the upload of media', () => {
+  const document = openapiDocument({
+    environment: undefined,
+    serverUrl: 'http://here',
+    version: '1',
+    operations: allUploadOperations,
+  });
+  const at = (method: string, path: string) => document.paths[path]?.[method];
+  const refs = (value: unknown) =>
+    [...JSON.stringify(value).matchAll(/#\/components\/schemas\/(\w+)/g)].map(([, name]) => name);
+  const binary = { type: 'string', contentMediaType: 'application/octet-stream' };
+  const encoded = { type: 'string', contentEncoding: 'base64' };
+
+  test('takes bytes as a part or in base64, and one of them', () => {
+    const { schemas } = document.components;
+    const oneOf = [{ required: ['media'] }, { required: ['media_data'] }];
+    expect(schemas['MediaUploadParts']).toMatchObject({ properties: { media: binary, media_data: encoded }, oneOf });
+    expect(schemas['MediaUploadParameters']).toMatchObject({
+      properties: { media: encoded, media_data: encoded },
+      oneOf,
+      additionalProperties: false,
+    });
+    expect(at('post', '/2/media/upload')).toMatchObject({
+      requestBody: {
+        content: {
+          'multipart/form-data': { schema: { $ref: '#/components/schemas/MediaUploadParts' } },
+          'application/x-www-form-urlencoded': { schema: { $ref: '#/components/schemas/MediaUploadParameters' } },
+          'application/json': { schema: { $ref: '#/components/schemas/MediaUploadParameters' } },
+        },
+      },
+    });
+  });
+
+  test('has no body where the path says it all, and none for a read', () => {
+    expect(at('post', '/2/media/upload/{id}/finalize')).not.toHaveProperty('requestBody');
+    expect(at('post', '/2/media/upload/{id}/append')).toMatchObject({ parameters: [{ name: 'id', in: 'path' }] });
+    expect(at('get', '/2/media/upload')).not.toHaveProperty('requestBody');
+    expect(at('get', '/2/media/upload')).toMatchObject({
+      parameters: [
+        { name: 'media_id', in: 'query', required: true },
+        { name: 'command', in: 'query', schema: { enum: ['STATUS'] } },
+      ],
+    });
+  });
+
+  test('puts the steps that share a path into one operation, told apart by command', () => {
+    const shared = at('post', '/1.1/media/upload.json');
+    expect(shared).toMatchObject({
+      operationId: 'media_v1.upload',
+      'x-rate-limit': { bucket: 'media.upload' },
+      'x-commands': {
+        INIT: { operation: 'media_v1.init', 'x-rate-limit': { bucket: 'media.chunked' } },
+        APPEND: { operation: 'media_v1.append' },
+        FINALIZE: { operation: 'media_v1.finalize' },
+      },
+    });
+    const body = shared?.['requestBody'] as { content: Record<string, { schema: unknown }> };
+    expect(refs(body.content['multipart/form-data']?.schema)).toEqual([
+      'MediaV1UploadParts',
+      'MediaV1InitParameters',
+      'MediaV1AppendParts',
+      'MediaV1FinalizeParameters',
+    ]);
+    const { schemas } = document.components;
+    expect(schemas['MediaV1InitParameters']).toMatchObject({
+      properties: { command: { const: 'INIT' } },
+      required: ['command', 'total_bytes', 'media_type'],
+    });
+    expect(schemas['MediaV1UploadParts']).toMatchObject({ not: { required: ['command'] } });
+    // Version 1.1 passes over parameters that it does not know.
+    expect(schemas['MediaV1UploadParts']).not.toHaveProperty('additionalProperties');
+  });
+
+  test('answers each step with its own status, and an append of version 1.1 without a body', () => {
+    const responses = at('post', '/1.1/media/upload.json')?.['responses'] as Record<string, { content?: object }>;
+    const statuses = Object.keys(responses).filter((status) => status.startsWith('2'));
+    expect(statuses).toEqual(['200', '201', '202', '204']);
+    expect(responses['204']).not.toHaveProperty('content');
+    expect(responses['200']).toMatchObject({ content: { 'application/json': { example: { size: 48_213 } } } });
+    expect(at('post', '/2/media/upload')).toMatchObject({
+      responses: {
+        200: {
+          content: {
+            'application/json': {
+              schema: { properties: { data: { $ref: '#/components/schemas/MediaUploadResult' } }, required: ['data'] },
+              example: { data: { size: 48_213 } },
+            },
+          },
+        },
+      },
+    });
+  });
+
+  test('refuses by number in version 1.1 and with a problem in version 2, and a missing parameter as either does', () => {
+    expect(at('post', '/1.1/media/upload.json')).toMatchObject({
+      responses: {
+        400: { 'x-error-codes': [215, 324, 325], content: { 'application/json': {} } },
+        403: { 'x-error-codes': expect.arrayContaining([38, 220, 261, 416]) },
+      },
+    });
+    expect(at('post', '/2/media/upload')).toMatchObject({
+      responses: { 400: { 'x-error-codes': ['invalid-request'], content: { 'application/problem+json': {} } } },
+    });
+    expect(document.components.schemas['UploadError']).toMatchObject({
+      properties: { code: { enum: expect.arrayContaining([38, 324, 325]) } },
+    });
+  });
+
+  test('is for signed requests of people only', () => {
+    for (const methods of Object.values(document.paths)) {
+      for (const one of Object.values(methods)) expect(one['security']).toEqual([{ oauth1: [] }]);
+    }
+    expect(Object.keys(document.components['securitySchemes'] as object)).toEqual(['oauth1']);
+  });
+
+  test('of version 1.1 has another path, with ids of its own', () => {
+    expect(at('post', '/1.1/media/upload')).toMatchObject({ operationId: 'media_v1.upload.alias' });
+    expect(at('get', '/1.1/media/upload')).toMatchObject({ operationId: 'media_v1.status.alias' });
   });
 });

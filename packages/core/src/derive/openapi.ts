@@ -1,6 +1,6 @@
 /**
  * The OpenAPI 3.1 documents, derived from the contract: nothing in them is stated a second time. One describes the advertising
- * interface of an environment, one authentication and data retrieval. Pure; a server gives its own address and version. The operator's procedures
+ * interface of an environment, one authentication, data retrieval and media upload. Pure; a server gives its own address and version. The operator's procedures
  * are in none, having no public path.
  */
 import {
@@ -8,10 +8,19 @@ import {
   allDataOperations,
   allOperations,
   allPages,
+  allUploadOperations,
   isAuthOperation,
   isDataOperation,
+  isUploadOperation,
 } from '../contract.ts';
-import type { AuthOperation, DataOperation, Environment, Operation, PageOperation } from '../operation/define.ts';
+import type {
+  AuthOperation,
+  DataOperation,
+  Environment,
+  Operation,
+  PageOperation,
+  UploadOperation,
+} from '../operation/define.ts';
 import { isOffered } from '../operation/define.ts';
 import type { JsonSchema } from '../wire/types.ts';
 import { namesOf, resourceOf, titleOf } from './names.ts';
@@ -21,15 +30,17 @@ import { Components } from './openapi/components.ts';
 import { dataRetrieval } from './openapi/data-retrieval.ts';
 import { describeOperation } from './openapi/family.ts';
 import { oauthPages } from './openapi/pages.ts';
+import { describeUploadRoute, uploadRoutes } from './openapi/uploads.ts';
 
 // For reference pages, which show what the document says.
 export { exampleAnswer, exampleOutcome, exampleParams } from './example.ts';
 export { includedEntities, namesOf, resourceOf, titleOf } from './names.ts';
 export { isProtocolParameter, proofs, takesForm } from './openapi/authentication.ts';
 export { readersProof } from './openapi/data-retrieval.ts';
+export { uploadersProof } from './openapi/uploads.ts';
 
 /** An operation that a document can describe. */
-export type DocumentedOperation = Operation | AuthOperation | DataOperation | PageOperation;
+export type DocumentedOperation = Operation | AuthOperation | DataOperation | UploadOperation | PageOperation;
 
 /** What the document is about, beside the contract. */
 export interface OpenApiOptions {
@@ -54,7 +65,8 @@ export type OpenApiDocument = JsonSchema & {
 export function documentedOperations(environment: Environment | undefined): readonly DocumentedOperation[] {
   if (environment !== undefined) return allOperations;
   // The pages stand where the flow has them: after its first step.
-  return [...allAuthOperations.slice(0, 1), ...allPages, ...allAuthOperations.slice(1), ...allDataOperations];
+  const [first = [], ...others] = allAuthOperations;
+  return [first, allPages, others, allDataOperations, allUploadOperations].flat();
 }
 
 /** Derives a document. */
@@ -69,8 +81,12 @@ export function openapiDocument(options: OpenApiOptions): OpenApiDocument {
     const path = url.replace(/:(\w+)/g, '{$1}');
     paths[path] = { ...paths[path], [http.method.toLowerCase()]: described };
   };
-  for (const operation of operations) {
-    const described = describe(operation, components);
+  for (const [operation, described] of [
+    ...operations.filter(isAlone).map((operation) => [operation, describe(operation, components)] as const),
+    ...uploadRoutes(operations.filter(isUpload)).map(
+      (route) => [route[0], describeUploadRoute(route, components)] as const,
+    ),
+  ]) {
     put(operation, operation.http.path, described);
     for (const [index, alias] of aliasesOf(operation).entries()) {
       put(operation, alias, aliasOf(operation, described, index));
@@ -98,8 +114,17 @@ function isPage(operation: DocumentedOperation): operation is PageOperation {
   return !('envelope' in operation);
 }
 
+function isUpload(operation: DocumentedOperation): operation is UploadOperation {
+  return !isPage(operation) && isUploadOperation(operation);
+}
+
+/** What has a path and a method of its own. */
+function isAlone(operation: DocumentedOperation): operation is Exclude<DocumentedOperation, UploadOperation> {
+  return !isUpload(operation);
+}
+
 /** The family of an operation describes it. */
-function describe(operation: DocumentedOperation, components: Components): JsonSchema {
+function describe(operation: Exclude<DocumentedOperation, UploadOperation>, components: Components): JsonSchema {
   if (isPage(operation)) return describeOperation(oauthPages, operation, components);
   if (isAuthOperation(operation)) return describeOperation(authentication, operation, components);
   if (isDataOperation(operation)) return describeOperation(dataRetrieval, operation, components);
@@ -151,7 +176,8 @@ const texts: Readonly<Record<Environment | 'base', Texts>> = {
       'Authentication needs HTTPS; only a server in development mode, or one on the same machine, does without.',
       'Parameters of authentication come in the query string or in a form body, each name once. Those whose names begin with `oauth_` can stand in the Authorization header instead, beside the signature, which covers them wherever they are. Parameters that are not named here are passed over, unless they begin with `oauth_` too.',
       'Data retrieval gives objects by their ids. An object has its default fields only; `post.fields` and the like name more, and `expansions` bring along what belongs to it. Lists are separated by commas, and a parameter that is not named here is refused. What cannot be shown has a problem in `errors` beside the rest, with status 200.',
-      'Errors of authentication have numbers. Data retrieval refuses a request with a problem (RFC 9457).',
+      'Media are uploaded at once or in segments, as parts of `multipart/form-data` or in base64: version 2 has a path for each step, version 1.1 one path and the parameter `command`.',
+      'Errors of authentication and of version 1.1 of the upload have numbers. Data retrieval and version 2 of the upload refuse a request with a problem (RFC 9457).',
     ],
   },
 };

@@ -33,12 +33,19 @@ export const capabilities = {
   ],
   /** Account settings, and what only the sandbox lets a caller change: features, funding, the account itself. */
   'account.write': ['ACCOUNT_ADMIN'],
+  /** Who has a part in the account. */
+  'access.manage': ['ACCOUNT_ADMIN'],
   /**
    * Campaigns, line items and the funding behind them. A creative manager reads them to attach creatives (our reading:
    * the specification withholds only creating and modifying); an ANALYST cannot view campaigns.
    */
   'campaigns.read': ['ACCOUNT_ADMIN', 'AD_MANAGER', 'CREATIVE_MANAGER', 'CAMPAIGN_ANALYST'],
   'campaigns.write': ['ACCOUNT_ADMIN', 'AD_MANAGER'],
+  /** How many people targeting would reach: whoever may read campaigns or analytics. */
+  'audience.estimate': ['ACCOUNT_ADMIN', 'AD_MANAGER', 'CREATIVE_MANAGER', 'CAMPAIGN_ANALYST', 'ANALYST'],
+  /** Promoted posts and media creatives: what a creative manager creates and modifies. */
+  'creatives.read': ['ACCOUNT_ADMIN', 'AD_MANAGER', 'CREATIVE_MANAGER', 'CAMPAIGN_ANALYST'],
+  'creatives.write': ['ACCOUNT_ADMIN', 'AD_MANAGER', 'CREATIVE_MANAGER'],
 } as const satisfies Record<string, readonly Permission[]>;
 
 /** The name of something that a caller may be allowed to do on an account. */

@@ -21,3 +21,21 @@ export function batchOperations<
     .max(items.max)
     .describe(`1 to ${items.max} operations; the batch succeeds or fails as a whole.`);
 }
+
+/** The same for entities that are made and deleted, and never change in between. */
+export function createOrDelete<Create extends z.ZodObject, Delete extends z.ZodObject>(items: {
+  readonly max: number;
+  readonly Create: Create;
+  readonly Delete: Delete;
+}) {
+  return z
+    .array(
+      z.discriminatedUnion('operation_type', [
+        z.object({ operation_type: z.literal('Create'), params: items.Create }),
+        z.object({ operation_type: z.literal('Delete'), params: items.Delete }),
+      ]),
+    )
+    .min(1)
+    .max(items.max)
+    .describe(`1 to ${items.max} operations; the batch succeeds or fails as a whole.`);
+}

@@ -51,6 +51,19 @@ export interface BatchItems {
 /** Names that cannot be used together in one request. */
 export type Exclusive = readonly [string, string];
 
+/**
+ * Members that the envelope of single operations has beside the usual ones (reference, conventions section 1): the name of
+ * the kind of entity; the number of entities in `data`, asked for or not; a `next_cursor` that is always null.
+ */
+export interface BesideData {
+  readonly data_type?: string;
+  readonly total_count?: true;
+  readonly next_cursor?: null;
+}
+
+/** Values by the names of parameters. */
+export type NamedValues = Readonly<Record<string, unknown>>;
+
 interface Facts<Id extends string, Params extends z.ZodObject, Data extends z.ZodType, Wrap extends string> {
   /** Dotted: `campaigns.create`. Gives the tRPC path, CLI words, client method and OpenAPI operationId. */
   readonly id: Id;
@@ -65,6 +78,15 @@ interface Facts<Id extends string, Params extends z.ZodObject, Data extends z.Zo
   readonly params: Params;
   readonly exclusive?: readonly Exclusive[];
   readonly batch?: BatchItems;
+  /**
+   * What does not stand in the path comes as the members of a JSON object in the body, and in no other way: a form or a
+   * query could not hold all of it.
+   */
+  readonly body?: 'json';
+  /** With the envelope `values`; of a list, `data_type` only. */
+  readonly beside?: BesideData;
+  /** Makes `request.params` of what was sent, where it is told in another form (reference, conventions section 2). */
+  readonly echo?: (sent: NamedValues) => NamedValues;
   /** The schema of `data`, or of one element of it for lists, values and batches. */
   readonly data: Data;
   /** What this operation can answer beside the errors that its access and parameters imply. */
@@ -184,15 +206,25 @@ export type UploadEnvelope = 'bare' | 'data' | 'nothing';
 /** The steps of an upload that share one path and are told apart by the parameter `command`. */
 export type UploadCommand = 'INIT' | 'APPEND' | 'FINALIZE' | 'STATUS';
 
+/** The names under which bytes come, of which exactly one is given. */
+export interface UploadBytes {
+  /** The binary part of a multipart body, or base64 in a JSON body. */
+  readonly part: string;
+  /** The parameter that holds base64 wherever it stands. */
+  readonly base64?: string;
+  readonly max_bytes: number;
+}
+
 /**
- * A step of uploading media: on REST. Bytes come as a part of `multipart/form-data`, or in base64 as a parameter; neither is
- * among `params`.
+ * A step of uploading media: on REST and in the client. Bytes come as a part of `multipart/form-data`, or in base64 as a
+ * parameter; neither is among `params`.
  */
 export interface UploadOperation<
   Id extends string = string,
   Params extends z.ZodObject = z.ZodObject,
   Data extends z.ZodType = z.ZodType,
   Wrap extends UploadEnvelope = UploadEnvelope,
+  Bytes extends UploadBytes | undefined = UploadBytes | undefined,
 > extends Facts<Id, Params, Data, Wrap> {
   /** Several operations share a route where `command` tells them apart; the one without is meant when none is given. */
   readonly http: HttpRoute<'GET' | 'POST'> & {
@@ -205,14 +237,10 @@ export interface UploadOperation<
   readonly rateLimit: RateBucketName;
   /** 1.1 numbers its errors and passes over parameters that it does not know; 2 answers with problems. */
   readonly version: '1.1' | '2';
-  /** The names under which the bytes come, of which exactly one is given; absent where there are none. */
-  readonly bytes?: {
-    /** The binary part of a multipart body, or base64 in a JSON body. */
-    readonly part: string;
-    /** The parameter that holds base64 wherever it stands. */
-    readonly base64?: string;
-    readonly max_bytes: number;
-  };
+  /** Absent where there are none. */
+  readonly bytes?: Bytes;
+  /** Sent again, it leaves things as they are after the first time. */
+  readonly repeatable?: true;
 }
 
 /** Any operation of the contract. */
@@ -270,7 +298,8 @@ export function defineUploadOperation<
   Params extends z.ZodObject,
   Data extends z.ZodType,
   const Wrap extends UploadEnvelope,
->(operation: UploadOperation<Id, Params, Data, Wrap>): UploadOperation<Id, Params, Data, Wrap> {
+  Bytes extends UploadBytes | undefined = undefined,
+>(operation: UploadOperation<Id, Params, Data, Wrap, Bytes>): UploadOperation<Id, Params, Data, Wrap, Bytes> {
   return operation;
 }
 

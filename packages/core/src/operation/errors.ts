@@ -39,6 +39,7 @@ function* impliedErrors(operation: AnyOperation): Generator<ErrorName> {
     if (isRequired(schema) && !inPath.includes(name)) yield 'MISSING_PARAMETER';
     if (wireTypeOf(schema)?.kind === 'text') yield 'ILLEGAL_CHARACTERS';
   }
+  if ('bytes' in operation && operation.bytes) yield 'MISSING_PARAMETER';
   if (batch) yield* ['REQUEST_TOO_COMPLEX', 'MISSING_PARAMETER'] as const;
   if (http && !isRead(operation)) yield* ['REQUEST_TOO_LARGE', 'UNSUPPORTED_CONTENT_TYPE'] as const;
 }

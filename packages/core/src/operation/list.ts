@@ -10,7 +10,7 @@ export const account_id = id().describe('The advertising account.');
 export const with_deleted = boolean().default(false).describe('Include deleted records.');
 
 /** At most this many ids in one filter (specification A, Limits). */
-const MAX_IDS = 200;
+export const MAX_IDS = 200;
 
 /** A filter by ids. */
 export function ids(what: string) {
@@ -31,17 +31,26 @@ function sortBy<const Attributes extends readonly [string, ...string[]]>(attribu
     .describe('The order of the list; `created_at-desc` when left out.');
 }
 
+/** How long a page is. */
+export const count = int({ min: 1, max: 1000 }).default(200).describe('Records on one page.');
+
+/** Where a page begins. */
+export const cursor = text({ max: 2000 }).optional().describe('The `next_cursor` of the page before.');
+
+/** Asks for the number of matches. */
+export const with_total_count = boolean()
+  .default(false)
+  .describe('Add `total_count`, the number of matches on all pages. Such requests have a lower rate limit.');
+
 /** The parameters of every list. */
 export function listParams<const Attributes extends readonly [string, ...string[]]>(sortable: Attributes) {
   return {
     account_id,
-    count: int({ min: 1, max: 1000 }).default(200).describe('Records on one page.'),
-    cursor: text({ max: 2000 }).optional().describe('The `next_cursor` of the page before.'),
+    count,
+    cursor,
     sort_by: sortBy(sortable),
     with_deleted,
-    with_total_count: boolean()
-      .default(false)
-      .describe('Add `total_count`, the number of matches on all pages. Such requests have a lower rate limit.'),
+    with_total_count,
   };
 }
 

@@ -43,7 +43,7 @@ export function readParams(schema: z.ZodObject, raw: RawParams, exclusive: AnyOp
   for (const [name, field] of known.fields) {
     const sent = Object.hasOwn(raw, name) ? raw[name] : undefined;
     const read = field.safeParse(sent);
-    if (!read.success) issues.push(fieldIssue(name, field, sent, read.error));
+    if (!read.success) issues.push(...fieldIssues(name, field, sent, read.error));
     else if (read.data !== undefined) {
       values[name] = read.data;
       if (sent !== undefined) echo[name] = read.data;
@@ -70,6 +70,47 @@ export function missingParameter(name: string): Issue {
   return { error: 'MISSING_PARAMETER', parameter: name, message: `"${name}" is a required parameter` };
 }
 
+/** So many faults of one parameter are told. */
+const MOST_FAULTS = 100;
+
+/** What is wrong with a parameter: several things where it is made of several. */
+function fieldIssues(name: string, field: z.ZodType, sent: unknown, error: z.ZodError): readonly Issue[] {
+  const [first] = error.issues;
+  if (first === undefined || first.path.length === 0 || wireTypeOf(field))
+    return [fieldIssue(name, field, sent, error)];
+  return error.issues.slice(0, MOST_FAULTS).map((issue) => innerIssue(name, sent, issue));
+}
+
+/** What is wrong with a part of a parameter. The parameter is the one that was sent; the message says which part it is. */
+function innerIssue(parameter: string, sent: unknown, issue: z.core.$ZodIssue): Issue {
+  const place = issue.path.map((step) => (typeof step === 'number' ? `[${step}]` : `.${String(step)}`)).join('');
+  const value = issue.path.reduce<unknown>((held, step) => memberOf(held, step), sent);
+  const refusal = refusalOf(issue);
+  const at = `${parameter}${place}`;
+  if (issue.code === 'unrecognized_keys') {
+    const [key = ''] = issue.keys;
+    const message = `"${key.slice(0, 100)}" is no member of ${at}`;
+    return { error: 'INVALID_PARAMETER', parameter, message, details: 'unknown member', value: memberOf(value, key) };
+  }
+  if (refusal?.reason === 'missing') {
+    return { error: 'MISSING_PARAMETER', parameter, message: `${at} is missing: expected ${refusal.expected}` };
+  }
+  const expected = refusal?.expected ?? (issue.code === 'invalid_type' ? `an ${issue.expected}` : 'a valid value');
+  return {
+    error: refusal?.error ?? (refusal?.reason === 'illegal' ? 'ILLEGAL_CHARACTERS' : 'INVALID_PARAMETER'),
+    parameter,
+    message: `Expected ${expected}, got ${show(value)} for ${at}`,
+    value,
+    ...(refusal?.details === undefined ? {} : { details: refusal.details }),
+  };
+}
+
+function memberOf(value: unknown, name: PropertyKey): unknown {
+  return typeof value === 'object' && value !== null && Object.hasOwn(value, name)
+    ? Reflect.get(value, name)
+    : undefined;
+}
+
 function fieldIssue(name: string, field: z.ZodType, sent: unknown, error: z.ZodError): Issue {
   const [first] = error.issues;
   const refusal = first && refusalOf(first);
@@ -79,7 +120,7 @@ function fieldIssue(name: string, field: z.ZodType, sent: unknown, error: z.ZodE
   const expected = refusal?.expected ?? nestedProblem(first) ?? descriptionOf(field) ?? 'a valid value';
   const secret = wireTypeOf(field)?.secret === true;
   return {
-    error: refusal?.reason === 'illegal' ? 'ILLEGAL_CHARACTERS' : 'INVALID_PARAMETER',
+    error: refusal?.error ?? (refusal?.reason === 'illegal' ? 'ILLEGAL_CHARACTERS' : 'INVALID_PARAMETER'),
     parameter: name,
     message: `Expected ${expected}, got ${secret ? 'something else' : show(sent)} for ${name}`,
     ...(secret ? {} : { value: sent }),

@@ -16,6 +16,8 @@ interface RateBucket extends RateLimit {
   readonly account?: true;
   /** The figure for an app that calls for itself, where it has one of its own. */
   readonly app_limit?: number;
+  /** The figure of a day for each app, for all its users together; counted beside that of the caller. */
+  readonly app_day_limit?: number;
 }
 
 const MINUTE_MS = 60_000;
@@ -30,6 +32,10 @@ export const rateBuckets = {
   'ads.account_read': { limit: 2_000, window_ms: QUARTER_HOUR_MS, scope: 'endpoint', account: true },
   /** Lookups that belong to no account. */
   'ads.lookup': { limit: 5, window_ms: QUARTER_HOUR_MS, scope: 'endpoint' },
+  /** What can be targeted: one count for all of these lookups. */
+  'ads.targeting_lookup': { limit: 400, window_ms: QUARTER_HOUR_MS, scope: 'category' },
+  /** The lookups of television have one each. */
+  'ads.tv_lookup': { limit: 2_000, window_ms: QUARTER_HOUR_MS, scope: 'endpoint' },
   /** Any list that counts all its matches (specification A, Limits). */
   'ads.total_count': { limit: 200, window_ms: QUARTER_HOUR_MS, scope: 'endpoint' },
   /** Endpoints of authentication, for each app. The figures of these three are our choice: none are published. */
@@ -38,14 +44,17 @@ export const rateBuckets = {
   'auth.bearer': { limit: 100, window_ms: QUARTER_HOUR_MS, scope: 'endpoint' },
   /** GET /2/posts: for each user, or for each app that calls with its bearer token. */
   'data.posts': { limit: 5_000, app_limit: 3_500, window_ms: QUARTER_HOUR_MS, scope: 'endpoint' },
-  /** A simple upload, for each user. The published figures for each app in a day are not counted beside it (our choice). */
-  'media.upload': { limit: 500, window_ms: QUARTER_HOUR_MS, scope: 'category' },
+  /** A simple upload: for each user, and for each app in a day. */
+  'media.upload': { limit: 500, app_day_limit: 50_000, window_ms: QUARTER_HOUR_MS, scope: 'category' },
   /** Each step of a chunked upload. */
-  'media.chunked': { limit: 1_875, window_ms: QUARTER_HOUR_MS, scope: 'endpoint' },
-  'media.status': { limit: 1_000, window_ms: QUARTER_HOUR_MS, scope: 'category' },
+  'media.chunked': { limit: 1_875, app_day_limit: 180_000, window_ms: QUARTER_HOUR_MS, scope: 'endpoint' },
+  'media.status': { limit: 1_000, app_day_limit: 100_000, window_ms: QUARTER_HOUR_MS, scope: 'category' },
   /** Pages that ask a person to approve, for each network address. */
   'auth.page': { limit: 300, window_ms: QUARTER_HOUR_MS, scope: 'category' },
 } as const satisfies Record<string, RateBucket>;
+
+/** The window of figures for a day. */
+export const DAY_MS: number = 24 * 60 * MINUTE_MS;
 
 /** The name of a rate-limit bucket. */
 export type RateBucketName = keyof typeof rateBuckets;

@@ -14,6 +14,8 @@ const lightRanges = [
   [0x2010, 0x201f],
   [0x2032, 0x2037],
 ] as const;
+const firstLightMark = 0x2000;
+const lastLightMark = 0x2037;
 
 /**
  * No text of the allowed weight has more code units outside its links: an emoji of weight 2 has at most 16, a composed character of
@@ -85,6 +87,7 @@ export function isValidPost(text: string, options: UrlOptions = {}): boolean {
 /** The weight of one code point. */
 function codePointWeight(point: number): number {
   if (point <= lastLightLetter) return 1;
+  if (point < firstLightMark || point > lastLightMark) return defaultWeight;
   return lightRanges.some(([first, last]) => point >= first && point <= last) ? 1 : defaultWeight;
 }
 

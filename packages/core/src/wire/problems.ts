@@ -97,6 +97,28 @@ const TITLES: Readonly<Record<number, string>> = {
   503: 'Service Unavailable',
 };
 
+/** What an app lacks that may not do something. The reference names the members only; their words are our choice. */
+const LACKS: Readonly<Partial<Record<ErrorName, { readonly reason: string; readonly required_enrollment: string }>>> = {
+  UNAUTHORIZED_CLIENT_APPLICATION: { reason: 'client-suspended', required_enrollment: 'Active app' },
+  READONLY_CLIENT_APPLICATION: { reason: 'client-read-only', required_enrollment: 'Read and write access' },
+};
+
+/** The problem of an app that may not do something; its owner can see to it on the page of their apps. */
+function clientForbidden(issue: Issue, status: number, baseUrl: string): Readonly<Record<string, unknown>> {
+  const { error, message: detail = 'The client application may not use this interface', value } = issue;
+  const { reason, required_enrollment } = LACKS[error] ?? { reason: 'client-not-allowed', required_enrollment: 'None' };
+  return {
+    title: 'Client Forbidden',
+    detail,
+    status,
+    type: problemType(baseUrl, 'client-forbidden'),
+    reason,
+    ...(typeof value === 'string' ? { client_id: value } : {}),
+    required_enrollment,
+    registration_url: `${baseUrl}/settings`,
+  };
+}
+
 /** By what a program tells refusals apart: the end of the `type`, or `about:blank` where the status says it all. */
 export function problemSlug(name: ErrorName): string {
   const { type } = requestProblem([{ error: name }], '');
@@ -129,10 +151,7 @@ export function requestProblem(
       type: problemType(baseUrl, 'unsupported-authentication'),
     };
   }
-  if (status === 403) {
-    const detail = issues[0]?.message ?? 'The client application may not use this interface';
-    return { title: 'Client Forbidden', detail, status, type: problemType(baseUrl, 'client-forbidden') };
-  }
+  if (status === 403) return clientForbidden(issues[0], status, baseUrl);
   const title = TITLES[status] ?? 'Error';
   // A token that was valid once is told apart, as specification A says of any use of it.
   const spent = issues.filter((issue) => issue.error === 'INVALID_TOKEN').map(numberedError);

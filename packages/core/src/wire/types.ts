@@ -3,6 +3,7 @@
  * typed values from TypeScript callers), gives one typed value, and carries its JSON Schema for the derived documents.
  */
 import * as z from 'zod';
+import type { ErrorName } from './errors.ts';
 import { INT64_MAX, INT64_MIN } from './json.ts';
 import { parseTimestamp } from './timestamp.ts';
 
@@ -11,7 +12,7 @@ export type JsonSchema = { readonly [key: string]: unknown };
 
 /** What the derived faces know of a wire type. */
 export interface WireType {
-  readonly kind: 'text' | 'long' | 'int' | 'decimal' | 'boolean' | 'time' | 'instant' | 'enum' | 'list';
+  readonly kind: 'text' | 'long' | 'int' | 'decimal' | 'boolean' | 'time' | 'instant' | 'enum' | 'list' | 'members';
   /** JSON Schema of the value on the wire. */
   readonly json: JsonSchema;
   /** The values of an enumeration, or of a list of one. */
@@ -20,6 +21,8 @@ export interface WireType {
   readonly removable?: true;
   /** The value is for nobody's eyes: errors do not repeat it. */
   readonly secret?: true;
+  /** The error of a value that is none of these, where it has one of its own. */
+  readonly error?: ErrorName;
 }
 
 const wireTypes = z.registry<WireType>();
@@ -53,6 +56,8 @@ export interface Refusal {
   /** What would be right, as in `Expected time, got "x" for start_time`. */
   readonly expected: string;
   readonly details?: string;
+  /** Takes the place of INVALID_PARAMETER. */
+  readonly error?: ErrorName;
 }
 
 class Refused {
@@ -218,13 +223,25 @@ export function boolean() {
   );
 }
 
+function readTime(raw: unknown): string | Refused {
+  const textual = raw instanceof Date && !Number.isNaN(raw.getTime()) ? raw.toISOString() : raw;
+  const value = typeof textual === 'string' ? parseTimestamp(textual) : undefined;
+  return value ?? refused('time', 'invalid date');
+}
+
 /** A point in time; any accepted form in, the canonical UTC form out. */
 export function time() {
   const json = { type: 'string', format: 'date-time' };
+  return define<string, string | Date>({ kind: 'time', json }, 'time', readTime);
+}
+
+/** A point in time that is a whole hour. */
+export function hour() {
+  const json = { type: 'string', format: 'date-time' };
   return define<string, string | Date>({ kind: 'time', json }, 'time', (raw) => {
-    const textual = raw instanceof Date && !Number.isNaN(raw.getTime()) ? raw.toISOString() : raw;
-    const value = typeof textual === 'string' ? parseTimestamp(textual) : undefined;
-    return value ?? refused('time', 'invalid date');
+    const value = readTime(raw);
+    if (typeof value !== 'string' || value.endsWith(':00:00Z')) return value;
+    return refused('a whole hour, such as 2026-01-15T08:00:00Z', 'not a whole hour');
   });
 }
 
@@ -238,15 +255,30 @@ export function instant() {
   });
 }
 
+interface WordOptions {
+  /** The error of a word that is none of these. */
+  readonly error?: ErrorName;
+  /** What to do in place of words that were known once. */
+  readonly former?: Readonly<Record<string, string>>;
+}
+
 /** One of the given words. */
-export function oneOf<const Values extends readonly [string, ...string[]]>(values: Values) {
+export function oneOf<const Values extends readonly [string, ...string[]]>(
+  values: Values,
+  { error, former = {} }: WordOptions = {},
+) {
   type Value = Values[number];
   const expected = values.length === 1 ? values[0] : `one of ${values.join(', ')}`;
   const known = new Set<string>(values);
   const isValue = (raw: unknown): raw is Value => typeof raw === 'string' && known.has(raw);
-  return define<Value, Value>({ kind: 'enum', values, json: { type: 'string', enum: values } }, expected, (raw) =>
-    isValue(raw) ? raw : refused(expected),
-  );
+  const special = error === undefined ? {} : { error };
+  const type: WireType = { kind: 'enum', values, json: { type: 'string', enum: values }, ...special };
+  return define<Value, Value>(type, expected, (raw) => {
+    if (isValue(raw)) return raw;
+    const hint = typeof raw === 'string' && Object.hasOwn(former, raw) ? former[raw] : undefined;
+    const right = hint === undefined ? { expected } : { expected: `a word of this version (${hint})`, details: hint };
+    return new Refused({ reason: 'invalid', ...right, ...special });
+  });
 }
 
 /** One of the given whole numbers. */
@@ -261,6 +293,11 @@ export function oneOfInt(values: readonly [number, ...number[]]) {
 /** An ISO 4217 currency code. */
 export function currency() {
   return text({ min: 3, max: 3, pattern: /^[A-Z]{3}$/, format: 'a currency code of three capital letters' });
+}
+
+/** An ISO 3166-1 alpha-2 country code. */
+export function countryCode() {
+  return text({ min: 2, max: 2, pattern: /^[A-Z]{2}$/, format: 'a country code of two capital letters' });
 }
 
 /**
@@ -288,6 +325,16 @@ export function list<Out, In>(item: z.ZodType<Out, In>, { min = 1, max }: { min?
     }
     return [...new Set(values)];
   });
+}
+
+/** An object whose members are told by something else than the schema, such as the kind of entity that it is a snapshot of. */
+export function members() {
+  const json = { type: 'object', additionalProperties: true };
+  return define<Readonly<Record<string, unknown>>, Readonly<Record<string, unknown>>>(
+    { kind: 'members', json },
+    'an object',
+    (raw) => (typeof raw === 'object' && raw !== null && !Array.isArray(raw) ? { ...raw } : refused('an object')),
+  );
 }
 
 /** A value as it appears in a message: quoted text, or its JSON, cut when long. */

@@ -11,10 +11,14 @@ import {
   isAuthOperation,
   isDataOperation,
   isRead,
+  isUploadOperation,
   problemSlug,
   rateBucket,
+  type UploadOperation,
+  uploadErrorNumber,
+  uploadErrorStatus,
 } from '@broadside/core';
-import { isProtocolParameter, proofs, readersProof, takesForm } from '@broadside/core/openapi';
+import { isProtocolParameter, proofs, readersProof, takesForm, uploadersProof } from '@broadside/core/openapi';
 import { type Html, html, prose } from '../pages/design/html.ts';
 import { parameterList } from './fields.ts';
 import { isPage, type SampleOptions, type Shown, samples } from './samples.ts';
@@ -26,7 +30,7 @@ export function article(operation: Shown, options: SampleOptions, entity: string
   return html`<article id="${id}" class="operation">
   <div class="words">
     <h3><a href="#${id}">${summary}</a></h3>
-    <p class="route">${badge(operation)}<code>${http ? markPath(http.path) : `/trpc/${id}`}</code></p>
+    <p class="route">${badge(operation)}<code>${http ? markPath(http.path) : `/trpc/${id}`}</code>${command(operation)}</p>
     ${aliases.map((alias) => html`<p class="alias">Also <code>${alias}</code></p>`)}
     ${description && html`<p>${prose(description)}</p>`}
     <ul class="facts">
@@ -36,7 +40,7 @@ export function article(operation: Shown, options: SampleOptions, entity: string
       ${operation.rateLimit !== null && html`<li>${limit(operation)}</li>`}
     </ul>
     ${parameters(operation)}
-    ${!isPage(operation) && refusals(errorsOf(operation), codeOf(operation))}
+    ${!isPage(operation) && refusals(errorsOf(operation), operation)}
   </div>
   <div class="shown">${samples(operation, options, entity)}</div>
 </article>`;
@@ -50,8 +54,16 @@ export function badge(operation: Shown): Html {
 
 /** The `code` of errors as an operation answers with them; the kind of the problem where it answers with problems. */
 export function codeOf(operation: Shown): (name: ErrorName) => string | number {
-  if (!isPage(operation) && isDataOperation(operation)) return problemSlug;
-  return !isPage(operation) && isAuthOperation(operation) ? errorNumber : errorCode;
+  if (isPage(operation)) return errorCode;
+  if (isUploadOperation(operation)) return operation.version === '2' ? problemSlug : uploadErrorNumber;
+  if (isDataOperation(operation)) return problemSlug;
+  return isAuthOperation(operation) ? errorNumber : errorCode;
+}
+
+/** The HTTP status of errors as an operation answers with them. */
+export function statusOf(operation: Shown): (name: ErrorName) => number {
+  const isNumbered = !isPage(operation) && isUploadOperation(operation) && operation.version === '1.1';
+  return isNumbered ? uploadErrorStatus : errorStatus;
 }
 
 /** What an error means, as a sentence. */
@@ -64,11 +76,19 @@ function markPath(path: string): Html {
   return html`${path.split(/(:\w+)/).map((part) => (part.startsWith(':') ? html`<var>{${part.slice(1)}}</var>` : part))}`;
 }
 
+/** What tells operations of one path apart. */
+function command(operation: Shown): Html | undefined {
+  if (isPage(operation) || !isUploadOperation(operation) || operation.version === '2') return undefined;
+  const { command: name } = operation.http;
+  return name && html` <code>command=${name}</code>`;
+}
+
 function access(operation: Shown): Html {
   if (isPage(operation)) return html`For a person's browser`;
   const { access: who } = operation;
   if (isAuthOperation(operation)) return html`${proofs[operation.access.auth].replace(/\.$/, '')}`;
   if (isDataOperation(operation)) return html`${readersProof.replace(/\.$/, '')}`;
+  if (isUploadOperation(operation)) return html`${uploadersProof.replace(/\.$/, '')}`;
   if (who.auth === 'operator') return html`Operator only`;
   if (!('capability' in who)) return html`Any signed-in user`;
   return html`${capabilities[who.capability].map((name, index) => html`${index > 0 ? ' ' : ''}<code>${name}</code>`)}`;
@@ -77,12 +97,15 @@ function access(operation: Shown): Html {
 function limit(operation: Shown): string {
   const { rateLimit } = operation;
   if (rateLimit === null) return '';
-  const { limit: most, app_limit, window_ms, scope } = rateBucket(rateLimit);
+  const { limit: most, app_limit, app_day_limit = 0, window_ms, scope } = rateBucket(rateLimit);
   const minutes = window_ms / 60_000;
   const figure = `${most.toLocaleString('en')} in ${minutes === 1 ? 'a minute' : `${minutes} minutes`}`;
   if (app_limit !== undefined) return `${figure} for each user, ${app_limit.toLocaleString('en')} for each app`;
   if (isPage(operation)) return `${figure} for each address, all pages together`;
   if (isAuthOperation(operation)) return `${figure} for each app`;
+  if (isUploadOperation(operation)) {
+    return `${figure} for each user, ${app_day_limit.toLocaleString('en')} in a day for each app`;
+  }
   return `${figure}${scope === 'category' ? ', all writes together' : ''}`;
 }
 
@@ -104,9 +127,13 @@ function parameters(operation: Shown): Html {
     ${exclusive?.map(([one, other]) => html`<p><code>${one}</code> and <code>${other}</code> cannot be used together.</p>`)}`;
 }
 
-/** Where the parameters of an endpoint of authentication stand. */
+/** Where the parameters of an endpoint of authentication or of an upload stand. */
 function places(operation: Shown): Html | undefined {
-  if (isPage(operation) || !isAuthOperation(operation)) return undefined;
+  if (isPage(operation)) return undefined;
+  if (isUploadOperation(operation)) return uploadPlaces(operation);
+  if ('body' in operation && operation.body === 'json')
+    return html`<p class="places">As a JSON object in the body.</p>`;
+  if (!isAuthOperation(operation)) return undefined;
   if (takesForm(operation)) return html`<p class="places">In a form body or in the query.</p>`;
   const protocol = Object.keys(operation.params.shape).filter(isProtocolParameter);
   if (protocol.length === 0) return undefined;
@@ -115,8 +142,21 @@ function places(operation: Shown): Html | undefined {
   return html`<p class="places">${names} ${verb} in the <code>Authorization</code> header, in the query or in a form body.</p>`;
 }
 
-function refusals(names: readonly ErrorName[], code: (name: ErrorName) => string | number): Html {
+function uploadPlaces(operation: UploadOperation): Html | undefined {
+  if (isRead(operation)) return undefined;
+  const { bytes } = operation;
+  return html`${
+    bytes &&
+    html`<p class="places">The bytes, up to ${bytes.max_bytes.toLocaleString('en')}, are required: as they are in the part <code>${bytes.part}</code> of
+    <code>multipart/form-data</code>${bytes.base64 !== undefined && html`, or in base64 as the parameter <code>${bytes.base64}</code>`}.</p>`
+  }
+    <p class="places">Parameters stand in parts of <code>multipart/form-data</code>, in a form body, in a JSON body or in the query.</p>`;
+}
+
+function refusals(names: readonly ErrorName[], operation: Shown): Html {
+  const code = codeOf(operation);
+  const status = statusOf(operation);
   return html`<details class="refusals"><summary>${names.length} errors</summary><ul>${names.map(
-    (name) => html`<li><b>${errorStatus(name)}</b> <code>${code(name)}</code> ${meaning(name)}</li>`,
+    (name) => html`<li><b>${status(name)}</b> <code>${code(name)}</code> ${meaning(name)}</li>`,
   )}</ul></details>`;
 }

@@ -6,12 +6,18 @@ import {
   allOperations,
   allOperatorOperations,
   allPages,
+  allUploadOperations,
   capabilities,
   errorCode,
   errorNumber,
+  errorStatus,
   errorsOf,
   fieldsOf,
+  parseJson,
+  problemSlug,
   rateBucket,
+  uploadErrorNumber,
+  uploadErrorStatus,
 } from '@broadside/core';
 import { openapiDocument } from '@broadside/core/openapi';
 import { pino } from 'pino';
@@ -67,7 +73,10 @@ describe.each(listenerNames)('the page of the %s listener', (listener) => {
 
   test('has each operation that can be called there, once, and no other', () => {
     const advertising = allOperations.filter(({ sandboxOnly }) => listener === 'sandbox' || !sandboxOnly);
-    const offered = listener === 'api' ? [...allAuthOperations, ...allDataOperations, ...allPages] : advertising;
+    const offered =
+      listener === 'api'
+        ? [...allAuthOperations, ...allDataOperations, ...allUploadOperations, ...allPages]
+        : advertising;
     const shown = all(pageOf(listener), /<article id="([^"]+)" class="operation">/g);
     expect(shown.sort()).toEqual([...offered, ...allOperatorOperations].map(({ id }) => id).sort());
   });
@@ -211,9 +220,52 @@ describe('data retrieval on the page', () => {
   });
 });
 
+describe('an upload on the page', () => {
+  const shown = (id: string) => text(article(id, 'api'));
+
+  test.each(allUploadOperations.map((operation) => [operation.id, operation] as const))(
+    '%s: all that a caller must know',
+    (id, operation) => {
+      const { method, path, aliases = [], command, status = 200 } = operation.http;
+      const route = `${method} ${path.replace(/:(\w+)/g, ' {$1} ')}`.trim();
+      expect(shown(id)).toContain(operation.summary);
+      expect(shown(id)).toContain(route);
+      if (command && operation.version === '1.1') expect(shown(id)).toContain(`${path} command=${command}`);
+      for (const alias of aliases) expect(shown(id)).toContain(`Also ${alias}`);
+      for (const [name] of fieldsOf(operation.params)) expect(shown(id)).toContain(name);
+      const isNumbered = operation.version === '1.1';
+      for (const error of errorsOf(operation)) {
+        const told = isNumbered
+          ? `${uploadErrorStatus(error)} ${uploadErrorNumber(error)} `
+          : `${errorStatus(error)} ${problemSlug(error)} `;
+        expect(shown(id)).toContain(told);
+      }
+      expect(shown(id)).toContain(
+        `${rateBucket(operation.rateLimit).limit.toLocaleString('en')} in 15 minutes for each user`,
+      );
+      expect(shown(id)).toContain(`Client await client.${id}({`);
+      expect(shown(id)).toContain(operation.envelope === 'nothing' ? `${status} No body` : ` ${status} `);
+      expect(shown(id).includes('media: bytes')).toBe(operation.bytes !== undefined);
+      expect(shown(id).includes('media=@photo.png')).toBe(operation.bytes !== undefined);
+    },
+  );
+
+  test('has the errors of each version in a list of their own', () => {
+    const [, numbers = '', problems = ''] =
+      /class="again">Errors of media upload 1\.1([\s\S]*?)class="again">Problems([\s\S]*?)class="again"/.exec(
+        pageOf('api'),
+      ) ?? [];
+    const codes = (part: string) => all(part, /<dt><code>([^<]+)<\/code>/g);
+    expect(codes(numbers)).toEqual(expect.arrayContaining(['38', '324', '325']));
+    expect(codes(problems)).toEqual(expect.arrayContaining(['invalid-request', 'unsupported-authentication']));
+  });
+});
+
 test('errors of authentication stand apart from those of the operator, by number', () => {
   const [, numbers = '', words = ''] =
-    /id="errors"([\s\S]*?)class="again">Problems[\s\S]*?class="again"([\s\S]*?)<\/section>/.exec(pageOf('api')) ?? [];
+    /id="errors"([\s\S]*?)class="again">Errors of media[\s\S]*?class="again">Errors of the operator([\s\S]*?)<\/section>/.exec(
+      pageOf('api'),
+    ) ?? [];
   const codes = (part: string) => all(part, /<dt><code>([^<]+)<\/code>/g);
   const expected = [...new Set(allAuthOperations.flatMap(errorsOf).map(errorNumber))].map(String);
   expect([...new Set(codes(numbers))].sort()).toEqual([...expected, '34'].sort());
@@ -236,7 +288,7 @@ describe('the OpenAPI document', () => {
   ] as const)('of the %s listener is that of what it serves, at its own address', async (listener, environment) => {
     const answer = await world.fetch(`${origins[listener]}/openapi.json`);
     expect(answer.headers.get('content-type')).toContain('application/json');
-    const document = (await answer.json()) as { info: { version: string } };
+    const document = parseJson(await answer.text()) as { info: { version: string } };
     const { version } = document.info;
     expect(version).toMatch(/^\d+\.\d+\.\d+/);
     expect(document).toEqual(openapiDocument({ environment, serverUrl: origins[listener], version }));

@@ -1,6 +1,6 @@
-import { type ErrorName, errorStatus, errorsOf, type PageOperation } from '@broadside/core';
+import { type ErrorName, errorsOf, type PageOperation } from '@broadside/core';
 import { type Html, html } from '../pages/design/html.ts';
-import { codeOf, meaning } from './article.ts';
+import { codeOf, meaning, statusOf } from './article.ts';
 import type { Shown } from './samples.ts';
 
 /** What a request can be answered that finds no operation. */
@@ -13,7 +13,7 @@ export function errorList(operations: readonly Exclude<Shown, PageOperation>[]):
   const code = codeOf(first);
   const outside = operations.some(({ http }) => http !== null) ? OUTSIDE : [];
   const names = [...new Set([...operations.flatMap(errorsOf), ...outside])];
-  const byStatus = [...Map.groupBy(names, errorStatus)].sort(([one], [other]) => one - other);
+  const byStatus = [...Map.groupBy(names, statusOf(first))].sort(([one], [other]) => one - other);
   return html`${byStatus.map(
     ([status, list]) =>
       html`<h3>${status}</h3><dl class="fields">${[...Map.groupBy(list.sort(), code)]

@@ -60,6 +60,8 @@ function typeWords(schema: z.ZodType): string {
       return 'one of';
     case 'list':
       return type.values ? 'list of' : 'list';
+    case 'members':
+      return 'object';
   }
 }
 

@@ -7,6 +7,7 @@ import {
   numberedError,
   pages,
   requestProblem,
+  uploadContract,
   wireError,
 } from '@broadside/core';
 import { type Html, html } from '../pages/design/html.ts';
@@ -30,6 +31,7 @@ function base(options: IntroductionOptions): Html {
   const { request_token, access_token } = authContract.oauth;
   const { token } = authContract.oauth2;
   const { lookup } = dataContract.posts;
+  const { initialize, append, finalize, status } = uploadContract.media;
   const link = ({ id, http }: { id: string; http: { method: string; path: string } }) =>
     html`<a href="#${id}">${http.method} ${http.path}</a>`;
   const [issue] = new ApiError({
@@ -46,8 +48,8 @@ function base(options: IntroductionOptions): Html {
   <h1>Authentication and data, endpoint by endpoint</h1>
   ${address(options)}
   <p>How an app gets the credentials with which it calls: the access token of a person by OAuth 1.0a in three legs, or a bearer
-  token of its own. Both kinds can be revoked, and both open data retrieval: posts, their authors and their media. The advertising interface and its sandbox are other listeners, each with a
-  reference of its own.</p>
+  token of its own. Both kinds can be revoked, and both open data retrieval: posts, their authors and their media. The access token of a person
+  uploads media too. The advertising interface and its sandbox are other listeners, each with a reference of its own.</p>
   <ol class="legs">
     <li>${link(request_token)} gives the app a request token.</li>
     <li>The person's browser opens ${link(pages.authorize)}, or ${link(pages.authenticate)} to sign in to the app. The person
@@ -67,7 +69,11 @@ function base(options: IntroductionOptions): Html {
   <p>Data retrieval takes lists, separated by commas. An object has its default fields only: <code>post.fields</code>,
   <code>user.fields</code> and the like name more, and <code>expansions</code> bring along in <code>includes</code> what belongs to
   it.</p>
-  <p>The typed client has a function for each endpoint of authentication, and a method for each of data retrieval:</p>
+  <p>Media are uploaded at once or in segments: ${link(initialize)} announces them, ${link(append)} sends a segment,
+  ${link(finalize)} ends the upload, and ${link(status)} tells how far processing is. Version 1.1 has one path for all of it, where
+  <code>command</code> tells the steps apart. In bodies with parts, parameters are not signed.</p>
+  <p>The typed client has a function for each endpoint of authentication, and a method for each of data retrieval and of uploads;
+  <code>client.media.upload(bytes)</code> takes all the steps:</p>
   <pre class="wraps">const oauth = createOAuth({ base_url: '${options.serverUrl}', consumer_key, consumer_secret });
 const client = createClient({ base_url: '${options.serverUrl}', bearer_token });</pre>
 </section>
@@ -80,6 +86,7 @@ const client = createClient({ base_url: '${options.serverUrl}', bearer_token });
   <p>Data retrieval answers with what it found. What is missing or not to be seen has a problem in <code>errors</code> beside it, and
   the status is 200 all the same. A request that is wrong as a whole is refused with a problem (RFC 9457):</p>
   <pre>${jsonBlock(requestProblem([empty], options.serverUrl))}</pre>
+  <p>Uploads of version 2 are refused with such problems as well, those of version 1.1 with errors that have numbers.</p>
   <p>In development mode a refused signature is explained in <code>diagnosis</code>: which mistake it fits, and what should have been
   signed.</p>
 </section>

@@ -1,7 +1,16 @@
 /** Values as they are written in one place or another. */
 
+/** What stands in a sample by its name. */
+export class Named {
+  readonly name: string;
+  constructor(name: string) {
+    this.name = name;
+  }
+}
+
 /** A value as TypeScript. */
 export function literal(value: unknown, indent = ''): string {
+  if (value instanceof Named) return value.name;
   if (typeof value === 'bigint') return `${value}n`;
   if (typeof value === 'string') return `'${value.replace(/['\\]/g, '\\$&')}'`;
   if (typeof value !== 'object' || value === null) return String(value);

@@ -11,11 +11,13 @@ import {
   isAuthOperation,
   isDataOperation,
   isOffered,
+  isUploadOperation,
   type PageOperation,
 } from '@broadside/core';
 import { documentedOperations, includedEntities, namesOf, resourceOf, titleOf } from '@broadside/core/openapi';
 import * as z from 'zod';
-import { icon, mark } from '../pages/design/brand.ts';
+import { mark } from '../pages/design/brand.ts';
+import { htmlDocument } from '../pages/design/document.ts';
 import { type Html, html, trusted } from '../pages/design/html.ts';
 import { article, badge } from './article.ts';
 import { errorList } from './errors.ts';
@@ -67,19 +69,10 @@ export function renderPage(options: PageOptions): string {
   const operator = [...Map.groupBy(allOperatorOperations, resourceOf)];
   const where = names[environment ?? 'base'];
   const subject = environment === undefined ? 'authentication and data retrieval' : 'advertising interface';
-  return html`<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<meta name="description" content="Reference of the Broadside ${subject}">
-<title>Broadside reference · ${where}</title>
-<link rel="icon" href="${icon}">
-<style>${trusted(style)}</style>
-</head>
-<body>
-<a class="skip" href="#content">Skip to the reference</a>
+  const meta = { description: `Reference of the Broadside ${subject}` };
+  return htmlDocument(
+    { title: `Broadside reference · ${where}`, style, meta },
+    html`<a class="skip" href="#content">Skip to the reference</a>
 <header class="top">
   <button class="menu" popovertarget="contents" aria-label="Contents"><span></span><span></span><span></span></button>
   <a class="brand" href="#top">${mark}<b>Broadside</b></a>
@@ -113,10 +106,8 @@ export function renderPage(options: PageOptions): string {
   ${operator.map(([name, list]) => page.resource(name, operatorTitle(name), list))}
   ${errors(operations.flatMap((operation) => (isPage(operation) ? [] : [operation])))}
 </main>
-<script>${trusted(script)}</script>
-</body>
-</html>
-`.text;
+<script>${trusted(script)}</script>`,
+  );
 }
 
 function operatorTitle(resource: string): string {
@@ -132,21 +123,29 @@ function navigation(title: string, operations: readonly Shown[]): Html {
 
 function errors(operations: readonly Exclude<Shown, PageOperation>[]): Html {
   const numbered = operations.filter(isAuthOperation);
-  const data = operations.filter(isDataOperation);
-  const others = operations.filter((operation) => !isAuthOperation(operation) && !isDataOperation(operation));
-  const worded = [...others, ...allOperatorOperations];
+  const uploads = operations.filter(isUploadOperation);
+  const numberedUploads = uploads.filter(({ version }) => version === '1.1');
+  const problematic = operations.filter((operation) => isDataOperation(operation) || isVersion2(operation));
+  const known: readonly Shown[] = [...numbered, ...uploads, ...problematic];
+  const worded = [...operations.filter((operation) => !known.includes(operation)), ...allOperatorOperations];
   return html`<section id="errors" class="part">
   <h2>Errors</h2>
   <p>What a program decides by is <code>code</code>; <code>message</code> is for people and can change.</p>
   ${errorList(numbered)}
-  ${data.length > 0 && html`<h2 class="again">Problems of data retrieval</h2>${errorList(data)}`}
+  ${numberedUploads.length > 0 && html`<h2 class="again">Errors of media upload 1.1</h2>${errorList(numberedUploads)}`}
+  ${problematic.length > 0 && html`<h2 class="again">Problems of data retrieval and of media upload</h2>${errorList(problematic)}`}
   ${numbered.length > 0 && html`<h2 class="again">Errors of the operator's procedures</h2>`}
   ${errorList(worded)}
 </section>`;
 }
 
+function isVersion2(operation: AnyOperation): boolean {
+  return isUploadOperation(operation) && operation.version === '2';
+}
+
 /** What an operation gives back, and what else its answers can hold. */
 function entitiesOf(operation: AnyOperation): readonly z.ZodType[] {
+  if (operation.envelope === 'nothing') return [];
   return [operation.data, ...includedEntities(operation).map(([, entity]) => entity)];
 }
 

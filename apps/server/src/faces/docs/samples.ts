@@ -8,12 +8,15 @@ import {
   isAuthOperation,
   isDataOperation,
   isRead,
+  isUploadOperation,
   type Operation,
   type OperatorOperation,
   type PageOperation,
   pages,
   pathParameters,
   stringifyJson,
+  type UploadOperation,
+  uploadContract,
 } from '@broadside/core';
 import { formEncode, percentEncode } from '@broadside/core/auth';
 import {
@@ -26,7 +29,7 @@ import {
 } from '@broadside/core/openapi';
 import { type Html, html } from '../pages/design/html.ts';
 import { jsonBlock } from './highlight.ts';
-import { literal, plain, quoted } from './literal.ts';
+import { literal, Named, plain, quoted } from './literal.ts';
 
 /** Where the samples call. */
 export interface SampleOptions {
@@ -47,6 +50,7 @@ export function samples(operation: Shown, options: SampleOptions, entity: string
   if (isPage(operation)) return pageSamples(operation, options);
   if (isAuthOperation(operation)) return authSamples(operation, options, entity);
   if (isDataOperation(operation)) return dataSamples(operation, options, entity);
+  if (isUploadOperation(operation)) return uploadSamples(operation, options, entity);
   const link = entity === undefined ? undefined : entityLink(entity, operation.envelope !== 'entity');
   if (operation.http === null) {
     return html`${sample('Client', procedureCall(operation))}
@@ -55,7 +59,7 @@ export function samples(operation: Shown, options: SampleOptions, entity: string
   }
   return html`${sample('HTTP', http(operation, options))}
     ${sample('Client', clientCall(operation))}
-    ${!operation.batch && sample('Command line', commandLine(operation, options))}
+    ${!operation.batch && operation.body !== 'json' && sample('Command line', commandLine(operation, options))}
     ${jsonFigure(html`200${link}`, exampleAnswer(operation))}`;
 }
 
@@ -83,6 +87,52 @@ function dataSamples(operation: DataOperation, options: SampleOptions, entity: s
     ${sample('Client', clientCall(operation))}
     ${sample('Command line', commandLine(operation, options))}
     ${jsonFigure(html`200${link}`, exampleAnswer(operation))}`;
+}
+
+function uploadSamples(operation: UploadOperation, options: SampleOptions, entity: string | undefined): Html {
+  const { status = 200 } = operation.http;
+  const isEmpty = operation.envelope === 'nothing';
+  const link = entity === undefined || isEmpty ? undefined : entityLink(entity, false);
+  return html`${figure('curl', uploadCurl(operation, options), true)}
+    ${sample('Client', uploadCall(operation))}
+    ${commands[operation.id] !== undefined && sample('Command line', commands[operation.id] ?? '')}
+    ${isEmpty ? figure(`${status}`, 'No body', true) : jsonFigure(html`${status}${link}`, exampleAnswer(operation))}`;
+}
+
+/** A step of an upload. Bytes come from a file beside the caller. */
+function uploadCurl(operation: UploadOperation, { serverUrl }: SampleOptions): string {
+  const { command, path, method } = operation.http;
+  const params = exampleParams(operation);
+  const inPath = pathParameters(operation);
+  const target = path.replace(/:(\w+)/g, (_, name: string) => String(params[name] ?? name));
+  const pairs = Object.entries({ ...(command === undefined ? {} : { command }), ...params })
+    .filter(([name]) => !inPath.includes(name))
+    .map(([name, value]): [string, string] => [name, plain(value)]);
+  const query = isRead(operation) && pairs.length > 0 ? `?${formEncode(pairs)}` : '';
+  const parts = [
+    ...pairs.map(([name, value]) => `${name}=${value}`),
+    ...(operation.bytes ? [`${operation.bytes.part}=@${FILE}`] : []),
+  ];
+  const body = isRead(operation) ? [] : parts.map((part) => `-F ${quoted(part)}`);
+  const verb = method === 'POST' && body.length === 0 ? '-X POST ' : '';
+  return [`curl ${verb}${quoted(`${serverUrl}${target}${query}`)}`, `-H 'Authorization: OAuth ...'`, ...body].join(
+    ' \\\n  ',
+  );
+}
+
+const FILE = 'photo.png';
+
+const { upload, status } = uploadContract.media;
+
+/** The commands for uploads: one takes all the steps. */
+const commands: Readonly<Record<string, string>> = {
+  [upload.id]: `broadside media upload ${FILE} --category ${upload.example.params.media_category ?? ''}`,
+  [status.id]: `broadside media status ${status.example.params.media_id}`,
+};
+
+function uploadCall(operation: UploadOperation): string {
+  const bytes = operation.bytes ? { [operation.bytes.part]: new Named('bytes') } : {};
+  return `await client.${operation.id}(${literal({ ...sampleParams(operation), ...bytes })})`;
 }
 
 function pageSamples(page: PageOperation, { serverUrl }: SampleOptions): Html {
@@ -130,6 +180,9 @@ function http(operation: Operation, { serverUrl }: SampleOptions): string {
   const head = (query: string) => `${method} ${target}${query} HTTP/1.1\nHost: ${host}\nAuthorization: OAuth ...`;
   if (operation.batch) {
     return `${head('')}\nContent-Type: application/json\n\n${stringifyJson(params['operations'])}`;
+  }
+  if (operation.body === 'json') {
+    return `${head('')}\nContent-Type: application/json\n\n${stringifyJson(Object.fromEntries(rest))}`;
   }
   const encoded = formOf(Object.fromEntries(rest)).replaceAll('%2C', ',');
   if (rest.length === 0) return head('');

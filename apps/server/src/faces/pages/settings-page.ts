@@ -1,4 +1,5 @@
-import type { AccessLevel } from '@broadside/core';
+import type { App } from '@broadside/core';
+import type { Approval } from '../../identity/store.ts';
 import { accessLevel } from './access-level.ts';
 import { href } from './design/address.ts';
 import { button, form } from './design/form.ts';
@@ -10,29 +11,14 @@ import { rows, section } from './design/sheet.ts';
 import { dayOf } from './design/words.ts';
 import { paths } from './paths.ts';
 
-/** An app that the person has approved. */
-interface ApprovedApp {
-  readonly app_id: string;
-  readonly name: string;
-  readonly description: string;
-  readonly owner_screen_name: string;
-  readonly access_level: AccessLevel;
-  /** In the wire's form. */
-  readonly approved_at: string;
-}
-
-/** An app that belongs to the person. */
-interface OwnedApp {
-  readonly id: string;
-  readonly name: string;
-  readonly access_level: AccessLevel;
-}
+/** What is shown of an app that belongs to the person. */
+type OwnedApp = Pick<App, 'id' | 'name' | 'access_level'>;
 
 /** What the settings show. */
 export interface SettingsView {
   readonly csrf: string;
   readonly user: { readonly screen_name: string; readonly name: string };
-  readonly approved: readonly ApprovedApp[];
+  readonly approved: readonly Approval[];
   readonly owned: readonly OwnedApp[];
   readonly notice?: Notice | undefined;
 }
@@ -56,7 +42,7 @@ ${section('owned', 'Your own apps', rows(owned.map(ownedRow), 'You own no apps. 
   );
 }
 
-function approvedRow(app: ApprovedApp, csrf: string): Html {
+function approvedRow(app: Approval, csrf: string): Html {
   const { app_id, name, description, owner_screen_name, access_level, approved_at } = app;
   const label = html`Revoke access<span class="hidden"> of ${nameOf(name)}</span>`;
   return html`${named(

@@ -26,12 +26,16 @@ interface HttpInput {
 export function decodeParams({ operation, parsed, path, contentType, body }: HttpInput): DecodedParams {
   const params: Record<string, unknown> = Object.create(null);
   const issues: Issue[] = [];
+  const isJson = operation.body === 'json';
   const put = (name: string, value: unknown) => {
     if (name in params) issues.push(twice(name, value));
     else params[name] = value;
   };
   for (const [name, value] of Object.entries(path)) put(name, value);
-  for (const [name, value] of parsed.query) put(name, value);
+  for (const [name, value] of parsed.query) {
+    if (isJson && !(name in params)) issues.push(misplaced(name, value));
+    else put(name, value);
+  }
   for (const [name, value] of parsed.form) put(name, value);
   const json = readJsonBody(contentType, body);
   if (operation.batch) {
@@ -44,6 +48,12 @@ export function decodeParams({ operation, parsed, path, contentType, body }: Htt
       });
     }
     return { params, items: json };
+  }
+  if (isJson && json === undefined) {
+    throw new ApiError({
+      error: 'UNSUPPORTED_CONTENT_TYPE',
+      message: 'The parameters are a JSON object in the body, with Content-Type: application/json',
+    });
   }
   if (json !== undefined) {
     if (typeof json !== 'object' || json === null || Array.isArray(json)) {
@@ -58,6 +68,16 @@ export function decodeParams({ operation, parsed, path, contentType, body }: Htt
   const [first, ...others] = issues;
   if (first) throw new ApiError(first, ...others);
   return { params };
+}
+
+function misplaced(name: string, value: string): Issue {
+  return {
+    error: 'INVALID_PARAMETER',
+    parameter: name.slice(0, 100),
+    value,
+    message: `"${name.slice(0, 100)}" cannot stand here: the parameters of this operation come as JSON in the body`,
+    details: 'misplaced parameter',
+  };
 }
 
 function twice(name: string, value: unknown): Issue {

@@ -12,6 +12,8 @@ import {
   type Serializer,
   serializerOf,
   stringifyJson,
+  uploadError,
+  uploadErrorStatus,
   wireError,
   wireProblem,
 } from '@broadside/core';
@@ -61,16 +63,27 @@ function encoderOf(operation: AnyOperation): (echo: unknown, value: unknown) => 
       return (_echo, value) => formOf(value);
     case 'entity':
       return (echo, value) => `{${params(echo)},"data":${one(value)}}`;
-    case 'values':
-      return (echo, value) => `{${params(echo)},"data":${many(one, value)}}`;
+    case 'values': {
+      const { data_type, next_cursor, total_count } = operation.beside ?? {};
+      const before =
+        (next_cursor === undefined ? '' : '"next_cursor":null,') +
+        (data_type === undefined ? '' : `"data_type":${stringifyJson(data_type)},`);
+      return (echo, value) => {
+        const total = total_count && Array.isArray(value) ? `,"total_count":${value.length}` : '';
+        return `{${params(echo)},${before}"data":${many(one, value)}${total}}`;
+      };
+    }
     case 'batch':
       return (echo, value) => `{"request":${stringifyJson(echo)},"data":${many(one, value)}}`;
-    case 'list':
+    case 'list': {
+      const { data_type } = operation.beside ?? {};
+      const before = data_type === undefined ? '' : `"data_type":${stringifyJson(data_type)},`;
       return (echo, value) => {
         if (!isPage(value)) throw new TypeError(`${operation.id} gave no page`);
         const total = value.total_count === undefined ? '' : `,"total_count":${value.total_count}`;
-        return `{${params(echo)},"next_cursor":${stringifyJson(value.next_cursor)},"data":${many(one, value.data)}${total}}`;
+        return `{${params(echo)},${before}"next_cursor":${stringifyJson(value.next_cursor)},"data":${many(one, value.data)}${total}}`;
       };
+    }
   }
 }
 
@@ -141,26 +154,13 @@ export function encodeNumberedFailure(error: unknown): HttpAnswer {
   return { status, body: stringifyJson({ errors: issues.map(numberedError), ...diagnosisOf(error) }) };
 }
 
-/**
- * The answer of version 1.1 of the upload to a call that failed: errors by number. What is wrong with parameters has numbers
- * that the endpoints of authentication do not give (reference, auth section 6).
- */
+/** The answer of version 1.1 of the upload to a call that failed. */
 export function encodeUploadFailure(error: unknown): HttpAnswer {
   if (!(error instanceof ApiError)) return encodeNumberedFailure(error);
   const { issues } = error;
-  const isParameter = ({ error: name, parameter = '' }: Issue) =>
-    !parameter.startsWith('oauth_') && (name === 'INVALID_PARAMETER' || name === 'ILLEGAL_CHARACTERS');
-  const entries = issues.map((issue) => {
-    if (issue.error === 'MISSING_PARAMETER') return { ...numberedError(issue), code: MISSING_NUMBER };
-    if (issue.error === 'UNAUTHORIZED_CLIENT_APPLICATION') return numberedError({ ...issue, error: 'APP_SUSPENDED' });
-    return isParameter(issue) ? numberedError({ ...issue, error: 'MEDIA_INVALID' }) : numberedError(issue);
-  });
-  const status = issues[0].error === 'MISSING_PARAMETER' ? 403 : error.status;
-  return { status, body: stringifyJson({ errors: entries, ...diagnosisOf(error) }) };
+  const body = stringifyJson({ errors: issues.map(uploadError), ...diagnosisOf(error) });
+  return { status: uploadErrorStatus(issues[0].error), body };
 }
-
-/** A required parameter is missing. */
-const MISSING_NUMBER = 38;
 
 /** The headers that tell how much of the rate limits is left. */
 export function limitHeaders(limits: LimitStates | undefined): Record<string, string> {

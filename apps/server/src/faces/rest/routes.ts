@@ -1,16 +1,12 @@
 /** The REST face: a route for each operation of the contract. Decodes, runs the pipeline, encodes; decides nothing. */
 import {
   ApiError,
-  type AuthOperation,
   allAuthOperations,
   allDataOperations,
   allOperations,
   BatchError,
-  type DataOperation,
   errorStatus,
-  type HttpRoute,
   isAuthOperation,
-  isDataOperation,
   isOffered,
   type Operation,
 } from '@broadside/core';
@@ -19,18 +15,8 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { execute, type Services } from '../../pipeline/execute.ts';
 import type { Environment } from '../../world/world.ts';
 import { decodeParams } from './decode.ts';
-import {
-  API_VERSION,
-  encodeFailure,
-  encodeNumberedFailure,
-  encodeProblem,
-  encodeSuccess,
-  FORM_ANSWER_TYPE,
-  type HttpAnswer,
-  JSON_TYPE,
-  limitHeaders,
-  PROBLEM_TYPE,
-} from './encode.ts';
+import { encodeFailure, encodeNumberedFailure, encodeSuccess, type HttpAnswer, limitHeaders } from './encode.ts';
+import { type AnswerStyle, advertising, authentication, type RestOperation, styleOf, successTypeOf } from './styles.ts';
 
 declare module 'fastify' {
   interface FastifyReply {
@@ -38,9 +24,6 @@ declare module 'fastify' {
     refused: string | undefined;
   }
 }
-
-/** What has a route of its own. */
-type RestOperation = Operation | AuthOperation | DataOperation;
 
 /** Where the face is mounted. */
 export interface RestOptions {
@@ -50,104 +33,78 @@ export interface RestOptions {
   readonly baseUrlOf: (request: FastifyRequest) => string;
 }
 
-const methods: readonly HttpRoute['method'][] = ['GET', 'POST', 'PUT', 'DELETE'];
+/** The methods that a path may know. */
+const methods = ['GET', 'POST', 'PUT', 'DELETE', 'PATCH', 'HEAD', 'OPTIONS'] as const;
+
+/** What has a route on any listener. */
+const everywhere: readonly RestOperation[] = [...allOperations, ...allAuthOperations, ...allDataOperations];
 
 /** Operations that exist in an environment. */
 export function operationsOf(environment: Environment): readonly Operation[] {
   return allOperations.filter((operation) => isOffered(operation, environment));
 }
 
-/** Adds the routes of the advertising interface. */
-export function registerRest(app: FastifyInstance, options: RestOptions): void {
-  const byPath = Map.groupBy(operationsOf(options.environment), ({ http }) => http.path);
-  for (const [url, operations] of byPath) {
-    for (const operation of operations) {
-      const handler = handle(options, operation);
-      app.route({ method: operation.http.method, url, handler });
+/** Adds a route for each of these operations, and words for whoever asks their paths with another method. */
+export function registerRest(app: FastifyInstance, options: RestOptions, operations: readonly RestOperation[]): void {
+  const paths = new Map<string, { readonly style: AnswerStyle; readonly known: string[] }>();
+  for (const operation of operations) {
+    const { method } = operation.http;
+    for (const url of pathsOf(operation)) {
+      app.route({ method, url, handler: handle(options, operation) });
+      const path = paths.get(url) ?? { style: styleOf(operation), known: [] };
+      path.known.push(method);
+      paths.set(url, path);
     }
-    const known = operations.map(({ http }) => http.method);
-    // What only the sandbox has is left without a route elsewhere: ROUTE_NOT_FOUND (reference, conventions section 11).
-    const taken = allOperations.filter(({ http }) => http.path === url).map(({ http }) => http.method);
-    const unknown = [...methods, 'PATCH', 'HEAD', 'OPTIONS'].filter((method) => !taken.some((name) => name === method));
-    app.route({
-      method: unknown,
-      url,
-      handler: (request, reply) => {
-        if (lacksPart(request)) return notFound(reply);
-        reply.header('allow', known.join(', '));
-        const message = `The path exists, but only with ${known.join(', ')}`;
-        return sendError(reply, new ApiError({ error: 'METHOD_NOT_ALLOWED', message }));
-      },
-    });
   }
+  for (const [url, { style, known }] of paths) {
+    // What only the sandbox has is left without a route elsewhere: ROUTE_NOT_FOUND (reference, conventions section 11).
+    const taken = everywhere.filter((operation) => pathsOf(operation).includes(url)).map(({ http }) => http.method);
+    const unknown = methods.filter((method) => !taken.some((name) => name === method));
+    app.route({ method: unknown, url, handler: refuseMethod(options, style, known.join(', ')) });
+  }
+}
+
+/** The paths under which clients know an operation. */
+function pathsOf({ http }: RestOperation): readonly string[] {
+  return [http.path, ...(('aliases' in http && http.aliases) || [])];
+}
+
+function refuseMethod({ baseUrlOf }: RestOptions, style: AnswerStyle, known: string) {
+  return (request: FastifyRequest, reply: FastifyReply): FastifyReply => {
+    if (lacksPart(request)) return notFound(reply);
+    const message = `The path exists, but only with ${known}`;
+    const error = new ApiError({ error: 'METHOD_NOT_ALLOWED', message });
+    return refuse(reply.header('allow', known), style, error, style.failure(error, undefined, baseUrlOf(request)));
+  };
 }
 
 /** Sends an error that came up before or beside an operation. */
 export function sendError(reply: FastifyReply, error: unknown): FastifyReply {
-  const { status, body } = encodeFailure(error, undefined);
-  reply.refused = reasonOf(error);
-  return reply.code(status).header('content-type', JSON_TYPE).header('x-current-api-version', API_VERSION).send(body);
+  return refuse(reply, advertising, error, encodeFailure(error, undefined));
 }
 
 /** The same on the listener of authentication, where errors have numbers. */
 export function sendNumberedError(reply: FastifyReply, error: unknown): FastifyReply {
-  const { status, body } = encodeNumberedFailure(error);
+  return refuse(reply, authentication, error, encodeNumberedFailure(error));
+}
+
+function refuse(
+  reply: FastifyReply,
+  { headers, failureType }: AnswerStyle,
+  error: unknown,
+  { status, body }: HttpAnswer,
+): FastifyReply {
   reply.refused = reasonOf(error);
-  return reply.code(status).header('content-type', JSON_TYPE).send(body);
-}
-
-/** Adds data retrieval. */
-export function registerData(app: FastifyInstance, options: RestOptions): void {
-  for (const operation of allDataOperations) {
-    const { method, path: url } = operation.http;
-    app.route({ method, url, handler: handle(options, operation) });
-    app.route({
-      method: [...methods, 'PATCH', 'HEAD', 'OPTIONS'].filter((name) => name !== method),
-      url,
-      handler: (request, reply) => {
-        const error = new ApiError({
-          error: 'METHOD_NOT_ALLOWED',
-          message: `The path exists, but only with ${method}`,
-        });
-        const { status, body } = encodeProblem(error, options.baseUrlOf(request));
-        reply.refused = reasonOf(error);
-        return reply.code(status).headers({ allow: method, 'content-type': PROBLEM_TYPE }).send(body);
-      },
-    });
-  }
-}
-
-/** Adds the endpoints of authentication. */
-export function registerAuth(app: FastifyInstance, options: RestOptions): void {
-  for (const operation of allAuthOperations) {
-    const { method, path, aliases = [] } = operation.http;
-    for (const url of [path, ...aliases]) {
-      app.route({ method, url, handler: handle(options, operation) });
-      app.route({
-        method: [...methods, 'PATCH', 'HEAD', 'OPTIONS'].filter((name) => name !== method),
-        url,
-        handler: (_request, reply) => {
-          reply.header('allow', method);
-          const message = `The path exists, but only with ${method}`;
-          return sendNumberedError(reply, new ApiError({ error: 'METHOD_NOT_ALLOWED', message }));
-        },
-      });
-    }
-  }
+  return reply
+    .code(status)
+    .headers({ ...headers, 'content-type': failureType })
+    .send(body);
 }
 
 function handle(options: RestOptions, operation: RestOperation) {
   const { services, environment, baseUrlOf } = options;
-  const failureType = isDataOperation(operation) ? PROBLEM_TYPE : JSON_TYPE;
-  const fixed: Readonly<Record<string, string>> = isAuthOperation(operation)
-    ? {
-        'content-type': operation.envelope === 'form' ? FORM_ANSWER_TYPE : JSON_TYPE,
-        'cache-control': 'no-store',
-        'x-content-type-options': 'nosniff',
-      }
-    : isDataOperation(operation)
-      ? { 'content-type': JSON_TYPE, 'x-content-type-options': 'nosniff' }
-      : { 'content-type': JSON_TYPE, 'x-current-api-version': API_VERSION };
+  const style = styleOf(operation);
+  const success = { ...style.headers, 'content-type': successTypeOf(operation) };
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     if (lacksPart(request)) return notFound(reply);
     const { method, url = '/' } = request.raw;
@@ -158,29 +115,26 @@ function handle(options: RestOptions, operation: RestOperation) {
     const parsed = parseRequest(received);
     const decoded = decode(operation, parsed, request, contentType, body);
     const baseUrl = baseUrlOf(request);
-    const result = await execute(services, {
+    const { outcome, echo, limits } = await execute(services, {
       operation,
       environment,
       credentials: { request: parsed, received, headers: request.headers, baseUrl },
       ...decoded,
     });
-    const { outcome } = result;
-    const answer = outcome.ok
-      ? { status: 200, body: encodeSuccess(operation, result.echo, outcome.value) }
-      : failureOf(operation, outcome.error, result.echo, baseUrl);
-    if (!outcome.ok && answer.status >= errorStatus('INTERNAL_ERROR')) {
-      request.log.error({ err: outcome.error, operation: operation.id }, 'an operation failed unexpectedly');
+    if (outcome.ok) {
+      const headers = Object.assign(limitHeaders(limits), success);
+      return reply
+        .code(200)
+        .headers(headers)
+        .send(encodeSuccess(operation, echo, outcome.value));
     }
-    if (!outcome.ok) reply.refused = reasonOf(outcome.error);
-    const headers = Object.assign(limitHeaders(result.limits), fixed);
-    if (!outcome.ok) headers['content-type'] = failureType;
-    return reply.code(answer.status).headers(headers).send(answer.body);
+    const { error } = outcome;
+    const answer = style.failure(error, echo, baseUrl);
+    if (answer.status >= errorStatus('INTERNAL_ERROR')) {
+      request.log.error({ err: error, operation: operation.id }, 'an operation failed unexpectedly');
+    }
+    return refuse(reply.headers(limitHeaders(limits)), style, error, answer);
   };
-}
-
-function failureOf(operation: RestOperation, error: unknown, echo: unknown, baseUrl: string): HttpAnswer {
-  if (isDataOperation(operation)) return encodeProblem(error, baseUrl);
-  return isAuthOperation(operation) ? encodeNumberedFailure(error) : encodeFailure(error, echo);
 }
 
 /** Why a request was refused, for the log. */

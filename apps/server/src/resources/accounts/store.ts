@@ -1,4 +1,4 @@
-import { type Permission, permissions } from '@broadside/core';
+import { type AccountAccess, type Permission, permissions } from '@broadside/core';
 import { sql } from 'drizzle-orm';
 import type { Reader, Writer } from '../../db/database.ts';
 import { always, amongIds, beginsWith, EntityQueries } from '../../db/entity-table.ts';
@@ -32,9 +32,21 @@ export async function accessOf(reader: Reader, account_id: string, user_id: stri
     'SELECT "permissions" FROM "account_access" WHERE "account_id" = ? AND "user_id" = ?',
     [account_id, user_id],
   );
-  if (!row) return undefined;
-  const held: unknown = JSON.parse(String(row[0]));
+  return row && readPermissions(row[0]);
+}
+
+function readPermissions(cell: unknown): Permission[] {
+  const held: unknown = JSON.parse(String(cell));
   return Array.isArray(held) ? held.filter(isPermission) : [];
+}
+
+/** The users who have a part in an account, by id. */
+export async function membersOf(reader: Reader, account_id: string): Promise<AccountAccess[]> {
+  const rows = await reader.query(
+    'SELECT "user_id", "permissions" FROM "account_access" WHERE "account_id" = ? ORDER BY length("user_id"), "user_id"',
+    [account_id],
+  );
+  return rows.map(([user_id, held]) => ({ user_id: String(user_id), permissions: readPermissions(held) }));
 }
 
 /** Sets what a user may do on an account. */

@@ -1,4 +1,4 @@
-import { ApiError, BatchError, type Campaign, type Contract, type Issue, type ParamsOf, refuse } from '@broadside/core';
+import { ApiError, type Campaign, type Contract, type ParamsOf, refuse } from '@broadside/core';
 import {
   changeCampaign,
   checkActiveCampaigns,
@@ -10,6 +10,7 @@ import {
   resolveCampaign,
 } from '@broadside/core/rules';
 import { foldName } from '../../db/entity-table.ts';
+import { runItems } from '../../pipeline/batch.ts';
 import type { AccountContext, HandlersOf } from '../../pipeline/context.ts';
 import { mapPage, pageOf } from '../../pipeline/page.ts';
 import type { AccountReader, AccountWriter } from '../../world/account-store.ts';
@@ -37,7 +38,7 @@ async function show(account: AccountReader, record: AccountRow, now: string, row
     ),
   );
   return (row: CampaignRow): Campaign => {
-    const { line_item_count, flight_start, flight_end } = row;
+    const { line_item_count, flight_start, flight_end, content_review_problem } = row;
     const paying = funding.get(row.funding_instrument_id) ?? { able_to_fund: false, start_time: row.created_at };
     const status = decideCampaignStatus(row, {
       account: record,
@@ -45,6 +46,7 @@ async function show(account: AccountReader, record: AccountRow, now: string, row
       line_item_count,
       flight_start,
       flight_end,
+      content_review_problem,
       now,
     });
     return Object.assign(row, status);
@@ -77,14 +79,20 @@ async function create(
     line_item_count: 0,
     flight_start: null,
     flight_end: null,
+    content_review_problem: false,
   });
   if (countsAsActive(row, account.now)) await checkCampaignLimit(account, record);
   return row;
 }
 
-async function update(account: AccountWriter, record: AccountRow, params: ParamsOf<Operations['update']>) {
+async function update(
+  account: AccountWriter,
+  record: AccountRow,
+  params: ParamsOf<Operations['update']>,
+  fundingInstrument: FundingInstrumentFinder,
+) {
   const before = await findCampaign(account, params.campaign_id, false);
-  refuse(checkChangedCampaign(before, params));
+  refuse(checkChangedCampaign(before, params, await fundingInstrument(before.funding_instrument_id)));
   const changed = changeCampaign(before, params);
   const row = await account.campaigns.update(before, { ...changed, name_folded: foldName(changed.name) });
   if (countsAsActive(row, account.now) && !countsAsActive(before, account.now)) {
@@ -109,7 +117,7 @@ function runItem(
     case 'Create':
       return create(account, record, { ...item.params, account_id: record.id }, fundingInstrument);
     case 'Update':
-      return update(account, record, { ...item.params, account_id: record.id });
+      return update(account, record, { ...item.params, account_id: record.id }, fundingInstrument);
     case 'Delete':
       return remove(account, item.params.campaign_id);
   }
@@ -148,7 +156,6 @@ export const campaigns: HandlersOf<Operations> = {
   batch(context, { operations }) {
     const { account, actor, record } = context;
     return account.write(actor, async (writer) => {
-      const rows: CampaignRow[] = [];
       // No item of this batch can change a funding instrument, so each is read once for all of them.
       const found = new Map<string, Awaited<ReturnType<FundingInstrumentFinder>>>();
       const fundingInstrument: FundingInstrumentFinder = async (id) => {
@@ -156,25 +163,19 @@ export const campaigns: HandlersOf<Operations> = {
         found.set(id, instrument);
         return instrument;
       };
-      const issues: (readonly Issue[])[] = [];
-      // Every item is tried even after one has failed, so that one answer names the faults of all.
-      for (const item of operations) {
-        try {
-          rows.push(await runItem(writer, context, item, fundingInstrument));
-          issues.push([]);
-        } catch (error) {
-          if (!(error instanceof ApiError)) throw error;
-          issues.push(error.issues);
-        }
-      }
-      if (issues.some((list) => list.length > 0)) throw new BatchError(issues);
+      const rows = await runItems(operations, (item) => runItem(writer, context, item, fundingInstrument));
       return rows.map(await show(writer, record, writer.now, rows));
     });
   },
 
   update({ account, actor, record }, params) {
     return account.write(actor, async (writer) =>
-      showOne(writer, record, writer.now, await update(writer, record, params)),
+      showOne(
+        writer,
+        record,
+        writer.now,
+        await update(writer, record, params, (id) => findFundingInstrument(writer, id, true)),
+      ),
     );
   },
 

@@ -18,7 +18,7 @@ export const campaignQueries = new EntityQueries(
     not_deleted: always(sql`${campaigns.deleted} = 0`),
     not_draft: always(sql`${campaigns.entity_status} <> 'DRAFT'`),
   },
-  ['name_folded', 'line_item_count', 'flight_start', 'flight_end'],
+  ['name_folded', 'line_item_count', 'flight_start', 'flight_end', 'content_review_problem'],
 );
 
 // Without line items a campaign has no end, so it cannot have ended.

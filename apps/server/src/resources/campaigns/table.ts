@@ -24,6 +24,8 @@ export const campaigns = sqliteTable(
     line_item_count: int('line_item_count').notNull(),
     flight_start: text('flight_start'),
     flight_end: text('flight_end'),
+    /** Whether there is something to show and nothing of it was accepted; kept in step by the writes of creatives. */
+    content_review_problem: flag('content_review_problem').notNull().default(false),
     created_at: text('created_at').notNull(),
     updated_at: text('updated_at').notNull(),
     deleted: flag('deleted').notNull(),

@@ -1,4 +1,5 @@
 import { sql } from 'drizzle-orm';
+import { textOrNull } from '../../db/cells.ts';
 import type { Reader, Writer } from '../../db/database.ts';
 import { always, amongIds, beginsWith, EntityQueries } from '../../db/entity-table.ts';
 import { accountScope } from '../../world/account-scope.ts';
@@ -55,8 +56,8 @@ export async function sumUpLineItems(reader: Reader, account_id: string, campaig
   return {
     in_campaign: Number(in_campaign ?? 0),
     line_item_count: Number(count ?? 0),
-    flight_start: typeof start === 'string' ? start : null,
-    flight_end: typeof end === 'string' ? end : null,
+    flight_start: textOrNull(start),
+    flight_end: textOrNull(end),
   };
 }
 

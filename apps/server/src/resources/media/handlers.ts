@@ -36,6 +36,7 @@ export const media_v1: HandlersOf<UploadContract['media_v1']> = {
 function upload({ world, caller, bytes }: UploadContext, params: Given): Promise<UploadRow> {
   const { blob, content_type } = given(bytes);
   const { media_category: category, additional_owners = [], media_type } = params;
+  refuseSubtitles(category);
   const declared = media_type ?? content_type;
   return world.media.create({ owner_user_id: caller.user_id, additional_owners, category, declared }, blob);
 }
@@ -52,8 +53,16 @@ function initialize(
     readonly total_bytes: number;
   },
 ): Promise<UploadRow> {
+  refuseSubtitles(category);
   const facts = { owner_user_id: caller.user_id, additional_owners, category, declared };
   return world.media.initialize(facts, total_bytes);
+}
+
+/** The reference says nothing of what becomes of subtitles, so they are refused before they are sent (our choice). */
+function refuseSubtitles(category: Given['media_category']): void {
+  if (category !== 'subtitles') return;
+  const message = 'Subtitles are not taken: nothing on this platform shows them';
+  throw new ApiError({ error: 'MEDIA_INVALID', parameter: 'media_category', value: category, message });
 }
 
 function append({ world, caller, bytes }: UploadContext, media_id: string, index: number): Promise<UploadRow> {

@@ -8,6 +8,8 @@ import type { Jobs } from '../../jobs/jobs.ts';
 import type { BlobContent, BlobStore } from '../../media/blobs/blob-store.ts';
 import type { Clock } from '../../world/clock.ts';
 import { type Random, randomText } from '../../world/random.ts';
+import { stillKey } from './stills.ts';
+import { isBlobUsed } from './store.ts';
 
 /** Bytes that have arrived. */
 export interface IncomingBlob {
@@ -39,10 +41,18 @@ export class IncomingBlobs {
   }
 
   /** Stores bytes as they come. What the content throws is thrown, and nothing is kept. */
-  async receive(content: BlobContent): Promise<IncomingBlob> {
-    const { database, blobs, jobs, clock, random } = this.#services;
+  receive(content: BlobContent): Promise<IncomingBlob> {
     // Nobody guesses the address of media that they were not shown.
-    const blob_key = randomText(random, 32, ALPHABET);
+    return this.#store(randomText(this.#services.random, 32, ALPHABET), content);
+  }
+
+  /** Stores the still of a blob, under a name of its own: what an attempt before has left behind does not end this one. */
+  receiveStill(blob_key: string, content: BlobContent): Promise<IncomingBlob> {
+    return this.#store(stillKey(blob_key, randomText(this.#services.random, 8, ALPHABET)), content);
+  }
+
+  async #store(blob_key: string, content: BlobContent): Promise<IncomingBlob> {
+    const { database, blobs, jobs, clock } = this.#services;
     const job_id = await database.write((writer) =>
       jobs.add(writer, { kind: REMOVE, subject: blob_key, due_ms: clock.now() + KEPT_MS }),
     );
@@ -80,9 +90,7 @@ export class IncomingBlobs {
   async #remove(keys: string): Promise<undefined> {
     const { database, blobs } = this.#services;
     for (const key of keys.split(' ')) {
-      // Media can share their bytes.
-      const [user] = await database.query('SELECT 1 FROM "media" WHERE "blob_key" = ? LIMIT 1', [key]);
-      if (!user) await blobs.delete(key);
+      if (!(await isBlobUsed(database, key))) await blobs.delete(key);
     }
   }
 }

@@ -1,6 +1,7 @@
 /** Uploads from their first byte to media that posts can show, and their end when nothing shows them. */
 import {
   defaultMediaCategories,
+  isStorable,
   type MediaCategory,
   type MediaKind,
   mediaCategories,
@@ -14,9 +15,11 @@ import { blobSource } from '../../media/byte-source.ts';
 import { inspectMedia } from '../../media/inspect.ts';
 import type { MediaFacts } from '../../media/inspection.ts';
 import { mediaLimits, refuseForCategory } from '../../media/limits.ts';
+import { makeStill, STILL_TYPE } from '../../media/stills/still.ts';
 import type { Clock } from '../../world/clock.ts';
 import type { Snowflakes } from '../../world/ids.ts';
 import type { Random } from '../../world/random.ts';
+import { type MediaRow, readMedia } from '../posts/store.ts';
 import { type IncomingBlob, IncomingBlobs } from './incoming.ts';
 import {
   deleteSegments,
@@ -24,8 +27,10 @@ import {
   insertUpload,
   type MediaFailure,
   putSegment,
+  readLinked,
   readSegments,
   readServed,
+  readStill,
   readUpload,
   type SegmentRow,
   type ServedRow,
@@ -105,20 +110,25 @@ export class MediaStore {
     const inspected = await this.#inspect(blob.blob_key, blob.size, facts);
     if (inspected.failure) throw new UploadRefusedError('invalid', 'media', inspected.failure.message);
     const { category } = inspected;
-    return this.#write(async (writer) => {
-      const isVideo = inspected.facts.kind === 'video';
-      const id = await this.#insert(writer, facts, {
-        category,
-        state: isVideo ? 'pending' : 'succeeded',
-        content_type: inspected.facts.media_type,
-        total_bytes: blob.size,
-        blob_key: blob.blob_key,
+    const isVideo = inspected.facts.kind === 'video';
+    const still = isVideo ? undefined : await this.#still(inspected.facts, blob);
+    try {
+      return await this.#write(async (writer) => {
+        const id = await this.#insert(writer, facts, {
+          category,
+          state: isVideo ? 'pending' : 'succeeded',
+          content_type: inspected.facts.media_type,
+          total_bytes: blob.size,
+          blob_key: blob.blob_key,
+        });
+        await this.#incoming.claim(writer, blob);
+        if (isVideo) await this.#queue(writer, id);
+        else await this.#setFacts(writer, id, { ...inspected, blob_key: blob.blob_key }, still);
+        return this.#read(writer, id);
       });
-      await this.#incoming.claim(writer, blob);
-      if (isVideo) await this.#queue(writer, id);
-      else await setFacts(writer, id, { ...inspected, blob_key: blob.blob_key });
-      return this.#read(writer, id);
-    });
+    } finally {
+      if (still) await this.#incoming.discard(still);
+    }
   }
 
   /** Begins an upload in segments. @throws UploadRefusedError */
@@ -185,12 +195,26 @@ export class MediaStore {
       return usable(
         await this.#finish(row, segments, async (writer, expires_ms) => {
           await setState(writer, row.id, row.state, expires_ms);
-          await this.#settle(writer, row, inspected, blob);
+          await this.#settle(writer, row, inspected, { joined: blob });
         }),
       );
     } finally {
       await this.#incoming.discard(blob);
     }
+  }
+
+  /** What is known of media that can be used, by their key. */
+  async usable(media_key: string): Promise<MediaRow | undefined> {
+    const [row] = isStorable(media_key) ? await readMedia(this.#services.database, [media_key]) : [];
+    return row;
+  }
+
+  /** Keeps media from lapsing. @returns whether they are still there */
+  async keep(media_key: string): Promise<boolean> {
+    return this.#services.database.write(
+      async (writer) =>
+        (await writer.run('UPDATE "media" SET "expires_ms" = NULL WHERE "media_key" = ?', [media_key])) > 0,
+    );
   }
 
   /** An upload of its owner. @throws UploadRefusedError */
@@ -200,7 +224,16 @@ export class MediaStore {
 
   /** What is served under a name; `undefined` when nothing is. */
   async served(blob_key: string): Promise<ServedRow | undefined> {
-    return readServed(this.#services.database, blob_key);
+    const { database, blobs } = this.#services;
+    const still = await readStill(database, blob_key);
+    if (!still) return readServed(database, blob_key);
+    const total_bytes = await blobs.size(blob_key);
+    return total_bytes === undefined ? undefined : { ...still, content_type: STILL_TYPE, total_bytes };
+  }
+
+  /** The blob that a short link leads to; `undefined` when it leads nowhere. */
+  async linked(code: string): Promise<string | undefined> {
+    return readLinked(this.#services.database, code);
   }
 
   /** Opens the bytes of what is served. @throws BlobNotFoundError */
@@ -306,15 +339,22 @@ export class MediaStore {
       row.blob_key === null
         ? await this.#incoming.receive(this.#joined(await readSegments(this.#services.database, id)))
         : undefined;
-    const inspected = await this.#inspect(joined?.blob_key ?? row.blob_key ?? '', row.total_bytes, asDeclared(row));
+    const blob = { blob_key: joined?.blob_key ?? row.blob_key ?? '', size: row.total_bytes };
+    const inspected = await this.#inspect(blob.blob_key, blob.size, asDeclared(row));
+    const still = inspected.failure ? undefined : await this.#still(inspected.facts, blob);
     return async (writer) => {
       const now = await readUpload(writer, id);
-      if (now?.state === 'in_progress') await this.#settle(writer, row, inspected, joined);
+      if (now?.state === 'in_progress') await this.#settle(writer, row, inspected, { joined, still });
     };
   }
 
   /** Writes what was found: media that can be used, or why not. Bytes that are not needed any more go. */
-  async #settle(writer: Writer, row: UploadRow, inspected: Inspected, joined?: IncomingBlob): Promise<void> {
+  async #settle(
+    writer: Writer,
+    row: UploadRow,
+    inspected: Inspected,
+    { joined, still }: { readonly joined?: IncomingBlob | undefined; readonly still?: IncomingBlob | undefined } = {},
+  ): Promise<void> {
     const blob_key = joined?.blob_key ?? row.blob_key;
     const released = await deleteSegments(writer, row.id);
     if (joined) await this.#incoming.claim(writer, joined);
@@ -322,9 +362,29 @@ export class MediaStore {
       await setFailure(writer, row.id, inspected.failure);
       if (blob_key !== null) released.push(blob_key);
     } else if (blob_key !== null) {
-      await setFacts(writer, row.id, { ...inspected, blob_key });
+      await this.#setFacts(writer, row.id, { ...inspected, blob_key }, still);
     }
     await this.#incoming.release(writer, released);
+  }
+
+  /** Writes what was found, and takes the still into use. */
+  async #setFacts(
+    writer: Writer,
+    id: bigint,
+    found: Omit<Parameters<typeof setFacts>[2], 'preview_blob_key'>,
+    still: IncomingBlob | undefined,
+  ): Promise<void> {
+    if (still) await this.#incoming.claim(writer, still);
+    await setFacts(writer, id, { ...found, preview_blob_key: still?.blob_key ?? null });
+  }
+
+  /** Makes the still of what moves. */
+  async #still(
+    facts: MediaFacts,
+    { blob_key, size }: Pick<IncomingBlob, 'blob_key' | 'size'>,
+  ): Promise<IncomingBlob | undefined> {
+    const still = await makeStill(facts, blobSource(this.#services.blobs, blob_key, size));
+    return still && this.#incoming.receiveStill(blob_key, still);
   }
 
   async #expire(writer: Writer, id: bigint): Promise<void> {
@@ -337,7 +397,10 @@ export class MediaStore {
     }
     const keys = await deleteSegments(writer, id);
     await deleteUpload(writer, id);
-    await this.#incoming.release(writer, row.blob_key === null ? keys : [...keys, row.blob_key]);
+    await this.#incoming.release(writer, [
+      ...keys,
+      ...[row.blob_key, row.preview_blob_key].filter((key) => key !== null),
+    ]);
   }
 
   async *#joined(segments: readonly SegmentRow[]): AsyncGenerator<Uint8Array> {

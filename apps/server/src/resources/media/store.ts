@@ -1,7 +1,10 @@
 /** Reads and writes rows of media and of their segments. */
 import { type MediaCategory, mediaCategories } from '@broadside/core';
+import { isSet, numberOrNull, textOrNull } from '../../db/cells.ts';
 import type { Reader, Row, Value, Writer } from '../../db/database.ts';
 import type { MediaFacts } from '../../media/inspection.ts';
+import { shortCode } from './short-link.ts';
+import { blobOfStill } from './stills.ts';
 
 /** How far media are. */
 export type MediaState = 'receiving' | 'pending' | 'in_progress' | 'succeeded' | 'failed';
@@ -29,11 +32,13 @@ export interface UploadRow {
   readonly width: number | null;
   readonly height: number | null;
   readonly blob_key: string | null;
+  /** Of a picture that stands for it. */
+  readonly preview_blob_key: string | null;
   readonly expires_ms: number | null;
 }
 
 const COLUMNS = `"id", "media_key", "owner_user_id", "category", "category_given", "state", "error", "content_type", "kind",
-  "total_bytes", "width", "height", "blob_key", "expires_ms"`;
+  "total_bytes", "width", "height", "blob_key", "preview_blob_key", "expires_ms"`;
 const UPLOAD = `SELECT ${COLUMNS} FROM "media" WHERE "id" = ? LIMIT 1`;
 
 /** An upload by its id. */
@@ -48,7 +53,7 @@ function uploadOf(row: Row): UploadRow {
     media_key: String(row[1]),
     owner_user_id: BigInt(String(row[2])),
     category: categoryOf(row[3]),
-    category_given: row[4] === 1n,
+    category_given: isSet(row[4]),
     state: stateOf(row[5]),
     failure: failureOf(row[6]),
     content_type: String(row[7]),
@@ -57,7 +62,8 @@ function uploadOf(row: Row): UploadRow {
     width: numberOrNull(row[10]),
     height: numberOrNull(row[11]),
     blob_key: textOrNull(row[12]),
-    expires_ms: numberOrNull(row[13]),
+    preview_blob_key: textOrNull(row[13]),
+    expires_ms: numberOrNull(row[14]),
   };
 }
 
@@ -112,12 +118,17 @@ export async function setState(writer: Writer, id: bigint, state: MediaState, ex
 export async function setFacts(
   writer: Writer,
   id: bigint,
-  found: { readonly facts: MediaFacts; readonly category: MediaCategory; readonly blob_key: string },
+  found: {
+    readonly facts: MediaFacts;
+    readonly category: MediaCategory;
+    readonly blob_key: string;
+    readonly preview_blob_key: string | null;
+  },
 ): Promise<void> {
-  const { facts, category, blob_key } = found;
+  const { facts, category, blob_key, preview_blob_key } = found;
   await writer.run(
     `UPDATE "media" SET "state" = 'succeeded', "category" = ?, "content_type" = ?, "kind" = ?, "total_bytes" = ?, "width" = ?,
-       "height" = ?, "duration_ms" = ?, "bit_rate" = ?, "blob_key" = ? WHERE "id" = ?`,
+       "height" = ?, "duration_ms" = ?, "bit_rate" = ?, "blob_key" = ?, "preview_blob_key" = ? WHERE "id" = ?`,
     [
       category,
       facts.media_type,
@@ -128,6 +139,7 @@ export async function setFacts(
       facts.duration_ms === undefined ? null : Math.round(facts.duration_ms),
       facts.bit_rate === undefined ? null : Math.round(facts.bit_rate),
       blob_key,
+      preview_blob_key,
       id,
     ],
   );
@@ -194,6 +206,41 @@ export async function readServed(reader: Reader, blob_key: string): Promise<Serv
   return row && { media_key: String(row[0]), content_type: String(row[1]), total_bytes: Number(row[2]) };
 }
 
+/** The media that a still stands for, if they can be shown. */
+export async function readStill(reader: Reader, key: string): Promise<{ readonly media_key: string } | undefined> {
+  const blob_key = blobOfStill(key);
+  if (blob_key === undefined) return undefined;
+  const [row] = await reader.query(
+    `SELECT "media_key" FROM "media" WHERE "blob_key" = ? AND "preview_blob_key" = ? AND "state" = 'succeeded' LIMIT 1`,
+    [blob_key, key],
+  );
+  return row && { media_key: String(row[0]) };
+}
+
+/** Whether media have their bytes, or their still, in a blob. Media can share blobs. */
+export async function isBlobUsed(reader: Reader, key: string): Promise<boolean> {
+  const blob_key = blobOfStill(key);
+  const [user] =
+    blob_key === undefined
+      ? await reader.query('SELECT 1 FROM "media" WHERE "blob_key" = ? LIMIT 1', [key])
+      : await reader.query('SELECT 1 FROM "media" WHERE "blob_key" = ? AND "preview_blob_key" = ? LIMIT 1', [
+          blob_key,
+          key,
+        ]);
+  return user !== undefined;
+}
+
+/** The blob that a short link stands for, if it can be shown. */
+export async function readLinked(reader: Reader, code: string): Promise<string | undefined> {
+  const [row] = await reader.query(
+    `SELECT "blob_key" FROM "media" WHERE "blob_key" >= ? AND "blob_key" < ? AND "state" = 'succeeded' LIMIT 1`,
+    [code, `${code}~`],
+  );
+  const blob_key = row && String(row[0]);
+  // The beginning of a code is none.
+  return blob_key !== undefined && shortCode(blob_key) === code ? blob_key : undefined;
+}
+
 function categoryOf(value: Value | undefined): MediaCategory {
   const isCategory = (name: string): name is MediaCategory => Object.hasOwn(mediaCategories, name);
   const name = String(value);
@@ -210,12 +257,4 @@ function failureOf(value: Value | undefined): MediaFailure | undefined {
   if (typeof value !== 'string') return undefined;
   const failure: MediaFailure = JSON.parse(value);
   return failure;
-}
-
-function numberOrNull(value: Value | undefined): number | null {
-  return typeof value === 'bigint' ? Number(value) : null;
-}
-
-function textOrNull(value: Value | undefined): string | null {
-  return typeof value === 'string' ? value : null;
 }

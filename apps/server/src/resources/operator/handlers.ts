@@ -1,14 +1,13 @@
-import { ApiError, type App, type Issue, type OperatorContract, type Permission, refuse } from '@broadside/core';
-import { checkCallbackUrls } from '@broadside/core/rules';
+import { ApiError, type App, type Issue, type OperatorContract, refuse } from '@broadside/core';
+import { checkCallbackUrls, checkPermissions, checkTraits } from '@broadside/core/rules';
 import { NameTakenError } from '../../identity/store.ts';
 import type { Context, HandlersOf } from '../../pipeline/context.ts';
 import { detectLanguage } from '../../text/detect-language.ts';
 import type { AdsStore } from '../../world/ads-store.ts';
 import { createFundingInstrument, UNDESCRIBED } from '../funding-instruments/handlers.ts';
 import { PostRefusedError } from '../posts/post-store.ts';
-
-/** The permissions beside which POST_COMPOSER may stand (specification A, Authentication 6). */
-const composers: readonly Permission[] = ['ACCOUNT_ADMIN', 'AD_MANAGER', 'CREATIVE_MANAGER'];
+import { adminCatalogue } from './catalogue.ts';
+import { adminPromotion } from './promotion.ts';
 
 const account = (id: string): Issue => ({ error: 'ACCOUNT_NOT_FOUND', parameter: 'account_id', value: id });
 
@@ -82,11 +81,13 @@ function checkTimezone(timezone: string): void {
 
 export const admin: HandlersOf<OperatorContract['admin']> = {
   users: {
-    create({ world, actor }, { screen_name, name, password }) {
-      const fields = { screen_name, name: name ?? screen_name, password };
+    create({ world, actor }, { screen_name, name, password, ...traits }) {
+      refuse(checkTraits(traits));
+      const fields = { screen_name, name: name ?? screen_name, password, traits };
       return unlessTaken('screen_name', screen_name, world.identity.createUser(actor, fields));
     },
     async update(context, { user_id, ...changes }) {
+      refuse(checkTraits(changes));
       const user = await context.world.identity.updateUser(context.actor, user_id, changes);
       return user ?? findUser(context, user_id, 'user_id');
     },
@@ -205,6 +206,19 @@ export const admin: HandlersOf<OperatorContract['admin']> = {
     },
   },
 
+  features: {
+    async add({ world, actor }, { environment, account_id, feature_keys }) {
+      const ads = world.ads[environment];
+      await findAccount(ads, account_id);
+      return ads.account(account_id).write(actor, (writer) => writer.addFeatures(feature_keys));
+    },
+    async remove({ world, actor }, { environment, account_id, feature_keys }) {
+      const ads = world.ads[environment];
+      await findAccount(ads, account_id);
+      return ads.account(account_id).write(actor, (writer) => writer.removeFeatures(feature_keys));
+    },
+  },
+
   funding_instruments: {
     async create({ world, actor }, { environment, account_id, description, ...terms }) {
       const ads = world.ads[environment];
@@ -215,26 +229,22 @@ export const admin: HandlersOf<OperatorContract['admin']> = {
     },
   },
 
+  ...adminPromotion,
+  ...adminCatalogue,
+
   access: {
     async grant(context, { environment, account_id, user_id, permissions }) {
       const ads = context.world.ads[environment];
       await findAccount(ads, account_id);
       await findUser(context, user_id, 'user_id');
-      if (permissions.includes('POST_COMPOSER') && !permissions.some((permission) => composers.includes(permission))) {
-        throw new ApiError({
-          error: 'INCLUSIVE_PARAMETERS',
-          parameter: 'permissions',
-          value: permissions,
-          message: 'POST_COMPOSER is given beside ACCOUNT_ADMIN, AD_MANAGER or CREATIVE_MANAGER only',
-        });
-      }
+      refuse(checkPermissions(permissions));
       await ads.grant(context.actor, account_id, user_id, permissions);
       return { account_id, user_id, permissions };
     },
     async revoke({ world, actor }, { environment, account_id, user_id }) {
       const ads = world.ads[environment];
       await findAccount(ads, account_id);
-      return { account_id, user_id, revoked: await ads.revoke(actor, account_id, user_id) };
+      return { account_id, user_id, revoked: (await ads.revoke(actor, account_id, user_id)) !== undefined };
     },
   },
 };

@@ -17,7 +17,9 @@ import {
   type UserObject,
 } from '@broadside/core';
 import type { Reader } from '../../db/database.ts';
+import { saidText } from './attached-link.ts';
 import {
+  guardsOf,
   type MediaRow,
   type PostRow,
   readFollowed,
@@ -88,6 +90,8 @@ class Lookup {
   readonly #problems: PartialProblem[] = [];
   /** Authors that are protected, and that the viewer may see. */
   #followed: ReadonlySet<bigint> = new Set();
+  /** The media of all posts that are shown: their texts end with a link to them. */
+  #media: ReadonlyMap<string, MediaRow> = new Map();
 
   constructor(reader: Reader, query: PostQuery, viewer: Viewer) {
     this.#reader = reader;
@@ -111,10 +115,9 @@ class Lookup {
   /** Reads posts, and which of their protected authors the viewer follows. */
   async #read(ids: readonly bigint[]): Promise<Map<bigint, PostRow>> {
     const rows = await readPosts(this.#reader, ids);
-    const guarded = rows.filter((row) => row.protected && row.author_id !== this.#viewerId);
-    if (guarded.length > 0 && this.#viewerId !== null) {
-      const authors = [...new Set(guarded.map((row) => row.author_id))];
-      const followed = await readFollowed(this.#reader, this.#viewerId, authors);
+    const guarding = new Set(rows.flatMap(guardsOf).filter((id) => id !== this.#viewerId));
+    if (guarding.size > 0 && this.#viewerId !== null) {
+      const followed = await readFollowed(this.#reader, this.#viewerId, [...guarding]);
       this.#followed = new Set([...this.#followed, ...followed]);
     }
     return new Map(rows.map((row) => [row.id, row]));
@@ -127,8 +130,7 @@ class Lookup {
       this.#problems.push({ kind: 'not_found', ...about });
       return undefined;
     }
-    const visible = !row.protected || row.author_id === this.#viewerId || this.#followed.has(row.author_id);
-    if (visible) return row;
+    if (guardsOf(row).every((id) => id === this.#viewerId || this.#followed.has(id))) return row;
     this.#problems.push({ kind: 'not_authorized', ...about });
     return undefined;
   }
@@ -137,7 +139,8 @@ class Lookup {
     const expansions = this.#expansions;
     const referenced = await this.#referenced(primary);
     const users = await this.#users(primary, referenced);
-    const media = await this.#media(primary, referenced);
+    await this.#readMedia([...primary, ...referenced]);
+    const media = this.#shownMedia(primary, referenced);
     const history = expansions.has('edit_history_post_ids') ? primary : [];
     const posts = [...new Map([...referenced, ...history].map((row) => [row.id, row])).values()];
     const polls = expansions.has('attachments.poll_ids')
@@ -176,18 +179,25 @@ class Lookup {
     return readUsers(this.#reader, [...ids]);
   }
 
-  async #media(primary: readonly PostRow[], referenced: readonly PostRow[]): Promise<readonly MediaRow[]> {
+  async #readMedia(rows: readonly PostRow[]): Promise<void> {
+    const keys = new Set(rows.flatMap((row) => wordsOf(row.media_keys)));
+    const media = await readMedia(this.#reader, [...keys]);
+    this.#media = new Map(media.map((row) => [row.media_key, row]));
+  }
+
+  #shownMedia(primary: readonly PostRow[], referenced: readonly PostRow[]): readonly MediaRow[] {
     const expansions = this.#expansions;
     const rows = [
       ...(expansions.has('attachments.media_keys') ? primary : []),
       ...(expansions.has('referenced_posts.id.attachments.media_keys') ? referenced : []),
     ];
-    return readMedia(this.#reader, [...new Set(rows.flatMap((row) => wordsOf(row.media_keys)))]);
+    return [...new Set(rows.flatMap((row) => wordsOf(row.media_keys)))].flatMap((key) => this.#media.get(key) ?? []);
   }
 
   #post(row: PostRow, section: 'data' | 'includes'): Shown<Post> {
     const fields = this.#fields[section];
-    const post: { -readonly [Name in keyof Shown<Post>]: Shown<Post>[Name] } = { id: `${row.id}`, text: row.text };
+    const { text, entities } = saidText(row, this.#media, this.#viewer.baseUrl);
+    const post: { -readonly [Name in keyof Shown<Post>]: Shown<Post>[Name] } = { id: `${row.id}`, text };
     if (fields.has('attachments')) put(post, 'attachments', attachmentsOf(row));
     if (fields.has('author_id')) post.author_id = `${row.author_id}`;
     if (fields.has('context_annotations')) put(post, 'context_annotations', stored(row.context_annotations));
@@ -195,7 +205,7 @@ class Lookup {
     if (fields.has('created_at')) post.created_at = new Date(row.created_ms).toISOString();
     if (fields.has('edit_controls')) post.edit_controls = editControls(row);
     if (fields.has('edit_history_post_ids')) post.edit_history_post_ids = [`${row.id}`];
-    if (fields.has('entities')) put(post, 'entities', stored(row.entities));
+    if (fields.has('entities')) put(post, 'entities', entities());
     if (fields.has('geo')) put(post, 'geo', geoOf(row));
     if (fields.has('in_reply_to_user_id') && row.in_reply_to_user_id !== null) {
       post.in_reply_to_user_id = `${row.in_reply_to_user_id}`;

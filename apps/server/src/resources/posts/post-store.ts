@@ -11,13 +11,15 @@ import {
   type TagEntity,
   type UrlEntity,
 } from '@broadside/core';
+import type { PromotablePost } from '@broadside/core/rules';
 import { extractEntities, repostText, weightedLength } from '@broadside/core/text';
 import { type Actor, recordChange } from '../../db/change-log.ts';
 import type { Database, Writer } from '../../db/database.ts';
 import { type Clock, timestamp } from '../../world/clock.ts';
 import type { Snowflakes } from '../../world/ids.ts';
 import { lookUpPosts, type PostQuery, type Viewer } from './lookup.ts';
-import { isRowId, type PostRow, readFollowed, readPosts, readUsersByName, wordsOf } from './store.ts';
+import { readPromotable } from './promotable.ts';
+import { guardsOf, isRowId, type PostRow, readFollowed, readPosts, readUsersByName, wordsOf } from './store.ts';
 
 /** What a new post is made of. Ids are decimal. */
 export interface NewPost {
@@ -89,8 +91,7 @@ export class PostStore {
     return this.#services.database.write(async (writer) => {
       const author_id = BigInt(post.author_id);
       const parent = await this.#answered(writer, post, author_id);
-      const quoted =
-        post.quoted_id === undefined ? undefined : await this.#existing(writer, 'quoted_id', post.quoted_id);
+      const quoted = await this.#quoted(writer, post, author_id);
       await this.#useMedia(writer, post);
       const id = BigInt(this.#services.ids.next());
       await this.#insert(writer, actor, {
@@ -113,41 +114,35 @@ export class PostStore {
    * Reposts a post; a repost of a repost is one of the original.
    * @returns the id of the repost. @throws PostRefusedError, also when this user has reposted it already
    */
-  async repost(actor: Actor, { author_id, post_id, source, nullcast }: NewRepost): Promise<string> {
+  async repost(actor: Actor, repost: NewRepost): Promise<string> {
     return this.#services.database.write(async (writer) => {
-      const named = await this.#existing(writer, 'post_id', post_id);
-      const original =
-        named.reposted_id === null ? named : await this.#existing(writer, 'post_id', `${named.reposted_id}`);
-      const author = BigInt(author_id);
-      if (original.protected && original.author_id !== author) {
-        throw new PostRefusedError('post_id', 'not_allowed', 'A post of a protected user cannot be reposted by others');
+      const { id, isNew } = await this.#repost(writer, actor, repost);
+      if (!isNew) throw new PostRefusedError('post_id', 'already', 'This user has reposted this post already');
+      return id;
+    });
+  }
+
+  /** What promotion asks of posts: those of these ids that are there. */
+  promotable(ids: readonly bigint[]): Promise<ReadonlyMap<bigint, PromotablePost>> {
+    return readPromotable(this.#services.database, ids);
+  }
+
+  /**
+   * Sees to it that posts can be promoted in the name of a user: each is reposted promoted-only, once for a user and a post,
+   * however often this is called.
+   * @returns the ids of the reposts, by those of the posts. @throws PostRefusedError; nothing is reposted then
+   */
+  async repostForPromotion(
+    actor: Actor,
+    { author_id, post_ids, source }: Pick<NewRepost, 'author_id' | 'source'> & { readonly post_ids: readonly bigint[] },
+  ): Promise<ReadonlyMap<bigint, string>> {
+    return this.#services.database.write(async (writer) => {
+      const reposts = new Map<bigint, string>();
+      for (const post_id of post_ids) {
+        const repost = { author_id, post_id: `${post_id}`, source, nullcast: true };
+        reposts.set(post_id, (await this.#repost(writer, actor, repost)).id);
       }
-      const [before] = await writer.query(
-        'SELECT 1 FROM "posts" WHERE "reposted_id" = ? AND "author_id" = ? AND "deleted_ms" IS NULL LIMIT 1',
-        [original.id, author],
-      );
-      if (before) throw new PostRefusedError('post_id', 'already', 'This user has reposted this post already');
-      const [owner] = await writer.query('SELECT "screen_name" FROM "users" WHERE "id" = ? LIMIT 1', [
-        `${original.author_id}`,
-      ]);
-      const text = repostText(String(owner?.[0] ?? ''), original.text);
-      const id = BigInt(this.#services.ids.next());
-      await this.#insert(writer, actor, {
-        id,
-        author_id: author,
-        text,
-        source,
-        lang: original.lang,
-        nullcast,
-        possibly_sensitive: original.possibly_sensitive,
-        media_keys: wordsOf(original.media_keys),
-        quoted_id: null,
-        reposted_id: original.id,
-        parent: undefined,
-        entities: await entitiesOf(writer, text),
-      });
-      await count(writer, 'posts', 'repost_count', original.id, 1);
-      return `${id}`;
+      return reposts;
     });
   }
 
@@ -172,6 +167,7 @@ export class PostStore {
   async like(user_id: string, post_id: string, liked: boolean): Promise<boolean> {
     return this.#services.database.write(async (writer) => {
       const post = await this.#existing(writer, 'post_id', post_id);
+      if (liked) await mustSee(writer, 'post_id', post, BigInt(user_id));
       const key = [post.id, BigInt(user_id)] as const;
       const changed = liked
         ? await writer.run(
@@ -237,14 +233,66 @@ export class PostStore {
     });
   }
 
+  /** Reposts a post, unless this user has. In timelines and promoted-only are two: neither stands in for the other. */
+  async #repost(
+    writer: Writer,
+    actor: Actor,
+    { author_id, post_id, source, nullcast = false }: NewRepost,
+  ): Promise<{ readonly id: string; readonly isNew: boolean }> {
+    const named = await this.#existing(writer, 'post_id', post_id);
+    const original =
+      named.reposted_id === null ? named : await this.#existing(writer, 'post_id', `${named.reposted_id}`);
+    const author = BigInt(author_id);
+    await mustSee(writer, 'post_id', named, author);
+    if (original.protected && original.author_id !== author) {
+      throw new PostRefusedError('post_id', 'not_allowed', 'A post of a protected user cannot be reposted by others');
+    }
+    const [before] = await writer.query(
+      `SELECT "id" FROM "posts"
+       WHERE "reposted_id" = ? AND "author_id" = ? AND "nullcast" = ? AND "deleted_ms" IS NULL LIMIT 1`,
+      [original.id, author, nullcast],
+    );
+    if (before) return { id: String(before[0]), isNew: false };
+    const [owner] = await writer.query('SELECT "screen_name" FROM "users" WHERE "id" = ? LIMIT 1', [
+      `${original.author_id}`,
+    ]);
+    const text = repostText(String(owner?.[0] ?? ''), original.text);
+    const id = BigInt(this.#services.ids.next());
+    await this.#insert(writer, actor, {
+      id,
+      author_id: author,
+      text,
+      source,
+      lang: original.lang,
+      nullcast,
+      possibly_sensitive: original.possibly_sensitive,
+      media_keys: wordsOf(original.media_keys),
+      quoted_id: null,
+      reposted_id: original.id,
+      parent: undefined,
+      entities: await entitiesOf(writer, text),
+    });
+    await count(writer, 'posts', 'repost_count', original.id, 1);
+    return { id: `${id}`, isNew: true };
+  }
+
   /** The post that is answered, if the author may answer it. */
   async #answered(writer: Writer, post: NewPost, author_id: bigint): Promise<PostRow | undefined> {
     if (post.replied_to_id === undefined) return undefined;
     const parent = await this.#existing(writer, 'replied_to_id', post.replied_to_id);
+    await mustSee(writer, 'replied_to_id', parent, author_id);
     if (parent.author_id === author_id) return parent;
     const restricted = await isRestricted(writer, parent, author_id);
     if (!restricted) return parent;
     throw new PostRefusedError('replied_to_id', 'not_allowed', `Its author takes replies of ${restricted} only`);
+  }
+
+  /** The post that is quoted, if it may be: a quote shows it to all who see the quote. */
+  async #quoted(writer: Writer, { quoted_id }: NewPost, author_id: bigint): Promise<PostRow | undefined> {
+    if (quoted_id === undefined) return undefined;
+    const quoted = await this.#existing(writer, 'quoted_id', quoted_id);
+    if (guardsOf(quoted).every((id) => id === author_id)) return quoted;
+    throw new PostRefusedError('quoted_id', 'not_allowed', 'A post of a protected user cannot be quoted by others');
   }
 
   async #existing(writer: Writer, parameter: 'quoted_id' | 'replied_to_id' | 'post_id', id: string): Promise<PostRow> {
@@ -380,11 +428,21 @@ async function entitiesOf(writer: Writer, text: string): Promise<string | null> 
   return Object.keys(entities).length === 0 ? null : stringifyJson(entities);
 }
 
+/** Refuses what a person does with a post that they may not see. */
+async function mustSee(
+  writer: Writer,
+  parameter: PostRefusedError['parameter'],
+  post: PostRow,
+  user_id: bigint,
+): Promise<void> {
+  const guards = guardsOf(post).filter((id) => id !== user_id);
+  const followed = await readFollowed(writer, user_id, guards);
+  if (guards.every((id) => followed.has(id))) return;
+  throw new PostRefusedError(parameter, 'not_allowed', 'Only approved followers see a post of a protected user');
+}
+
 /** Of whom a post takes replies, when that is not this person; `undefined` when they may. */
 async function isRestricted(writer: Writer, parent: PostRow, author_id: bigint): Promise<string | undefined> {
-  if (parent.protected && !(await readFollowed(writer, author_id, [parent.author_id])).has(parent.author_id)) {
-    return 'approved followers';
-  }
   switch (parent.reply_settings) {
     case 'everyone':
       return undefined;

@@ -1,6 +1,7 @@
 /** Reads posts and what they point at. Many ids are read in one statement; their order is the caller's business. */
 import { type MediaKind, type Post, parseJson } from '@broadside/core';
-import type { Reader, Row, Value } from '../../db/database.ts';
+import { bigOf, bigOrNull, isSet, numberOrNull, textOrNull } from '../../db/cells.ts';
+import type { Reader, Row } from '../../db/database.ts';
 
 /** A post as stored. Members with JSON hold its text. */
 export interface PostRow {
@@ -31,14 +32,28 @@ export interface PostRow {
   readonly deleted: boolean;
   /** Whether only approved followers of the author may see it. */
   readonly protected: boolean;
+  /** The author of what it passes on, when that author is protected. */
+  readonly guarded_author_id: bigint | null;
 }
 
-const POSTS = `SELECT posts.id, author_id, created_ms, text, lang, source, conversation_id, in_reply_to_user_id,
-    replied_to_id, quoted_id, reposted_id, possibly_sensitive, reply_settings, posts.entities, context_annotations, media_keys,
-    poll, place, coordinates, posts.withheld, repost_count, reply_count, like_count, quote_count, impression_count,
-    url_link_clicks, user_profile_clicks, deleted_ms, users.protected
+const POSTS = `SELECT posts.id, posts.author_id, posts.created_ms, posts.text, posts.lang, posts.source, posts.conversation_id,
+    posts.in_reply_to_user_id, posts.replied_to_id, posts.quoted_id, posts.reposted_id, posts.possibly_sensitive,
+    posts.reply_settings, posts.entities, posts.context_annotations, posts.media_keys, posts.poll, posts.place,
+    posts.coordinates, posts.withheld, posts.repost_count, posts.reply_count, posts.like_count, posts.quote_count,
+    posts.impression_count, posts.url_link_clicks, posts.user_profile_clicks, posts.deleted_ms, users.protected,
+    CASE WHEN posts.reposted_id IS NOT NULL THEN (SELECT original.author_id FROM posts AS original
+      JOIN users AS author ON author.id = CAST(original.author_id AS TEXT)
+      WHERE original.id = posts.reposted_id AND author.protected = 1) END
   FROM json_each(?) AS wanted CROSS JOIN posts ON posts.id = CAST(wanted.value AS INTEGER)
     JOIN users ON users.id = CAST(posts.author_id AS TEXT)`;
+
+/**
+ * The protected people whose followers alone may see a post: its author, and the author of what it passes on. A repost says what the
+ * original says, so it is hidden with it (our reading: reference, data retrieval section 12, speaks of hidden posts).
+ */
+export function guardsOf({ protected: isProtected, author_id, guarded_author_id }: PostRow): bigint[] {
+  return [...(isProtected ? [author_id] : []), ...(guarded_author_id === null ? [] : [guarded_author_id])];
+}
 
 /** The posts of these ids that exist, deleted ones too. */
 export async function readPosts(reader: Reader, ids: readonly bigint[]): Promise<PostRow[]> {
@@ -55,18 +70,18 @@ export function isRowId(id: bigint): boolean {
 // Positions follow the statement above: reading by index costs a third of reading by name.
 function postOf(row: Row): PostRow {
   return {
-    id: big(row[0]),
-    author_id: big(row[1]),
+    id: bigOf(row[0]),
+    author_id: bigOf(row[1]),
     created_ms: Number(row[2]),
     text: String(row[3]),
     lang: String(row[4]),
     source: String(row[5]),
-    conversation_id: big(row[6]),
+    conversation_id: bigOf(row[6]),
     in_reply_to_user_id: bigOrNull(row[7]),
     replied_to_id: bigOrNull(row[8]),
     quoted_id: bigOrNull(row[9]),
     reposted_id: bigOrNull(row[10]),
-    possibly_sensitive: row[11] === 1n,
+    possibly_sensitive: isSet(row[11]),
     reply_settings: String(row[12]),
     entities: textOrNull(row[13]),
     context_annotations: textOrNull(row[14]),
@@ -85,7 +100,8 @@ function postOf(row: Row): PostRow {
     url_link_clicks: Number(row[25]),
     user_profile_clicks: Number(row[26]),
     deleted: row[27] !== null,
-    protected: row[28] === 1n,
+    protected: isSet(row[28]),
+    guarded_author_id: bigOrNull(row[29]),
   };
 }
 
@@ -140,8 +156,8 @@ function userOf(row: Row): UserRow {
     location: textOrNull(row[5]),
     url: textOrNull(row[6]),
     profile_image_url: textOrNull(row[7]),
-    protected: row[8] === 1n,
-    verified: row[9] === 1n,
+    protected: isSet(row[8]),
+    verified: isSet(row[9]),
     pinned_post_id: bigOrNull(row[10]),
     entities: textOrNull(row[11]),
     withheld: textOrNull(row[12]),
@@ -205,7 +221,7 @@ export async function readFollowed(
   ids: readonly bigint[],
 ): Promise<ReadonlySet<bigint>> {
   if (ids.length === 0) return new Set();
-  return new Set((await reader.query(FOLLOWED, [listOf(ids), follower_id])).map((row) => big(row[0])));
+  return new Set((await reader.query(FOLLOWED, [listOf(ids), follower_id])).map((row) => bigOf(row[0])));
 }
 
 /** A JSON array of text from a column that holds one. */
@@ -217,21 +233,4 @@ export function wordsOf(json: string | null): readonly string[] {
 // As text, because JSON numbers of SQLite are exact, and those of JavaScript are not.
 function listOf(ids: readonly bigint[]): string {
   return `[${ids.join(',')}]`;
-}
-
-function big(value: Value | undefined): bigint {
-  if (typeof value === 'bigint') return value;
-  throw new TypeError('a whole number was expected in this column');
-}
-
-function bigOrNull(value: Value | undefined): bigint | null {
-  return typeof value === 'bigint' ? value : null;
-}
-
-function numberOrNull(value: Value | undefined): number | null {
-  return typeof value === 'bigint' ? Number(value) : null;
-}
-
-function textOrNull(value: Value | undefined): string | null {
-  return typeof value === 'string' ? value : null;
 }

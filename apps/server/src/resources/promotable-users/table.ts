@@ -1,4 +1,5 @@
-import { index, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+import { sql } from 'drizzle-orm';
+import { index, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
 import { flag, long } from '../../db/columns.ts';
 
 /** Whose content an account may promote (specification C, Promotable users); exactly one is FULL. */
@@ -17,5 +18,9 @@ export const promotableUsers = sqliteTable(
   (table) => [
     primaryKey({ columns: [table.account_id, table.id] }),
     index('promotable_users_by_creation').on(table.account_id, table.created_at, table.seq),
+    uniqueIndex('promotable_users_by_user').on(table.account_id, table.user_id).where(sql`"deleted" = 0`),
+    uniqueIndex('promotable_users_full')
+      .on(table.account_id)
+      .where(sql`"promotable_user_type" = 'FULL' AND "deleted" = 0`),
   ],
 );

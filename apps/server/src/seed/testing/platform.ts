@@ -4,6 +4,7 @@ import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { type Database, openDatabase, type Row } from '../../db/database.ts';
 import { migrate } from '../../db/migrate.ts';
+import { openBlobStore } from '../../media/blobs/open-blob-store.ts';
 import { packageFile } from '../../package-file.ts';
 import { ManualClock } from '../../world/clock.ts';
 import { SeededRandom } from '../../world/random.ts';
@@ -22,7 +23,8 @@ export async function openSeedPlatform(directory: string): Promise<SeedPlatform>
   const database = await openDatabase(pathToFileURL(path.join(directory, 'platform.db')).href);
   await migrate(database, packageFile('drizzle/platform'), new Date(NOW));
   const clock = new ManualClock(NOW);
-  return { database, seeds: new SeedStore({ database, clock, random: new SeededRandom('seed') }) };
+  const blobs = await openBlobStore({ directory: path.join(directory, 'media') });
+  return { database, seeds: new SeedStore({ database, clock, random: new SeededRandom('seed'), blobs }) };
 }
 
 /** Every row of a table, in the order of its key. */
@@ -33,12 +35,15 @@ export function rowsOf(database: Database, table: string): Promise<readonly Row[
 /** Columns that seeding decides. Others can be added to a table without a change of what is seeded. */
 const SEEDED = [
   `SELECT id, screen_name, screen_name_folded, name, password_hash, created_at, description, location, url, country, protected,
-     verified, pinned_post_id, entities, followers_count, following_count, post_count, listed_count FROM users`,
+     verified, pinned_post_id, entities, followers_count, following_count, post_count, listed_count, place, birth_date, gender,
+     languages, platforms, interests FROM users`,
   'SELECT follower_id, followed_id, state, created_ms FROM follows',
   `SELECT id, author_id, created_ms, text, lang, source, conversation_id, in_reply_to_user_id, replied_to_id, quoted_id,
      reposted_id, possibly_sensitive, reply_settings, nullcast, entities, media_keys, repost_count, reply_count, like_count,
      quote_count, impression_count, url_link_clicks, user_profile_clicks, deleted_ms FROM posts`,
   'SELECT post_id, user_id, created_ms FROM likes',
+  `SELECT id, media_key, owner_user_id, additional_owners, category, category_given, state, content_type, kind, total_bytes, width,
+     height, duration_ms, bit_rate, blob_key, preview_blob_key, alt_text, view_count, created_ms, expires_ms FROM media`,
   'SELECT entity, entity_id, change_type, change_time, entity_data FROM change_log',
 ];
 

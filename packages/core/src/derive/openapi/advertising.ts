@@ -11,7 +11,14 @@ import { pascalCase } from '../names.ts';
 import { type Components, ref } from './components.ts';
 import type { Family } from './family.ts';
 import { pathParameter, queryParameter } from './parameters.ts';
-import { accountHeaders, callerHeaders, type RateLimitHeader } from './rate-limit-headers.ts';
+import {
+  type AnswerHeader,
+  absentWhere,
+  accountHeaders,
+  callerHeaders,
+  refusalHeaders,
+  versionHeader,
+} from './rate-limit-headers.ts';
 import { refusalsOf, wordedErrors } from './refusals.ts';
 
 /** How the operations of the advertising interface are described. */
@@ -23,13 +30,13 @@ export const advertising: Family<Operation> = {
   responses: (operation, components) => ({
     200: {
       description: descriptionOfSuccess(operation),
-      ...components.headers(headers(operation, 200)),
+      ...components.headers(successHeaders(operation)),
       content: {
         'application/json': { schema: envelope(operation, components), example: exampleAnswer(operation) },
       },
     },
     ...refusalsOf(errorsOf(operation), wordedErrors, components, {
-      headers: (status) => headers(operation, status),
+      headers: (status) => [versionHeader, ...refusalHeaders(countedHeaders(operation), status)],
       schema: (status) =>
         operation.batch && status === 400
           ? { anyOf: [ref(wordedErrors.body), components.define('OperationErrors', operationErrorsSchema)] }
@@ -78,10 +85,13 @@ function body(operation: Operation, components: Components): JsonSchema | undefi
   const name = `${pascalCase(operation.id)}Parameters`;
   const json = objectSchema(fields, 'json');
   const form = objectSchema(fields, 'form');
+  const example = without(exampleParams(operation), inPath);
+  if (operation.body === 'json') {
+    return { required: true, content: { 'application/json': { schema: components.define(name, json), example } } };
+  }
   // They differ where a field can be removed: null in JSON, nothing between the signs of a form.
   const alike = JSON.stringify(json) === JSON.stringify(form);
   const schema = components.define(name, json);
-  const example = without(exampleParams(operation), inPath);
   const lists = fields.filter(([, field]) => wireTypeOf(field)?.kind === 'list');
   const encoding = Object.fromEntries(lists.map(([field]) => [field, { style: 'form', explode: false }]));
   return {
@@ -121,28 +131,34 @@ function batchBody({ id, batch, example }: Operation, components: Components): J
   return { required: true, content: { 'application/json': { schema, example: wireExample(operations) } } };
 }
 
-const UNCOUNTED: readonly number[] = [401, 403, 413, 500];
+/** The headers of a success. A request that counts all matches draws on a bucket that no account has. */
+function successHeaders(operation: Operation): readonly AnswerHeader[] {
+  return [versionHeader, ...countedHeaders(operation)];
+}
 
-/** Requests are counted once the caller is known to be let in, and a body that is too large is not read so far. */
-function headers({ rateLimit, access }: Operation, status: number): readonly RateLimitHeader[] {
-  if (UNCOUNTED.includes(status)) return [];
-  const account = rateBucket(rateLimit).account && 'capability' in access;
-  return account ? [...callerHeaders, ...accountHeaders] : callerHeaders;
+function countedHeaders({ rateLimit, access, params }: Operation): readonly AnswerHeader[] {
+  if (!rateBucket(rateLimit).account || !('capability' in access)) return callerHeaders;
+  const canCount = 'with_total_count' in params.shape;
+  return [...callerHeaders, ...(canCount ? absentWhere('`with_total_count` is true', accountHeaders) : accountHeaders)];
 }
 
 function envelope(operation: Operation, components: Components): JsonSchema {
   const one = components.entity(operation.data);
   const many = { type: 'array', items: one };
   const list = operation.envelope === 'list';
+  const counts = list && 'with_total_count' in operation.params.shape;
+  const { beside = {} } = operation;
   return {
     type: 'object',
     properties: {
       request: operation.batch ? batchRequestSchema : requestSchema,
       ...(list ? { next_cursor: nextCursorSchema } : {}),
+      ...(beside.next_cursor === undefined ? {} : { next_cursor: { type: 'null' } }),
+      ...(beside.data_type === undefined ? {} : { data_type: { const: beside.data_type } }),
       data: operation.envelope === 'entity' ? one : many,
-      ...(list ? { total_count: totalCountSchema } : {}),
+      ...(counts || beside.total_count ? { total_count: totalCountSchema } : {}),
     },
-    required: ['request', 'data', ...(list ? ['next_cursor'] : [])],
+    required: ['request', 'data', ...(list ? ['next_cursor'] : []), ...Object.keys(beside)],
   };
 }
 

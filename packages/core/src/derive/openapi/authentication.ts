@@ -9,7 +9,7 @@ import { pascalCase } from '../names.ts';
 import type { Components } from './components.ts';
 import type { Family } from './family.ts';
 import { queryParameter } from './parameters.ts';
-import { callerHeaders } from './rate-limit-headers.ts';
+import { callerHeaders, refusalHeaders } from './rate-limit-headers.ts';
 import { numberedErrors, refusalsOf } from './refusals.ts';
 import type { SchemeName } from './security.ts';
 
@@ -55,8 +55,7 @@ export const authentication: Family<AuthOperation> = {
       content: success(operation, components),
     },
     ...refusalsOf(errorsOf(operation), numberedErrors, components, {
-      // A request is counted once its proof has been checked, and most refusals come before that.
-      headers: (status) => (status === 429 ? callerHeaders : []),
+      headers: (status) => refusalHeaders(callerHeaders, status),
     }),
   }),
   extensions: ({ access }) => ({ 'x-proof': access.auth }),

@@ -3,7 +3,7 @@ import type * as z from 'zod';
 import type { ErrorName } from '../../wire/errors.ts';
 import type { JsonSchema } from '../../wire/types.ts';
 import { valueSchema } from '../json-schema.ts';
-import { type RateLimitHeader, rateLimitHeaders } from './rate-limit-headers.ts';
+import { type AnswerHeader, answerHeaders } from './rate-limit-headers.ts';
 import type { RefusalStyle, Schemas } from './refusal-style.ts';
 import { type SchemeName, securitySchemes } from './security.ts';
 
@@ -16,7 +16,7 @@ export function ref(name: string): JsonSchema {
 export class Components {
   readonly #schemas = new Map<string, JsonSchema>();
   readonly #refusals = new Map<RefusalStyle, Set<ErrorName>>();
-  readonly #headers = new Set<RateLimitHeader>();
+  readonly #headers = new Set<AnswerHeader['name']>();
   readonly #schemes = new Set<SchemeName>();
   readonly #entities: ReadonlyMap<z.ZodType, string>;
 
@@ -44,11 +44,16 @@ export class Components {
     return { $ref: `#/components/examples/${style.exampleName(name)}` };
   }
 
-  /** The headers of an answer. */
-  headers(names: readonly RateLimitHeader[]): { readonly headers?: JsonSchema } {
-    if (names.length === 0) return {};
-    for (const name of names) this.#headers.add(name);
-    return { headers: Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }])) };
+  /** The headers of an answer. One that can be absent says so beside the reference to it. */
+  headers(headers: readonly AnswerHeader[]): { readonly headers?: JsonSchema } {
+    if (headers.length === 0) return {};
+    const described = headers.map(({ name, absent }): [string, JsonSchema] => {
+      this.#headers.add(name);
+      const { description } = answerHeaders[name];
+      const reference = { $ref: `#/components/headers/${name}` };
+      return [name, absent === undefined ? reference : { ...reference, description: `${description} ${absent}` }];
+    });
+    return { headers: Object.fromEntries(described) };
   }
 
   /** Requirements of an operation: one scheme of these is enough. */
@@ -67,7 +72,7 @@ export class Components {
     );
     return {
       securitySchemes: picked(securitySchemes, this.#schemes),
-      headers: picked(rateLimitHeaders, this.#headers),
+      headers: picked(answerHeaders, this.#headers),
       examples: byName(examples),
       schemas: byName([...this.#schemas]),
     };

@@ -11,7 +11,7 @@ import type { Components } from './components.ts';
 import type { Family } from './family.ts';
 import { queryParameter } from './parameters.ts';
 import { partialProblem, problems } from './problems.ts';
-import { callerHeaders } from './rate-limit-headers.ts';
+import { callerHeaders, refusalHeaders } from './rate-limit-headers.ts';
 import { refusalsOf } from './refusals.ts';
 
 /** Who may read. */
@@ -30,8 +30,7 @@ export const dataRetrieval: Family<DataOperation> = {
       content: { 'application/json': { schema: lookup(operation, components), example: exampleAnswer(operation) } },
     },
     ...refusalsOf(errorsOf(operation), problems, components, {
-      // Who is not known is not counted.
-      headers: (status) => ([400, 429].includes(status) ? callerHeaders : []),
+      headers: (status) => refusalHeaders(callerHeaders, status),
     }),
   }),
   extensions: () => ({}),

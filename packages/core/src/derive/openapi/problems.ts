@@ -45,34 +45,59 @@ const cause = {
   required: ['message'],
 } as const;
 
-/** Refusals of a request as a whole (RFC 9457). */
-export const problems: RefusalStyle = {
-  mediaType: 'application/problem+json',
-  code: problemSlug,
-  body: 'Problem',
-  schemas: () => ({
-    Problem: {
-      type: 'object',
-      description: 'A refusal.',
-      properties: {
-        type,
-        title,
-        detail,
-        status: { type: 'integer', description: 'The HTTP status.' },
-        errors: { type: 'array', minItems: 1, items: cause, description: 'Each fault that was found.' },
-        diagnosis: ref('Diagnosis'),
+/** A parameter and what is said of it, to show what a refusal looks like. */
+interface Fault {
+  readonly parameter: string;
+  readonly message: string;
+}
+
+function problemStyle(prefix: string, fault: Fault): RefusalStyle {
+  return {
+    mediaType: 'application/problem+json',
+    code: problemSlug,
+    body: 'Problem',
+    schemas: () => ({
+      Problem: {
+        type: 'object',
+        description: 'A refusal.',
+        properties: {
+          type,
+          title,
+          detail,
+          status: { type: 'integer', description: 'The HTTP status.' },
+          reason: { type: 'string', description: 'Of `client-forbidden`: what is wrong with the app, as a word.' },
+          client_id: { type: 'string', description: 'Of `client-forbidden`: the app.' },
+          required_enrollment: { type: 'string', description: 'Of `client-forbidden`: what the app would have to be.' },
+          registration_url: { type: 'string', description: 'Of `client-forbidden`: where its owner sees to it.' },
+          errors: { type: 'array', minItems: 1, items: cause, description: 'Each fault that was found.' },
+          diagnosis: ref('Diagnosis'),
+        },
+        required: ['type', 'title', 'detail'],
       },
-      required: ['type', 'title', 'detail'],
-    },
-    Diagnosis: diagnosisSchema,
-  }),
-  exampleName: (name) => `Problem_${name}`,
-  example: (name) => ({ summary: errorCatalogue[name].message, value: requestProblem([issueOf(name)], BASE_URL) }),
-};
+      Diagnosis: diagnosisSchema,
+    }),
+    exampleName: (name) => `${prefix}_${name}`,
+    example: (name) => ({
+      summary: errorCatalogue[name].message,
+      value: requestProblem([isAboutParameter(name) ? { error: name, ...fault } : { error: name }], BASE_URL),
+    }),
+  };
+}
+
+function isAboutParameter(error: ErrorName): boolean {
+  return error === 'INVALID_PARAMETER' || error === 'MISSING_PARAMETER';
+}
 
 const BASE_URL = 'https://api.example.com';
 
-function issueOf(error: ErrorName) {
-  if (error !== 'INVALID_PARAMETER' && error !== 'MISSING_PARAMETER') return { error };
-  return { error, parameter: 'ids', message: 'The `ids` query parameter can not be empty' };
-}
+/** Refusals of a lookup as a whole (RFC 9457). */
+export const problems: RefusalStyle = problemStyle('Problem', {
+  parameter: 'ids',
+  message: 'The `ids` query parameter can not be empty',
+});
+
+/** Refusals of an upload. */
+export const uploadProblems: RefusalStyle = problemStyle('UploadProblem', {
+  parameter: 'media_type',
+  message: '"media_type" is a required parameter',
+});

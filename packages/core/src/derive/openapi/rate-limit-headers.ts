@@ -1,10 +1,11 @@
-/** The headers that tell how much of the rate limits is left. */
+/** The headers of answers, most of which tell how much of the rate limits is left. */
 import { type RateBucketName, rateBucket } from '../../operation/rate-limits.ts';
 import type { JsonSchema } from '../../wire/types.ts';
 
 const integer = { type: 'integer' } as const;
 
-export const rateLimitHeaders = {
+export const answerHeaders = {
+  'x-current-api-version': { description: 'The version of the advertising interface.', schema: { type: 'string' } },
   'x-rate-limit-limit': { description: 'Requests that the caller has in a window.', schema: integer },
   'x-rate-limit-remaining': { description: 'Requests left in the window.', schema: integer },
   'x-rate-limit-reset': { description: 'When the window ends, in seconds since 1970.', schema: integer },
@@ -14,29 +15,57 @@ export const rateLimitHeaders = {
 } as const satisfies Record<string, JsonSchema>;
 
 /** The name of such a header. */
-export type RateLimitHeader = keyof typeof rateLimitHeaders;
+type HeaderName = keyof typeof answerHeaders;
+
+/** A header of an answer. */
+export interface AnswerHeader {
+  readonly name: HeaderName;
+  /** Why it can be absent. */
+  readonly absent?: string;
+}
+
+/** The header of every answer of the advertising interface. */
+export const versionHeader: AnswerHeader = { name: 'x-current-api-version' };
 
 /** The headers that count the caller. */
-export const callerHeaders: readonly RateLimitHeader[] = [
-  'x-rate-limit-limit',
-  'x-rate-limit-remaining',
-  'x-rate-limit-reset',
+export const callerHeaders: readonly AnswerHeader[] = [
+  { name: 'x-rate-limit-limit' },
+  { name: 'x-rate-limit-remaining' },
+  { name: 'x-rate-limit-reset' },
 ];
 
 /** The headers that count an advertising account. */
-export const accountHeaders: readonly RateLimitHeader[] = [
-  'x-account-rate-limit-limit',
-  'x-account-rate-limit-remaining',
-  'x-account-rate-limit-reset',
+export const accountHeaders: readonly AnswerHeader[] = [
+  { name: 'x-account-rate-limit-limit' },
+  { name: 'x-account-rate-limit-remaining' },
+  { name: 'x-account-rate-limit-reset' },
 ];
+
+/** Whoever is not known is not counted, and a body that is too large is not read so far. */
+const UNCOUNTED: readonly number[] = [401, 413];
+
+/** What can be told before a request is counted, and after. */
+const EITHER: readonly number[] = [400, 403, 500];
+
+/** The headers of a refusal, of those that a success has. */
+export function refusalHeaders(counted: readonly AnswerHeader[], status: number): readonly AnswerHeader[] {
+  if (UNCOUNTED.includes(status)) return [];
+  return EITHER.includes(status) ? absentWhere('the request was refused before it was counted', counted) : counted;
+}
+
+/** The same headers, which can be absent. */
+export function absentWhere(condition: string, headers: readonly AnswerHeader[]): readonly AnswerHeader[] {
+  return headers.map(({ name }) => ({ name, absent: `Absent where ${condition}.` }));
+}
 
 /** The limits of an operation, as its description has them. */
 export function rateLimitFacts(bucket: RateBucketName): JsonSchema {
-  const { scope, limit, app_limit, window_ms } = rateBucket(bucket);
+  const { scope, limit, app_limit, app_day_limit, window_ms } = rateBucket(bucket);
   return {
     bucket,
     limit,
     ...(app_limit === undefined ? {} : { app_limit }),
+    ...(app_day_limit === undefined ? {} : { app_day_limit }),
     window_seconds: window_ms / 1000,
     scope,
   };

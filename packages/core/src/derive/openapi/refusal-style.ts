@@ -9,6 +9,8 @@ export interface RefusalStyle {
   readonly mediaType: string;
   /** What a program decides by. */
   readonly code: (name: ErrorName) => string | number;
+  /** The status of an error, where it is another than that of the catalogue. */
+  readonly status?: (name: ErrorName) => number;
   /** The name of the schema of a body. */
   readonly body: string;
   /** That schema and those that it refers to, for all errors that the document has. */

@@ -5,17 +5,20 @@ import {
   errorCode,
   errorNumber,
   errorStatus,
+  type Issue,
+  type NumberedError,
   numberedError,
   wireError,
 } from '../../wire/errors.ts';
 import type { JsonSchema } from '../../wire/types.ts';
+import { uploadError, uploadErrorNumber, uploadErrorStatus } from '../../wire/upload-errors.ts';
 import { type Components, ref } from './components.ts';
-import type { RateLimitHeader } from './rate-limit-headers.ts';
+import type { AnswerHeader } from './rate-limit-headers.ts';
 import type { RefusalStyle } from './refusal-style.ts';
 
 /** What the answers of an operation have beside the errors. */
 interface RefusalOptions {
-  readonly headers: (status: number) => readonly RateLimitHeader[];
+  readonly headers: (status: number) => readonly AnswerHeader[];
   /** The schema of a body, where it is another than that of the style. */
   readonly schema?: (status: number) => JsonSchema | undefined;
 }
@@ -27,7 +30,7 @@ export function refusalsOf(
   components: Components,
   { headers, schema }: RefusalOptions,
 ): Readonly<Record<number, JsonSchema>> {
-  const answers = [...Map.groupBy(names, errorStatus)].map(([status, errors]): [number, JsonSchema] => [
+  const answers = [...Map.groupBy(names, style.status ?? errorStatus)].map(([status, errors]): [number, JsonSchema] => [
     status,
     {
       description: errors
@@ -50,7 +53,7 @@ function sentence(text: string): string {
   return text.endsWith('.') ? text : `${text}.`;
 }
 
-function codesOf({ code }: RefusalStyle, names: readonly ErrorName[]): readonly (string | number)[] {
+function codesOf({ code }: Pick<RefusalStyle, 'code'>, names: readonly ErrorName[]): readonly (string | number)[] {
   const { compare } = new Intl.Collator('en', { numeric: true });
   return [...new Set(names.map(code))].sort((one, other) => compare(String(one), String(other)));
 }
@@ -82,11 +85,36 @@ export const diagnosisSchema = {
   properties: {
     verdict: { type: 'string', enum: ['valid', 'explained', 'unexplained', 'unsigned', 'malformed'] },
     findings: { type: 'array', items: finding, description: 'What is wrong, in the order in which to put it right.' },
-    alternatives: { type: 'array', items: finding, description: 'Mistakes that come to the same in this request.' },
     expected_base_string: { type: 'string', description: 'What RFC 5849 wants signed.' },
     signed_base_string: { type: 'string', description: 'What the client signed.' },
+    first_difference: {
+      type: 'object',
+      description: 'Where the two part.',
+      properties: {
+        position: {
+          type: 'integer',
+          minimum: 0,
+          description: 'The index of the first character that differs, from 0.',
+        },
+        expected: { type: 'string', description: 'A few characters around it in the expected base string.' },
+        signed: { type: 'string', description: 'The same of what the client signed.' },
+      },
+      required: ['position', 'expected', 'signed'],
+    },
+    parameters_begin: {
+      type: 'integer',
+      minimum: 0,
+      description: 'Where unexplained: the index in the expected base string at which the parameters begin.',
+    },
+    checklist: {
+      type: 'array',
+      items: { type: 'string' },
+      description: 'Where unexplained: what to look at, the likeliest first.',
+    },
+    tried: { type: 'integer', minimum: 0, description: 'How many signatures were computed.' },
+    complete: { type: 'boolean', description: 'False where the request was too large to try everything.' },
   },
-  required: ['verdict', 'findings'],
+  required: ['verdict', 'findings', 'tried', 'complete'],
 } as const;
 
 /** Errors named by words (reference, conventions section 7). */
@@ -131,36 +159,65 @@ export const wordedErrors: RefusalStyle = {
   }),
 };
 
+/** How errors named by numbers look. */
+interface NumberedStyle {
+  readonly code: (name: ErrorName) => number;
+  readonly wire: (issue: Issue) => NumberedError;
+  readonly status?: (name: ErrorName) => number;
+  /** The name of the schema of an error. */
+  readonly one: string;
+  readonly body: string;
+  readonly exampleName: (name: ErrorName) => string;
+}
+
+function numberedStyle({ code, wire, status, one, body, exampleName }: NumberedStyle): RefusalStyle {
+  return {
+    mediaType: 'application/json',
+    code,
+    ...(status ? { status } : {}),
+    body,
+    schemas: (names) => ({
+      [one]: {
+        type: 'object',
+        description: 'Why a request was refused.',
+        properties: {
+          code: { type: 'integer', enum: codesOf({ code }, names), description: 'What a program decides by.' },
+          label: { type: 'string', description: 'A word beside the code; code 99 has one.' },
+          ...causes,
+        },
+        required: ['code', 'message'],
+      },
+      [body]: {
+        type: 'object',
+        description: 'A refusal. All faults that were found are listed; the first decides the status.',
+        properties: {
+          errors: { type: 'array', minItems: 1, items: ref(one) },
+          diagnosis: ref('Diagnosis'),
+        },
+        required: ['errors'],
+      },
+      Diagnosis: diagnosisSchema,
+    }),
+    exampleName,
+    example: (name) => ({ summary: errorCatalogue[name].message, value: { errors: [wire({ error: name })] } }),
+  };
+}
+
 /** Errors named by numbers (reference, auth section 6). */
-export const numberedErrors: RefusalStyle = {
-  mediaType: 'application/json',
+export const numberedErrors: RefusalStyle = numberedStyle({
   code: errorNumber,
+  wire: numberedError,
+  one: 'NumberedError',
   body: 'NumberedErrors',
-  schemas: (names) => ({
-    NumberedError: {
-      type: 'object',
-      description: 'Why a request was refused.',
-      properties: {
-        code: { type: 'integer', enum: codesOf(numberedErrors, names), description: 'What a program decides by.' },
-        label: { type: 'string', description: 'A word beside the code; code 99 has one.' },
-        ...causes,
-      },
-      required: ['code', 'message'],
-    },
-    NumberedErrors: {
-      type: 'object',
-      description: 'A refusal. All faults that were found are listed; the first decides the status.',
-      properties: {
-        errors: { type: 'array', minItems: 1, items: ref('NumberedError') },
-        diagnosis: ref('Diagnosis'),
-      },
-      required: ['errors'],
-    },
-    Diagnosis: diagnosisSchema,
-  }),
   exampleName: (name) => name,
-  example: (name) => ({
-    summary: errorCatalogue[name].message,
-    value: { errors: [numberedError({ error: name })] },
-  }),
-};
+});
+
+/** Errors of version 1.1 of the upload, some of which have other numbers. */
+export const uploadErrors: RefusalStyle = numberedStyle({
+  code: uploadErrorNumber,
+  wire: uploadError,
+  status: uploadErrorStatus,
+  one: 'UploadError',
+  body: 'UploadErrors',
+  exampleName: (name) => `Upload_${name}`,
+});

@@ -35,7 +35,13 @@ const exampleCreate = {
 } as const;
 
 /** What creating and changing a campaign can answer. */
-const ruleErrors = ['INVALID_PARAMETER', 'MISSING_PARAMETER', 'TOO_MANY_CAMPAIGNS'] as const;
+const ruleErrors = [
+  'FUNDING_INSTRUMENT_EXCEEDS_AVAILABLE_CREDIT_LIMIT',
+  'INVALID_PARAMETER',
+  'MISSING_PARAMETER',
+  'SPEND_EXCEEDS_BUDGET',
+  'TOO_MANY_CAMPAIGNS',
+] as const;
 const createErrors = ['FUNDING_INSTRUMENT_NOT_FOUND', 'INVALID_FUNDING_INSTRUMENT', ...ruleErrors] as const;
 
 const listCampaigns = defineOperation({

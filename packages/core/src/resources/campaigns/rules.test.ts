@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type * as z from 'zod';
 import type { FundingInstrumentType } from '../funding-instruments/entity.ts';
+import type { Means } from '../funding-instruments/rules.ts';
 import { type Campaign, campaignReasons, type EntityStatus, type StoredCampaign } from './entity.ts';
 import { CampaignChanges, CampaignCreate } from './params.ts';
 import {
@@ -24,6 +25,13 @@ type ChangesInput = z.input<typeof CampaignChanges>;
 
 const DAILY = { daily_budget_amount_local_micro: 55_000_000 };
 
+/** What an instrument has that bounds nothing. */
+const NO_BOUND = {
+  credit_limit_local_micro: null,
+  credit_remaining_local_micro: null,
+  funded_amount_local_micro: null,
+} as const;
+
 function create(input: CreateInput): CampaignCreate {
   return CampaignCreate.parse({ funding_instrument_id: 'lygyi', name: 'Summer reading', ...input });
 }
@@ -33,11 +41,14 @@ function stored(input: CreateInput): StoredCampaign {
 }
 
 function faultsOfNew(input: CreateInput, type: FundingInstrumentType = 'CREDIT_CARD', deleted = false): string[] {
-  return checkNewCampaign(create(input), { type, deleted }).map(({ error, parameter }) => `${error} ${parameter}`);
+  return checkNewCampaign(create(input), { ...NO_BOUND, type, deleted }).map(
+    ({ error, parameter }) => `${error} ${parameter}`,
+  );
 }
 
-function faultsOfChange(input: CreateInput, changes: ChangesInput): string[] {
-  const issues = checkChangedCampaign(stored(input), CampaignChanges.parse(changes));
+function faultsOfChange(input: CreateInput, changes: ChangesInput, means: Partial<Means> = {}): string[] {
+  const instrument = { type: 'CREDIT_CARD', ...NO_BOUND, ...means } as const;
+  const issues = checkChangedCampaign(stored(input), CampaignChanges.parse(changes), instrument);
   return issues.map(({ error, parameter }) => `${error} ${parameter}`);
 }
 
@@ -118,11 +129,51 @@ describe('a new campaign', () => {
       budget_optimization: 'LINE_ITEM',
       standard_delivery: false,
     });
-    expect(checkNewCampaign(params, { type: 'CREDIT_CARD', deleted: true }).map(({ message }) => message)).toEqual([
+    expect(
+      checkNewCampaign(params, { ...NO_BOUND, type: 'CREDIT_CARD', deleted: true }).map(({ message }) => message),
+    ).toEqual([
       'The funding instrument is deleted; name one that is not',
       'Expected at most total_budget_amount_local_micro (1), got 2 for daily_budget_amount_local_micro',
       '"standard_delivery" applies with budget_optimization CAMPAIGN only; leave it out with LINE_ITEM',
     ]);
+  });
+});
+
+describe('what pays for a campaign', () => {
+  const budgets = { daily_budget_amount_local_micro: 5, total_budget_amount_local_micro: 10 };
+
+  it.each<[string, Partial<Means>, string[]]>([
+    ['nothing that bounds', {}, []],
+    ['just enough', { type: 'INSERTION_ORDER', funded_amount_local_micro: 10n }, []],
+    [
+      'an order for less',
+      { type: 'INSERTION_ORDER', funded_amount_local_micro: 9n },
+      ['SPEND_EXCEEDS_BUDGET total_budget_amount_local_micro'],
+    ],
+    [
+      'a card for less than a day',
+      { credit_limit_local_micro: 4n },
+      [
+        'FUNDING_INSTRUMENT_EXCEEDS_AVAILABLE_CREDIT_LIMIT daily_budget_amount_local_micro',
+        'FUNDING_INSTRUMENT_EXCEEDS_AVAILABLE_CREDIT_LIMIT total_budget_amount_local_micro',
+      ],
+    ],
+    [
+      'a credit line with less left',
+      { type: 'CREDIT_LINE', credit_limit_local_micro: 100n, credit_remaining_local_micro: 9n },
+      ['FUNDING_INSTRUMENT_EXCEEDS_AVAILABLE_CREDIT_LIMIT total_budget_amount_local_micro'],
+    ],
+    // Amounts that belong to other types of instrument bound nothing.
+    ['an old card that was funded once', { funded_amount_local_micro: 1n }, []],
+  ])('%s', (_title, means, faults) => {
+    const instrument = { type: 'CREDIT_CARD', deleted: false, ...NO_BOUND, ...means } as const;
+    const ofNew = checkNewCampaign(create(budgets), instrument);
+    expect(ofNew.map(({ error, parameter }) => `${error} ${parameter}`)).toEqual(faults);
+    expect(faultsOfChange(DAILY, budgets, means)).toEqual(faults);
+  });
+
+  it('is no reason to refuse a change of something else', () => {
+    expect(faultsOfChange(budgets, { name: 'Renamed' }, { credit_limit_local_micro: 1n })).toEqual([]);
   });
 });
 
@@ -245,6 +296,7 @@ describe('the status of a campaign', () => {
     line_item_count?: number;
     flight_start?: string | null;
     flight_end?: string | null;
+    content_review_problem?: boolean;
     now?: string;
   }
 
@@ -254,6 +306,7 @@ describe('the status of a campaign', () => {
       account: { approval_status: approval },
       funding: { able_to_fund, start_time: funding_start },
       ...IN_FLIGHT,
+      content_review_problem: false,
       now: NOW,
       ...rest,
     };
@@ -289,6 +342,13 @@ describe('the status of a campaign', () => {
       [false, ['INCOMPLETE'], 'UNKNOWN'],
     ],
     ['funding problem', 'ACTIVE', { able_to_fund: false }, [false, ['FUNDING_PROBLEM'], 'ACTIVE']],
+    ['nothing accepted', 'ACTIVE', { content_review_problem: true }, [false, ['CONTENT_REVIEW_PROBLEM'], 'ACTIVE']],
+    [
+      'nothing accepted, no line items',
+      'ACTIVE',
+      { ...EMPTY, content_review_problem: true },
+      [false, ['INCOMPLETE'], 'UNKNOWN'],
+    ],
     ['account rejected', 'ACTIVE', { approval: 'REJECTED' }, [false, ['ACCOUNT_REJECTED'], 'ACTIVE']],
     ['account under review', 'ACTIVE', { approval: 'UNDER_REVIEW' }, [false, ['ACCOUNT_UNDER_REVIEW'], 'ACTIVE']],
   ])('%s', (_title, entity_status, around, expected) => {
@@ -317,6 +377,7 @@ describe('the status of a campaign', () => {
       line_item_count: fc.nat(2),
       flight_start: time,
       flight_end: time,
+      content_review_problem: fc.boolean(),
     });
     fc.assert(
       fc.property(

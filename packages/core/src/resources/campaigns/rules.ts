@@ -2,6 +2,7 @@
 import type { Issue } from '../../wire/errors.ts';
 import type { Account } from '../accounts/entity.ts';
 import type { FundingInstrument, FundingInstrumentType } from '../funding-instruments/entity.ts';
+import { checkMeans, type Means } from '../funding-instruments/rules.ts';
 import type { Campaign, CampaignReason, EffectiveStatus, StoredCampaign } from './entity.ts';
 import type { CampaignChanges, CampaignCreate } from './params.ts';
 
@@ -72,7 +73,7 @@ const dailyBudgetTypes: readonly FundingInstrumentType[] = ['AGENCY_CREDIT_LINE'
  */
 export function checkNewCampaign(
   params: CampaignCreate,
-  fundingInstrument: Pick<FundingInstrument, 'type' | 'deleted'>,
+  fundingInstrument: Means & Pick<FundingInstrument, 'deleted'>,
 ): Issue[] {
   const issues: Issue[] = [];
   if (fundingInstrument.deleted) {
@@ -94,17 +95,36 @@ export function checkNewCampaign(
       message: `"daily_budget_amount_local_micro" is required with a funding instrument of type ${fundingInstrument.type}`,
     });
   }
-  return [...issues, ...checkBudgets(params), ...checkDelivery(params.budget_optimization, params.standard_delivery)];
+  return [
+    ...issues,
+    ...checkBudgets(params),
+    ...checkBudgetMeans(params, fundingInstrument),
+    ...checkDelivery(params.budget_optimization, params.standard_delivery),
+  ];
 }
 
 /**
  * Checks a change of a campaign on the state that it would leave behind (specification C, Campaigns, PUT). Line items that
  * no longer fit the budgets or where they are set stay as they are until they are changed themselves (our choice).
  */
-export function checkChangedCampaign(current: StoredCampaign, changes: CampaignChanges): Issue[] {
+export function checkChangedCampaign(
+  current: StoredCampaign,
+  changes: CampaignChanges,
+  fundingInstrument: Means,
+): Issue[] {
   const merged = changeCampaign(current, changes);
-  return [...checkBudgets(merged), ...checkDelivery(merged.budget_optimization, changes.standard_delivery)];
+  return [
+    ...checkBudgets(merged),
+    ...checkBudgetMeans(changes, fundingInstrument),
+    ...checkDelivery(merged.budget_optimization, changes.standard_delivery),
+  ];
 }
+
+function checkBudgetMeans(budgets: Budgets, fundingInstrument: Means): Issue[] {
+  return budgetNames.flatMap((name) => checkMeans(name, budgets[name], fundingInstrument));
+}
+
+const budgetNames = ['daily_budget_amount_local_micro', 'total_budget_amount_local_micro'] as const;
 
 interface Budgets {
   readonly daily_budget_amount_local_micro?: bigint | null | undefined;
@@ -169,6 +189,8 @@ export function checkActiveCampaigns(activeAfter: number, limit: number): Issue[
 
 /** What is around a campaign that decides whether it is served. */
 export interface CampaignSurroundings extends FlightSummary {
+  /** Whether it has posts, accounts or media to show, and none of them was accepted. */
+  readonly content_review_problem: boolean;
   readonly account: Pick<Account, 'approval_status'>;
   readonly funding: Pick<FundingInstrument, 'able_to_fund' | 'start_time'>;
   readonly now: string;
@@ -219,6 +241,8 @@ function reasonsAt(time: string, campaign: Switches, around: CampaignSurrounding
   }
   if (account.approval_status === 'REJECTED') reasons.push('ACCOUNT_REJECTED');
   if (account.approval_status === 'UNDER_REVIEW') reasons.push('ACCOUNT_UNDER_REVIEW');
+  // Our reading of "creative rejected": what was accepted can be shown, whatever else was not.
+  if (complete && around.content_review_problem) reasons.push('CONTENT_REVIEW_PROBLEM');
   return reasons;
 }
 

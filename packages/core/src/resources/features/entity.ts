@@ -26,6 +26,8 @@ export const sandboxFeatureKeys = [
 
 /** Features that the specification names elsewhere, or that only the operator grants. */
 const otherFeatureKeys = [
+  // Account history is in beta (specification C); no name for its key is known, so this one is ours.
+  'ACCOUNT_HISTORY',
   'WEBSITE_CLICKS_CPM_BILLING',
   'CITY_TARGETING',
   'PROMOTED_MEDIA_POLLS',

@@ -4,7 +4,8 @@ import { account_id } from '../../operation/list.ts';
 import { list, oneOf } from '../../wire/types.ts';
 import { featureKeys, sandboxFeatureKeys } from './entity.ts';
 
-const Feature = oneOf(featureKeys).describe('A feature key.');
+/** The key of a feature. */
+export const Feature = oneOf(featureKeys).describe('A feature key.');
 const sandboxKeys = list(oneOf(sandboxFeatureKeys), { max: sandboxFeatureKeys.length });
 
 const listFeatures = defineOperation({

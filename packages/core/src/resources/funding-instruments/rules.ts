@@ -82,3 +82,61 @@ export function decideFunding(
   if (end_time !== null && end_time <= now) reasons_not_able_to_fund.push('EXPIRED');
   return { able_to_fund: reasons_not_able_to_fund.length === 0, reasons_not_able_to_fund };
 }
+
+/** What bounds the money that an instrument pays. */
+export type Means = Pick<
+  FundingInstrument,
+  'type' | 'credit_limit_local_micro' | 'credit_remaining_local_micro' | 'funded_amount_local_micro'
+>;
+
+/**
+ * Holds an amount that campaigns may spend in all against what its funding instrument has: what an insertion order was
+ * funded with, or what is left of credit. Instruments without such an amount pay whatever is asked (our reading of
+ * specification C, Funding instruments).
+ */
+export function checkMeans(parameter: string, amount: bigint | null | undefined, instrument: Means): Issue[] {
+  if (amount == null) return [];
+  const { type, funded_amount_local_micro: funded, credit_limit_local_micro: limit } = instrument;
+  const isFunded = fundedTypes.includes(type);
+  const most = isFunded ? funded : (instrument.credit_remaining_local_micro ?? limit);
+  if (most === null || amount <= most) return [];
+  const what = isFunded ? 'funded_amount_local_micro' : 'the credit';
+  return [
+    {
+      error: isFunded ? 'SPEND_EXCEEDS_BUDGET' : 'FUNDING_INSTRUMENT_EXCEEDS_AVAILABLE_CREDIT_LIMIT',
+      parameter,
+      value: amount,
+      message: `Expected at most ${what} of the funding instrument (${most}), got ${amount} for ${parameter}`,
+    },
+  ];
+}
+
+/**
+ * Holds a flight against the time in which its funding instrument pays: the two must have time in common, or nothing of
+ * the flight could ever be served (our choice; for the rest of the flight the campaign says why it is not served).
+ */
+export function checkFundedFlight(
+  flight: { readonly start_time: string | null; readonly end_time: string | null },
+  funding: Pick<FundingInstrument, 'start_time' | 'end_time'>,
+): Issue[] {
+  const { start_time, end_time } = flight;
+  if (start_time !== null && funding.end_time !== null && start_time >= funding.end_time) {
+    return [
+      {
+        error: 'INVALID_TIME_WINDOW',
+        parameter: 'start_time',
+        value: start_time,
+        message: `Expected a time before the funding instrument ends (${funding.end_time}), got ${show(start_time)} for start_time`,
+      },
+    ];
+  }
+  if (end_time === null || end_time > funding.start_time) return [];
+  return [
+    {
+      error: 'INVALID_TIME_WINDOW',
+      parameter: 'end_time',
+      value: end_time,
+      message: `Expected a time after the funding instrument starts (${funding.start_time}), got ${show(end_time)} for end_time`,
+    },
+  ];
+}

@@ -1,7 +1,9 @@
 import * as z from 'zod';
+import { batchOperations } from '../../operation/batch.ts';
 import { defineOperation } from '../../operation/define.ts';
 import { account_id, ids, listExclusive, listParams, q, with_deleted } from '../../operation/list.ts';
 import { boolean } from '../../wire/types.ts';
+import { listPlacements } from '../placements/operations.ts';
 import { LineItem, lineItemSortable } from './entity.ts';
 import { LineItemChanges, LineItemCreate, line_item_id } from './params.ts';
 
@@ -42,12 +44,14 @@ const example = {
 } as const;
 
 const ruleErrors = [
+  'FUNDING_INSTRUMENT_EXCEEDS_AVAILABLE_CREDIT_LIMIT',
   'INCLUSIVE_PARAMETERS',
   'INVALID_DENOMINATION',
   'INVALID_IAB_CATEGORY',
   'INVALID_PARAMETER',
   'INVALID_PLACEMENT_TYPE',
   'INVALID_TIME_WINDOW',
+  'INVALID_USER_ID',
   'MISSING_PARAMETER',
   'SPEND_EXCEEDS_BUDGET',
   'TOO_MANY_CAMPAIGNS',
@@ -88,6 +92,18 @@ const getLineItem = defineOperation({
   example: { params: { account_id: '18ce54d4x5t', line_item_id: 'bw2rq' }, data: example },
 });
 
+const exampleCreate = {
+  campaign_id: '8wku2',
+  name: 'Readers in the north',
+  objective: 'ENGAGEMENTS',
+  product_type: 'PROMOTED_POSTS',
+  placements: ['ALL_ON_PLATFORM'],
+  bid_amount_local_micro: 1_400_000,
+  start_time: '2026-02-01T00:00:00Z',
+  end_time: '2026-03-01T00:00:00Z',
+  entity_status: 'PAUSED',
+} as const;
+
 const createLineItem = defineOperation({
   id: 'line_items.create',
   summary: 'Create a line item in a campaign',
@@ -99,17 +115,35 @@ const createLineItem = defineOperation({
   data: LineItem,
   errors: ['ACCOUNT_DELETED', 'CAMPAIGN_NOT_FOUND', ...ruleErrors],
   example: {
+    params: { account_id: '18ce54d4x5t', ...exampleCreate, placements: [...exampleCreate.placements] },
+    data: example,
+  },
+});
+
+const batchItems = {
+  max: 40,
+  Create: LineItemCreate,
+  Update: LineItemChanges.extend({ line_item_id }),
+  Delete: z.object({ line_item_id }),
+};
+
+const batchLineItems = defineOperation({
+  id: 'line_items.batch',
+  summary: 'Create, update and delete up to 40 line items, all or none of them',
+  http: { method: 'POST', path: '/12/batch/accounts/:account_id/line_items' },
+  access: { auth: 'user', capability: 'campaigns.write' },
+  rateLimit: 'ads.write',
+  envelope: 'batch',
+  params: z.object({ account_id, operations: batchOperations(batchItems) }),
+  batch: batchItems,
+  data: LineItem,
+  errors: ['ACCOUNT_DELETED', 'CAMPAIGN_NOT_FOUND', 'LINE_ITEM_NOT_FOUND', 'REQUEST_TOO_COMPLEX', ...ruleErrors],
+  example: {
     params: {
       account_id: '18ce54d4x5t',
-      campaign_id: '8wku2',
-      name: 'Readers in the north',
-      objective: 'ENGAGEMENTS',
-      product_type: 'PROMOTED_POSTS',
-      placements: ['ALL_ON_PLATFORM'],
-      bid_amount_local_micro: 1_400_000,
-      start_time: '2026-02-01T00:00:00Z',
-      end_time: '2026-03-01T00:00:00Z',
-      entity_status: 'PAUSED',
+      operations: [
+        { operation_type: 'Create', params: { ...exampleCreate, placements: [...exampleCreate.placements] } },
+      ],
     },
     data: example,
   },
@@ -153,6 +187,8 @@ export const line_items = {
   list: listLineItems,
   get: getLineItem,
   create: createLineItem,
+  batch: batchLineItems,
   update: updateLineItem,
   delete: deleteLineItem,
+  placements: listPlacements,
 };

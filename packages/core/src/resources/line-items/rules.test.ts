@@ -31,7 +31,19 @@ type Campaign = Pick<
 interface Around {
   readonly campaign?: Partial<Campaign>;
   readonly sibling?: LineItemSurroundings['sibling'];
+  readonly funding?: Partial<LineItemSurroundings['funding']>;
+  readonly is_promotable?: boolean;
 }
+
+/** Pays whatever is asked, and always has. */
+const FUNDING: LineItemSurroundings['funding'] = {
+  type: 'PARTNER_MANAGED',
+  start_time: '2020-01-01T00:00:00Z',
+  end_time: null,
+  credit_limit_local_micro: null,
+  credit_remaining_local_micro: null,
+  funded_amount_local_micro: null,
+};
 
 const PER_CAMPAIGN: Campaign = {
   id: '8wku2',
@@ -163,7 +175,9 @@ function stored(input: CreateInput, around: Around = {}): LineItem {
 function surroundings(given: object, around: Around): LineItemSurroundings {
   const campaign = { ...PER_CAMPAIGN, ...around.campaign };
   const names = Object.entries(given).flatMap(([name, value]) => (value === undefined ? [] : [name]));
-  return { campaign, sibling: around.sibling, given: new Set(names) };
+  const funding = { ...FUNDING, ...around.funding };
+  const { sibling, is_promotable = true } = around;
+  return { campaign, sibling, funding, is_promotable, given: new Set(names) };
 }
 
 function issuesOfNew(input: CreateInput, around: Around = {}): Issue[] {
@@ -273,6 +287,41 @@ describe('flight', () => {
     ['an end at the start', { end_time: '2026-02-01T00:00:00Z' }, ['INVALID_TIME_WINDOW end_time']],
     ['an end before the start', { end_time: '2026-01-31T23:59:59Z' }, ['INVALID_TIME_WINDOW end_time']],
   ]);
+});
+
+describe('what pays', () => {
+  const [start, end] = ['2026-02-01T00:00:00Z', '2026-03-01T00:00:00Z'];
+
+  newLineItems([
+    ['begins before the flight ends', {}, [], { funding: { start_time: '2026-02-28T23:59:59Z' } }],
+    ['begins as the flight ends', {}, ['INVALID_TIME_WINDOW end_time'], { funding: { start_time: end } }],
+    ['ends after the flight begins', {}, [], { funding: { end_time: '2026-02-01T00:00:01Z' } }],
+    ['ends as the flight begins', {}, ['INVALID_TIME_WINDOW start_time'], { funding: { end_time: start } }],
+    [
+      'has less than the whole of it takes',
+      { total_budget_amount_local_micro: 11 },
+      ['SPEND_EXCEEDS_BUDGET total_budget_amount_local_micro'],
+      { funding: { type: 'INSERTION_ORDER', funded_amount_local_micro: 10n } },
+    ],
+    [
+      'has less credit than a day of it takes',
+      { daily_budget_amount_local_micro: 11 },
+      ['FUNDING_INSTRUMENT_EXCEEDS_AVAILABLE_CREDIT_LIMIT daily_budget_amount_local_micro'],
+      { ...PER_LINE_ITEM, funding: { type: 'CREDIT_CARD', credit_limit_local_micro: 10n } },
+    ],
+  ]);
+
+  it('is held against what is changed only', () => {
+    const current = stored({ total_budget_amount_local_micro: 11 });
+    const around: Around = {
+      funding: { type: 'INSERTION_ORDER', funded_amount_local_micro: 10n, start_time: start, end_time: start },
+    };
+    expect(faultsOfChange(current, { name: 'Renamed' }, around)).toEqual([]);
+    expect(faultsOfChange(current, { start_time: '2026-02-02' }, around)).toEqual(['INVALID_TIME_WINDOW start_time']);
+    expect(faultsOfChange(current, { total_budget_amount_local_micro: 12 }, around)).toEqual([
+      'SPEND_EXCEEDS_BUDGET total_budget_amount_local_micro',
+    ]);
+  });
 });
 
 describe('product type', () => {
@@ -427,6 +476,12 @@ describe('apps', () => {
 describe('advertiser', () => {
   newLineItems([
     ['another for a pre-roll', { objective: 'PREROLL_VIEWS', advertiser_user_id: '12' }, []],
+    [
+      'a stranger for a pre-roll',
+      { objective: 'PREROLL_VIEWS', advertiser_user_id: '12' },
+      ['INVALID_USER_ID advertiser_user_id'],
+      { is_promotable: false },
+    ],
     ['another for anything else', { advertiser_user_id: '12' }, ['INVALID_PARAMETER advertiser_user_id']],
   ]);
 

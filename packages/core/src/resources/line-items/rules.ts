@@ -9,6 +9,8 @@ import { biddingRule, isFundedCurrency } from '../../money/currencies.ts';
 import type { Issue } from '../../wire/errors.ts';
 import { show } from '../../wire/types.ts';
 import type { StoredCampaign } from '../campaigns/entity.ts';
+import type { FundingInstrument } from '../funding-instruments/entity.ts';
+import { checkFundedFlight, checkMeans, type Means } from '../funding-instruments/rules.ts';
 import type { BidStrategy, Goal, LineItem, Objective, PayBy, Placement, ProductType } from './entity.ts';
 import type { LineItemChanges, LineItemCreate } from './params.ts';
 
@@ -302,6 +304,10 @@ export interface LineItemSurroundings {
     StoredCampaign,
     'budget_optimization' | 'daily_budget_amount_local_micro' | 'total_budget_amount_local_micro'
   >;
+  /** What pays for the campaign. */
+  readonly funding: Means & Pick<FundingInstrument, 'start_time' | 'end_time'>;
+  /** Whether `advertiser_user_id` is a promotable user of the account; only looked at where the caller sent it. */
+  readonly is_promotable: boolean;
   /** Any other line item of the campaign that is not deleted. */
   readonly sibling: Pick<LineItem, 'objective' | 'product_type'> | undefined;
   /**
@@ -430,8 +436,15 @@ function checkApp({ objective, android_app_store_identifier, ios_app_store_ident
   ];
 }
 
-function checkAdvertiser({ objective, advertiser_user_id }: NewLineItem, { given }: LineItemSurroundings): Issue[] {
-  if (objective === 'PREROLL_VIEWS' || !given.has('advertiser_user_id')) return [];
+/** The specification leaves open whose name may be used; ours is that of the promotable users of the account. */
+function checkAdvertiser(lineItem: NewLineItem, { given, is_promotable }: LineItemSurroundings): Issue[] {
+  const { objective, advertiser_user_id } = lineItem;
+  if (!given.has('advertiser_user_id')) return [];
+  if (objective === 'PREROLL_VIEWS') {
+    if (is_promotable) return [];
+    const message = `Expected a promotable user of the account, got ${show(advertiser_user_id)} for advertiser_user_id`;
+    return [{ error: 'INVALID_USER_ID', parameter: 'advertiser_user_id', value: advertiser_user_id, message }];
+  }
   const message = `"advertiser_user_id" applies to objective PREROLL_VIEWS only; leave it out for ${objective}`;
   return [invalid('advertiser_user_id', advertiser_user_id, message)];
 }
@@ -525,7 +538,7 @@ function checkFrequencyCap({ objective, frequency_cap, duration_in_days }: NewLi
   return [{ error: 'INCLUSIVE_PARAMETERS', parameter: present, value: cap[present], message }];
 }
 
-function checkBudgets(lineItem: NewLineItem, { campaign, given }: LineItemSurroundings): Issue[] {
+function checkBudgets(lineItem: NewLineItem, { campaign, funding, given }: LineItemSurroundings): Issue[] {
   const {
     daily_budget_amount_local_micro: daily,
     total_budget_amount_local_micro: total,
@@ -548,6 +561,15 @@ function checkBudgets(lineItem: NewLineItem, { campaign, given }: LineItemSurrou
     const budget = 'total_budget_amount_local_micro';
     issues.push(exceeds(budget, total, `${budget} of the campaign`, limit));
   }
+  // A daily budget that is spent on one day already takes up all that the campaign has.
+  if (given.has('daily_budget_amount_local_micro') && daily !== null && limit !== null && daily > limit) {
+    issues.push(
+      exceeds('daily_budget_amount_local_micro', daily, 'total_budget_amount_local_micro of the campaign', limit),
+    );
+  }
+  for (const name of ['daily_budget_amount_local_micro', 'total_budget_amount_local_micro'] as const) {
+    if (given.has(name)) issues.push(...checkMeans(name, lineItem[name], funding));
+  }
   return issues;
 }
 
@@ -556,8 +578,11 @@ function onlyPerLineItem(parameter: string, value: unknown): Issue {
   return invalid(parameter, value, message);
 }
 
-function checkFlight({ start_time, end_time }: NewLineItem): Issue[] {
-  if (start_time === null || end_time === null || end_time > start_time) return [];
+function checkFlight(lineItem: NewLineItem, { funding, given }: LineItemSurroundings): Issue[] {
+  const { start_time, end_time } = lineItem;
+  if (start_time === null || end_time === null || end_time > start_time) {
+    return given.has('start_time') || given.has('end_time') ? checkFundedFlight(lineItem, funding) : [];
+  }
   return [
     {
       error: 'INVALID_TIME_WINDOW',

@@ -4,7 +4,10 @@ export type MediaKind = (typeof mediaKinds)[number];
 
 /** Facts of a media category. */
 interface MediaCategoryFacts {
-  /** What the bytes must be; `subtitles` go with a video and are no media of their own. */
+  /**
+   * What the bytes must be. Of `subtitles` the reference names the category and two types (SRT and WebVTT), and neither a media
+   * key, nor limits, nor anything that would show them beside a video: they are refused (our choice).
+   */
   readonly kind: MediaKind | 'subtitles';
   /** What stands before the underscore of a media key; the reference gives one to what a post can show. */
   readonly media_key_prefix?: number;

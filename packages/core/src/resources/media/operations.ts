@@ -18,11 +18,11 @@ const [firstCategory = 'post_image', ...otherCategories] = categoryNames;
 const category = () =>
   oneOf([firstCategory, ...otherCategories])
     .optional()
-    .describe('What the media are for; found from the bytes when left out.');
+    .describe('What the media are for; found from the bytes when left out. Subtitles are refused.');
 const simpleCategory = () =>
   oneOf([firstSimple, ...otherSimple])
     .optional()
-    .describe('What the media are for; found from the bytes when left out.');
+    .describe('What the media are for; found from the bytes when left out. Subtitles are refused.');
 const owners = () =>
   list(numericId(), { max: uploadLimits.additional_owners })
     .optional()
@@ -99,7 +99,7 @@ const image = { image_type: 'image/png', w: 1200, h: 675 };
 const simpleBytes = { part: 'media', base64: 'media_data', max_bytes: SIMPLE_BYTES } as const;
 const segmentBytes = { part: 'media', base64: 'media_data', max_bytes: uploadLimits.segment_bytes } as const;
 const v1 = { path: '/1.1/media/upload.json', aliases: ['/1.1/media/upload'] } as const;
-const v1Example = { media_id: ID, media_id_string: ID, expires_after_secs: 86_400 };
+const v1Example = { media_id: BigInt(ID), media_id_string: ID, expires_after_secs: 86_400 };
 const v2Example = { id: ID, media_key: KEY, expires_after_secs: 86_400 };
 
 const upload = defineUploadOperation({
@@ -147,6 +147,7 @@ const append = defineUploadOperation({
   description: `Segments have up to ${uploadLimits.segment_bytes} bytes and come in any order.`,
   http: { method: 'POST', path: '/2/media/upload/:id/append' },
   version: '2',
+  repeatable: true,
   access,
   rateLimit: 'media.chunked',
   envelope: 'data',
@@ -166,6 +167,7 @@ const finalize = defineUploadOperation({
     'Images can be used as soon as they are answered. Videos and animated GIFs have `processing_info`: ask for the status until it says `succeeded` or `failed`.',
   http: { method: 'POST', path: '/2/media/upload/:id/finalize' },
   version: '2',
+  repeatable: true,
   access,
   rateLimit: 'media.chunked',
   envelope: 'data',
@@ -233,6 +235,7 @@ const appendV1 = defineUploadOperation({
   description: `Segments have up to ${uploadLimits.segment_bytes} bytes and come in any order. The answer has no body.`,
   http: { method: 'POST', ...v1, command: 'APPEND', status: 204 },
   version: '1.1',
+  repeatable: true,
   access,
   rateLimit: 'media.chunked',
   envelope: 'nothing',
@@ -250,6 +253,7 @@ const finalizeV1 = defineUploadOperation({
     'Images can be used as soon as they are answered. Videos and animated GIFs have `processing_info`: ask for the status until it says `succeeded` or `failed`.',
   http: { method: 'POST', ...v1, command: 'FINALIZE', status: 201 },
   version: '1.1',
+  repeatable: true,
   access,
   rateLimit: 'media.chunked',
   envelope: 'bare',

@@ -10,12 +10,17 @@ import { Account } from '../accounts/entity.ts';
 import { accounts as accountOperations } from '../accounts/operations.ts';
 import { App, accessLevels, appSettings } from '../apps/entity.ts';
 import { MAX_ACTIVE_CAMPAIGNS } from '../campaigns/limits.ts';
+import { featureKeys } from '../features/entity.ts';
+import { Feature } from '../features/operations.ts';
 import { FundingInstrument } from '../funding-instruments/entity.ts';
 import {
   fundingInstrumentFields,
   funding_instruments as fundingOperations,
 } from '../funding-instruments/operations.ts';
+import { traitParams } from '../users/traits.ts';
+import { adminCatalogue } from './catalogue.ts';
 import { adminFollows, adminPosts } from './posts.ts';
+import { adminPromotion } from './promotion.ts';
 
 // Profiles: what people say of themselves. An empty text takes it away.
 const profile = {
@@ -96,7 +101,7 @@ const createUser = defineOperatorOperation({
   summary: 'Create a user',
   kind: 'mutation',
   envelope: 'entity',
-  params: NewUser,
+  params: NewUser.extend(traitParams),
   data: User,
   errors: ['ALREADY_EXISTS'],
   example: { params: { screen_name: 'harbourbooks', password: 'correct horse battery' }, data: exampleUser },
@@ -124,6 +129,7 @@ const updateUser = defineOperatorOperation({
     name: NewUser.shape.name.describe('The name that people read.'),
     password: NewUser.shape.password.optional().describe('The new password: 8 to 200 characters.'),
     ...profile,
+    ...traitParams,
   }),
   data: User,
   errors: ['USER_NOT_FOUND'],
@@ -289,6 +295,41 @@ const limitAccount = defineOperatorOperation({
   },
 });
 
+const featureParams = {
+  environment,
+  account_id,
+  feature_keys: list(oneOf(featureKeys), { max: featureKeys.length }),
+};
+
+const exampleFeatures = { account_id: '18ce54d4x5t', feature_keys: ['ACCOUNT_HISTORY'] } as const;
+
+const addFeatures = defineOperatorOperation({
+  id: 'admin.features.add',
+  summary: 'Give features to an account',
+  description: 'Answers with all features of the account. Giving one that is there already changes nothing.',
+  kind: 'mutation',
+  envelope: 'values',
+  params: z.object({ ...featureParams, feature_keys: featureParams.feature_keys.describe('The features to give.') }),
+  data: Feature,
+  errors: ['ACCOUNT_NOT_FOUND'],
+  example: { params: { ...exampleFeatures, feature_keys: [...exampleFeatures.feature_keys] }, data: 'ACCOUNT_HISTORY' },
+});
+
+const removeFeatures = defineOperatorOperation({
+  id: 'admin.features.remove',
+  summary: 'Take features from an account',
+  description: 'Answers with the features that remain. Taking one that is not there changes nothing.',
+  kind: 'mutation',
+  envelope: 'values',
+  params: z.object({ ...featureParams, feature_keys: featureParams.feature_keys.describe('The features to take.') }),
+  data: Feature,
+  errors: ['ACCOUNT_NOT_FOUND'],
+  example: {
+    params: { ...exampleFeatures, feature_keys: [...exampleFeatures.feature_keys] },
+    data: 'REACH_FREQUENCY_CAP',
+  },
+});
+
 const createFunding = defineOperatorOperation({
   id: 'admin.funding_instruments.create',
   summary: 'Create a funding instrument of an account',
@@ -349,6 +390,9 @@ export const admin = {
   posts: adminPosts,
   follows: adminFollows,
   accounts: { create: createAccount, limit: limitAccount },
+  features: { add: addFeatures, remove: removeFeatures },
   funding_instruments: { create: createFunding },
+  ...adminPromotion,
+  ...adminCatalogue,
   access: { grant: grantAccess, revoke: revokeAccess },
 };

@@ -1,8 +1,9 @@
 import { paths } from '../paths.ts';
 import { href } from './address.ts';
-import { icon, mark } from './brand.ts';
+import { mark } from './brand.ts';
+import { htmlDocument } from './document.ts';
 import { button, form } from './form.ts';
-import { type Html, html, trusted } from './html.ts';
+import { type Html, html } from './html.ts';
 import { at } from './identity.ts';
 import { style } from './style.ts';
 
@@ -27,27 +28,15 @@ export interface LayoutOptions {
 /** A whole page. It needs nothing from elsewhere, and no script. */
 export function layout(options: LayoutOptions, content: Html): string {
   const { title, width, signed_in, footnote } = options;
-  return html`<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<meta name="robots" content="noindex">
-<title>${title} · Broadside</title>
-<link rel="icon" href="${icon}">
-<style>${trusted(style)}</style>
-</head>
-<body>
-${signed_in && html`<a class="skip"${href('#main')}>Skip to the content</a>`}
+  return htmlDocument(
+    { title: `${title} · Broadside`, style, meta: { robots: 'noindex' } },
+    html`${signed_in && html`<a class="skip"${href('#main')}>Skip to the content</a>`}
 <header class="mast">${signed_in ? signedInHeader(signed_in) : html`<span class="brand">${mark}<b>Broadside</b></span>`}</header>
 <main id="main" class="${width}">
 ${content}
 </main>
-<footer class="foot"><p>${footnote ?? elsewhere(signed_in)}</p></footer>
-</body>
-</html>
-`.text;
+<footer class="foot"><p>${footnote ?? elsewhere(signed_in)}</p></footer>`,
+  );
 }
 
 function signedInHeader({ screen_name, csrf }: SignedIn): Html {

@@ -1,0 +1,198 @@
+/**
+ * Who has which trait, in memory. People are numbered from 0 in the order in which the platform came to know them, so that
+ * a set of them is a row of bits, and a query is a few passes over such rows.
+ */
+import type { AudienceQuery, Trait } from '@broadside/core/rules';
+import { BirthDates } from './birth-dates.ts';
+import { CompressedSet } from './compressed-set.ts';
+import { DenseSet } from './dense-set.ts';
+import { FollowGraph } from './follow-graph.ts';
+import { IdTable } from './id-table.ts';
+import { Pace } from './pace.ts';
+import { PostWords } from './post-words.ts';
+import type { FollowToIndex, Person, PostToIndex } from './rows.ts';
+import { traitKey } from './traits.ts';
+
+/** Posts count for so long after they were written (our choice). */
+export const POST_WINDOW_MS = 365 * 86_400_000;
+
+/** Of the followers of a user, this many say whom the others like them follow. */
+const MOST_FOLLOWERS_ASKED = 2000;
+/** So many accounts, those whom followers of a user follow most beside that user, stand for what they have in common. */
+const COMMON_ACCOUNTS = 10;
+
+export class AudienceIndex {
+  readonly #follows = new FollowGraph();
+  readonly #posts = new PostWords();
+  readonly #ids = new IdTable();
+  /** People who are there: follows and posts can be read before those who made them. */
+  readonly #everybody = new CompressedSet();
+  readonly #traits = new Map<string, CompressedSet>();
+  readonly #birthDates = new BirthDates();
+  #counts = new Uint32Array(0);
+
+  /** How many people have a number. */
+  get size(): number {
+    return this.#ids.size;
+  }
+
+  /** The number of a person, who gets one here if need be. */
+  numberOf(id: bigint): number {
+    return this.#ids.add(id);
+  }
+
+  /** Adds a person, or replaces what is known of them. */
+  setPerson({ id, traits, birth_date }: Person): void {
+    const person = this.numberOf(id);
+    // Which traits somebody has is not kept for each person: changes are few, and trying all traits is quick.
+    if (this.#everybody.has(person)) for (const set of this.#traits.values()) set.delete(person);
+    this.#everybody.add(person);
+    for (const trait of traits) {
+      const set = this.#traits.get(trait) ?? new CompressedSet();
+      this.#traits.set(trait, set);
+      set.add(person);
+    }
+    this.#birthDates.set(person, birth_date);
+  }
+
+  /** Takes a person out. Their number stays theirs. */
+  deletePerson(id: bigint): void {
+    this.setPerson({ id, traits: [], birth_date: undefined });
+    this.#everybody.delete(this.numberOf(id));
+  }
+
+  /** Adds a follow while the index is being built. */
+  loadFollow({ follower_id, followed_id }: FollowToIndex): void {
+    this.#follows.load(this.numberOf(follower_id), this.numberOf(followed_id));
+  }
+
+  /** Ends the loading of follows. */
+  seal(pace: Pace): Promise<void> {
+    return this.#follows.seal(this.size, pace);
+  }
+
+  /** Says whether somebody follows somebody. */
+  setFollow({ follower_id, followed_id }: FollowToIndex, follows: boolean): void {
+    this.#follows.set(this.numberOf(follower_id), this.numberOf(followed_id), follows);
+  }
+
+  /** Adds a post. */
+  addPost({ author_id, ...post }: PostToIndex): void {
+    this.#posts.add({ ...post, author: this.numberOf(author_id) });
+  }
+
+  /** Takes a post out. */
+  deletePost(id: bigint): void {
+    this.#posts.delete(id);
+  }
+
+  /** How many people are asked for. Gives way to other work between traits. */
+  async count({ all, none }: AudienceQuery, now_ms: number): Promise<number> {
+    const { size } = this;
+    const pace = new Pace();
+    const found = new DenseSet(size);
+    this.#everybody.addTo(found);
+    for (const traits of all) found.intersect(await this.#union(traits, now_ms, size, pace));
+    if (none.length > 0) found.subtract(await this.#union(none, now_ms, size, pace));
+    return found.count;
+  }
+
+  async #union(traits: readonly Trait[], now_ms: number, size: number, pace: Pace): Promise<DenseSet> {
+    const union = new DenseSet(size);
+    for (const trait of traits) {
+      this.#addTo(union, trait, now_ms);
+      await pace.step();
+    }
+    return union;
+  }
+
+  #addTo(set: DenseSet, trait: Trait, now_ms: number): void {
+    const since_ms = now_ms - POST_WINDOW_MS;
+    switch (trait.kind) {
+      case 'location':
+      case 'language':
+      case 'platform':
+      case 'gender':
+      case 'interest':
+        this.#traits.get(traitKey(trait.kind, trait.value))?.addTo(set);
+        return;
+      case 'age':
+        set.unite(this.#birthDates.aged(trait.from, trait.to, now_ms, this.size));
+        return;
+      case 'followers_of':
+        this.#withNumber(trait.user_id, (user) => set.addAll(this.#follows.followersOf(user)));
+        return;
+      case 'similar_to_followers_of':
+        this.#withNumber(trait.user_id, (user) => set.unite(this.#similarToFollowersOf(user)));
+        return;
+      case 'wrote':
+        this.#posts.addAuthorsTo(set, { groups: trait.groups, exactly: false, since_ms });
+        return;
+      case 'wrote_exactly':
+        this.#posts.addAuthorsTo(set, { groups: [trait.words], exactly: true, since_ms });
+        return;
+      case 'custom_audience':
+      case 'unknown':
+    }
+  }
+
+  #withNumber(user_id: string, use: (user: number) => void): void {
+    const user = this.#ids.get(BigInt(user_id));
+    if (user !== undefined) use(user);
+  }
+
+  /** People who do not follow a user, but at least two of the ten accounts that those who do follow most. */
+  #similarToFollowersOf(user: number): DenseSet {
+    const followers = this.#follows.followersOf(user);
+    const once = new DenseSet(this.size);
+    const twice = new DenseSet(this.size);
+    for (const account of this.#commonAccounts(user, followers)) {
+      once.addAll(this.#follows.followersOf(account), twice);
+    }
+    const known = new DenseSet(this.size);
+    known.addAll(followers);
+    twice.subtract(known);
+    twice.delete(user);
+    return twice;
+  }
+
+  /** The accounts that these followers of a user follow most; of equals those who joined first. */
+  #commonAccounts(user: number, followers: Uint32Array): number[] {
+    const asked = Math.min(followers.length, MOST_FOLLOWERS_ASKED);
+    const counts = this.#countsOf(this.size);
+    const met: number[] = [];
+    for (let i = 0; i < asked; i++) {
+      // Evenly over all of them, so that the answer does not depend on chance.
+      const follower = followers[Math.floor((i * followers.length) / asked)] ?? 0;
+      for (const other of this.#follows.followedBy(follower)) {
+        if (counts[other] === 0) met.push(other);
+        counts[other] = (counts[other] ?? 0) + 1;
+      }
+    }
+    counts[user] = 0;
+    const common = largest(met, counts, COMMON_ACCOUNTS).filter((account) => account !== user);
+    for (const account of met) counts[account] = 0;
+    return common;
+  }
+
+  /** An array of zeros for as many people. It is used again: one of its size for each query would be most of the work. */
+  #countsOf(size: number): Uint32Array {
+    if (this.#counts.length < size) this.#counts = new Uint32Array(size * 2);
+    return this.#counts;
+  }
+}
+
+/** Those with the largest counts, of equals the smaller ones. */
+function largest(candidates: readonly number[], counts: Uint32Array, most: number): number[] {
+  const best: number[] = [];
+  const isBefore = (one: number, other: number) =>
+    (counts[one] ?? 0) > (counts[other] ?? 0) || (counts[one] === counts[other] && one < other);
+  for (const candidate of candidates) {
+    const last = best[most - 1];
+    if (last !== undefined && !isBefore(candidate, last)) continue;
+    const place = best.findIndex((other) => isBefore(candidate, other));
+    best.splice(place === -1 ? best.length : place, 0, candidate);
+    if (best.length > most) best.pop();
+  }
+  return best;
+}

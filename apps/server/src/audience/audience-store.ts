@@ -1,0 +1,175 @@
+/**
+ * Counts people. The index is built from the platform's rows when it is first needed, and brought up to what has been
+ * committed before each answer: triggers note every change in `audience_changes`, in the transaction of the change.
+ */
+import type { AudienceQuery } from '@broadside/core/rules';
+import type { Database } from '../db/database.ts';
+import type { Clock } from '../world/clock.ts';
+import { AudienceIndex, POST_WINDOW_MS } from './audience-index.ts';
+import { Pace } from './pace.ts';
+import {
+  type FollowToIndex,
+  readChangedFollows,
+  readChangedPeople,
+  readChangedPosts,
+  scanFollows,
+  scanPeople,
+  scanPosts,
+} from './rows.ts';
+
+/** Clocks are set back a little at times; posts of so much more than the window are held. */
+const SLACK_MS = 86_400_000;
+/** When so much time has passed, the index is built again without the posts that count no more. */
+const LONGEST_DRIFT_MS = POST_WINDOW_MS / 4;
+
+const CHANGES =
+  'SELECT "seq", "kind", "id", "other_id" FROM "audience_changes" WHERE "seq" > ? ORDER BY "seq" LIMIT 200';
+
+interface Built {
+  readonly index: AudienceIndex;
+  readonly epoch: bigint;
+  readonly built_ms: number;
+  /** The last change that is in the index. */
+  seq: bigint;
+}
+
+/** The index was not finished because the world was closed. */
+class ClosedError extends Error {
+  override readonly name = 'ClosedError';
+}
+
+export class AudienceStore {
+  readonly #database: Database;
+  readonly #clock: Clock;
+  #built: Built | undefined;
+  #running: Promise<Built> | undefined;
+  #next: Promise<Built> | undefined;
+  #closed = false;
+
+  constructor({ database, clock }: { readonly database: Database; readonly clock: Clock }) {
+    this.#database = database;
+    this.#clock = clock;
+  }
+
+  /**
+   * How many people of the platform are asked for, by all that was committed before the call. The first call builds the
+   * index, and calls meanwhile wait for it.
+   */
+  async count(query: AudienceQuery): Promise<number> {
+    const { index } = await this.prepare();
+    return index.count(query, this.#clock.now());
+  }
+
+  /** Builds the index if there is none, and brings it up to date. */
+  prepare(): Promise<Built> {
+    if (!this.#running) {
+      this.#running = this.#refresh().finally(() => {
+        this.#running = undefined;
+      });
+      return this.#running;
+    }
+    // What runs may have looked already. Everybody who comes meanwhile shares the run after it.
+    const again = () => {
+      this.#next = undefined;
+      return this.prepare();
+    };
+    this.#next ??= this.#running.then(again, again);
+    return this.#next;
+  }
+
+  /** Stops building. */
+  async close(): Promise<void> {
+    this.#closed = true;
+    await this.#running?.catch(() => {});
+  }
+
+  async #refresh(): Promise<Built> {
+    const now = this.#clock.now();
+    let built = this.#built;
+    if (built && Math.abs(now - built.built_ms) > (now < built.built_ms ? SLACK_MS : LONGEST_DRIFT_MS))
+      built = undefined;
+    while (!(built && (await this.#catchUp(built)))) built = await this.#build();
+    this.#built = built;
+    return built;
+  }
+
+  async #build(): Promise<Built> {
+    // What is in memory would be there twice.
+    this.#built = undefined;
+    const { epoch, last } = await this.#state();
+    const built_ms = this.#clock.now();
+    const index = new AudienceIndex();
+    const pace = new Pace();
+    const step = async () => {
+      await pace.step();
+      if (this.#closed) throw new ClosedError('the world was closed');
+    };
+    await scanPeople(this.#database, (person) => index.setPerson(person), step);
+    await scanFollows(this.#database, (follow) => index.loadFollow(follow), step);
+    await index.seal(pace);
+    const since_ms = built_ms - POST_WINDOW_MS - SLACK_MS;
+    await scanPosts(this.#database, since_ms, (post) => index.addPost(post), step);
+    return { index, epoch, built_ms, seq: last };
+  }
+
+  /** Applies what has changed. @returns false when it is not known what */
+  async #catchUp(built: Built): Promise<boolean> {
+    const pace = new Pace();
+    for (;;) {
+      const { epoch, last } = await this.#state();
+      if (epoch !== built.epoch || last < built.seq) return false;
+      if (last === built.seq) return true;
+      if (!(await this.#applyPage(built))) return false;
+      await pace.step();
+      if (this.#closed) throw new ClosedError('the world was closed');
+    }
+  }
+
+  /** Reads again what changed, in the state in which it is now: a change that is applied twice does no harm. */
+  async #applyPage(built: Built): Promise<boolean> {
+    const { index } = built;
+    const database = this.#database;
+    const changes = await database.query(CHANGES, [built.seq]);
+    const last = changes.at(-1)?.[0];
+    // The table keeps the latest changes only: where the next one is missing, so are others.
+    if (typeof last !== 'bigint' || changes[0]?.[0] !== built.seq + 1n) return false;
+    const people = new Set<bigint>();
+    const posts = new Set<bigint>();
+    const follows = new Map<string, FollowToIndex>();
+    for (const [, kind, id, other] of changes) {
+      if (typeof id !== 'bigint') continue;
+      if (kind === 'user') people.add(id);
+      else if (kind === 'post') posts.add(id);
+      else if (typeof other === 'bigint') follows.set(`${id} ${other}`, { follower_id: id, followed_id: other });
+    }
+    const foundPeople = await readChangedPeople(database, [...people]);
+    const foundPosts = await readChangedPosts(database, [...posts]);
+    const foundFollows = await readChangedFollows(database, [...follows.values()]);
+    // All at once from here on: a count that runs meanwhile must not miss those who are being replaced.
+    for (const person of foundPeople) {
+      index.setPerson(person);
+      people.delete(person.id);
+    }
+    for (const id of people) index.deletePerson(id);
+    for (const post of foundPosts) {
+      index.addPost(post);
+      posts.delete(post.id);
+    }
+    for (const id of posts) index.deletePost(id);
+    for (const follow of foundFollows) {
+      index.setFollow(follow, true);
+      follows.delete(`${follow.follower_id} ${follow.followed_id}`);
+    }
+    for (const follow of follows.values()) index.setFollow(follow, false);
+    built.seq = last;
+    return true;
+  }
+
+  async #state(): Promise<{ readonly epoch: bigint; readonly last: bigint }> {
+    const [row] = await this.#database.query(
+      'SELECT "epoch", (SELECT max("seq") FROM "audience_changes") FROM "audience_state" WHERE "id" = 1 LIMIT 1',
+    );
+    const [epoch = 0n, last = 0n] = row ?? [];
+    return { epoch: BigInt(String(epoch)), last: BigInt(String(last ?? 0)) };
+  }
+}

@@ -1,0 +1,361 @@
+/** Counting people: the index says what a look at every row says, whatever happens to the rows. */
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { type AudienceQuery, findCity, findCountry, type Trait } from '@broadside/core/rules';
+import fc from 'fast-check';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { type Arg, type Database, openDatabase } from '../db/database.ts';
+import { migrate } from '../db/migrate.ts';
+import { temporaryDirectory } from '../db/testing/temporary.ts';
+import { packageFile } from '../package-file.ts';
+import { ManualClock } from '../world/clock.ts';
+import { snowflakeAt } from '../world/ids.ts';
+import { AudienceStore } from './audience-store.ts';
+import { inBulk } from './bulk.ts';
+import { ageTrait, countByScan, readRows } from './testing/scan.ts';
+
+const NOW = Date.UTC(2026, 2, 1, 12);
+const DAY_MS = 86_400_000;
+
+let database: Database;
+let clock: ManualClock;
+let audience: AudienceStore;
+let serial: number;
+
+beforeEach(async () => {
+  database = await openDatabase(pathToFileURL(path.join(temporaryDirectory(), 'platform.db')).href);
+  await migrate(database, packageFile('drizzle/platform'), new Date(NOW));
+  clock = new ManualClock(NOW);
+  audience = new AudienceStore({ database, clock });
+  serial = 0;
+});
+afterEach(async () => {
+  await audience.close();
+  await database.close();
+});
+
+const run = (sql: string, args: readonly Arg[] = []) => database.write((writer) => writer.run(sql, args));
+
+const traitColumns = ['country', 'place', 'birth_date', 'gender', 'languages', 'platforms', 'interests'] as const;
+type Known = { readonly [Name in (typeof traitColumns)[number]]?: Arg | undefined };
+
+/** Ids beyond what a double holds. */
+const personId = (person: number) => `${snowflakeAt(NOW, BigInt(person))}`;
+
+async function addPerson(known: Known = {}): Promise<number> {
+  const person = serial++;
+  await run(
+    `INSERT INTO users (id, screen_name, screen_name_folded, name, password_hash, created_at, ${traitColumns.join(', ')})
+     VALUES (?, ?, ?, 'Name', '', '2026-01-01T00:00:00Z', ?, ?, ?, ?, ?, ?, ?)`,
+    [personId(person), `p${person}`, `p${person}`, ...traitColumns.map((name) => known[name] ?? null)],
+  );
+  return person;
+}
+
+interface Wording {
+  readonly text: string;
+  readonly days_ago?: number;
+  readonly reposted?: boolean;
+  readonly nullcast?: boolean;
+}
+
+async function addPost(author: number, { text, days_ago = 0, reposted = false, nullcast = false }: Wording) {
+  const created = clock.now() - days_ago * DAY_MS;
+  const id = snowflakeAt(created, BigInt(100_000 + serial++));
+  await run(
+    `INSERT INTO posts (id, author_id, created_ms, text, lang, source, conversation_id, possibly_sensitive, reply_settings,
+       nullcast, reposted_id) VALUES (?, ?, ?, ?, 'en', 'Test', ?, 0, 'everyone', ?, ?)`,
+    [id, BigInt(personId(author)), created, text, id, nullcast, reposted ? 1 : null],
+  );
+  return id;
+}
+
+const everybody: AudienceQuery = { all: [], none: [] };
+const ask = (...traits: readonly Trait[]): AudienceQuery => ({ all: [traits], none: [] });
+const wrote = (...groups: readonly (readonly string[])[]): Trait => ({ kind: 'wrote', groups });
+
+const words = ['tea', 'rain', 'garden', 'the', 'boat'];
+const cities = [findCity('US', 'Bellingham'), findCity('US', 'Portland'), findCity('GB', 'Whitby')].map(
+  (city) => city?.targeting_value ?? '',
+);
+const places = [...cities, ...['US', 'GB', 'FR'].map((code) => findCountry(code)?.targeting_value ?? '')];
+
+const some = <Value>(values: readonly Value[]) => fc.constantFrom(...values);
+const json = (values: readonly string[], maxLength: number) =>
+  fc.oneof(
+    fc.constant(null),
+    fc.uniqueArray(some(values), { maxLength }).map((list) => JSON.stringify(list)),
+  );
+const knownArbitrary: fc.Arbitrary<Known> = fc.record({
+  country: fc.option(some(['US', 'GB', 'FR'])),
+  place: fc.option(some(cities)),
+  birth_date: fc.option(
+    some([
+      '2013-03-01',
+      '2013-03-02',
+      '2008-02-29',
+      '2001-03-01',
+      '1992-02-28',
+      '1991-03-01',
+      '1977-06-30',
+      '1900-01-01',
+    ]),
+  ),
+  gender: fc.option(some([1, 2])),
+  languages: json(['en', 'fr'], 2),
+  platforms: json(['0', '1', '4'], 3),
+  interests: json(['1001', '1002', '9001'], 3),
+});
+const textArbitrary = fc.array(some(words), { minLength: 1, maxLength: 4 }).map((list) => list.join(' '));
+const person = fc.nat(11);
+
+const steps = fc.oneof(
+  { weight: 3, arbitrary: fc.record({ kind: fc.constant('join' as const), known: knownArbitrary }) },
+  { weight: 2, arbitrary: fc.record({ kind: fc.constant('change' as const), person, known: knownArbitrary }) },
+  {
+    weight: 6,
+    // Many at once: what followers have in common shows only where there are many.
+    arbitrary: fc.record({
+      kind: fc.constant('follow' as const),
+      pairs: fc.array(fc.tuple(person, person), { minLength: 1, maxLength: 25 }),
+      state: some(['approved', 'approved', 'requested']),
+    }),
+  },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant('approve' as const), person, other: person }) },
+  { weight: 2, arbitrary: fc.record({ kind: fc.constant('unfollow' as const), person, other: person }) },
+  {
+    weight: 5,
+    arbitrary: fc.record({
+      kind: fc.constant('post' as const),
+      person,
+      wording: fc.record({
+        text: textArbitrary,
+        days_ago: some([0, 10, 364, 366]),
+        reposted: some([false, false, false, true]),
+        nullcast: some([false, false, true]),
+      }),
+    }),
+  },
+  { weight: 2, arbitrary: fc.record({ kind: fc.constant('delete' as const), post: fc.nat(9) }) },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant('leave' as const), person }) },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant('wait' as const), days: some([1, 30, 100, -2]) }) },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant('restart' as const) }) },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant('bulk' as const), known: knownArbitrary }) },
+);
+type Step = typeof steps extends fc.Arbitrary<infer S> ? S : never;
+
+async function take(step: Step): Promise<void> {
+  const people = await database.query('SELECT CAST(id AS TEXT) FROM users ORDER BY rowid');
+  const idOf = (number: number) => BigInt(String(people[number % Math.max(1, people.length)]?.[0] ?? 0));
+  switch (step.kind) {
+    case 'join':
+      await addPerson(step.known);
+      return;
+    case 'change':
+      for (const name of traitColumns) {
+        await run(`UPDATE users SET ${name} = ? WHERE id = ?`, [step.known[name] ?? null, `${idOf(step.person)}`]);
+      }
+      return;
+    case 'follow':
+      await database.write(async (writer) => {
+        for (const [follower, followed] of step.pairs) {
+          await writer.run('INSERT INTO follows VALUES (?, ?, ?, 0) ON CONFLICT DO NOTHING', [
+            idOf(follower),
+            idOf(followed),
+            step.state,
+          ]);
+        }
+      });
+      return;
+    case 'approve':
+      await run(`UPDATE follows SET state = 'approved' WHERE follower_id = ? AND followed_id = ?`, [
+        idOf(step.person),
+        idOf(step.other),
+      ]);
+      return;
+    case 'unfollow':
+      await run('DELETE FROM follows WHERE follower_id = ? AND followed_id = ?', [idOf(step.person), idOf(step.other)]);
+      return;
+    case 'post': {
+      if (people.length === 0) return;
+      const id = await addPost(0, step.wording);
+      await run('UPDATE posts SET author_id = ? WHERE id = ?', [idOf(step.person), id]);
+      return;
+    }
+    case 'delete': {
+      const [post] = await database.query('SELECT id FROM posts ORDER BY id LIMIT 1 OFFSET ?', [step.post]);
+      if (post) await run('UPDATE posts SET deleted_ms = 1 WHERE id = ?', [BigInt(String(post[0]))]);
+      return;
+    }
+    case 'leave':
+      await run('DELETE FROM users WHERE id = ?', [`${idOf(step.person)}`]);
+      return;
+    case 'wait':
+      clock.advance(step.days * DAY_MS);
+      return;
+    case 'restart':
+      audience = new AudienceStore({ database, clock });
+      return;
+    case 'bulk':
+      await database.write((writer) =>
+        inBulk(writer, async () => {
+          await writer.run('UPDATE users SET languages = ?, place = ?', [
+            step.known.languages ?? null,
+            step.known.place ?? null,
+          ]);
+          await writer.run('DELETE FROM follows WHERE follower_id % 3 = 0');
+        }),
+      );
+  }
+}
+
+const traitArbitrary: fc.Arbitrary<(users: readonly string[]) => Trait> = fc.oneof(
+  some(places).map((value) => () => ({ kind: 'location', value }) as const),
+  some(['en', 'fr']).map((value) => () => ({ kind: 'language', value }) as const),
+  some(['0', '1', '4']).map((value) => () => ({ kind: 'platform', value }) as const),
+  some(['1', '2']).map((value) => () => ({ kind: 'gender', value }) as const),
+  some(['1001', '1002', '9001']).map((value) => () => ({ kind: 'interest', value }) as const),
+  some(['AGE_13_TO_24', 'AGE_18_TO_34', 'AGE_OVER_13', 'AGE_35_TO_49', 'AGE_25_TO_49']).map(
+    (bucket) => () => ageTrait(bucket),
+  ),
+  fc.record({ kind: some(['followers_of', 'similar_to_followers_of'] as const), person }).map(
+    ({ kind, person: number }) =>
+      (users: readonly string[]): Trait => ({ kind, user_id: users[number % Math.max(1, users.length)] ?? '1' }),
+  ),
+  fc
+    .array(fc.array(some(words), { minLength: 1, maxLength: 2 }), { minLength: 1, maxLength: 2 })
+    .map((groups) => () => wrote(...groups)),
+  fc
+    .array(some(words), { minLength: 1, maxLength: 3 })
+    .map((list) => () => ({ kind: 'wrote_exactly', words: list }) as const),
+  fc.constant(() => ({ kind: 'unknown' }) as const),
+);
+const queryArbitrary = fc.record({
+  all: fc.array(fc.array(traitArbitrary, { minLength: 1, maxLength: 3 }), { maxLength: 3 }),
+  none: fc.array(traitArbitrary, { maxLength: 2 }),
+});
+
+test('the index counts what a look at every row counts, through any writes, waits, bulks and restarts', async () => {
+  const round = fc.record({
+    steps: fc.array(steps, { maxLength: 12 }),
+    queries: fc.array(queryArbitrary, { minLength: 1, maxLength: 8 }),
+  });
+  await fc.assert(
+    fc
+      .asyncProperty(fc.array(round, { minLength: 1, maxLength: 5 }), async (rounds) => {
+        for (const { steps: todo, queries } of rounds) {
+          for (const step of todo) await take(step);
+          const rows = await readRows(database);
+          const users = rows.people.map(({ id }) => id);
+          for (const { all, none } of queries) {
+            const query: AudienceQuery = {
+              all: all.map((traits) => traits.map((trait) => trait(users))),
+              none: none.map((trait) => trait(users)),
+            };
+            const shown = JSON.stringify(query);
+            expect([shown, await audience.count(query)]).toEqual([shown, countByScan(rows, query, clock.now())]);
+          }
+        }
+      })
+      .beforeEach(async () => {
+        for (const table of ['users', 'follows', 'posts']) await run(`DELETE FROM ${table}`);
+        serial += 1000;
+      }),
+    { numRuns: 60 },
+  );
+}, 120_000);
+
+test('a change is counted as soon as its write is done', async () => {
+  expect(await audience.count(everybody)).toBe(0);
+  const author = await addPerson({ languages: '["en"]' });
+  expect(await audience.count(everybody)).toBe(1);
+  const post = await addPost(author, { text: 'tea' });
+  expect(await audience.count(ask(wrote(['tea'])))).toBe(1);
+  await run('UPDATE posts SET deleted_ms = 1 WHERE id = ?', [post]);
+  expect(await audience.count(ask(wrote(['tea'])))).toBe(0);
+});
+
+test('a change by another process is counted too', async () => {
+  const other = new AudienceStore({ database, clock });
+  await addPerson();
+  expect(await other.count(everybody)).toBe(1);
+  expect(await audience.count(everybody)).toBe(1);
+  await addPerson();
+  expect(await audience.count(everybody)).toBe(2);
+  expect(await other.count(everybody)).toBe(2);
+});
+
+test('whoever asks while the index is built waits for it, and all are told the same', async () => {
+  for (let i = 0; i < 30; i++) await addPerson();
+  const asked = Array.from({ length: 20 }, () => audience.count(everybody));
+  await addPerson();
+  expect(await audience.count(everybody)).toBe(31);
+  for (const count of await Promise.all(asked)) expect([30, 31]).toContain(count);
+});
+
+test('an index that missed changes is built again, and the changes take a bounded place', async () => {
+  await addPerson();
+  expect(await audience.count(everybody)).toBe(1);
+  await addPerson();
+  await run(
+    `INSERT INTO audience_changes (kind, id)
+     WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 66000) SELECT 'post', 1 FROM n`,
+  );
+  const [held] = await database.query('SELECT count(*), max(seq) FROM audience_changes');
+  expect(held).toEqual([65_536n, 66_002n]);
+  expect(await audience.count(everybody)).toBe(2);
+});
+
+test('what a bulk changes is counted after it, and notes nothing one by one', async () => {
+  await addPerson({ languages: '["fr"]' });
+  const french: AudienceQuery = ask({ kind: 'language', value: 'fr' });
+  expect(await audience.count(french)).toBe(1);
+  const changes = 'SELECT count(*) FROM audience_changes';
+  const before = await database.query(changes);
+  await database.write((writer) => inBulk(writer, () => writer.run('UPDATE users SET languages = NULL')));
+  expect(await database.query(changes)).toEqual(before);
+  expect(await audience.count(french)).toBe(0);
+  await run(`UPDATE users SET languages = '["fr"]'`);
+  expect(await audience.count(french)).toBe(1);
+});
+
+test('a bulk that fails leaves changes noted as before', async () => {
+  await addPerson();
+  const failed = database.write((writer) =>
+    inBulk(writer, async () => {
+      throw new Error('no');
+    }),
+  );
+  await expect(failed).rejects.toThrow('no');
+  expect(await audience.count(everybody)).toBe(1);
+  await addPerson();
+  expect(await audience.count(everybody)).toBe(2);
+});
+
+test('a like, a counter or a profile notes nothing: only what is counted does', async () => {
+  const author = await addPerson();
+  await addPost(author, { text: 'tea' });
+  const before = await database.query('SELECT max(seq) FROM audience_changes');
+  await run('UPDATE posts SET like_count = 7');
+  await run(`UPDATE users SET post_count = 1, description = 'x', protected = 1`);
+  expect(await database.query('SELECT max(seq) FROM audience_changes')).toEqual(before);
+});
+
+test('a post stops counting a year after it was written, to the second, without any write', async () => {
+  const author = await addPerson();
+  await addPost(author, { text: 'tea' });
+  clock.advance(365 * DAY_MS);
+  expect(await audience.count(ask(wrote(['tea'])))).toBe(1);
+  clock.advance(1000);
+  expect(await audience.count(ask(wrote(['tea'])))).toBe(0);
+  clock.advance(-2000);
+  expect(await audience.count(ask(wrote(['tea'])))).toBe(1);
+});
+
+test('closing ends a build that is under way', async () => {
+  for (let i = 0; i < 50; i++) await addPerson();
+  const counted = audience.count(everybody);
+  const refused = expect(counted).rejects.toThrow('closed');
+  await audience.close();
+  await refused;
+});

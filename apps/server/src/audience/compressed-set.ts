@@ -1,0 +1,121 @@
+import type { DenseSet } from './dense-set.ts';
+
+/** Up to so many people of a block are listed; more take a bit for each person of the block, which is then smaller. */
+const MOST_LISTED = 4096;
+const BLOCK_WORDS = 2048;
+
+/** The people of a block, by their numbers in it. */
+type Block =
+  | { readonly kind: 'list'; list: Uint16Array; length: number }
+  | { readonly kind: 'bits'; readonly words: Uint32Array; count: number };
+
+/**
+ * A set of people that is kept: blocks of 65,536 people, each a sorted list of those in the set while they are few, and a
+ * bit for each when they are many. A trait of a handful of people costs a few bytes, one of half a million 8 KB a block.
+ */
+export class CompressedSet {
+  readonly #blocks: (Block | undefined)[] = [];
+
+  add(ordinal: number): void {
+    const block = this.#blocks[ordinal >>> 16] ?? { kind: 'list', list: new Uint16Array(4), length: 0 };
+    this.#blocks[ordinal >>> 16] = block;
+    const low = ordinal & 0xffff;
+    if (block.kind === 'bits') {
+      const bit = 1 << (low & 31);
+      const word = block.words[low >>> 5] ?? 0;
+      if ((word & bit) === 0) block.count++;
+      block.words[low >>> 5] = word | bit;
+      return;
+    }
+    const at = placeIn(block, low);
+    if (at < block.length && block.list[at] === low) return;
+    if (block.length === MOST_LISTED) {
+      this.#blocks[ordinal >>> 16] = bitsOf(block);
+      this.add(ordinal);
+      return;
+    }
+    if (block.length === block.list.length) {
+      const larger = new Uint16Array(block.list.length * 2);
+      larger.set(block.list);
+      block.list = larger;
+    }
+    block.list.copyWithin(at + 1, at, block.length);
+    block.list[at] = low;
+    block.length++;
+  }
+
+  delete(ordinal: number): void {
+    const block = this.#blocks[ordinal >>> 16];
+    const low = ordinal & 0xffff;
+    if (!block) return;
+    if (block.kind === 'list') {
+      const at = placeIn(block, low);
+      if (at === block.length || block.list[at] !== low) return;
+      block.list.copyWithin(at, at + 1, block.length);
+      block.length--;
+      return;
+    }
+    const bit = 1 << (low & 31);
+    const word = block.words[low >>> 5] ?? 0;
+    if ((word & bit) === 0) return;
+    block.words[low >>> 5] = word & ~bit;
+    block.count--;
+    // Well below the other bound, so that a set at the bound does not change its form with each change.
+    if (block.count < MOST_LISTED / 2) this.#blocks[ordinal >>> 16] = listOf(block.words, block.count);
+  }
+
+  has(ordinal: number): boolean {
+    const block = this.#blocks[ordinal >>> 16];
+    const low = ordinal & 0xffff;
+    if (!block) return false;
+    if (block.kind === 'bits') return ((block.words[low >>> 5] ?? 0) & (1 << (low & 31))) !== 0;
+    const at = placeIn(block, low);
+    return at < block.length && block.list[at] === low;
+  }
+
+  /** Adds everybody here to a set. */
+  addTo({ words }: DenseSet): void {
+    for (const [index, block] of this.#blocks.entries()) {
+      const first = index * BLOCK_WORDS;
+      if (block?.kind === 'bits') {
+        const end = Math.min(BLOCK_WORDS, words.length - first);
+        for (let i = 0; i < end; i++) words[first + i] = (words[first + i] ?? 0) | (block.words[i] ?? 0);
+      } else if (block) {
+        for (let i = 0; i < block.length; i++) {
+          const low = block.list[i] ?? 0;
+          const word = first + (low >>> 5);
+          words[word] = (words[word] ?? 0) | (1 << (low & 31));
+        }
+      }
+    }
+  }
+}
+
+/** Where a number stands in a list, or would stand. */
+function placeIn({ list, length }: { readonly list: Uint16Array; readonly length: number }, low: number): number {
+  let from = 0;
+  let to = length;
+  // People are added in their order most of the time.
+  if (length > 0 && (list[length - 1] ?? 0) < low) return length;
+  while (from < to) {
+    const middle = (from + to) >>> 1;
+    if ((list[middle] ?? 0) < low) from = middle + 1;
+    else to = middle;
+  }
+  return from;
+}
+
+function bitsOf({ list, length }: { readonly list: Uint16Array; readonly length: number }): Block {
+  const words = new Uint32Array(BLOCK_WORDS);
+  for (const low of list.subarray(0, length)) words[low >>> 5] = (words[low >>> 5] ?? 0) | (1 << (low & 31));
+  return { kind: 'bits', words, count: length };
+}
+
+function listOf(words: Uint32Array, count: number): Block {
+  const list = new Uint16Array(Math.max(4, count));
+  let length = 0;
+  for (const [index, held] of words.entries()) {
+    for (let word = held; word !== 0; word &= word - 1) list[length++] = index * 32 + 31 - Math.clz32(word & -word);
+  }
+  return { kind: 'list', list, length };
+}

@@ -1,0 +1,112 @@
+import { NumberList } from './number-list.ts';
+import type { Pace } from './pace.ts';
+
+/** Steps of sealing between two looks at the clock. */
+const STRIDE = 20_000;
+
+/**
+ * Who follows whom, both ways. What is there when the index is built lies in two flat arrays in which the neighbours of a
+ * person stand together, four bytes each; what changes later lies beside them.
+ */
+export class FollowGraph {
+  #loadedFollowers: NumberList | undefined = new NumberList();
+  #loadedFollowed: NumberList | undefined = new NumberList();
+  #followers = new Neighbours();
+  #followed = new Neighbours();
+
+  /** Adds a follow while the index is being built. */
+  load(follower: number, followed: number): void {
+    this.#loadedFollowers?.push(follower);
+    this.#loadedFollowed?.push(followed);
+  }
+
+  /** Ends the loading. @param size the number of people */
+  async seal(size: number, pace: Pace): Promise<void> {
+    const [followers, followed] = [this.#loadedFollowers, this.#loadedFollowed];
+    if (!followers || !followed) return;
+    this.#followers = await Neighbours.of(followed, followers, size, pace);
+    this.#followed = await Neighbours.of(followers, followed, size, pace);
+    this.#loadedFollowers = undefined;
+    this.#loadedFollowed = undefined;
+  }
+
+  /** Says whether somebody follows somebody, once the loading has ended. */
+  set(follower: number, followed: number, follows: boolean): void {
+    if (this.#followed.has(follower, followed) === follows) return;
+    this.#followers.set(followed, follower, follows);
+    this.#followed.set(follower, followed, follows);
+  }
+
+  /** The followers of somebody, in no order that means anything, but always in the same. */
+  followersOf(followed: number): Uint32Array {
+    return this.#followers.of(followed);
+  }
+
+  /** Whom somebody follows. */
+  followedBy(follower: number): Uint32Array {
+    return this.#followed.of(follower);
+  }
+}
+
+/** The neighbours of each person in one direction. */
+class Neighbours {
+  /** Those of `i` stand from `first[i]` to before `first[i + 1]`. */
+  readonly #first: Uint32Array;
+  readonly #all: Uint32Array;
+  readonly #added = new Map<number, Set<number>>();
+  readonly #removed = new Map<number, Set<number>>();
+
+  constructor(first = new Uint32Array(1), all = new Uint32Array(0)) {
+    this.#first = first;
+    this.#all = all;
+  }
+
+  static async of(from: NumberList, to: NumberList, size: number, pace: Pace): Promise<Neighbours> {
+    const count = from.length;
+    const first = new Uint32Array(size + 1);
+    for (let i = 0; i < count; i++) {
+      const at = from.at(i) + 1;
+      first[at] = (first[at] ?? 0) + 1;
+      if (i % STRIDE === 0) await pace.step();
+    }
+    for (let i = 0; i < size; i++) first[i + 1] = (first[i + 1] ?? 0) + (first[i] ?? 0);
+    await pace.step();
+    const next = first.slice();
+    const all = new Uint32Array(count);
+    for (let i = 0; i < count; i++) {
+      const at = from.at(i);
+      const place = next[at] ?? 0;
+      all[place] = to.at(i);
+      next[at] = place + 1;
+      if (i % STRIDE === 0) await pace.step();
+    }
+    return new Neighbours(first, all);
+  }
+
+  has(one: number, other: number): boolean {
+    if (this.#added.get(one)?.has(other)) return true;
+    return this.#base(one).includes(other) && !this.#removed.get(one)?.has(other);
+  }
+
+  set(one: number, other: number, isThere: boolean): void {
+    const isBase = this.#base(one).includes(other);
+    const changed = isBase ? this.#removed : this.#added;
+    if (isBase !== isThere) {
+      const set = changed.get(one) ?? new Set();
+      changed.set(one, set.add(other));
+    } else changed.get(one)?.delete(other);
+  }
+
+  of(one: number): Uint32Array {
+    const base = this.#base(one);
+    const [added, removed] = [this.#added.get(one), this.#removed.get(one)];
+    if (!added?.size && !removed?.size) return base;
+    return Uint32Array.from([...base.filter((other) => !removed?.has(other)), ...(added ?? [])]);
+  }
+
+  #base(one: number): Uint32Array {
+    return one + 1 < this.#first.length
+      ? this.#all.subarray(this.#first[one], this.#first[one + 1])
+      : this.#all.subarray(0, 0);
+  }
+}

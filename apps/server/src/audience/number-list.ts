@@ -1,0 +1,30 @@
+const CHUNK_BITS = 16;
+const CHUNK = 1 << CHUNK_BITS;
+
+/** A long list of whole numbers of 32 bits, in chunks: it grows without being copied. */
+export class NumberList {
+  readonly #chunks: Uint32Array[] = [];
+  #length = 0;
+
+  get length(): number {
+    return this.#length;
+  }
+
+  /** The number at an index; 0 past the end. */
+  at(index: number): number {
+    return this.#chunks[index >>> CHUNK_BITS]?.[index & (CHUNK - 1)] ?? 0;
+  }
+
+  push(value: number): void {
+    const chunk = this.#chunks[this.#length >>> CHUNK_BITS] ?? new Uint32Array(CHUNK);
+    this.#chunks[this.#length >>> CHUNK_BITS] = chunk;
+    chunk[this.#length & (CHUNK - 1)] = value;
+    this.#length++;
+  }
+
+  /** Replaces a number that is there. */
+  set(index: number, value: number): void {
+    const chunk = this.#chunks[index >>> CHUNK_BITS];
+    if (chunk) chunk[index & (CHUNK - 1)] = value;
+  }
+}

@@ -1,0 +1,31 @@
+import { icon } from './brand.ts';
+import { type Html, html, trusted } from './html.ts';
+
+/** What stands in the head of a document. */
+interface Head {
+  readonly title: string;
+  /** The whole style sheet. */
+  readonly style: string;
+  /** What else the document says of itself, by name. */
+  readonly meta: Readonly<Record<string, string>>;
+}
+
+/** An HTML document that needs nothing from elsewhere. */
+export function htmlDocument({ title, style, meta }: Head, body: Html): string {
+  return html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+${Object.entries(meta).map(([name, content]) => html`<meta name="${name}" content="${content}">`)}
+<title>${title}</title>
+<link rel="icon" href="${icon}">
+<style>${trusted(style)}</style>
+</head>
+<body>
+${body}
+</body>
+</html>
+`.text;
+}

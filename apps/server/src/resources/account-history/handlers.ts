@@ -1,0 +1,32 @@
+import { ApiError, type Contract, type HistoryEntity, historySchemas, parseJson, refuse } from '@broadside/core';
+import { checkHistorySpan } from '@broadside/core/rules';
+import type { HandlersOf } from '../../pipeline/context.ts';
+import { mapPage, pageOf } from '../../pipeline/page.ts';
+
+/** The members of a JSON object that are fields of the entity. */
+function fieldsOf(entity: HistoryEntity, json: string): Record<string, unknown> {
+  const { shape } = historySchemas[entity];
+  return Object.fromEntries(Object.entries(Object(parseJson(json))).filter(([name]) => Object.hasOwn(shape, name)));
+}
+
+export const account_history: HandlersOf<Contract['account_history']> = {
+  async list({ account }, params) {
+    if (!(await account.features()).includes('ACCOUNT_HISTORY')) {
+      throw new ApiError({
+        error: 'FEATURE_NOT_AVAILABLE',
+        message: 'Account history is in beta; ask the operator for the feature ACCOUNT_HISTORY',
+      });
+    }
+    refuse(checkHistorySpan(params));
+    const { entity_type: entity, entity_id } = params;
+    return mapPage(pageOf(await account.changes(params), params.cursor), (change) => ({
+      change_by: { user_id: change.user_id, platform: change.platform },
+      change_time: change.change_time,
+      change_type: change.change_type,
+      changes: fieldsOf(entity, change.changes),
+      entity,
+      entity_id,
+      entity_data: fieldsOf(entity, change.entity_data),
+    }));
+  },
+};

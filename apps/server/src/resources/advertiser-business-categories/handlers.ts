@@ -1,0 +1,12 @@
+import type { Contract } from '@broadside/core';
+import { advertiserBusinessCategories } from '@broadside/core/rules';
+import type { HandlersOf } from '../../pipeline/context.ts';
+
+export const advertiser_business_categories: HandlersOf<Contract['advertiser_business_categories']> = {
+  async list() {
+    return advertiserBusinessCategories.map((category) => ({
+      ...category,
+      iab_categories: [...category.iab_categories],
+    }));
+  },
+};

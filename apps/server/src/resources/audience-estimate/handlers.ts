@@ -1,0 +1,15 @@
+import { type Contract, refuse } from '@broadside/core';
+import { audienceQuery, audienceSize, checkCriteria, checkCriteriaCount } from '@broadside/core/rules';
+import type { HandlersOf } from '../../pipeline/context.ts';
+import { findFacts, findUsers } from '../targeting-criteria/value-facts.ts';
+
+export const audience_estimate: HandlersOf<Contract['audience_estimate']> = {
+  async create(context, { targeting_criteria }) {
+    const { account, world } = context;
+    refuse(checkCriteriaCount(targeting_criteria));
+    const users = await findUsers(context, targeting_criteria);
+    const facts = await Promise.all(targeting_criteria.map((criterion) => findFacts(account, criterion, users)));
+    refuse(checkCriteria(targeting_criteria, facts));
+    return { audience_size: audienceSize(await world.audience.count(audienceQuery(targeting_criteria))) };
+  },
+};

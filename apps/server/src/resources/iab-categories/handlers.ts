@@ -1,0 +1,18 @@
+import type { Contract } from '@broadside/core';
+import { iabCategories } from '@broadside/core/rules';
+import type { HandlersOf } from '../../pipeline/context.ts';
+import { pageOf } from '../../pipeline/page.ts';
+import { tablePage } from '../../pipeline/table-page.ts';
+
+const places: ReadonlyMap<string, number> = new Map(iabCategories.map(({ id }, index) => [id, index]));
+const taxonomy = { rows: iabCategories, indexOf: (id: string) => places.get(id) };
+
+export const iab_categories: HandlersOf<Contract['iab_categories']> = {
+  async list(_context, params) {
+    const page = pageOf(
+      tablePage('iab_categories', taxonomy, ({ id }) => id, params),
+      params.cursor,
+    );
+    return params.with_total_count ? { ...page, total_count: iabCategories.length } : page;
+  },
+};

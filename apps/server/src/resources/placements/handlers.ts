@@ -1,0 +1,12 @@
+import { type Contract, productTypes } from '@broadside/core';
+import { placementCombinations } from '@broadside/core/rules';
+import type { Handler } from '../../pipeline/context.ts';
+
+/** Handles `line_items.placements`. */
+export const listPlacements: Handler<Contract['line_items']['placements']> = async (_context, params) =>
+  productTypes
+    .filter((product_type) => params.product_type === undefined || product_type === params.product_type)
+    .map((product_type) => ({
+      product_type,
+      placements: placementCombinations[product_type].map((combination) => [...combination]),
+    }));

@@ -1,0 +1,51 @@
+/** What promotion asks of posts. What a repost shows is that of its original. */
+import { parseJson } from '@broadside/core';
+import type { PromotablePost } from '@broadside/core/rules';
+import type { Reader } from '../../db/database.ts';
+import { guardsOf, type PostRow, readMedia, readPosts, wordsOf } from './store.ts';
+
+/** The posts of these ids that are there, by id. */
+export async function readPromotable(
+  reader: Reader,
+  ids: readonly bigint[],
+): Promise<ReadonlyMap<bigint, PromotablePost>> {
+  const named = (await readPosts(reader, ids)).filter(({ deleted }) => !deleted);
+  const originals = await readPosts(
+    reader,
+    named.flatMap(({ reposted_id }) => reposted_id ?? []),
+  );
+  const byId = new Map([...named, ...originals].map((row) => [row.id, row]));
+  const keys = [...byId.values()].flatMap((row) => wordsOf(row.media_keys));
+  const media = await readMedia(reader, [...new Set(keys)]);
+  const kindOf = new Map(media.map(({ media_key, kind }) => [media_key, kind]));
+  return new Map(
+    named.map((row) => {
+      const shown = row.reposted_id === null ? row : (byId.get(row.reposted_id) ?? row);
+      const post = {
+        id: row.id,
+        author_id: `${row.author_id}`,
+        original_author_id: `${shown.author_id}`,
+        protected: guardsOf(row).length > 0,
+        links: linksOf(shown),
+        media: wordsOf(shown.media_keys).flatMap((key) => kindOf.get(key) ?? []),
+      };
+      return [row.id, post];
+    }),
+  );
+}
+
+function linksOf({ entities }: PostRow): string[] {
+  const found = entities === null ? undefined : parseJson(entities);
+  const urls: unknown = typeof found === 'object' && found !== null ? Reflect.get(found, 'urls') : undefined;
+  return Array.isArray(urls) ? urls.flatMap(addressOf) : [];
+}
+
+/** Where a link leads, unless it stands for the media of the post. */
+function addressOf(url: unknown): string[] {
+  if (typeof url !== 'object' || url === null || 'media_key' in url) return [];
+  for (const name of ['unwound_url', 'expanded_url']) {
+    const address: unknown = Reflect.get(url, name);
+    if (typeof address === 'string') return [address];
+  }
+  return [];
+}

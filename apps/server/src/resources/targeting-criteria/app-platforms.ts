@@ -1,0 +1,48 @@
+/** The platforms that follow from the apps of a line item (specification C, Line items; reference 9.4). */
+import { appPlatforms, checkCriterion, LineItemTargeting, platforms } from '@broadside/core/rules';
+import type { AccountWriter } from '../../world/account-store.ts';
+import type { LineItemRow } from '../line-items/store.ts';
+
+type App = keyof typeof appPlatforms;
+
+const apps: readonly App[] = ['ios', 'android'];
+
+function identifierOf(line_item: LineItemRow | undefined, app: App): string | null {
+  return line_item?.[`${app}_app_store_identifier`] ?? null;
+}
+
+/**
+ * Adds the platform of an app that a line item has begun to promote, and takes it away with the app. Our choices: a
+ * criterion that the advertiser made stays, and so does one missing that the advertiser deleted; nothing is added that
+ * would not go with what is there, such as devices of the platform.
+ * @param before the line item before a change; `undefined` for a new one
+ */
+export async function targetAppPlatforms(
+  account: AccountWriter,
+  before: LineItemRow | undefined,
+  after: LineItemRow,
+): Promise<void> {
+  const begun = apps.filter((app) => identifierOf(before, app) === null && identifierOf(after, app) !== null);
+  const ended = apps.filter((app) => identifierOf(before, app) !== null && identifierOf(after, app) === null);
+  if (begun.length === 0 && ended.length === 0) return;
+  const criteria = before ? await account.criteriaOf(after.id) : [];
+  const targeting = new LineItemTargeting(criteria);
+  for (const app of ended) {
+    const made = criteria.find((row) => row.automatic && row.targeting_value === appPlatforms[app]);
+    if (made) await account.targeting_criteria.update(made, { deleted: true });
+  }
+  for (const app of begun) {
+    const targeting_value = appPlatforms[app];
+    const terms = { targeting_type: 'PLATFORM', operator_type: 'EQ', targeting_value } as const;
+    const ground = { line_item: after, targeting, has_curated_category: false, in_batch: false };
+    if (targeting.find(terms) || checkCriterion(terms, ground).length > 0) continue;
+    await account.targeting_criteria.insert({
+      ...terms,
+      line_item_id: after.id,
+      name: platforms.find(targeting_value)?.name ?? targeting_value,
+      automatic: true,
+      parent_deleted: false,
+      deleted: false,
+    });
+  }
+}

@@ -1,0 +1,7 @@
+import type { ValueFacts } from '@broadside/core/rules';
+import type { AccountReader } from '../../world/account-store.ts';
+
+/** The custom audience with an id that an account may target. There are none before custom audiences exist. */
+export async function findAudience(_account: AccountReader, _id: string): Promise<ValueFacts['audience']> {
+  return undefined;
+}

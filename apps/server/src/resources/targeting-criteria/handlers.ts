@@ -1,0 +1,184 @@
+import {
+  ApiError,
+  BatchError,
+  type Contract,
+  type Issue,
+  type ParamsOf,
+  refuse,
+  type TargetingCriterion,
+  type TargetingCriterionCreate,
+} from '@broadside/core';
+import { checkCriterion, locations, readCriterion, type TargetingFault } from '@broadside/core/rules';
+import { runItems } from '../../pipeline/batch.ts';
+import type { HandlersOf } from '../../pipeline/context.ts';
+import { mapPage, pageOf } from '../../pipeline/page.ts';
+import type { AccountReader, AccountWriter } from '../../world/account-store.ts';
+import { checkLanguage, localizedName } from '../targeting-options/localized-names.ts';
+import { LineItemSheets } from './line-item-sheets.ts';
+import type { TargetingCriterionRow } from './store.ts';
+import { findFacts, findUsers, type NamedUsers } from './value-facts.ts';
+
+type Operations = Contract['targeting_criteria'];
+type BatchItem = ParamsOf<Operations['batch']>['operations'][number];
+
+/** The criterion as callers see it. */
+function show(row: TargetingCriterionRow, lang?: string): TargetingCriterion {
+  const place = row.targeting_type === 'LOCATION' ? locations.find(row.targeting_value) : undefined;
+  return {
+    ...row,
+    ...(place ? { location_type: place.location_type } : {}),
+    ...(lang === undefined ? {} : localizedName(row, lang)),
+  };
+}
+
+/** The criterion with an id; one whose line item is deleted counts as deleted. @throws ApiError TARGETING_CRITERION_NOT_FOUND */
+async function findCriterion(account: AccountReader, id: string, withDeleted: boolean): Promise<TargetingCriterionRow> {
+  const row = await account.targeting_criteria.get(id);
+  if (row && (withDeleted || !(row.deleted || row.parent_deleted))) return row;
+  throw new ApiError({ error: 'TARGETING_CRITERION_NOT_FOUND', parameter: 'targeting_criterion_id', value: id });
+}
+
+/** Changes the targeting of line items within a transaction. */
+class Targeting {
+  readonly sheets: LineItemSheets;
+  readonly #account: AccountWriter;
+  readonly #users: NamedUsers;
+  readonly #in_batch: boolean;
+
+  constructor(account: AccountWriter, users: NamedUsers, in_batch: boolean) {
+    this.sheets = new LineItemSheets(account);
+    this.#account = account;
+    this.#users = users;
+    this.#in_batch = in_batch;
+  }
+
+  /** A criterion that the line item has already is left as it is (our choice, after the rule for promoted accounts). */
+  async create(params: TargetingCriterionCreate): Promise<TargetingCriterionRow> {
+    const sheet = await this.sheets.of(params.line_item_id);
+    const existing = sheet.targeting.find(params);
+    if (existing) return existing;
+    const { name, issues } = readCriterion(params, await findFacts(this.#account, params, this.#users));
+    refuse([...issues, ...checkCriterion(params, { ...sheet, in_batch: this.#in_batch })]);
+    const { line_item_id, targeting_type, targeting_value, operator_type } = params;
+    const row = await this.#account.targeting_criteria.insert({
+      line_item_id,
+      name,
+      targeting_type,
+      targeting_value,
+      operator_type,
+      automatic: false,
+      parent_deleted: false,
+      deleted: false,
+    });
+    sheet.targeting.add(row);
+    return row;
+  }
+
+  async remove(id: string): Promise<TargetingCriterionRow> {
+    const row = await findCriterion(this.#account, id, false);
+    const { targeting } = await this.sheets.of(row.line_item_id);
+    targeting.remove(row);
+    return this.#account.targeting_criteria.update(row, { deleted: true });
+  }
+
+  run(item: BatchItem): Promise<TargetingCriterionRow> {
+    return item.operation_type === 'Create'
+      ? this.create(item.params)
+      : this.remove(item.params.targeting_criterion_id);
+  }
+}
+
+/** A fault as the deletion that brought it about is told. */
+function asDeletion(issue: Issue, id: string): Issue {
+  return { ...issue, parameter: 'targeting_criterion_id', value: id };
+}
+
+type Fault = TargetingFault & { readonly line_item_id: string };
+
+/**
+ * The place of the item of a batch to blame for a fault: the last that creates what the fault is about, or else the last
+ * that deletes from the line item.
+ */
+function placeOf(fault: Fault, items: readonly BatchItem[], rows: readonly TargetingCriterionRow[]): number {
+  const last = (blames: (row: TargetingCriterionRow, item: BatchItem) => boolean) =>
+    items.findLastIndex((item, i) => {
+      const row = rows[i];
+      return row?.line_item_id === fault.line_item_id && blames(row, item);
+    });
+  const created = last(
+    ({ targeting_type, targeting_value }, { operation_type }) =>
+      operation_type === 'Create' &&
+      targeting_type === fault.targeting_type &&
+      (fault.targeting_value === undefined || targeting_value === fault.targeting_value),
+  );
+  return created >= 0 ? created : last((_row, { operation_type }) => operation_type === 'Delete');
+}
+
+/** Refuses a batch that leaves criteria behind which do not go together. */
+function refuseFaults(
+  faults: readonly Fault[],
+  items: readonly BatchItem[],
+  rows: readonly TargetingCriterionRow[],
+): void {
+  if (faults.length === 0) return;
+  const issues = items.map((): Issue[] => []);
+  for (const fault of faults) {
+    const place = placeOf(fault, items, rows);
+    const item = items[place];
+    if (!item) throw new TypeError('a fault that the batch did not bring about');
+    const { issue } = fault;
+    const told = item.operation_type === 'Delete' ? asDeletion(issue, item.params.targeting_criterion_id) : issue;
+    issues[place]?.push(told);
+  }
+  throw new BatchError(issues);
+}
+
+export const targeting_criteria: HandlersOf<Operations> = {
+  async list({ account }, params) {
+    const { line_item_ids, targeting_criterion_ids, lang, with_deleted } = params;
+    checkLanguage(lang);
+    const page = await account.targeting_criteria.page(params, {
+      line_item_ids,
+      targeting_criterion_ids,
+      not_deleted: with_deleted ? undefined : true,
+    });
+    return mapPage(pageOf(page, params.cursor), (row) => show(row, lang));
+  },
+
+  async get({ account }, { targeting_criterion_id, lang, with_deleted }) {
+    checkLanguage(lang);
+    return show(await findCriterion(account, targeting_criterion_id, with_deleted), lang);
+  },
+
+  async create(context, params) {
+    const { account, actor } = context;
+    const users = await findUsers(context, [params]);
+    return account.write(actor, async (writer) => {
+      const targeting = new Targeting(writer, users, false);
+      const row = await targeting.create(params);
+      refuse(targeting.sheets.faults().map(({ issue }) => issue));
+      return show(row);
+    });
+  },
+
+  async batch(context, { operations }) {
+    const { account, actor } = context;
+    const created = operations.flatMap((item) => (item.operation_type === 'Create' ? item.params : []));
+    const users = await findUsers(context, created);
+    return account.write(actor, async (writer) => {
+      const targeting = new Targeting(writer, users, true);
+      const rows = await runItems(operations, (item) => targeting.run(item));
+      refuseFaults(targeting.sheets.faults(), operations, rows);
+      return rows.map((row) => show(row));
+    });
+  },
+
+  delete({ account, actor }, { targeting_criterion_id }) {
+    return account.write(actor, async (writer) => {
+      const targeting = new Targeting(writer, new Map(), false);
+      const row = await targeting.remove(targeting_criterion_id);
+      refuse(targeting.sheets.faults().map(({ issue }) => asDeletion(issue, targeting_criterion_id)));
+      return show(row);
+    });
+  },
+};

@@ -1,0 +1,173 @@
+import { ApiError, type Contract, type Page, type ParamsOf } from '@broadside/core';
+import {
+  appStoreCategories,
+  conversations,
+  devices,
+  events,
+  interests,
+  languages,
+  locations,
+  networkOperators,
+  type OptionTable,
+  platforms,
+  platformVersions,
+  type TargetingOption,
+  tvMarkets,
+  tvShows,
+} from '@broadside/core/rules';
+import { foldName } from '../../db/entity-table.ts';
+import type { Context, HandlersOf } from '../../pipeline/context.ts';
+import { mapPage, pageOf } from '../../pipeline/page.ts';
+import { tablePage } from '../../pipeline/table-page.ts';
+import { checkLanguage, localizedName } from './localized-names.ts';
+
+type Operations = Contract['targeting_options'];
+
+/** Which rows a call asks for. */
+type Matches<Row, Params> = (params: Params, context: Context) => (row: Row) => boolean;
+
+/** Parameters of a lookup that answers at once. */
+interface Whole {
+  readonly q?: string | undefined;
+  readonly count?: number;
+}
+
+/** Parameters of a lookup that answers page by page. */
+interface Paged {
+  readonly q?: string | undefined;
+  readonly count: number;
+  readonly cursor?: string | undefined;
+}
+
+/** Rows whose name holds the text that is asked for, in any case. */
+function named({ q }: Whole): (row: TargetingOption) => boolean {
+  if (q === undefined) return () => true;
+  const sought = foldName(q);
+  return ({ name }) => foldName(name).includes(sought);
+}
+
+/** A lookup that answers with all rows of a table that match, or the first `count` of them. */
+function whole<Row extends TargetingOption, Params extends Whole>(
+  table: OptionTable<Row>,
+  matches: Matches<Row, Params>,
+) {
+  return async (context: Context, params: Params): Promise<Row[]> =>
+    table.rows.filter(matches(params, context)).slice(0, params.count);
+}
+
+/** A lookup that answers page by page, in the order of the table. */
+function paged<Row extends TargetingOption, Params extends Paged>(
+  name: keyof Operations,
+  table: OptionTable<Row>,
+  matches: Matches<Row, Params>,
+) {
+  const keyOf = ({ targeting_value }: Row) => `${targeting_value}`;
+  return async (context: Context, params: Params): Promise<Page<Row>> =>
+    pageOf(tablePage(name, table, keyOf, params, matches(params, context)), params.cursor);
+}
+
+/** Refuses a time that ends before it begins. */
+function checkWindow(start_time: string, end_time: string | undefined): void {
+  if (end_time === undefined || end_time >= start_time) return;
+  throw new ApiError({
+    error: 'INVALID_TIME_WINDOW',
+    parameter: 'end_time',
+    value: end_time,
+    message: `Expected a time from start_time (${start_time}) on, got "${end_time}" for end_time`,
+  });
+}
+
+const listEvents = paged('events', events, (params: ParamsOf<Operations['events']>, { ads }) => {
+  const { event_types, country_codes, start_time = ads.now(), end_time } = params;
+  checkWindow(start_time, end_time);
+  return (event) =>
+    event_types.includes(event.event_type) &&
+    // What is everywhere is in each country too (our choice).
+    (country_codes === undefined || event.country_code === null || country_codes.includes(event.country_code)) &&
+    event.end_time >= start_time &&
+    (end_time === undefined || event.start_time <= end_time);
+});
+
+const listPlatforms = whole(platforms, named);
+
+const listShows = paged('tv_shows', tvShows, ({ locale, q }: ParamsOf<Operations['tv_shows']>) => {
+  const fits = named({ q });
+  return (show) => show.locales.includes(locale) && fits(show);
+});
+
+/** Nothing is known yet of how far an event reaches, nor who takes part. */
+const unmeasured = {
+  reach: { total_reach: null },
+  top_users: [],
+  top_posts: [],
+  top_hashtags: [],
+  country_breakdown_percentage: {},
+  gender_breakdown_percentage: {},
+  device_breakdown_percentage: {},
+};
+
+export const targeting_options: HandlersOf<Operations> = {
+  app_store_categories: whole(appStoreCategories, (params: ParamsOf<Operations['app_store_categories']>) => {
+    const { os_type } = params;
+    const fits = named(params);
+    return (category) => (os_type === undefined || category.os_type === os_type) && fits(category);
+  }),
+
+  conversations: paged(
+    'conversations',
+    conversations,
+    ({ conversation_type }: ParamsOf<Operations['conversations']>) =>
+      (topic) =>
+        conversation_type === undefined || topic.conversation_type === conversation_type,
+  ),
+
+  devices: whole(devices, named),
+
+  async events(context, params) {
+    const page = await listEvents(context, params);
+    return mapPage(page, (event) => ({ ...event, is_global: event.country_code === null, ...unmeasured }));
+  },
+
+  interests: paged('interests', interests, named),
+
+  languages: paged('languages', languages, named),
+
+  locations: paged('locations', locations, (params: ParamsOf<Operations['locations']>) => {
+    const { country_code, location_type } = params;
+    const fits = named(params);
+    return (place) =>
+      (country_code === undefined || place.country_code === country_code) &&
+      (location_type === undefined || place.location_type === location_type) &&
+      fits(place);
+  }),
+
+  network_operators: paged(
+    'network_operators',
+    networkOperators,
+    (params: ParamsOf<Operations['network_operators']>) => {
+      const fits = named(params);
+      return (operator) => operator.country_code === params.country_code && fits(operator);
+    },
+  ),
+
+  platform_versions: whole(platformVersions, named),
+
+  async platforms(context, params) {
+    const { lang } = params;
+    checkLanguage(lang);
+    const rows = await listPlatforms(context, params);
+    return lang === undefined ? rows : rows.map((row) => ({ ...row, ...localizedName(row, lang) }));
+  },
+
+  async tv_markets() {
+    return [...tvMarkets()];
+  },
+
+  async tv_shows(context, params) {
+    const page = await listShows(context, params);
+    return mapPage(page, ({ locales, ...show }) => ({
+      ...show,
+      locales: locales.map((locale) => ({ language: locale.slice(0, 2), country: locale.slice(3) })),
+    }));
+  },
+};

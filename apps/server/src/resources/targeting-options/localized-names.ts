@@ -1,0 +1,61 @@
+/** What targeting values are called in other languages. */
+import { ApiError } from '@broadside/core';
+import { languages, localizedPlatformName, locations } from '@broadside/core/rules';
+
+/** A value of a criterion or of a lookup. */
+interface Targeted {
+  readonly targeting_type: string;
+  readonly targeting_value: string;
+}
+
+type Kind = 'language' | 'region';
+
+const known = new Map<string, Intl.DisplayNames | undefined>();
+
+function displayNames(lang: string, kind: Kind): Intl.DisplayNames | undefined {
+  const key = `${lang} ${kind}`;
+  if (!known.has(key)) {
+    const [supported] = Intl.DisplayNames.supportedLocalesOf(lang);
+    known.set(
+      key,
+      supported === undefined ? undefined : new Intl.DisplayNames(supported, { type: kind, fallback: 'none' }),
+    );
+  }
+  return known.get(key);
+}
+
+/** Platforms, languages and countries have names in other languages (our choice); nothing else here has. */
+function localized({ targeting_type, targeting_value }: Targeted, lang: string): string | undefined {
+  switch (targeting_type) {
+    case 'PLATFORM':
+      return localizedPlatformName(targeting_value, lang);
+    case 'LANGUAGE':
+      return displayNames(lang, 'language')?.of(targeting_value);
+    case 'LOCATION': {
+      const place = locations.find(targeting_value);
+      return place?.location_type === 'COUNTRIES' ? displayNames(lang, 'region')?.of(place.country_code) : undefined;
+    }
+    default:
+      return undefined;
+  }
+}
+
+/**
+ * The member `localized_name` of something targeted, where a language is asked for and has a word.
+ * @throws ApiError when `lang` names no language
+ */
+export function localizedName(targeted: Targeted, lang: string): { readonly localized_name?: string } {
+  const name = localized(targeted, lang);
+  return name === undefined ? {} : { localized_name: name };
+}
+
+/** Refuses a code that no language has. */
+export function checkLanguage(lang: string | undefined): void {
+  if (lang === undefined || languages.find(lang)) return;
+  throw new ApiError({
+    error: 'INVALID_PARAMETER',
+    parameter: 'lang',
+    value: lang,
+    message: `Expected the ISO 639-1 code of a language, such as en, got "${lang}" for lang`,
+  });
+}

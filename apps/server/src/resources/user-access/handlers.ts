@@ -1,0 +1,38 @@
+import { type AccountAccess, ApiError, type Contract, refuse } from '@broadside/core';
+import { checkAdministrators, checkPermissions } from '@broadside/core/rules';
+import type { HandlersOf } from '../../pipeline/context.ts';
+
+const keepsAdministrator = (after: readonly AccountAccess[]) => refuse(checkAdministrators(after));
+
+export const authenticated_user_access: HandlersOf<Contract['authenticated_user_access']> = {
+  async get({ user_id, permissions }) {
+    if (user_id !== null) return { user_id, permissions: [...permissions] };
+    throw new ApiError({ error: 'ACTION_NOT_ALLOWED', message: 'The operator is no user; ask as one with its token' });
+  },
+};
+
+export const user_access: HandlersOf<Contract['user_access']> = {
+  list({ ads, record }) {
+    return ads.members(record.id);
+  },
+
+  async grant({ ads, actor, record, world }, { user_id, permissions }) {
+    refuse(checkPermissions(permissions));
+    if (!(await world.identity.user(user_id))) {
+      throw new ApiError({ error: 'USER_NOT_FOUND', parameter: 'user_id', value: user_id });
+    }
+    await ads.grant(actor, record.id, user_id, permissions, keepsAdministrator);
+    return { user_id, permissions };
+  },
+
+  async revoke({ ads, actor, record }, { user_id }) {
+    const permissions = await ads.revoke(actor, record.id, user_id, keepsAdministrator);
+    if (permissions) return { user_id, permissions };
+    throw new ApiError({
+      error: 'NOT_FOUND',
+      parameter: 'user_id',
+      value: user_id,
+      message: 'This user has no part in the account',
+    });
+  },
+};

@@ -1,0 +1,44 @@
+/** Which media generated posts show: decided by the seed and the number of the post alone, so that a repost can say what it repeats. */
+import { defaultMediaCategories, type MediaKind, mediaCategories } from '@broadside/core';
+import { snowflakeAt } from '../world/ids.ts';
+import type { DrawnMedia, DrawnPool } from './pictures/drawn-media.ts';
+import { at, kinds, type WorldPlan } from './plan.ts';
+
+/** Media of a post, before they have a row. */
+export interface PlannedMedia {
+  readonly id: bigint;
+  readonly media_key: string;
+  readonly drawn: DrawnMedia;
+  readonly alt_text: string | null;
+}
+
+const SHARE = 0.12;
+// Above the bit of seeded ids and that of people: ids of media are apart from those of posts of the same moment.
+const LOW = (1 << 21) | (1 << 20);
+
+/** The media of a post; for a repost those of what it passes on. */
+export function mediaOfPost(plan: WorldPlan, pool: DrawnPool, post: number): readonly PlannedMedia[] {
+  const { posts, seed } = plan;
+  if (at(posts.kind, post) === kinds.repost) return mediaOfPost(plan, pool, at(posts.target, post));
+  const stream = seed.stream('media', post);
+  if (!stream.chance(SHARE)) return [];
+  const choice = stream.fraction();
+  const [from, count] =
+    choice < 0.15 ? [pool.videos, 1] : choice < 0.25 ? [pool.gifs, 1] : [pool.photos, 1 + stream.low(4)];
+  const low = LOW | (stream.below(1 << 18) << 2);
+  return Array.from({ length: count }, (_, index): PlannedMedia => {
+    const drawn = stream.pick(from);
+    const id = snowflakeAt(at(posts.created_ms, post), BigInt(low | index));
+    return {
+      id,
+      media_key: mediaKey(drawn.facts.kind, id),
+      drawn,
+      alt_text: stream.chance(0.4) ? drawn.alt_text : null,
+    };
+  });
+}
+
+/** The key of media that posts show (reference, conventions section 3). */
+export function mediaKey(kind: MediaKind, id: bigint): string {
+  return `${mediaCategories[defaultMediaCategories[kind]].media_key_prefix}_${id}`;
+}

@@ -1,0 +1,18 @@
+import * as z from 'zod';
+import { boolean, id, oneOf, text, time } from '../../wire/types.ts';
+
+/** Where an app runs, in the letters of the reference. */
+export const osTypes = ['Android', 'iOS'] as const;
+
+/** An app that an account advertises (specification C, Account app). */
+export const AccountApp = z.object({
+  id: id().describe('The account app.'),
+  app_store_identifier: text().describe('The app in its store: a package name, or digits for iOS.'),
+  conversion_tracking_enabled: boolean().describe('Whether what people do in the app is counted.'),
+  deep_link_pattern: text({ max: 2000 }).nullable().describe('How addresses inside the app begin.'),
+  os_type: oneOf(osTypes).describe('Where it runs.'),
+  created_at: time().describe('When the app was added.'),
+  updated_at: time().describe('When this last changed.'),
+  deleted: boolean().describe('Whether the app has been removed.'),
+});
+export type AccountApp = z.output<typeof AccountApp>;

@@ -1,0 +1,9 @@
+/** What a request for the changes of an entity must be made of. */
+import type { Issue } from '../../wire/errors.ts';
+
+/** Checks the span of time that is asked for. */
+export function checkHistorySpan({ start_time, end_time }: { start_time: string; end_time: string }): Issue[] {
+  if (end_time > start_time) return [];
+  const message = `Expected a whole hour after start_time (${start_time}), got "${end_time}" for end_time`;
+  return [{ error: 'INVALID_TIME_WINDOW', parameter: 'end_time', value: end_time, message }];
+}

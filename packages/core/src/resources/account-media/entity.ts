@@ -1,0 +1,27 @@
+import * as z from 'zod';
+import { boolean, id, oneOf, text, time } from '../../wire/types.ts';
+
+/** What account media can be used as (specification B, Other shapes named). */
+export const creativeTypes = [
+  'BANNER',
+  'BANNER_TABLET',
+  'INTERSTITIAL',
+  'INTERSTITIAL_LANDSCAPE',
+  'INTERSTITIAL_LANDSCAPE_TABLET',
+  'INTERSTITIAL_TABLET',
+  'MEDIUM_RECTANGLE',
+  'PREROLL',
+  'VAST_PREROLL',
+] as const;
+export type CreativeType = (typeof creativeTypes)[number];
+
+/** Media of an account that media creatives show, as the operator sees them. */
+export const AccountMedia = z.object({
+  id: id().describe('The account media.'),
+  media_key: text({ max: 64 }).describe('The media of the platform that it stands for.'),
+  creative_type: oneOf(creativeTypes).describe('What it can be used as.'),
+  created_at: time().describe('When it was added.'),
+  updated_at: time().describe('When it last changed.'),
+  deleted: boolean().describe('Whether it has been deleted.'),
+});
+export type AccountMedia = z.output<typeof AccountMedia>;

@@ -1,0 +1,31 @@
+import { expect, it } from 'vitest';
+import { type CreativeType, creativeTypes } from './entity.ts';
+import { creativeTypeOf, unusableMedia } from './rules.ts';
+
+const sizes: readonly [CreativeType, number, number][] = [
+  ['BANNER', 320, 50],
+  ['BANNER_TABLET', 728, 90],
+  ['MEDIUM_RECTANGLE', 300, 250],
+  ['INTERSTITIAL', 320, 480],
+  ['INTERSTITIAL_LANDSCAPE', 480, 320],
+  ['INTERSTITIAL_TABLET', 768, 1024],
+  ['INTERSTITIAL_LANDSCAPE_TABLET', 1024, 768],
+];
+
+it.each(sizes)('an image of the size of %s is one, and to the pixel', (type, width, height) => {
+  expect(creativeTypeOf({ kind: 'photo', width, height })).toBe(type);
+  expect(creativeTypeOf({ kind: 'photo', width: width + 1, height })).toBeUndefined();
+  expect(creativeTypeOf({ kind: 'photo', width, height: height - 1 })).toBeUndefined();
+  expect(creativeTypeOf({ kind: 'animated_gif', width, height })).toBeUndefined();
+  expect(creativeTypeOf({ kind: 'video', width, height })).toBe('PREROLL');
+});
+
+it('every type but that of foreign videos comes about', () => {
+  const made = [...sizes.map(([type]) => type), 'PREROLL', 'VAST_PREROLL'];
+  expect([...made].sort()).toEqual([...creativeTypes].sort());
+});
+
+it('a refusal names the sizes that would do', () => {
+  const { message } = unusableMedia('3_1', { kind: 'photo', width: 1, height: 2 });
+  for (const [type, width, height] of sizes) expect(message).toContain(`${width} x ${height} (${type})`);
+});

@@ -1,0 +1,16 @@
+import * as z from 'zod';
+import { int } from '../../wire/types.ts';
+import { SMALLEST_AUDIENCE } from './size.ts';
+
+export const AudienceEstimate = z.object({
+  audience_size: z
+    .object({
+      min: int({ min: 0 }).describe('At least so many people match.'),
+      max: int({ min: 0 }).describe('At most so many.'),
+    })
+    .describe(
+      `Bounds of the number of people: it is cut to its first two digits for min, and max is one higher in the second of them. Fewer than ${SMALLEST_AUDIENCE} people are always shown as 0 to ${SMALLEST_AUDIENCE}.`,
+    ),
+});
+/** See the schema of the same name. */
+export type AudienceEstimate = z.output<typeof AudienceEstimate>;

@@ -1,0 +1,59 @@
+/** What criteria an estimate takes together (specification C, Audience estimate; reference, targeting section 3). */
+import type { Issue } from '../../wire/errors.ts';
+import { targetingTypes } from '../targeting-criteria/entity.ts';
+import { criteriaLimits, isPrimary, targetingTypeFacts } from '../targeting-criteria/types.ts';
+import { readCriterion, type ValueFacts } from '../targeting-criteria/values.ts';
+import { MAX_CRITERIA } from './limits.ts';
+import type { AudienceCriterion } from './query.ts';
+import { wordsOf } from './words.ts';
+
+const PARAMETER = 'targeting_criteria';
+
+/** Refuses more criteria than are looked at one by one. */
+export function checkCriteriaCount(criteria: readonly AudienceCriterion[]): Issue[] {
+  if (criteria.length <= MAX_CRITERIA) return [];
+  const message = `Expected up to ${MAX_CRITERIA} criteria, got ${criteria.length} for ${PARAMETER}`;
+  return [{ error: 'REQUEST_TOO_COMPLEX', parameter: PARAMETER, message }];
+}
+
+/** All that is wrong with criteria. @param facts what is stored of what the value of each names */
+export function checkCriteria(criteria: readonly AudienceCriterion[], facts: readonly ValueFacts[]): Issue[] {
+  const issues = criteria.flatMap((criterion, index) =>
+    [...readCriterion(criterion, facts[index] ?? {}).issues, ...checkKeyword(criterion)].map((issue) =>
+      placed(issue, index),
+    ),
+  );
+  return [...issues, ...checkLimits(criteria), ...checkPrimary(criteria)];
+}
+
+/** Says of which criterion an issue is. The parameter is the one that was sent. */
+function placed({ parameter, message, ...issue }: Issue, index: number): Issue {
+  return { ...issue, parameter: PARAMETER, message: `${message} (${PARAMETER}[${index}].${parameter})` };
+}
+
+/** A keyword of nothing but marks would be looked for in vain, and nobody would know why. */
+function checkKeyword({ targeting_type, targeting_value }: AudienceCriterion): Issue[] {
+  if (targetingTypeFacts[targeting_type].kind !== 'keyword' || targeting_value.trim() === '') return [];
+  if (wordsOf(targeting_value).length > 0) return [];
+  const message = `Expected a keyword that holds a word, got "${targeting_value}" for targeting_value`;
+  return [{ error: 'INVALID_PARAMETER', parameter: 'targeting_value', value: targeting_value, message }];
+}
+
+/** What a line item could not have, an estimate has not either. */
+function checkLimits(criteria: readonly AudienceCriterion[]): Issue[] {
+  const counts = Map.groupBy(criteria, ({ targeting_type }) => targetingTypeFacts[targeting_type].group);
+  return [...counts].flatMap(([group, { length }]): Issue[] => {
+    if (group === undefined || group === 'publishers' || length <= criteriaLimits[group]) return [];
+    const message = `Expected up to ${criteriaLimits[group]} criteria of the kind "${group}", got ${length} for ${PARAMETER}`;
+    return [{ error: 'REQUEST_TOO_COMPLEX', parameter: PARAMETER, message }];
+  });
+}
+
+const primaryTypes = targetingTypes.filter(isPrimary).join(', ');
+
+// Our reading: one with NE is a primary criterion too. Alone it leaves everybody else.
+function checkPrimary(criteria: readonly AudienceCriterion[]): Issue[] {
+  if (criteria.some(({ targeting_type }) => isPrimary(targeting_type))) return [];
+  const message = `Expected at least one criterion of a primary type for ${PARAMETER}; the primary types are ${primaryTypes}`;
+  return [{ error: 'INVALID_PARAMETER', parameter: PARAMETER, details: 'no primary criterion', message }];
+}

@@ -1,0 +1,49 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { audienceSize, SMALLEST_AUDIENCE } from './size.ts';
+
+const counts = fc.oneof(fc.nat(3000), fc.nat(2_000_000_000));
+
+test.for([
+  [0, 0, 1000],
+  [999, 0, 1000],
+  [1000, 1000, 1100],
+  [1099, 1000, 1100],
+  [1100, 1100, 1200],
+  [9999, 9900, 10_000],
+  [10_000, 10_000, 11_000],
+  [41_999, 41_000, 42_000],
+  [1_000_000, 1_000_000, 1_100_000],
+])('%i people are told as %i to %i', ([count = 0, min, max]) => {
+  expect(audienceSize(count)).toEqual({ min, max });
+});
+
+test('a count lies between its bounds, which are never equal', () => {
+  fc.assert(
+    fc.property(counts, (count) => {
+      const { min, max } = audienceSize(count);
+      expect(min).toBeLessThanOrEqual(count);
+      expect(max).toBeGreaterThanOrEqual(count);
+      expect(max - min).toBeGreaterThanOrEqual(100);
+      expect(max - min).toBeLessThanOrEqual(Math.max(SMALLEST_AUDIENCE, count / 10));
+    }),
+  );
+});
+
+test('more people never have smaller bounds', () => {
+  fc.assert(
+    fc.property(counts, fc.nat(5000), (count, more) => {
+      const [few, many] = [audienceSize(count), audienceSize(count + more)];
+      expect(many.min).toBeGreaterThanOrEqual(few.min);
+      expect(many.max).toBeGreaterThanOrEqual(few.max);
+    }),
+  );
+});
+
+test('one person more or less shows in few counts only, and in none of the small ones', () => {
+  fc.assert(
+    fc.property(fc.integer({ min: 1, max: SMALLEST_AUDIENCE - 1 }), (count) => {
+      expect(audienceSize(count)).toEqual(audienceSize(count - 1));
+    }),
+  );
+});

@@ -1,0 +1,53 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { wordGroupsOf, wordsOf } from './words.ts';
+
+describe('the words of a text', () => {
+  test.for([
+    [
+      'in small letters, without marks',
+      'The Rain-Garden, again: #TeaTime!',
+      ['the', 'rain', 'garden', 'again', 'teatime'],
+    ],
+    ['with letters of any script', 'Ёлка İzmir मोहल्ले حديقة_الحي', ['ёлка', 'i̇zmir', 'मोहल्ले', 'حديقة_الحي']],
+    ['numbers are words', '3.5 boats 42', ['3', '5', 'boats', '42']],
+    ['one letter written in two ways is one', 'caf\u00e9 cafe\u0301', ['café', 'café']],
+    ['wide and narrow forms are one', 'ＴＥＡ ｶﾞ', ['tea', 'ガ']],
+    ['an emoji is a word, its colour and form are not', '🙌🏽 ❤️ 🇵🇹', ['🙌', '❤', '🇵🇹']],
+    [
+      'one word for each character where no blanks stand',
+      '夜行列車 サーバー',
+      ['夜', '行', '列', '車', 'サ', 'ー', 'バ', 'ー'],
+    ],
+    ['links say nothing', 'see https://tea.example.com/tea?tea=1 now', ['see', 'now']],
+    ['nothing but marks is no word', ' ?! … \u200d\ufe0f ', []],
+  ] as const)('%s', ([, text, expected]) => {
+    expect(wordsOf(text)).toEqual(expected);
+  });
+
+  test('are found whatever stands around them, in their order', () => {
+    const word = fc.constantFrom('tea', 'rain', '夜', 'é', '42', 'حديقة');
+    fc.assert(
+      fc.property(
+        fc.array(word),
+        fc.array(fc.constantFrom(' ', ', ', '!', ' - ', '\n'), { minLength: 40 }),
+        (words, marks) => {
+          const text = words.map((one, i) => `${marks[i % marks.length]} ${one.toUpperCase()}`).join('');
+          expect(wordsOf(text)).toEqual(words);
+        },
+      ),
+    );
+  });
+
+  test('take no longer than their text is long', () => {
+    for (const unit of ['a', '夜', 'https://', '\u0301', '🇵', '\u200d', '#', 'a b']) {
+      const began = performance.now();
+      wordsOf(unit.repeat(100_000));
+      expect(performance.now() - began, unit).toBeLessThan(2000);
+    }
+  });
+});
+
+test('the words of a keyword stand together where no blank divides them', () => {
+  expect(wordGroupsOf(' rain-garden  +tea 夜行 !! ')).toEqual([['rain', 'garden'], ['tea'], ['夜', '行']]);
+});

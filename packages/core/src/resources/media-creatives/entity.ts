@@ -1,0 +1,20 @@
+import * as z from 'zod';
+import { boolean, id, oneOf, text, time } from '../../wire/types.ts';
+import { creativeTypes } from '../account-media/entity.ts';
+import { approvalStatuses } from '../accounts/entity.ts';
+import { entityStatuses } from '../campaigns/entity.ts';
+
+/** A media creative (specification C, Promoted entities and creatives). */
+export const MediaCreative = z.object({
+  id: id().describe('The media creative.'),
+  line_item_id: id().describe('The line item that shows it.'),
+  account_media_id: id().describe('The account media that it shows.'),
+  landing_url: text({ max: 2000 }).nullable().describe('Where a display image leads; null for a PREROLL video.'),
+  creative_type: oneOf(creativeTypes).describe('What the account media are used as.'),
+  entity_status: oneOf(entityStatuses).describe('What the advertiser set.'),
+  approval_status: oneOf(approvalStatuses).describe('What the review of it came to.'),
+  created_at: time().describe('When the media were attached to the line item.'),
+  updated_at: time().describe('When this last changed.'),
+  deleted: boolean().describe('Whether the media creative has been deleted.'),
+});
+export type MediaCreative = z.output<typeof MediaCreative>;

@@ -1,0 +1,54 @@
+/** Which media a line item can show, and where they lead. */
+import type { Issue } from '../../wire/errors.ts';
+import type { AccountMedia, CreativeType } from '../account-media/entity.ts';
+import type { LineItem } from '../line-items/entity.ts';
+
+const isVideo = (type: CreativeType) => type === 'PREROLL' || type === 'VAST_PREROLL';
+
+/** The address behind a creative: videos lead where their pre-roll call to action says, so theirs is ignored. */
+export function landingUrlOf(media: Pick<AccountMedia, 'creative_type'>, given: string | undefined): string | null {
+  return isVideo(media.creative_type) ? null : (given ?? null);
+}
+
+/** What a media creative is to be made of. */
+interface Parts {
+  readonly lineItem: Pick<LineItem, 'id' | 'objective' | 'product_type'>;
+  readonly media: Pick<AccountMedia, 'id' | 'creative_type'>;
+  readonly landing_url: string | undefined;
+  /** The media creative of the line item that shows these media already. */
+  readonly existing: string | undefined;
+}
+
+/**
+ * Checks a new media creative (specification C, Media creatives). Our choices: a PREROLL_VIEWS line item shows videos only
+ * and the others images only, and a line item shows the same media once.
+ */
+export function checkMediaCreative({ lineItem, media, landing_url, existing }: Parts): Issue[] {
+  const { objective, product_type } = lineItem;
+  if (product_type !== 'MEDIA') {
+    const message = `Expected a line item of product type MEDIA, got one of ${product_type} for line_item_id`;
+    return [{ error: 'INCOMPATIBLE_LINE_ITEM', parameter: 'line_item_id', value: lineItem.id, message }];
+  }
+  const issues: Issue[] = [];
+  const isPreroll = objective === 'PREROLL_VIEWS';
+  if (isVideo(media.creative_type) !== isPreroll) {
+    const expected = isPreroll ? 'a PREROLL video' : 'a display image';
+    issues.push(
+      invalid(
+        media.id,
+        `Expected ${expected} for objective ${objective}, got ${media.creative_type} for account_media_id`,
+      ),
+    );
+  } else if (existing !== undefined) {
+    issues.push(invalid(media.id, `The line item shows these media already, as media creative ${existing}`));
+  }
+  if (objective === 'WEBSITE_CLICKS' && landing_url === undefined) {
+    const message = '"landing_url" is required with objective WEBSITE_CLICKS';
+    issues.push({ error: 'MISSING_PARAMETER', parameter: 'landing_url', message });
+  }
+  return issues;
+}
+
+function invalid(value: string, message: string): Issue {
+  return { error: 'INVALID_PARAMETER', parameter: 'account_media_id', value, message };
+}

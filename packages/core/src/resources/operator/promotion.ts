@@ -1,0 +1,163 @@
+/** What the operator does so that an account can promote: whose posts, which media and apps, and what reviews came to. */
+import * as z from 'zod';
+import { defineOperatorOperation } from '../../operation/define.ts';
+import { boolean, id, numericId, oneOf, removable, text } from '../../wire/types.ts';
+import { AccountApp } from '../account-apps/entity.ts';
+import { exampleAccountApp } from '../account-apps/operations.ts';
+import { AccountMedia } from '../account-media/entity.ts';
+import { approvalStatuses } from '../accounts/entity.ts';
+import { PromotableUser } from '../promotable-users/entity.ts';
+import { examplePromotableUser, promotable_user_id } from '../promotable-users/operations.ts';
+
+const environment = oneOf(['production', 'sandbox']).default('production').describe('Where the account lives.');
+const account_id = id().describe('The advertising account.');
+const where = { environment, account_id };
+const example = { account_id: '18ce54d4x5t' } as const;
+
+const createPromotableUser = defineOperatorOperation({
+  id: 'admin.promotable_users.create',
+  summary: 'Let an account promote the posts of a user as reposts',
+  description:
+    'The user becomes promotable as REPOSTS_ONLY. Every account has exactly one FULL promotable user, from its creation on.',
+  kind: 'mutation',
+  envelope: 'entity',
+  params: z.object({ ...where, user_id: numericId().describe('The user, who has given permission.') }),
+  data: PromotableUser,
+  errors: ['ACCOUNT_NOT_FOUND', 'ALREADY_EXISTS', 'USER_NOT_FOUND'],
+  example: { params: { ...example, user_id: examplePromotableUser.user_id }, data: examplePromotableUser },
+});
+
+const deletePromotableUser = defineOperatorOperation({
+  id: 'admin.promotable_users.delete',
+  summary: 'End that an account may promote the posts of a user',
+  description: 'What is promoted already stays. The FULL promotable user cannot be removed.',
+  kind: 'mutation',
+  envelope: 'entity',
+  params: z.object({ ...where, promotable_user_id }),
+  data: PromotableUser,
+  errors: ['ACCOUNT_NOT_FOUND', 'INVALID_PARAMETER', 'PROMOTABLE_USER_NOT_FOUND'],
+  example: {
+    params: { ...example, promotable_user_id: examplePromotableUser.id },
+    data: { ...examplePromotableUser, deleted: true },
+  },
+});
+
+const createAccountMedia = defineOperatorOperation({
+  id: 'admin.account_media.create',
+  summary: 'Add uploaded media to an account, for media creatives',
+  description:
+    'The kind of creative follows from the bytes: a video is a PREROLL, an image is what has its size. Media that an account has do not lapse.',
+  kind: 'mutation',
+  envelope: 'entity',
+  params: z.object({ ...where, media_key: text({ max: 64 }).describe('The uploaded media, once they are processed.') }),
+  data: AccountMedia,
+  errors: ['ACCOUNT_NOT_FOUND', 'ALREADY_EXISTS', 'INVALID_PARAMETER', 'NOT_FOUND'],
+  example: {
+    params: { ...example, media_key: '3_1503831318555086860' },
+    data: {
+      id: '3wpx',
+      media_key: '3_1503831318555086860',
+      creative_type: 'BANNER',
+      created_at: '2026-01-15T08:00:00Z',
+      updated_at: '2026-01-15T08:00:00Z',
+      deleted: false,
+    },
+  },
+});
+
+const { app_store_identifier, conversion_tracking_enabled, deep_link_pattern, os_type } = AccountApp.shape;
+const account_app_id = AccountApp.shape.id;
+
+const createAccountApp = defineOperatorOperation({
+  id: 'admin.account_apps.create',
+  summary: 'Add a mobile app to an account',
+  kind: 'mutation',
+  envelope: 'entity',
+  params: z.object({
+    ...where,
+    app_store_identifier,
+    os_type,
+    conversion_tracking_enabled: conversion_tracking_enabled.default(false),
+    deep_link_pattern: deep_link_pattern.unwrap().optional().describe('How addresses inside the app begin.'),
+  }),
+  data: AccountApp,
+  errors: ['ACCOUNT_NOT_FOUND', 'ALREADY_EXISTS', 'INVALID_PARAMETER'],
+  example: {
+    params: {
+      ...example,
+      app_store_identifier: exampleAccountApp.app_store_identifier,
+      os_type: exampleAccountApp.os_type,
+      deep_link_pattern: exampleAccountApp.deep_link_pattern,
+    },
+    data: exampleAccountApp,
+  },
+});
+
+const updateAccountApp = defineOperatorOperation({
+  id: 'admin.account_apps.update',
+  summary: 'Change a mobile app of an account',
+  description: 'What is left out stays as it is.',
+  kind: 'mutation',
+  envelope: 'entity',
+  params: z.object({
+    ...where,
+    account_app_id,
+    conversion_tracking_enabled: boolean().optional().describe('Whether what people do in the app is counted.'),
+    deep_link_pattern: removable(text({ max: 2000 }))
+      .optional()
+      .describe('How addresses inside the app begin; empty to remove.'),
+  }),
+  data: AccountApp,
+  errors: ['ACCOUNT_NOT_FOUND', 'NOT_FOUND'],
+  example: {
+    params: { ...example, account_app_id: exampleAccountApp.id, conversion_tracking_enabled: true },
+    data: { ...exampleAccountApp, conversion_tracking_enabled: true },
+  },
+});
+
+const deleteAccountApp = defineOperatorOperation({
+  id: 'admin.account_apps.delete',
+  summary: 'Remove a mobile app from an account',
+  kind: 'mutation',
+  envelope: 'entity',
+  params: z.object({ ...where, account_app_id }),
+  data: AccountApp,
+  errors: ['ACCOUNT_NOT_FOUND', 'NOT_FOUND'],
+  example: {
+    params: { ...example, account_app_id: exampleAccountApp.id },
+    data: { ...exampleAccountApp, deleted: true },
+  },
+});
+
+/** What is reviewed before it is shown. */
+const reviewed = ['PROMOTED_POST', 'PROMOTED_ACCOUNT', 'MEDIA_CREATIVE'] as const;
+
+const Approval = z.object({
+  account_id,
+  entity: oneOf(reviewed).describe('What was reviewed.'),
+  entity_id: id().describe('The promoted post, promoted account or media creative.'),
+  approval_status: oneOf(approvalStatuses).describe('What the review came to.'),
+});
+
+const setApproval = defineOperatorOperation({
+  id: 'admin.approvals.set',
+  summary: 'Say what the review of something promoted came to',
+  description: 'Promoted posts, promoted accounts and media creatives are ACCEPTED until this says otherwise.',
+  kind: 'mutation',
+  envelope: 'entity',
+  params: Approval.extend({ environment }),
+  data: Approval,
+  errors: ['ACCOUNT_NOT_FOUND', 'NOT_FOUND'],
+  example: {
+    params: { ...example, entity: 'PROMOTED_POST', entity_id: '1efwlo', approval_status: 'REJECTED' },
+    data: { ...example, entity: 'PROMOTED_POST', entity_id: '1efwlo', approval_status: 'REJECTED' },
+  },
+});
+
+/** The operator's procedures of promotion by resource. */
+export const adminPromotion = {
+  promotable_users: { create: createPromotableUser, delete: deletePromotableUser },
+  account_media: { create: createAccountMedia },
+  account_apps: { create: createAccountApp, update: updateAccountApp, delete: deleteAccountApp },
+  approvals: { set: setApproval },
+};

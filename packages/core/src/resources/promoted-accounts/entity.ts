@@ -1,0 +1,17 @@
+import * as z from 'zod';
+import { boolean, id, numericId, oneOf, time } from '../../wire/types.ts';
+import { approvalStatuses } from '../accounts/entity.ts';
+import { entityStatuses } from '../campaigns/entity.ts';
+
+/** A promoted account (specification C, Promoted entities and creatives). */
+export const PromotedAccount = z.object({
+  id: id().describe('The promoted account; not the user.'),
+  line_item_id: id().describe('The line item that promotes it.'),
+  user_id: numericId().describe('The user whom people are asked to follow.'),
+  entity_status: oneOf(entityStatuses).describe('What the advertiser set.'),
+  approval_status: oneOf(approvalStatuses).describe('What the review of it came to.'),
+  created_at: time().describe('When the user was attached to the line item.'),
+  updated_at: time().describe('When this last changed.'),
+  deleted: boolean().describe('Whether the user has been detached.'),
+});
+export type PromotedAccount = z.output<typeof PromotedAccount>;

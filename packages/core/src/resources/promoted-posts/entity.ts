@@ -1,0 +1,20 @@
+import * as z from 'zod';
+import { boolean, id, numericId, oneOf, time } from '../../wire/types.ts';
+import { approvalStatuses } from '../accounts/entity.ts';
+import { entityStatuses } from '../campaigns/entity.ts';
+
+/** A promoted post (specification C, Promoted entities and creatives). */
+export const PromotedPost = z.object({
+  id: id().describe('The promoted post; not the post itself.'),
+  line_item_id: id().describe('The line item that promotes it.'),
+  post_id: numericId().describe('The post that is shown; a repost where the post is of a REPOSTS_ONLY user.'),
+  entity_status: oneOf(entityStatuses).describe('What the advertiser set.'),
+  approval_status: oneOf(approvalStatuses).describe('What the review of it came to.'),
+  created_at: time().describe('When the post was attached to the line item.'),
+  updated_at: time().describe('When this last changed.'),
+  deleted: boolean().describe('Whether the post has been detached.'),
+});
+export type PromotedPost = z.output<typeof PromotedPost>;
+
+/** The attributes that lists of promoted posts and accounts can be sorted by (reference, conventions section 4). */
+export const promotedSortable = ['created_at', 'updated_at', 'deleted', 'paused'] as const;

@@ -1,0 +1,31 @@
+import * as z from 'zod';
+import { defineOperation } from '../../operation/define.ts';
+import { count, cursor } from '../../operation/list.ts';
+import { Publisher } from './entity.ts';
+
+/** A publisher as documents show one. */
+export const examplePublisher = {
+  username: 'radioseven',
+  user_id: '1503831318555086849',
+  monetizable_country_codes: ['CA', 'US'],
+  promotion_eligible_country_codes: ['US'],
+  monetization_restricted: false,
+  content_category_ids: ['sq', 'sr'],
+} as const;
+
+const list = defineOperation({
+  id: 'publishers.list',
+  summary: 'List the publishers of content',
+  description: 'In the order in which they became publishers.',
+  http: { method: 'GET', path: '/12/publishers' },
+  access: { auth: 'user' },
+  rateLimit: 'ads.lookup',
+  envelope: 'list',
+  // Our choice: the specification shows no parameters, and a `next_cursor` in the answer.
+  params: z.object({ count, cursor }),
+  data: Publisher,
+  errors: [],
+  example: { params: {}, data: examplePublisher },
+});
+
+export const publishers = { list };

@@ -1,0 +1,81 @@
+/** The criteria of one line item, held so that rules find their way through thousands of them. */
+import { devices, platformOfDevice } from '../../data/targeting/devices.ts';
+import { locations } from '../../data/targeting/locations.ts';
+import type { TargetingType } from './entity.ts';
+import { type LimitGroup, targetingTypeFacts } from './types.ts';
+import type { CriterionTerms } from './values.ts';
+
+/** The criteria of a line item that are not deleted. Changes along with them during a call. */
+export class LineItemTargeting<Criterion extends CriterionTerms = CriterionTerms> {
+  readonly #byTerms = new Map<string, Criterion>();
+  readonly #byType = new Map<TargetingType, Set<Criterion>>();
+
+  constructor(criteria: Iterable<Criterion> = []) {
+    for (const criterion of criteria) this.add(criterion);
+  }
+
+  add(criterion: Criterion): void {
+    this.#byTerms.set(keyOf(criterion), criterion);
+    const others = this.#byType.get(criterion.targeting_type) ?? new Set();
+    this.#byType.set(criterion.targeting_type, others.add(criterion));
+  }
+
+  remove(terms: CriterionTerms): void {
+    const criterion = this.find(terms);
+    if (!criterion) return;
+    this.#byTerms.delete(keyOf(terms));
+    this.#byType.get(terms.targeting_type)?.delete(criterion);
+  }
+
+  /** The criterion that says the same. */
+  find(terms: CriterionTerms): Criterion | undefined {
+    return this.#byTerms.get(keyOf(terms));
+  }
+
+  /** The criteria of a type. */
+  ofType(type: TargetingType): Iterable<Criterion> {
+    return this.#byType.get(type) ?? [];
+  }
+
+  /** Whether there is a criterion of one of these types. */
+  has(...types: readonly TargetingType[]): boolean {
+    return types.some((type) => this.count(type) > 0);
+  }
+
+  count(type: TargetingType): number {
+    return this.#byType.get(type)?.size ?? 0;
+  }
+
+  /** The number of criteria that count against one limit. */
+  countOf(group: LimitGroup): number {
+    let count = 0;
+    for (const [type, criteria] of this.#byType) if (targetingTypeFacts[type].group === group) count += criteria.size;
+    return count;
+  }
+
+  /** The values of a type that are meant, as opposed to those that are not. */
+  values(type: TargetingType): string[] {
+    return [...this.ofType(type)].flatMap(({ operator_type, targeting_value }) =>
+      operator_type === 'EQ' ? [targeting_value] : [],
+    );
+  }
+
+  /** The countries that the line item targets, or targets a part of. */
+  countries(): ReadonlySet<string> {
+    return new Set(this.values('LOCATION').flatMap((value) => locations.find(value)?.country_code ?? []));
+  }
+
+  /** The platforms of the devices that the line item targets. */
+  devicePlatforms(): ReadonlySet<string> {
+    return new Set(
+      this.values('DEVICE').flatMap((value) => {
+        const device = devices.find(value);
+        return device ? [platformOfDevice(device)] : [];
+      }),
+    );
+  }
+}
+
+function keyOf({ targeting_type, operator_type, targeting_value }: CriterionTerms): string {
+  return `${targeting_type} ${operator_type} ${targeting_value}`;
+}

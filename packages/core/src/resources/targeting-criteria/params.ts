@@ -1,0 +1,23 @@
+import * as z from 'zod';
+import { id, oneOf, text } from '../../wire/types.ts';
+import { formerTargetingTypes, operatorTypes, targetingTypes } from './entity.ts';
+
+export const targeting_criterion_id = id().describe('The targeting criterion.');
+
+/** What a criterion says of people, without the line item. */
+export const criterionTerms = {
+  targeting_type: oneOf(targetingTypes, { error: 'INVALID_TARGETING_TYPE', former: formerTargetingTypes }).describe(
+    'What is targeted.',
+  ),
+  targeting_value: text().describe('Which of them: a value of the lookup for the type, a word, an id.'),
+  operator_type: oneOf(operatorTypes)
+    .default('EQ')
+    .describe('How the value is meant: EQ these, NE all but these, GTE from this on, LT below this.'),
+};
+
+/** Parameters of a new targeting criterion, without the account (reference, targeting section 2). */
+export const TargetingCriterionCreate = z.object({
+  line_item_id: id().describe('The line item whose advertisements it is about.'),
+  ...criterionTerms,
+});
+export type TargetingCriterionCreate = z.output<typeof TargetingCriterionCreate>;

@@ -1,0 +1,233 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { contentCategories } from '../../data/content-categories.ts';
+import { interests } from '../../data/targeting/interests.ts';
+import { type Placement, placements } from '../line-items/entity.ts';
+import { operatorTypes, type TargetingType, targetingTypes } from './entity.ts';
+import { LineItemTargeting } from './line-item-targeting.ts';
+import { type CriterionGround, checkCriterion, checkTargeting } from './rules.ts';
+import { criteriaLimits, isPrimary, targetingTypeFacts } from './types.ts';
+import { type CriterionTerms, readCriterion } from './values.ts';
+
+function criterion(
+  targeting_type: TargetingType,
+  targeting_value: string,
+  operator_type: CriterionTerms['operator_type'] = 'EQ',
+): CriterionTerms {
+  return { targeting_type, targeting_value, operator_type };
+}
+
+function faults(terms: CriterionTerms, around: readonly CriterionTerms[] = [], ground: Partial<CriterionGround> = {}) {
+  const issues = checkCriterion(terms, {
+    line_item: { id: 'bw2rq', placements: ['ALL_ON_PLATFORM'] },
+    targeting: new LineItemTargeting(around),
+    has_curated_category: false,
+    in_batch: true,
+    ...ground,
+  });
+  return issues.map(({ error, parameter }) => `${error} ${parameter}`);
+}
+
+const at = (...where: Placement[]) => ({ line_item: { id: 'bw2rq', placements: where } });
+
+describe('a new criterion', () => {
+  it.each<[string, CriterionTerms, readonly CriterionTerms[], Partial<CriterionGround>, string[]]>([
+    ['alone', criterion('INTEREST', '1001'), [], {}, []],
+    [
+      'an audience beside its lookalike',
+      criterion('CUSTOM_AUDIENCE', 'a'),
+      [criterion('CUSTOM_AUDIENCE_EXPANDED', 'a')],
+      {},
+      ['INVALID_PARAMETER targeting_value'],
+    ],
+    [
+      'a lookalike beside its audience, which is left out',
+      criterion('CUSTOM_AUDIENCE_EXPANDED', 'a'),
+      [criterion('CUSTOM_AUDIENCE', 'a', 'NE')],
+      {},
+      ['INVALID_PARAMETER targeting_value'],
+    ],
+    [
+      'a lookalike beside another audience',
+      criterion('CUSTOM_AUDIENCE_EXPANDED', 'a'),
+      [criterion('CUSTOM_AUDIENCE', 'b')],
+      {},
+      [],
+    ],
+    ['a device beside its platform left out', criterion('DEVICE', '1r'), [criterion('PLATFORM', '0', 'NE')], {}, []],
+    [
+      'a device beside its platform',
+      criterion('DEVICE', '1r'),
+      [criterion('PLATFORM', '0')],
+      {},
+      ['INVALID_PARAMETER targeting_value'],
+    ],
+    ['an app list in the network', criterion('APP_LIST', '1', 'NE'), [], at('TAP_BANNER'), []],
+    [
+      'an app list elsewhere',
+      criterion('APP_LIST', '1', 'NE'),
+      [],
+      at('PLATFORM_TIMELINE'),
+      ['INVALID_PARAMETER targeting_type'],
+    ],
+    [
+      'a single category in no batch',
+      criterion('IAB_CATEGORY', 'IAB17'),
+      [],
+      { in_batch: false },
+      ['INVALID_PARAMETER targeting_type'],
+    ],
+    [
+      'everything wrong at once',
+      criterion('IAB_CATEGORY', 'IAB17'),
+      [criterion('IAB_CATEGORY', 'IAB17', 'NE')],
+      { in_batch: false, has_curated_category: true },
+      ['INVALID_PARAMETER targeting_type', 'INVALID_PARAMETER operator_type', 'INCOMPATIBLE_LINE_ITEM line_item_id'],
+    ],
+  ])('%s', (_title, terms, around, ground, expected) => {
+    expect(faults(terms, around, ground)).toEqual(expected);
+  });
+
+  it.each(Object.entries(criteriaLimits))('is refused beyond the limit of %s', (group, limit) => {
+    const types = targetingTypes.filter((type) => targetingTypeFacts[type].group === group);
+    const [type = 'AGE'] = types;
+    const others = Array.from({ length: limit }, (_, i) => criterion(types[i % types.length] ?? type, `${i}`));
+    expect(faults(criterion(type, 'x'), others.slice(1))).toEqual([]);
+    expect(faults(criterion(type, 'x'), others)).toEqual(['REQUEST_TOO_COMPLEX targeting_type']);
+  });
+
+  it('is refused by its placements only where none of them takes it', () => {
+    const search: TargetingType[] = ['INTEREST', 'TV_SHOW', 'USER_ENGAGEMENT', 'FOLLOWERS_OF_USER'];
+    fc.assert(
+      fc.property(fc.uniqueArray(fc.constantFrom(...placements), { minLength: 1 }), (where) => {
+        const onlySearch = where.every((placement) => placement === 'PLATFORM_SEARCH');
+        const onlyFeed = where.every((name) => name === 'PLATFORM_TIMELINE' || name === 'PLATFORM_PROFILE');
+        for (const type of search) expect(faults(criterion(type, 'x'), [], at(...where)).length > 0).toBe(onlySearch);
+        expect(faults(criterion('EXACT_KEYWORD', 'x'), [], at(...where)).length > 0).toBe(onlyFeed);
+        expect(faults(criterion('BROAD_KEYWORD', 'x'), [], at(...where))).toEqual([]);
+      }),
+    );
+  });
+});
+
+describe('the criteria of a line item', () => {
+  it('hold content categories whole, whichever they are', () => {
+    fc.assert(
+      fc.property(fc.subarray([...contentCategories]), (categories) => {
+        const targeting = new LineItemTargeting(
+          categories.flatMap(({ iab_categories }) => iab_categories.map((id) => criterion('IAB_CATEGORY', id))),
+        );
+        expect(checkTargeting(targeting)).toEqual([]);
+      }),
+    );
+  });
+
+  it('are at fault for each part of a content category that lacks another', () => {
+    const divisible = contentCategories.filter(({ iab_categories }) => iab_categories.length > 1);
+    fc.assert(
+      fc.property(fc.constantFrom(...divisible), fc.nat(), (category, seed) => {
+        const missing = category.iab_categories[seed % category.iab_categories.length];
+        const rest = category.iab_categories.filter((id) => id !== missing);
+        const targeting = new LineItemTargeting(rest.map((id) => criterion('IAB_CATEGORY', id)));
+        const found = checkTargeting(targeting);
+        expect(found.map(({ targeting_value }) => targeting_value)).toEqual(rest);
+        for (const { issue } of found) expect(issue.message).toContain(`${missing} would be missing`);
+      }),
+    );
+  });
+
+  it('are found, counted and removed as a list of them would be', () => {
+    const terms = fc.record({
+      targeting_type: fc.constantFrom<TargetingType>('INTEREST', 'BROAD_KEYWORD', 'EXACT_KEYWORD', 'AGE'),
+      targeting_value: fc.constantFrom('1', '2', '3 EQ'),
+      operator_type: fc.constantFrom(...operatorTypes),
+    });
+    fc.assert(
+      fc.property(fc.array(fc.tuple(fc.boolean(), terms), { maxLength: 40 }), (steps) => {
+        const targeting = new LineItemTargeting();
+        const list = new Map<string, CriterionTerms>();
+        for (const [adds, step] of steps) {
+          const key = JSON.stringify([step.targeting_type, step.operator_type, step.targeting_value]);
+          expect(targeting.find(step)).toBe(list.get(key));
+          if (adds && !list.has(key)) {
+            targeting.add(step);
+            list.set(key, step);
+          } else if (!adds) {
+            targeting.remove(step);
+            list.delete(key);
+          }
+        }
+        const all = [...list.values()];
+        const of = (type: TargetingType) => all.filter(({ targeting_type }) => targeting_type === type);
+        expect(targeting.countOf('keywords')).toBe(of('BROAD_KEYWORD').length + of('EXACT_KEYWORD').length);
+        expect(targeting.count('INTEREST')).toBe(of('INTEREST').length);
+        expect(targeting.has('AGE')).toBe(of('AGE').length > 0);
+        expect(targeting.values('INTEREST')).toEqual(
+          of('INTEREST').flatMap(({ operator_type, targeting_value }) =>
+            operator_type === 'EQ' ? [targeting_value] : [],
+          ),
+        );
+      }),
+    );
+  });
+});
+
+describe('reading a criterion', () => {
+  const user = { screen_name: 'ada', is_full: false, is_promotable: false, is_publisher: false };
+
+  it.each([
+    ['FOLLOWERS_OF_USER', { user: { ...user, is_promotable: true } }, false],
+    ['FOLLOWERS_OF_USER', { user: { ...user, is_promotable: true, is_full: true } }, true],
+    ['USER_ENGAGEMENT', { user }, false],
+    ['USER_ENGAGEMENT', { user: { ...user, is_promotable: true } }, true],
+    ['SIMILAR_TO_FOLLOWERS_OF_USER', { user }, true],
+    ['SIMILAR_TO_FOLLOWERS_OF_USER', {}, false],
+    ['CUSTOM_AUDIENCE', { audience: { targetable: true } }, true],
+    ['CUSTOM_AUDIENCE', { audience: { targetable: false } }, false],
+    ['CUSTOM_AUDIENCE', {}, false],
+    ['CAMPAIGN_ENGAGEMENT', { campaign: { name: 'Autumn' } }, true],
+    ['CAMPAIGN_ENGAGEMENT', {}, false],
+  ] as const)('%s of %j', (type, facts, sound) => {
+    const { issues } = readCriterion(criterion(type, '7'), facts);
+    expect(issues.map(({ parameter }) => parameter)).toEqual(sound ? [] : ['targeting_value']);
+  });
+
+  it('leaves out publishers only', () => {
+    const terms = criterion('CONTENT_PUBLISHER_USER', '7', 'NE');
+    expect(readCriterion(terms, { user: { ...user, is_publisher: true } })).toEqual({ name: 'ada', issues: [] });
+    expect(readCriterion(terms, { user }).issues).toHaveLength(1);
+  });
+
+  it('calls a value what its lookup calls it, and takes no other text for one', () => {
+    const known = new Map(interests.rows.map(({ targeting_value, name }) => [targeting_value, name]));
+    fc.assert(
+      fc.property(fc.oneof(fc.constantFrom(...known.keys()), fc.string()), (value) => {
+        const { name, issues } = readCriterion(criterion('INTEREST', value), {});
+        expect(issues.length === 0).toBe(known.has(value));
+        if (known.has(value)) expect(name).toBe(known.get(value));
+      }),
+    );
+  });
+
+  it('never fails on a text, whatever the type', () => {
+    fc.assert(
+      fc.property(fc.constantFrom(...targetingTypes), fc.string({ minLength: 1 }), (type, value) => {
+        const { name } = readCriterion(criterion(type, value), {});
+        expect(name.length).toBeGreaterThan(0);
+      }),
+    );
+    for (const value of ['constructor', '__proto__', 'toString']) {
+      for (const type of targetingTypes.filter((known) => !targetingTypeFacts[known].kind.includes('keyword'))) {
+        if (type === 'LIVE_TV_EVENT') continue;
+        expect(readCriterion(criterion(type, value), {}).issues.length, `${type} ${value}`).toBeGreaterThan(0);
+      }
+    }
+  });
+});
+
+it('each type has an operator, and says whether it is primary', () => {
+  for (const type of targetingTypes) {
+    expect(targetingTypeFacts[type].operators.length).toBeGreaterThan(0);
+    expect(isPrimary(type)).toBe(targetingTypeFacts[type].primary);
+  }
+});

@@ -1,0 +1,141 @@
+/** What the value of a criterion must be, and what it is called (reference, targeting sections 3 and 6). */
+import { iabCategories } from '../../data/iab-categories.ts';
+import { ageBuckets } from '../../data/targeting/ages.ts';
+import { appStoreCategories } from '../../data/targeting/app-store-categories.ts';
+import { conversations } from '../../data/targeting/conversations.ts';
+import { devices } from '../../data/targeting/devices.ts';
+import { events } from '../../data/targeting/events.ts';
+import { interests } from '../../data/targeting/interests.ts';
+import { languages } from '../../data/targeting/languages.ts';
+import { locations } from '../../data/targeting/locations.ts';
+import { networkOperators } from '../../data/targeting/network-operators.ts';
+import type { OptionTable, TargetingOption } from '../../data/targeting/option-table.ts';
+import { platformVersions } from '../../data/targeting/platform-versions.ts';
+import { platforms } from '../../data/targeting/platforms.ts';
+import { tvShows } from '../../data/targeting/tv.ts';
+import type { Issue } from '../../wire/errors.ts';
+import { show } from '../../wire/types.ts';
+import type { TargetingCriterion } from './entity.ts';
+import { targetingTypeFacts, type ValueKind } from './types.ts';
+
+/** What a criterion says of people. */
+export type CriterionTerms = Pick<TargetingCriterion, 'targeting_type' | 'targeting_value' | 'operator_type'>;
+
+/** What is stored of what a value names; a member is absent where there is nothing of that kind. */
+export interface ValueFacts {
+  /** The user with the value as id. */
+  readonly user?: {
+    readonly screen_name: string;
+    /** Is the FULL promotable user of the account. */
+    readonly is_full: boolean;
+    /** Is one of the promotable users of the account. */
+    readonly is_promotable: boolean;
+    /** Publishes in content categories. */
+    readonly is_publisher: boolean;
+  };
+  /** The campaign of the account with the value as id. */
+  readonly campaign?: { readonly name: string };
+  /** The custom audience of the account, or shared with it, with the value as id. */
+  readonly audience?: { readonly targetable: boolean };
+}
+
+/** The name of a value, or what would be right in its place. */
+type Reading = { readonly name: string } | { readonly expected: string };
+
+type Reader = (value: string, facts: ValueFacts) => Reading;
+
+const engagementTypes = ['IMPRESSION', 'ENGAGEMENT', 'VIDEO_VIEW', 'VIDEO_VIEW_PARTIAL', 'VIDEO_VIEW_COMPLETE'];
+
+function among(words: readonly string[], name?: string): Reader {
+  const expected = `one of ${words.join(', ')}`;
+  return (value) => (words.includes(value) ? { name: name ?? value } : { expected });
+}
+
+function of(lookup: string, table: OptionTable<TargetingOption>): Reader {
+  const expected = `a targeting_value of GET targeting_criteria/${lookup}`;
+  return (value) => {
+    const row = table.find(value);
+    return row ? { name: row.name } : { expected };
+  };
+}
+
+/** What engagers are called, whatever engaged them. The reference knows the first name; the second is our choice. */
+const USER_ENGAGERS = 'USER_ENGAGER_RETARGETING';
+const CAMPAIGN_ENGAGERS = 'CAMPAIGN_ENGAGER_RETARGETING';
+
+const genders: Readonly<Record<string, string>> = { 1: 'Male', 2: 'Female' };
+
+const readers: Readonly<Record<ValueKind, Reader>> = {
+  age: among(ageBuckets),
+  // No interface makes app lists yet.
+  app_list: () => ({ expected: 'the id of an app list of the account, of which there are none' }),
+  app_store_category: of('app_store_categories', appStoreCategories),
+  audience: (_value, { audience }) =>
+    audience?.targetable
+      ? { name: 'Custom audience targeting' }
+      : { expected: audience ? 'a custom audience that is targetable' : 'the id of a custom audience of the account' },
+  campaign: (_value, { campaign }) =>
+    campaign ? { name: CAMPAIGN_ENGAGERS } : { expected: 'the id of a campaign of the account' },
+  conversation: of('conversations', conversations),
+  device: of('devices', devices),
+  engagement_type: among(engagementTypes, 'RETARGETING_ENGAGEMENT_TYPE'),
+  event: of('events', events),
+  full_promotable_user: (_value, { user }) =>
+    user?.is_full ? { name: user.screen_name } : { expected: 'the user id of the FULL promotable user of the account' },
+  gender: (value) => {
+    const name = Object.hasOwn(genders, value) ? genders[value] : undefined;
+    return name === undefined ? { expected: '1 (male) or 2 (female)' } : { name };
+  },
+  iab_category: (value) => {
+    const category = iabCategories.find(({ id }) => id === value);
+    return category ? { name: category.name } : { expected: 'the id of an IAB category' };
+  },
+  interest: of('interests', interests),
+  keyword: (value) => (value.trim() === '' ? { expected: 'a keyword' } : { name: value }),
+  language: of('languages', languages),
+  // No lookup tells them (our choice: any id of the usual form is taken).
+  live_tv_event: (value) => (/^[0-9a-z]{1,13}$/.test(value) ? { name: value } : { expected: 'the id of a live event' }),
+  location: of('locations', locations),
+  months: (value) =>
+    /^(0|[1-9]\d{0,2})$/.test(value) ? { name: value } : { expected: 'a number of months from 0 to 999' },
+  network_operator: of('network_operators', networkOperators),
+  platform: of('platforms', platforms),
+  platform_version: of('platform_versions', platformVersions),
+  promotable_user: (_value, { user }) =>
+    user?.is_promotable ? { name: USER_ENGAGERS } : { expected: 'the user id of a promotable user of the account' },
+  publisher: (_value, { user }) =>
+    user?.is_publisher ? { name: user.screen_name } : { expected: 'a user_id of GET publishers' },
+  tv_show: of('tv_shows', tvShows),
+  user: (_value, { user }) => (user ? { name: user.screen_name } : { expected: 'the id of a user' }),
+  yes: (value) => (value === '1' ? { name: 'Wi-Fi only' } : { expected: '1' }),
+};
+
+/** A criterion that was read: what it is called, and what is wrong with it. */
+export interface CriterionReading {
+  readonly name: string;
+  readonly issues: readonly Issue[];
+}
+
+/** Reads the operator and the value of a criterion; what a value of some types names must have been looked up. */
+export function readCriterion(terms: CriterionTerms, facts: ValueFacts): CriterionReading {
+  const { targeting_type, targeting_value, operator_type } = terms;
+  const { kind, operators } = targetingTypeFacts[targeting_type];
+  const issues: Issue[] = [];
+  if (!operators.includes(operator_type)) {
+    issues.push({
+      error: 'INVALID_PARAMETER',
+      parameter: 'operator_type',
+      value: operator_type,
+      message: `Expected ${operators.join(' or ')} with ${targeting_type}, got ${operator_type} for operator_type`,
+    });
+  }
+  const reading = readers[kind](targeting_value, facts);
+  if ('name' in reading) return { name: reading.name, issues };
+  issues.push({
+    error: kind === 'iab_category' ? 'INVALID_IAB_CATEGORY' : 'INVALID_PARAMETER',
+    parameter: 'targeting_value',
+    value: targeting_value,
+    message: `Expected ${reading.expected} with ${targeting_type}, got ${show(targeting_value)} for targeting_value`,
+  });
+  return { name: targeting_value, issues };
+}

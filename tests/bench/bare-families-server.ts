@@ -1,0 +1,119 @@
+/**
+ * What the benches of the resource families compare with: a bare `node:http` server over the native libsql binding. A list
+ * reads the same rows through a kept prepared statement and writes their columns; a creation takes the newest row under a new
+ * id, with the entry of the change log and the same durable commit. Nothing is verified, permitted, limited or validated.
+ */
+import { createServer, type ServerResponse } from 'node:http';
+import Database from 'libsql';
+
+const [file = '', account = ''] = process.argv.slice(2);
+const db = new Database(file);
+db.exec('PRAGMA busy_timeout = 5000');
+db.exec('PRAGMA journal_mode = WAL');
+db.exec('PRAGMA synchronous = FULL');
+
+const sequence = db
+  .prepare(
+    'INSERT INTO sequences (name, value) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = value + 1 RETURNING value',
+  )
+  .raw(true);
+const log = db.prepare(
+  `INSERT INTO change_log (account_id, entity, entity_id, change_type, change_time, change_by_user_id, change_by_platform, changes, entity_data)
+   VALUES (?, ?, ?, 'CREATE', ?, ?, 'API_OTHER', '{}', ?)`,
+);
+const begin = db.prepare('BEGIN IMMEDIATE');
+const commit = db.prepare('COMMIT');
+
+function cells(value: unknown): readonly unknown[] {
+  if (!Array.isArray(value)) throw new TypeError('no such row');
+  return value;
+}
+
+/** The statements of one table, prepared once. */
+function statementsOf(table: string) {
+  const info: unknown = db.prepare(`SELECT name FROM pragma_table_info('${table}')`).raw(true).all();
+  const columns = cells(info).map((row) => String(cells(row)[0]));
+  const list = columns.map((name) => `"${name}"`).join(', ');
+  const hidden = columns.filter((name) => ['deleted', 'parent_deleted', 'campaign_deleted'].includes(name));
+  const where = ['account_id = ?', ...hidden.map((name) => `${name} = 0`)].join(' AND ');
+  const order = 'ORDER BY created_at DESC, seq DESC LIMIT 201';
+  const below = 'line_item_id IN (SELECT value FROM json_each(?))';
+  return {
+    columns,
+    all: db.prepare(`SELECT ${list} FROM ${table} WHERE ${where} ${order}`).raw(true),
+    ofLineItems: columns.includes('line_item_id')
+      ? db.prepare(`SELECT ${list} FROM ${table} WHERE ${where} AND ${below} ${order}`).raw(true)
+      : undefined,
+    newest: db.prepare(`SELECT ${list} FROM ${table} WHERE account_id = ? ORDER BY seq DESC LIMIT 1`).raw(true),
+    insert: db.prepare(`INSERT INTO ${table} (${list}) VALUES (${columns.map(() => '?').join(', ')})`),
+  };
+}
+
+type Statements = ReturnType<typeof statementsOf>;
+const known = new Map<string, Statements>();
+
+function statements(table: string): Statements {
+  const held = known.get(table) ?? statementsOf(table);
+  known.set(table, held);
+  return held;
+}
+
+function show({ columns }: Statements, row: readonly unknown[]): Readonly<Record<string, unknown>> {
+  return Object.fromEntries(columns.map((name, i) => [name, row[i]]));
+}
+
+function list(table: string, line_item_ids: string | null) {
+  const held = statements(table);
+  const rows: unknown =
+    line_item_ids !== null && held.ofLineItems
+      ? held.ofLineItems.all(account, JSON.stringify(line_item_ids.split(',')))
+      : held.all.all(account);
+  const shown = cells(rows).map((row) => show(held, cells(row)));
+  return { request: { params: { account_id: account } }, next_cursor: null, data: shown.slice(0, 200) };
+}
+
+function create(table: string) {
+  const held = statements(table);
+  begin.run();
+  const seq = Number(cells(sequence.get('entity', 46656))[0]);
+  const id = seq.toString(36);
+  const at = `${new Date().toISOString().slice(0, 19)}Z`;
+  // Each record hangs on a line item of its own: some tables have one record of a kind for each.
+  const fresh = new Map<string, unknown>([
+    ['id', id],
+    ['seq', seq],
+    ['line_item_id', id],
+    ['created_at', at],
+    ['updated_at', at],
+  ]);
+  const newest = cells(held.newest.get(account));
+  const row = held.columns.map((name, i) => (fresh.has(name) ? fresh.get(name) : newest[i]));
+  held.insert.run(...row.map((cell) => (typeof cell === 'number' ? BigInt(cell) : cell)));
+  const data = show(held, row);
+  log.run(account, table.toUpperCase(), id, at, '1', JSON.stringify(data));
+  commit.run();
+  return { request: { params: { account_id: account } }, data };
+}
+
+function send(response: ServerResponse, value: unknown): void {
+  const body = JSON.stringify(value);
+  response.writeHead(200, {
+    'content-type': 'application/json; charset=utf-8',
+    'content-length': Buffer.byteLength(body),
+    'x-current-api-version': '12',
+  });
+  response.end(body);
+}
+
+const server = createServer((request, response) => {
+  const { pathname, searchParams } = new URL(request.url ?? '', 'http://127.0.0.1');
+  const table = pathname.slice(pathname.lastIndexOf('/') + 1);
+  request.resume();
+  request.on('end', () => {
+    send(response, request.method === 'GET' ? list(table, searchParams.get('line_item_ids')) : create(table));
+  });
+});
+server.listen(0, '127.0.0.1', () => {
+  const address = server.address();
+  process.stdout.write(`${typeof address === 'object' && address ? address.port : 0}\n`);
+});

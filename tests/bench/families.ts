@@ -1,0 +1,323 @@
+/**
+ * Listing and creating in each resource family of the sandbox, against a bare server that reads and writes the same tables;
+ * and the lookups, which have no rows to read, alone.
+ */
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { World } from '@broadside/server';
+import { bodyOf, type LoadResult, load, once } from './load.ts';
+import { Processes } from './processes.ts';
+import { type Credentials, type Request, wire } from './wire.ts';
+
+/** What was measured of one operation. */
+export interface FamilyRow {
+  readonly name: string;
+  readonly ours: LoadResult;
+  /** Absent where a bare server would have nothing to read. */
+  readonly bare?: LoadResult;
+  /** Requests a second of ours to those of the bare server. */
+  readonly ratio?: number;
+}
+
+/** How long and hard the servers are pressed. */
+export interface FamilyOptions {
+  readonly seconds: number;
+  readonly connections: number;
+  /** The main file of the built server. */
+  readonly server: string;
+}
+
+/** Makes a world with a page of each kind and measures it. */
+export async function measureFamilies(options: FamilyOptions): Promise<readonly FamilyRow[]> {
+  const directory = mkdtempSync(path.join(tmpdir(), 'broadside-families-'));
+  const processes = new Processes();
+  try {
+    return await measure(options, directory, processes);
+  } finally {
+    processes.kill();
+    rmSync(directory, { recursive: true, force: true });
+  }
+}
+
+/** How many records a list has to show. */
+const PAGE = 200;
+/** What is created at the same moment shares a commit, so the pages are there sooner. */
+const CONNECTIONS_TO_FILL = 16;
+const SERVER = { user_id: null, platform: 'SERVER' } as const;
+
+type Fields = Readonly<Record<string, string>>;
+
+/** An operation that is measured. */
+interface Subject {
+  readonly name: string;
+  readonly request: (i: number) => Request;
+  /** Compared with the bare server. */
+  readonly bare: boolean;
+  readonly writes: boolean;
+}
+
+async function measure(
+  { seconds, connections, server }: FamilyOptions,
+  directory: string,
+  processes: Processes,
+): Promise<FamilyRow[]> {
+  const creations = Math.max(40, Math.min(400, Math.ceil(seconds * 100)));
+  const sandbox = await furnish(directory, processes, server);
+  const { child } = await processes.startServer(server, directory);
+  const held = reached(directory);
+  const port = Number(new URL(held.ads_base_url).port);
+  const warmup = Math.max(connections, Math.ceil(creations / 4));
+  // What each creation is measured with is there beforehand.
+  const subjects = await prepare(held, port, sandbox, PAGE + warmup + creations);
+  const bare = await processes.startBare('bare-families-server.ts', [
+    path.join(directory, 'ads-sandbox.db'),
+    held.account_id,
+  ]);
+  const rows: FamilyRow[] = [];
+  for (const subject of subjects) {
+    let serial = 0;
+    const press = async (to: number, count: number) => {
+      const requests = await Promise.all(
+        Array.from({ length: count }, () => wire(held, subject.request(PAGE + serial++))),
+      );
+      const result = await load(to, requests, connections);
+      if (result.failures > 0)
+        throw new Error(`${subject.name}: ${result.failures} failed, one with ${result.failure}`);
+      return result;
+    };
+    const run = async (to: number) => {
+      serial = 0;
+      const { per_second } = await press(to, warmup);
+      return press(to, subject.writes ? creations : Math.max(40, Math.ceil((per_second * seconds) / 4)));
+    };
+    if (!subject.bare) {
+      rows.push({ name: subject.name, ours: await run(port) });
+      continue;
+    }
+    if (!subject.writes) await compare(held, subject.request(0), port, bare.port);
+    const ours = await run(port);
+    const other = await run(bare.port);
+    rows.push({ name: subject.name, ours, bare: other, ratio: ours.per_second / other.per_second });
+  }
+  child.kill('SIGTERM');
+  return rows;
+}
+
+/** What the interface has no operation for. */
+interface Furnishings {
+  readonly post_ids: readonly string[];
+  readonly account_media_ids: readonly string[];
+}
+
+/** Makes the demo, and in its sandbox account what only an operator can make. */
+async function furnish(directory: string, processes: Processes, server: string): Promise<Furnishings> {
+  const { child } = await processes.startServer(server, directory);
+  const ended = new Promise((resolve) => child.once('exit', resolve));
+  child.kill('SIGTERM');
+  await ended;
+  const { account_id, user_id } = reached(directory);
+  const world = await World.open({ dataDirectory: directory });
+  try {
+    const post_ids: string[] = [];
+    for (let i = 0; i < PAGE; i++) {
+      post_ids.push(
+        await world.posts.create(SERVER, { author_id: user_id, text: `Post ${i}`, source: 'Bench', lang: 'en' }),
+      );
+    }
+    const account_media_ids = await world.ads.sandbox.account(account_id).write(SERVER, async (writer) => {
+      const ids: string[] = [];
+      for (let i = 0; i < PAGE; i++) {
+        const media = { media_key: `3_${1000 + i}`, creative_type: 'BANNER', deleted: false } as const;
+        ids.push((await writer.account_media.insert(media)).id);
+        await writer.account_apps.insert({
+          app_store_identifier: `com.example.app${i}`,
+          conversion_tracking_enabled: false,
+          deep_link_pattern: null,
+          os_type: 'Android',
+          deleted: false,
+        });
+        // The FULL one makes a page of them.
+        if (i > 0) {
+          const lent = { user_id: `${5000 + i}`, promotable_user_type: 'REPOSTS_ONLY', deleted: false } as const;
+          await writer.promotable_users.insert(lent);
+        }
+      }
+      return ids;
+    });
+    return { post_ids, account_media_ids };
+  } finally {
+    await world.close();
+  }
+}
+
+/** The caller in the sandbox. */
+function reached(directory: string): Credentials & { readonly user_id: string } {
+  const held: Credentials & { user_id: string; ads_sandbox_base_url: string; sandbox_account_id: string } = JSON.parse(
+    readFileSync(path.join(directory, 'credentials.json'), 'utf8'),
+  );
+  return { ...held, ads_base_url: held.ads_sandbox_base_url, account_id: held.sandbox_account_id };
+}
+
+const flight = { start_time: '2026-01-01T00:00:00Z', end_time: '2040-01-01T00:00:00Z' };
+const kinds = {
+  posts: { objective: 'ENGAGEMENTS', product_type: 'PROMOTED_POSTS' },
+  account: { objective: 'FOLLOWERS', product_type: 'PROMOTED_ACCOUNT' },
+  images: { objective: 'WEBSITE_CLICKS', product_type: 'MEDIA' },
+  video: { objective: 'PREROLL_VIEWS', product_type: 'MEDIA', categories: 'IAB2' },
+} as const;
+
+/** Fills the sandbox account. @param supply how many records of a kind can be created, those of the page among them */
+async function prepare(
+  held: ReturnType<typeof reached>,
+  port: number,
+  { post_ids, account_media_ids }: Furnishings,
+  supply: number,
+): Promise<readonly Subject[]> {
+  const { account_id, user_id } = held;
+  const account = `/12/accounts/${account_id}`;
+  const send = async (request: Request): Promise<readonly { id: string }[]> => {
+    const answer = await once(port, await wire(held, request));
+    if (!answer.startsWith('HTTP/1.1 200')) throw new Error(`${request.target}: ${answer.slice(0, 800)}`);
+    const { data }: { data: { id: string } | { id: string }[] } = JSON.parse(bodyOf(answer));
+    return Array.isArray(data) ? data : [data];
+  };
+  const post = (name: string, form: Fields): Request => ({ method: 'POST', target: `${account}/${name}`, form });
+  const batch = (name: string, params: readonly object[]) =>
+    send({
+      method: 'POST',
+      target: `/12/batch/accounts/${account_id}/${name}`,
+      json: JSON.stringify(params.map((one) => ({ operation_type: 'Create', params: one }))),
+    });
+  const instrument = { type: 'PARTNER_MANAGED', currency: 'USD', start_time: flight.start_time };
+  const [{ id: funding_instrument_id } = { id: '' }] = await send(post('funding_instruments', instrument));
+  // Drafts do not count towards the limits of what is active, and a campaign has up to 100 line items.
+  const campaignsFor = (lineItems: number) => {
+    const count = Math.ceil(lineItems / 100);
+    return batch(
+      'campaigns',
+      times(count, (i) => ({ funding_instrument_id, name: `Campaign ${i}`, entity_status: 'DRAFT' })),
+    );
+  };
+  const draft = (campaign_id: string, kind: keyof typeof kinds) => ({
+    campaign_id,
+    placements: 'ALL_ON_PLATFORM',
+    entity_status: 'DRAFT',
+    ...flight,
+    ...kinds[kind],
+  });
+  const lineItems = async (count: number, kind: keyof typeof kinds): Promise<readonly string[]> => {
+    const campaigns = await campaignsFor(count);
+    const ids: string[] = [];
+    while (ids.length < count) {
+      const length = Math.min(40, count - ids.length, 100 - (ids.length % 100));
+      const made = await batch(
+        'line_items',
+        times(length, () => draft(at(campaigns, ids.length / 100).id, kind)),
+      );
+      ids.push(...made.map(({ id }) => id));
+    }
+    return ids;
+  };
+  const [posts, accounts, images, videos] = [
+    await lineItems(40, 'posts'),
+    await lineItems(supply, 'account'),
+    await lineItems(Math.ceil(supply / PAGE), 'images'),
+    await lineItems(supply, 'video'),
+  ];
+  const campaigns = await campaignsFor(supply);
+  for (let i = 0; i < supply; i += 500) {
+    const targeted = videos.slice(i, Math.min(i + 500, supply));
+    const place = { targeting_type: 'LOCATION', targeting_value: '96683cc9126741d1' };
+    await batch(
+      'targeting_criteria',
+      targeted.map((line_item_id) => ({ line_item_id, ...place })),
+    );
+  }
+  const categories = await send({ method: 'GET', target: `${account}/curated_categories?country_codes=US` });
+  const curated_category_id = at(categories, 0).id;
+  const creations: Readonly<Record<string, (i: number) => Fields>> = {
+    funding_instruments: () => instrument,
+    line_items: (i) => draft(at(campaigns, i / 100).id, 'posts'),
+    promoted_posts: (i) => ({ line_item_id: at(posts, i / PAGE), post_ids: at(post_ids, i % PAGE) }),
+    promoted_accounts: (i) => ({ line_item_id: at(accounts, i), user_id }),
+    media_creatives: (i) => ({
+      line_item_id: at(images, i / PAGE),
+      account_media_id: at(account_media_ids, i % PAGE),
+      landing_url: 'https://example.com',
+    }),
+    line_item_curated_categories: (i) => ({ line_item_id: at(videos, i), curated_category_id }),
+    targeting_criteria: (i) => ({
+      line_item_id: at(posts, i / 500),
+      targeting_type: 'BROAD_KEYWORD',
+      targeting_value: `word ${i}`,
+    }),
+  };
+  for (const [name, fields] of Object.entries(creations)) {
+    const page = await Promise.all(times(PAGE, (i) => wire(held, post(name, fields(i)))));
+    const { failures, failure } = await load(port, page, CONNECTIONS_TO_FILL);
+    if (failures > 0) throw new Error(`${name}: ${failures} of a page failed, one with ${failure}`);
+  }
+  const list = (name: string, query = ''): Subject => ({
+    name: `list ${name}`,
+    request: () => ({ method: 'GET', target: `${account}/${name}${query}` }),
+    bare: true,
+    writes: false,
+  });
+  const alone = (name: string, target: string): Subject => ({
+    name,
+    request: () => ({ method: 'GET', target }),
+    bare: false,
+    writes: false,
+  });
+  return [
+    list('funding_instruments'),
+    list('line_items', '?with_draft=true'),
+    list('promotable_users'),
+    list('promoted_posts'),
+    list('promoted_accounts'),
+    list('media_creatives'),
+    list('account_apps'),
+    list('line_item_curated_categories'),
+    list('targeting_criteria', `?line_item_ids=${posts.join(',')}`),
+    ...Object.entries(creations).map(([name, fields]) => ({
+      name: `create ${name}`,
+      request: (i: number) => post(name, fields(i)),
+      bare: true,
+      writes: true,
+    })),
+    alone('list accounts', '/12/accounts'),
+    alone('list features', `${account}/features`),
+    alone('list curated_categories', `${account}/curated_categories?country_codes=US`),
+    alone('iab_categories', '/12/iab_categories'),
+    alone('content_categories', '/12/content_categories'),
+    alone('advertiser_business_categories', '/12/advertiser_business_categories'),
+    alone('publishers', '/12/publishers'),
+    alone('placements', '/12/line_items/placements'),
+    alone('bidding_rules', '/12/bidding_rules'),
+    alone('interests', '/12/targeting_criteria/interests'),
+    alone('locations', '/12/targeting_criteria/locations?q=san'),
+  ];
+}
+
+function times<Value>(count: number, make: (i: number) => Value): Value[] {
+  return Array.from({ length: count }, (_, i) => make(i));
+}
+
+/** The element at a place that may lie between two. */
+function at<Value>(list: readonly Value[], place: number): Value {
+  const value = list[Math.floor(place)];
+  if (value === undefined) throw new RangeError(`nothing at ${place} of ${list.length}`);
+  return value;
+}
+
+/** Both servers must show the same records, or their figures say nothing. */
+async function compare(held: Credentials, request: Request, ours: number, bare: number): Promise<void> {
+  const bytes = await wire(held, request);
+  const ids = async (port: number) => {
+    const { data }: { data: { id: string }[] } = JSON.parse(bodyOf(await once(port, bytes)));
+    return data.map(({ id }) => id).join();
+  };
+  const [a, b] = [await ids(ours), await ids(bare)];
+  if (a !== b || a === '') throw new Error(`${request.target}: the servers show different records:\n${a}\n${b}`);
+}

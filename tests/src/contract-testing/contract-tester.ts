@@ -1,0 +1,132 @@
+/**
+ * A document and an exchange with the server, held against each other by Prism: it finds the operation, judges the request,
+ * and judges the answer by status, content type, headers and body. Requests are sent by us, because its own forwarding
+ * follows redirects and rewrites bodies: it would never show a 303, and would spoil bytes and 64-bit numbers.
+ */
+
+import type { WireRequest } from '@broadside/testkit';
+import { createLogger } from '@stoplight/prism-core';
+import { createInstance, getHttpOperationsFromSpec } from '@stoplight/prism-http';
+import { type Json, strictly } from './document.ts';
+
+/** An answer as it came over the wire. */
+export interface WireAnswer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly text: string;
+}
+
+/** What the tester says of an exchange. */
+export interface Judgement {
+  /** Where the request is not what the document asks for. */
+  readonly faults: readonly string[];
+  /** Where the answer is not what the document says. */
+  readonly differences: readonly string[];
+}
+
+type Instance = ReturnType<typeof createInstance>;
+type Input = Parameters<Instance['request']>[0];
+type Operations = Parameters<Instance['request']>[1];
+interface Diagnostic {
+  readonly code?: string | number;
+  readonly message: string;
+  readonly path?: readonly string[];
+}
+
+/** Sends a request. Redirects are answers. */
+export async function exchange({ method, url, headers, body }: WireRequest): Promise<WireAnswer> {
+  const response = await fetch(url, { method, headers, body: body ?? null, redirect: 'manual' });
+  return { status: response.status, headers: Object.fromEntries(response.headers), text: await response.text() };
+}
+
+/** Judges exchanges by one document. */
+export class ContractTester {
+  readonly #operations: Operations;
+
+  private constructor(operations: Operations) {
+    this.#operations = operations;
+  }
+
+  /** Makes a tester of a document, taken {@link strictly}. */
+  static async of(document: Json): Promise<ContractTester> {
+    const operations = await getHttpOperationsFromSpec(strictly(document));
+    share(operations);
+    return new ContractTester(operations);
+  }
+
+  /** Judges an exchange. @throws Error when the document has no operation for the request */
+  async judge(request: WireRequest, answer: WireAnswer): Promise<Judgement> {
+    const { status: statusCode, headers, text } = answer;
+    const body = isJson(headers['content-type']) ? parsed(text) : text;
+    const prism = createInstance(
+      {
+        isProxy: true,
+        upstream: new URL(request.url),
+        upstreamProxy: undefined,
+        mock: { dynamic: false },
+        validateRequest: true,
+        validateResponse: true,
+        // It knows no scheme of the name OAuth. Who is let in shows in the answers.
+        checkSecurity: false,
+        // A request for which it finds no operation is an error.
+        errors: true,
+      },
+      {
+        logger: createLogger('contract', { level: 'silent' }),
+        forward: () => () => async () => ({ _tag: 'Right', right: { statusCode, headers, body } }),
+      },
+    );
+    const result = await prism.request(inputOf(request), this.#operations)();
+    if (result._tag === 'Left') throw result.left;
+    const { input, output } = result.right.validations;
+    return { faults: input.map(told), differences: output.map(told) };
+  }
+}
+
+/** Makes one of all schemas of answers that are alike, so that the tester compiles each once. */
+function share(operations: Operations): void {
+  type Schema = NonNullable<NonNullable<Operations[number]['responses'][number]['contents']>[number]['schema']>;
+  const known = new Map<string, Schema>();
+  for (const content of operations.flatMap(({ responses }) => responses.flatMap(({ contents = [] }) => contents))) {
+    if (!content.schema) continue;
+    // It gives each schema an id of its own.
+    const text = JSON.stringify(content.schema, (name, value: unknown) => (name === 'x-stoplight' ? undefined : value));
+    const schema = known.get(text) ?? content.schema;
+    known.set(text, schema);
+    content.schema = schema;
+  }
+}
+
+const methods = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'] as const;
+
+/** A request as the tester reads one. */
+function inputOf({ method, url, headers, body }: WireRequest): Input {
+  const known = methods.find((name) => name === method.toLowerCase());
+  if (!known) throw new TypeError(`no document has ${method}`);
+  const { pathname, searchParams } = new URL(url);
+  // Of bytes it reads nothing but where parts end; it must only not be told to count them.
+  const text = typeof body === 'string' ? body : body?.toString('latin1');
+  return {
+    method: known,
+    url: { path: pathname, query: Object.fromEntries(searchParams) },
+    headers: { ...headers, ...(text === undefined ? {} : { 'content-length': `${text.length}` }) },
+    body: text !== undefined && isJson(headers['content-type']) ? parsed(text) : text,
+  };
+}
+
+function isJson(type: string | undefined): boolean {
+  return /^application\/(?:[\w.-]+\+)?json\b/.test(type ?? '');
+}
+
+/** What is not JSON though it says so is judged as the text that it is. */
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
+
+function told({ code = 'status', message, path = [] }: Diagnostic): string {
+  return `${path.join('.')}: ${message} (${code})`;
+}

@@ -1,0 +1,219 @@
+/**
+ * An OpenAPI document and the live server, held against each other by a contract tester that is not ours. What is tried is
+ * read off the document: each operation with each answer that it has. Each listener has a file, so that they run side by side.
+ */
+import { rateBuckets } from '@broadside/core';
+import type { ListenerName } from '@broadside/server';
+import type { TestRequest, WireRequest } from '@broadside/testkit';
+import { afterAll, describe, expect, test } from 'vitest';
+import { Provider } from '../oauth/attacks/provider.ts';
+import { ContractTester, exchange, type WireAnswer } from './contract-tester.ts';
+import { altered, type Described, type Json, operationsOf, withAnswers, withContents } from './document.ts';
+import { Live } from './live.ts';
+import { malformed, spoilt } from './refusals.ts';
+import { Requests } from './requests.ts';
+
+/** An exchange that was judged. */
+interface Judged {
+  readonly id: string;
+  readonly request: WireRequest;
+  readonly answer: WireAnswer;
+}
+
+/** Headers of HTTP itself, and those that tell browsers what they may not do. */
+const USUAL =
+  /^(?:connection|keep-alive|date|content-(?:length|type|security-policy)|transfer-encoding|cache-control|vary|referrer-policy|set-cookie|x-(?:content-type|frame)-options)$/;
+
+/** The headers of an answer that the document does not name. */
+function unnamedHeaders({ answers }: Described, { status, headers }: WireAnswer): string[] {
+  return Object.keys(headers).filter((name) => !USUAL.test(name) && !answers.get(status)?.includes(name));
+}
+
+/** Defines the tests of a listener. */
+export async function contractTests(listener: ListenerName): Promise<void> {
+  const provider = await Provider.open({ mode: 'development' });
+  const { world } = provider;
+  const limits = (limit: number) =>
+    Object.fromEntries(Object.keys(rateBuckets).map((name) => [name, { limit, window_ms: 900_000 }]));
+  const live = await Live.open(world, limits(1_000_000));
+  const scarce = await Live.open(world, limits(1));
+  const requests = new Requests(provider);
+  const document = await live.document(listener);
+  const operations = operationsOf(document);
+  const tester = await ContractTester.of(document);
+  const judged: Judged[] = [];
+
+  afterAll(async () => {
+    await Promise.all([live, scarce].map((one) => one[Symbol.asyncDispose]()));
+    await provider[Symbol.asyncDispose]();
+  });
+
+  /** Sends a request and expects that the document foresees the answer. @returns what the answer was */
+  async function send(
+    through: Live,
+    described: Described,
+    request: TestRequest,
+    { isValid = false, change = (wire: WireRequest) => wire } = {},
+  ): Promise<{ readonly answer: WireAnswer; readonly faults: readonly string[] }> {
+    const wire = change(await through.sign(request));
+    const answer = await exchange(wire);
+    const { faults, differences } = await tester.judge(wire, answer);
+    const said = `${wire.method} ${wire.url} ${String(wire.body).slice(0, 500)}: ${answer.status} ${answer.text.slice(0, 500)}`;
+    expect.soft([...differences, ...unnamedHeaders(described, answer)], said).toEqual([]);
+    if (isValid) {
+      expect.soft(faults, said).toEqual([]);
+      expect.soft(answer.status, said).toBeLessThan(400);
+    }
+    judged.push({ id: described.id, request: wire, answer });
+    return { answer, faults };
+  }
+
+  describe.for(operations.map((described) => [described.id, described] as const))('%s', ([, described]) => {
+    test('answers with all that the document foresees, and nothing else', async () => {
+      const seen = new Set<number>();
+      const record = async (through: Live, request: TestRequest, options?: Parameters<typeof send>[3]) =>
+        seen.add((await send(through, described, request, options)).answer.status);
+      const caller = await requests.caller({ sign_in_enabled: true });
+      for await (const request of requests.successes(listener, described, caller)) {
+        await record(live, request, { isValid: true });
+      }
+      const request = await requests.success(listener, described, await requests.caller());
+      for (const one of spoilt(request, described)) await record(live, one);
+      await record(live, request, { change: ({ url, ...wire }) => ({ ...wire, url: withParameter(url) }) });
+      await requests.deleteAccount(listener, request);
+      await record(live, request);
+      const suspended = await requests.caller();
+      const refused = await requests.success(listener, described, suspended);
+      await provider.change(suspended.app, { suspended: true });
+      await record(live, refused);
+      const hasty = await requests.caller();
+      const first = await requests.success(listener, described, hasty);
+      await record(scarce, first);
+      // The endpoints of authentication use up what a request is made with.
+      await record(scarce, listener === 'api' ? await requests.success(listener, described, hasty) : first);
+      // A server that fails is another test's.
+      expect([...seen].sort()).toEqual([...described.answers.keys()].filter((status) => status !== 500).sort());
+    });
+
+    // The sandbox has the same operations in the same words; see below.
+    if (listener === 'ads') return;
+    test('refuses what the document calls malformed', async () => {
+      const request = await requests.success(listener, described, await requests.caller());
+      for (const field of described.fields) {
+        for (const one of malformed(request, field)) {
+          const { answer, faults } = await send(live, described, one);
+          expect.soft(faults, `${field.name} ${JSON.stringify(one)}`).not.toEqual([]);
+          expect.soft(answer.status, `${field.name} ${JSON.stringify(one)}`).toBeGreaterThanOrEqual(400);
+        }
+      }
+    });
+  });
+
+  if (listener === 'ads') {
+    test('has no operation that the sandbox has not in the same words', async () => {
+      const sandbox = operationsOf(await live.document('sandbox'));
+      for (const described of operations) expect(sandbox).toContainEqual(described);
+    });
+  }
+
+  test('fails as the document says', async () => {
+    const broken = await Provider.open({ mode: 'development' });
+    await using failing = await Live.open(broken.world, {});
+    const onBroken = new Requests(broken);
+    const caller = await onBroken.caller();
+    const all: (readonly [Described, TestRequest])[] = [];
+    for (const described of operations) {
+      all.push([described, await onBroken.success(listener, described, caller)]);
+    }
+    await broken.world.platform.close();
+    for (const [described, request] of all) {
+      const { answer } = await send(failing, described, request);
+      expect.soft(answer.status, `${described.id} ${answer.text}`).toBe(500);
+    }
+  });
+
+  describe('the tester', () => {
+    const controls: readonly Control[] = [
+      {
+        title: 'a body that is another',
+        change: (of) =>
+          withContents(of, (content) => {
+            content['schema'] = { allOf: [content['schema']], not: {} };
+          }),
+        sees: ({ answer }) => answer.text !== '',
+      },
+      {
+        title: 'a member that is not named',
+        change: (of) =>
+          altered(of, ['components', 'schemas', '*'], (schema) => {
+            schema['properties'] = {};
+          }),
+        // A success can be an empty list.
+        sees: ({ answer }) => answer.status >= 400 && /json/.test(answer.headers['content-type'] ?? ''),
+      },
+      {
+        title: 'a body of another type',
+        change: (of) =>
+          withAnswers(of, (answer) => {
+            if (answer['content']) answer['content'] = { 'text/unheard-of': {} };
+          }),
+        sees: ({ answer }) => answer.text !== '',
+      },
+      {
+        title: 'a status that is not foreseen',
+        change: (of) =>
+          altered(of, ['paths', '*', '*'], (operation) => {
+            operation['responses'] = { 299: { description: '' } };
+          }),
+        sees: () => true,
+      },
+      {
+        title: 'a header that is missing',
+        change: (of) =>
+          withAnswers(of, (answer) => {
+            answer['headers'] = { 'x-never-sent': { schema: {} } };
+            answer['content'] = {};
+          }),
+        sees: () => true,
+      },
+    ];
+
+    test.for(controls)('finds $title, with each answer of each operation', async ({ change, sees }) => {
+      const control = await ContractTester.of(change(document));
+      const each = new Map(judged.map((one) => [`${one.id} ${one.answer.status}`, one]));
+      const answers = [...each.values()].filter(sees);
+      expect(answers.length).toBeGreaterThan(operations.length);
+      for (const { id, request, answer } of answers) {
+        const { differences } = await control.judge(request, answer);
+        expect.soft(differences, `${id} ${answer.status}`).not.toEqual([]);
+      }
+    });
+
+    test('finds a request that lacks what the document asks for', async () => {
+      const control = await ContractTester.of(
+        altered(document, ['paths', '*', '*'], (operation) => {
+          const { parameters } = operation;
+          const asked = { name: 'never_sent', in: 'query', required: true, schema: {} };
+          operation['parameters'] = [...(Array.isArray(parameters) ? parameters : []), asked];
+        }),
+      );
+      for (const { id, request, answer } of new Map(judged.map((one) => [one.id, one])).values()) {
+        const { faults } = await control.judge(request, answer);
+        expect.soft(faults, id).not.toEqual([]);
+      }
+    });
+  });
+}
+
+/** An alteration of the document that the tester must notice. */
+interface Control {
+  readonly title: string;
+  readonly change: (document: Json) => Json;
+  /** Whether there is something to notice in an exchange. */
+  readonly sees: (judged: Judged) => boolean;
+}
+
+/** An address with a parameter that was not signed. */
+function withParameter(url: string): string {
+  return `${url}${url.includes('?') ? '&' : '?'}added=x`;
+}

@@ -1,0 +1,31 @@
+/** Specification C, accounts. */
+import type { Requirement } from './requirement.ts';
+
+export const accounts = {
+  'C-ACCOUNT-CREATE': {
+    clause: 'C Accounts, POST; C States',
+    text: 'a new sandbox account is ACCEPTED and the caller its administrator',
+    on: 'every face',
+  },
+  'C-ACCOUNT-UPDATE': {
+    clause: 'C Accounts, PUT',
+    text: 'name and industry can be changed, the industry shown on one account only',
+    on: 'every face',
+  },
+  'C-ACCOUNT-LIST': { clause: 'C Accounts, GET', text: 'the list holds the accounts of the caller', on: 'every face' },
+  'C-ACCOUNT-DELETE': {
+    clause: 'C Accounts, DELETE; C States',
+    text: 'a deleted account is found among deleted ones only',
+    on: 'every face',
+  },
+  'C-ACCOUNT-DELETED-BELOW': {
+    clause: 'C Accounts, DELETE',
+    text: 'nothing below a deleted account can be reached',
+    on: 'every face',
+  },
+  'C-ACCOUNT-INDUSTRIES': {
+    clause: 'C Accounts, PUT industry_type',
+    text: 'each industry of the specification can be set, and no other',
+    on: 'every face',
+  },
+} as const satisfies Record<string, Requirement>;

@@ -1,0 +1,56 @@
+/** Specification C, funding instruments, and what they can pay for. */
+import type { Requirement } from './requirement.ts';
+
+export const fundingInstruments = {
+  'C-FUNDING-CREATE': {
+    clause: 'C Funding instruments, POST',
+    text: 'each type can be created with what applies to it',
+    on: 'every face',
+  },
+  'C-FUNDING-REQUIRED': {
+    clause: 'C Funding instruments, POST',
+    text: 'currency, start and type are required, the end for insertion orders',
+    on: 'every face',
+  },
+  'C-FUNDING-AMOUNTS': {
+    clause: 'C Funding instruments, POST',
+    text: 'credit and funded amount apply to their types only',
+    on: 'every face',
+  },
+  'C-FUNDING-WINDOW': { clause: 'R campaign-management 7', text: 'the end lies after the start', on: 'every face' },
+  'C-FUNDING-DELETE': {
+    clause: 'C States',
+    text: 'a deleted instrument cannot fund, and its campaigns say so',
+    on: 'every face',
+  },
+  'C-FUNDING-EXPIRED': {
+    clause: 'R campaign-management 7',
+    text: 'an instrument whose end has passed cannot fund',
+    on: 'every face',
+  },
+  'C-FUNDING-FILTER': {
+    clause: 'C Funding instruments, GET',
+    text: 'funding instruments are found by id, deleted ones on demand',
+    on: 'every face',
+  },
+  'C-FUNDING-MEANS': {
+    clause: 'R campaign-management 7; 5 What must work, budgets',
+    text: 'budgets of a campaign are at most what its instrument was funded with, or its credit',
+    on: 'every face',
+  },
+  'C-FUNDING-MEANS-LINE': {
+    clause: 'R campaign-management 9.4; 5 What must work, budgets',
+    text: 'budgets of a line item are at most what the instrument was funded with, or its credit',
+    on: 'every face',
+  },
+  'C-FUNDING-MEANS-UNBOUNDED': {
+    clause: 'C Funding instruments',
+    text: 'an instrument without an amount bounds nothing',
+    on: 'every face',
+  },
+  'C-FUNDING-FLIGHT': {
+    clause: '5 What must work, effective times',
+    text: 'a flight has time in common with the funding instrument',
+    on: 'every face',
+  },
+} as const satisfies Record<string, Requirement>;

@@ -1,0 +1,168 @@
+/** Specification C, line items. */
+import { type Requirement, served, store, wire } from './requirement.ts';
+
+export const lineItems = {
+  'C-LINE-DEFAULTS': {
+    clause: 'C Line item create parameters; R campaign-management 9',
+    text: 'a new line item has the stated defaults',
+    on: 'every face',
+  },
+  'C-LINE-RULES': {
+    clause: 'C Line item create parameters',
+    text: 'each rule of the create table refuses what breaks it',
+    on: 'every face',
+  },
+  'C-LINE-ACCEPTED': {
+    clause: 'C Line item create parameters',
+    text: 'each objective can be created with what it needs',
+    on: 'every face',
+  },
+  'C-LINE-SHARED': {
+    clause: 'C Line item create parameters',
+    text: 'line items of a campaign share objective and product type',
+    on: 'every face',
+  },
+  'C-LINE-UPDATE': {
+    clause: 'C Line items, PUT; R campaign-management 9.2',
+    text: 'what the reference lists can be changed and unset',
+    on: 'every face',
+  },
+  'C-LINE-FILTER': {
+    clause: 'C Line items, GET',
+    text: 'line items are found by id, campaign and funding instrument',
+    on: 'every face',
+  },
+  'C-LINE-DRAFT': {
+    clause: 'C Line items, GET with_draft',
+    text: 'drafts are listed only on demand',
+    on: 'every face',
+  },
+  'C-LINE-DELETE': {
+    clause: 'C States',
+    text: 'a deleted line item cannot be changed or deleted again',
+    on: 'every face',
+  },
+  'C-LINE-OF-DELETED': {
+    clause: 'C States',
+    text: 'line items of a deleted campaign are among the deleted ones',
+    on: 'every face',
+  },
+  'C-LINE-LIMIT-100': { clause: 'C Limits', text: 'a campaign has up to 100 line items', on: served },
+  'C-LINE-LIMIT-256': { clause: 'C Limits', text: 'an account has up to 256 active line items', on: served },
+  'C-LINE-DELETE-FREE': { clause: 'C Limits', text: 'no limit keeps a line item from being deleted', on: served },
+  'C-LINE-LIMIT-CONCURRENT': {
+    clause: '2 the slice',
+    text: 'the limits of line items are exact under concurrent requests',
+    on: store,
+  },
+  'C-LINE-BATCH': {
+    clause: 'R campaign-management 9.4, batch',
+    text: 'a batch of line items creates, changes and deletes, and answers in the order of its items',
+    on: 'every face',
+  },
+  'C-LINE-BATCH-ECHO': {
+    clause: 'R campaign-management 9.4, batch echo',
+    text: 'a batch echoes its line items with account_id, and placements as an array',
+    on: wire,
+  },
+  'C-LINE-BATCH-ATOMIC': {
+    clause: 'A conventions 7; R campaign-management 9.4',
+    text: 'a batch of line items with a fault at any index changes nothing and names the index',
+    on: 'every face',
+  },
+  'C-LINE-BATCH-FAULTS': {
+    clause: 'A Errors; R campaign-management 9.4',
+    text: 'a refused batch of line items names all faults of all items',
+    on: 'every face',
+  },
+  'C-LINE-BATCH-TOGETHER': {
+    clause: 'A conventions 7',
+    text: 'each item of a batch is held against what the items before it leave behind',
+    on: 'every face',
+  },
+  'C-LINE-BATCH-41': {
+    clause: 'R campaign-management 9.4, batch of 40 items',
+    text: 'a batch of 41 line items is refused as a whole',
+    on: 'every face',
+  },
+  'C-LINE-BATCH-DRAFT': {
+    clause: 'C Line item create parameters, entity_status',
+    text: 'a batch begins line items in any state and none returns to DRAFT',
+    on: 'every face',
+  },
+  'C-LINE-BATCH-LIMIT': {
+    clause: 'C Limits',
+    text: 'the limits of line items hold across the items of a batch',
+    on: served,
+  },
+  'C-LINE-REQUIRED': {
+    clause: 'C Line item create parameters',
+    text: 'campaign, times, objective, placements and product type are required, and nothing else is',
+    on: 'every face',
+  },
+  'C-LINE-WORDS': {
+    clause: 'C Line item create parameters, enumerations',
+    text: 'a word that the table does not list is refused where one is expected',
+    on: 'every face',
+  },
+  'C-LINE-STATUS': {
+    clause: 'C States, line item',
+    text: 'a line item begins ACTIVE, DRAFT or PAUSED and moves to ACTIVE or PAUSED',
+    on: 'every face',
+  },
+  'C-LINE-STRATEGIES': {
+    clause: 'C Line item create parameters, bid_strategy',
+    text: 'MAX and TARGET are for their objectives only, and AUTO ignores the bid',
+    on: 'every face',
+  },
+  'C-LINE-CAP': {
+    clause: 'C Line item create parameters, frequency_cap and duration_in_days; C Limits',
+    text: 'four objectives take a frequency cap, in 1, 7 or 30 days',
+    on: 'every face',
+  },
+  'C-LINE-GOALS': {
+    clause: 'C Line item create parameters, goal; R campaign-management 9.3',
+    text: 'each objective takes its goals and no others, and has one by default',
+    on: 'every face',
+  },
+  'C-LINE-BID': {
+    clause: 'C Line item create parameters, bid_amount_local_micro; C Limits',
+    text: 'a bid is greater than zero',
+    on: 'every face',
+  },
+  'C-LINE-FORMATS': {
+    clause: 'C Line item create parameters, advertiser_domain and ios_app_store_identifier',
+    text: 'a domain has no protocol, an iOS identifier digits only',
+    on: 'every face',
+  },
+  'C-LINE-BUSINESS': {
+    clause: 'C Lookups without parameters, advertiser_business_categories',
+    text: 'a PREROLL_VIEWS line item names one or two kinds of business by their IAB categories',
+    on: 'every face',
+  },
+  'C-LINE-ADVERTISER': {
+    clause: 'C Line item create parameters, advertiser_user_id',
+    text: 'a PREROLL_VIEWS line item can name a promotable user of the account, another one nobody',
+    on: 'every face',
+  },
+  'C-LINE-BUDGETS': {
+    clause: 'R campaign-management 9.1 and 9.4',
+    text: 'budgets and bid of a line item stay within those of the campaign, and the daily within the total',
+    on: 'every face',
+  },
+  'C-LINE-RECHECKED': {
+    clause: 'C Line items, PUT',
+    text: 'a change is held against the rules on what it would leave behind',
+    on: 'every face',
+  },
+  'C-LINE-LIMIT-RACE': {
+    clause: '5 Proof, concurrency',
+    text: '100 clients that create and batch at once leave exactly 100 line items in a campaign',
+    on: served,
+  },
+  'C-LINE-LIMIT-RACE-ACTIVE': {
+    clause: '5 Proof, concurrency',
+    text: '100 clients that create, activate and batch at once leave exactly 256 active line items',
+    on: served,
+  },
+} as const satisfies Record<string, Requirement>;

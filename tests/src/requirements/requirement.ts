@@ -1,0 +1,18 @@
+/** What a requirement is, and the reasons why some show on fewer than all faces. */
+import type { FaceName } from '../support/faces.ts';
+
+/** One thing that must hold. */
+export interface Requirement {
+  /** Where it is written: A, B, C are the parts of the specification, R the reference, 2 the issue of the foundation. */
+  readonly clause: string;
+  /** The guarantee, in one sentence. */
+  readonly text: string;
+  /** Where it shows; faces that cannot express it are left out for a reason. */
+  readonly on: 'every face' | { readonly only: readonly FaceName[]; readonly because: string };
+}
+
+export const wire = { only: ['rest'], because: 'it is about HTTP, which the typed faces hide' } as const;
+export const store = { only: ['rest'], because: 'it is about what is stored, whatever face stored it' } as const;
+export const served = { only: ['rest', 'trpc'], because: 'the client calls what REST serves' } as const;
+export const typed = { only: ['rest', 'trpc'], because: 'the client refuses such a call before it is sent' } as const;
+export const operator = { only: ['trpc'], because: 'operator operations have no other face' } as const;

@@ -1,0 +1,260 @@
+/** Targeting: the reference, which specification C refers to for criteria and their lookups. */
+import { type Requirement, store, typed, wire } from './requirement.ts';
+
+export const targeting = {
+  'T-CRITERION': {
+    clause: 'R targeting 1',
+    text: 'a criterion has the members of the reference, operator EQ unless another is given, and a place its kind',
+    on: 'every face',
+  },
+  'T-CRITERION-NAMES': {
+    clause: 'R targeting 6',
+    text: 'a criterion is called what its value means',
+    on: 'every face',
+  },
+  'T-CRITERION-LANG': {
+    clause: 'R targeting 1, localized_name',
+    text: 'the name in another language is given on demand, where there is one',
+    on: 'every face',
+  },
+  'T-CRITERION-LANG-UNKNOWN': {
+    clause: 'R targeting 2, lang',
+    text: 'a language that is none is refused',
+    on: 'every face',
+  },
+  'T-LIST': {
+    clause: 'R targeting 2, GET list',
+    text: 'criteria are listed by line items, of which up to 200 must be named',
+    on: typed,
+  },
+  'T-LIST-FILTERS': {
+    clause: 'R targeting 2, GET list',
+    text: 'a list holds the criteria of the line items and ids that are named, pages and sorted as asked',
+    on: 'every face',
+  },
+  'T-NO-UPDATE': { clause: 'R targeting 2, PUT', text: 'criteria cannot be changed', on: wire },
+  'T-DELETE': {
+    clause: 'R targeting 2, DELETE',
+    text: 'a deleted criterion is returned as such, shown on demand, and not deleted twice',
+    on: 'every face',
+  },
+  'T-UNKNOWN': {
+    clause: 'R targeting 2, errors',
+    text: 'an unknown criterion and an unknown line item answer 404',
+    on: 'every face',
+  },
+  'T-HIDDEN': {
+    clause: 'C States, line item DELETE',
+    text: 'criteria of a deleted line item or campaign are among the deleted ones, and say that they are not deleted',
+    on: 'every face',
+  },
+  'T-AGAIN': {
+    clause: 'R targeting 2, POST',
+    text: 'a criterion that the line item has already is answered with, unchanged',
+    on: 'every face',
+  },
+  'T-BATCH': {
+    clause: 'R targeting 2, batch',
+    text: 'a batch creates and deletes criteria in the order given, and nothing else',
+    on: 'every face',
+  },
+  'T-BATCH-ECHO': {
+    clause: 'R targeting 2, batch response',
+    text: 'a batch echoes its items with account_id, ids as sent',
+    on: wire,
+  },
+  'T-BATCH-ATOMIC': {
+    clause: 'R conventions 6',
+    text: 'a batch with a fault names it at its item and changes nothing',
+    on: 'every face',
+  },
+  'T-BATCH-LIMIT': { clause: 'R targeting 2, batch', text: 'a batch has up to 500 items', on: typed },
+  'T-TYPE-UNKNOWN': {
+    clause: 'R targeting 2, errors',
+    text: 'a type that is none is refused as such',
+    on: typed,
+  },
+  'T-TYPE-FORMER': {
+    clause: 'R targeting 3, deprecated',
+    text: 'a type of earlier versions is refused with what took its place',
+    on: typed,
+  },
+  'T-VALUES': {
+    clause: 'R targeting 3, value',
+    text: 'each type takes values of its kind, and refuses others with what would be right',
+    on: 'every face',
+  },
+  'T-OPERATORS': {
+    clause: 'R targeting 3, operators',
+    text: 'each type takes its operators and refuses the others',
+    on: 'every face',
+  },
+  'T-PRIMARY': { clause: 'R targeting 3, primary', text: 'types are primary or not as the reference says', on: store },
+  'T-ONE': {
+    clause: 'R targeting 3, AGE and EVENT',
+    text: 'a line item has one age bucket and one event',
+    on: 'every face',
+  },
+  'T-LIMITS': {
+    clause: 'R targeting 3, limit',
+    text: 'a line item has up to 1,000 keywords of all types, and up to 100 interests',
+    on: store,
+  },
+  'T-LIMITS-MANY': {
+    clause: 'R targeting 3, limit',
+    text: 'a line item has up to 2,000 places, and up to 100 users whose followers are alike',
+    on: store,
+  },
+  'T-LIMIT-EXACT': {
+    clause: 'R targeting 3, limit; 5 Proof',
+    text: 'the limit of criteria is exact under concurrent requests',
+    on: store,
+  },
+  'T-AGES': { clause: 'R targeting 4', text: 'the 20 age buckets are taken and no other', on: 'every face' },
+  'T-FOLLOWERS': {
+    clause: 'R targeting 3, FOLLOWERS_OF_USER',
+    text: 'only the followers of the FULL promotable user can be targeted, and those like the followers of anybody',
+    on: 'every face',
+  },
+  'T-AUDIENCES': {
+    clause: 'R targeting 2, errors',
+    text: 'an audience that is not targetable, or does not exist, is refused',
+    on: 'every face',
+  },
+  'T-PUBLISHERS': {
+    clause: 'R targeting 3, CONTENT_PUBLISHER_USER',
+    text: 'publishers are left out with NE and in a batch only, 50 of them, or 5 beside a curated category',
+    on: store,
+  },
+  'T-IAB-WHOLE': {
+    clause: 'C content categories; R targeting 3, IAB_CATEGORY',
+    text: 'IAB categories are targeted and deleted by whole content categories, in a batch',
+    on: 'every face',
+  },
+  'T-IAB-CURATED': {
+    clause: 'R campaign-management 11',
+    text: 'a line item has a curated category or content categories',
+    on: store,
+  },
+  'T-IAB-UNKNOWN': {
+    clause: 'R targeting 2, errors',
+    text: 'an IAB category that is none is INVALID_IAB_CATEGORY',
+    on: 'every face',
+  },
+  'T-TV-LOCATION': {
+    clause: 'R targeting 2, errors; 3, TV_SHOW',
+    text: 'a TV show needs a place, and one where it is on',
+    on: 'every face',
+  },
+  'T-TV-KEEPS-LOCATION': {
+    clause: 'R targeting 3, TV_SHOW',
+    text: 'the place that a TV show needs cannot be taken away from it',
+    on: 'every face',
+  },
+  'T-ENGAGEMENT': {
+    clause: 'R targeting 3, ENGAGEMENT_TYPE',
+    text: 'how people engaged needs what they engaged with, in any order within a batch',
+    on: 'every face',
+  },
+  'T-DEVICE-PLATFORM': {
+    clause: 'R targeting 3, device and platform',
+    text: 'devices and their platform as a whole exclude each other, devices and versions do not',
+    on: 'every face',
+  },
+  'T-CONTRADICTION': {
+    clause: 'R targeting 3, operators',
+    text: 'the same value is not targeted and left out at once',
+    on: 'every face',
+  },
+  'T-SEARCH': {
+    clause: 'R targeting 3, placements',
+    text: 'line items in search only refuse followers, interests, TV and engagers, and take keywords',
+    on: 'every face',
+  },
+  'T-TIMELINE': {
+    clause: 'R targeting 3, placements',
+    text: 'line items in timeline and profile only refuse exact keywords',
+    on: 'every face',
+  },
+  'T-APP-LIST': {
+    clause: 'R targeting 3, APP_LIST',
+    text: 'app lists need placements of the network',
+    on: 'every face',
+  },
+  'T-APP-PLATFORM': {
+    clause: 'C Line items; R campaign-management 9.4',
+    text: 'an app of a line item adds its platform, and takes it away when it goes',
+    on: 'every face',
+  },
+  'T-APP-PLATFORM-KEPT': {
+    clause: 'C Line items',
+    text: 'a platform that the advertiser chose stays, and one that was deleted does not come back',
+    on: 'every face',
+  },
+  'T-LOOKUP-ROWS': {
+    clause: 'R targeting 5, row fields and sample rows',
+    text: 'each lookup gives the rows that the reference knows',
+    on: 'every face',
+  },
+  'T-LOOKUP-ENVELOPE': {
+    clause: 'R conventions 1, targeting option lookups',
+    text: 'next_cursor is there only where a cursor is offered, data_type where the reference has it',
+    on: wire,
+  },
+  'T-LOOKUP-Q': { clause: 'R targeting 5', text: 'names are found by a part of them, in any case', on: 'every face' },
+  'T-LOOKUP-FILTERS': {
+    clause: 'R targeting 5, parameters',
+    text: 'rows are chosen by store, kind, country, market',
+    on: 'every face',
+  },
+  'T-LOOKUP-COUNT': {
+    clause: 'R targeting 5, parameters',
+    text: 'a lookup gives as many rows as asked for, TV shows up to 50',
+    on: 'every face',
+  },
+  'T-LOOKUP-BOUNDS': {
+    clause: 'R targeting 5, parameters',
+    text: 'a count out of bounds, a word that is none and a missing parameter are refused',
+    on: typed,
+  },
+  'T-LOOKUP-PAGES': {
+    clause: 'R targeting 5, cursor',
+    text: 'following the cursors of a lookup gives each row once, whatever the filters',
+    on: 'every face',
+  },
+  'T-LOOKUP-CURSOR': {
+    clause: 'R targeting 5, cursor',
+    text: 'a cursor of another lookup, or no cursor at all, is refused',
+    on: 'every face',
+  },
+  'T-LOOKUP-TARGETS': {
+    clause: 'R targeting 3 and 5',
+    text: 'what a lookup offers can be targeted under the name that it gives',
+    on: 'every face',
+  },
+  'T-EVENTS-TIME': {
+    clause: 'R targeting 5, events',
+    text: 'events are those that go on or lie ahead, from now or from the time given',
+    on: 'every face',
+  },
+  'T-OPERATORS-US': {
+    clause: 'R targeting 5, network_operators',
+    text: 'network operators are those of the United States unless another country is named',
+    on: 'every face',
+  },
+  'T-PLATFORM-LANG': {
+    clause: 'R targeting 5, platforms',
+    text: 'platforms are named in another language on demand',
+    on: 'every face',
+  },
+  'T-TV-ECHO': {
+    clause: 'R targeting 5, tv_shows echo',
+    text: 'the market is echoed as countryCode and languageCode',
+    on: wire,
+  },
+  'T-LOOKUP-RATE': {
+    clause: 'R conventions 9',
+    text: 'the lookups share 400 requests in 15 minutes; those of television have 2,000 each',
+    on: wire,
+  },
+} as const satisfies Record<string, Requirement>;

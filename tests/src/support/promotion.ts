@@ -1,0 +1,128 @@
+/** What scenarios of promotion stand on: posts, people, media, and accounts that hold several of each. */
+import type { TestWorld } from '@broadside/testkit';
+import { z } from 'zod';
+import { accountMediaOf, curatedCategoryIn, postBy, UNITED_STATES } from './furnishings.ts';
+import { type Entity, lineItemOf, type Stage } from './scenario.ts';
+
+const SERVER = { user_id: null, platform: 'SERVER' } as const;
+let people = 0;
+
+/** A line item of its own campaign, of an objective that takes posts unless it says otherwise. */
+export async function lineItemWith(
+  stage: Stage,
+  objective: string,
+  more: Readonly<Record<string, unknown>> = {},
+): Promise<Entity> {
+  const campaign = await stage.campaign({ name: objective });
+  return stage.lineItem(campaign, {
+    ...lineItemOf(campaign),
+    bid_amount_local_micro: undefined,
+    objective,
+    ...(objective === 'FOLLOWERS' ? { product_type: 'PROMOTED_ACCOUNT' } : {}),
+    ...more,
+  });
+}
+
+/** Somebody who is not promotable yet. @returns the user's id */
+export async function somebody({ world }: Stage): Promise<string> {
+  const screen_name = `person${++people}`;
+  const user = await world.platform.identity.createUser(SERVER, {
+    screen_name,
+    name: screen_name,
+    password: 'x'.repeat(12),
+  });
+  return user.id;
+}
+
+/** Lets the account promote what a user posts, behind the interface. @returns the promotable user's id */
+export async function lend({ world, account_id }: Stage, user_id: string): Promise<string> {
+  const row = await world.platform.ads.sandbox
+    .account(account_id)
+    .write(SERVER, (writer) =>
+      writer.promotable_users.insert({ user_id, promotable_user_type: 'REPOSTS_ONLY', deleted: false }),
+    );
+  return row.id;
+}
+
+/** Has a line item target the United States. @returns the criterion's id */
+export async function targetUnitedStates(stage: Stage, line_item_id: string): Promise<string> {
+  const params = { line_item_id, targeting_type: 'LOCATION', targeting_value: UNITED_STATES };
+  return (await stage.one('targeting_criteria.create', params)).id;
+}
+
+/** Gives an account several of what a list shows, at different and equal times. */
+export async function spreadPromotion(stage: Stage, list: string): Promise<void> {
+  const { world, account_id } = stage;
+  for (let i = 0; i < 4; i++) {
+    if (i !== 2) world.clock.advance(1000);
+    switch (list) {
+      case 'promotable_users.list':
+        await lend(stage, await somebody(stage));
+        break;
+      case 'account_apps.list':
+        await world.platform.ads.sandbox.account(account_id).write(SERVER, (writer) =>
+          writer.account_apps.insert({
+            app_store_identifier: `com.example.app${i}`,
+            os_type: 'Android',
+            conversion_tracking_enabled: false,
+            deep_link_pattern: null,
+            deleted: false,
+          }),
+        );
+        break;
+      case 'promoted_posts.list': {
+        const line_item_id = (await lineItemWith(stage, 'ENGAGEMENTS')).id;
+        const post_ids = [await postBy(world, stage.user.user_id)];
+        await stage.ok('promoted_posts.create', { line_item_id, post_ids });
+        break;
+      }
+      case 'promoted_accounts.list': {
+        const line_item_id = (await lineItemWith(stage, 'FOLLOWERS')).id;
+        await stage.ok('promoted_accounts.create', { line_item_id, user_id: stage.user.user_id });
+        break;
+      }
+      case 'media_creatives.list': {
+        const line_item_id = (await lineItemWith(stage, 'WEBSITE_CLICKS', { product_type: 'MEDIA' })).id;
+        const account_media_id = await accountMediaOf(world, account_id, 'BANNER');
+        const landing_url = 'https://example.com';
+        await stage.ok('media_creatives.create', { line_item_id, account_media_id, landing_url });
+        break;
+      }
+      case 'line_item_curated_categories.list': {
+        const line_item_id = (
+          await lineItemWith(stage, 'PREROLL_VIEWS', { product_type: 'MEDIA', categories: ['IAB2'] })
+        ).id;
+        await targetUnitedStates(stage, line_item_id);
+        const curated_category_id = await curatedCategoryIn(world, ['US']);
+        await stage.ok('line_item_curated_categories.create', { line_item_id, curated_category_id });
+        break;
+      }
+      default:
+        throw new TypeError(`say what the list of ${list} is made of`);
+    }
+  }
+}
+
+/** Uploads media of a user and has them processed. @returns their key */
+export async function uploadedMedia(world: TestWorld, owner_user_id: string, bytes: Uint8Array): Promise<string> {
+  const { media } = world.platform;
+  const facts = { owner_user_id, additional_owners: [], category: undefined, declared: undefined };
+  const { media_key } = await media.create(facts, await media.receive(bytes));
+  await world.runJobs();
+  return media_key;
+}
+
+/** Posts of a user by id, as the platform shows them to that user. */
+export async function shownPost(world: TestWorld, id: unknown): Promise<Readonly<Record<string, unknown>> | undefined> {
+  const query = {
+    ids: String(id),
+    expansions: 'author_id',
+    'post.fields': 'author_id,referenced_posts,public_metrics',
+    'user.fields': 'public_metrics',
+  };
+  const { body } = await world.request({ listener: 'api', path: '/2/posts', query });
+  const { data } = Shown.parse(body);
+  return data?.[0];
+}
+
+const Shown = z.looseObject({ data: z.array(z.looseObject({})).optional() });

@@ -1,0 +1,96 @@
+/**
+ * What is one account's is nothing to another: for each operation below an account and each parameter that names something
+ * inside one, an id of somebody else's account is answered exactly as an id that nobody has.
+ */
+import { allOperations, type Operation } from '@broadside/core';
+import type { Answer, TestUser, TestWorld } from '@broadside/testkit';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { requestFor, validParams } from '../support/call.ts';
+import { about } from '../support/scenario.ts';
+import { createEstate, type Estate, openWorld } from '../support/world.ts';
+
+let world: TestWorld;
+let owner: TestUser;
+let neighbour: TestUser;
+
+beforeAll(async () => {
+  world = await openWorld();
+  owner = await world.createUser('owner');
+  neighbour = await world.createUser('neighbour');
+});
+afterAll(() => world.close());
+
+/** Ids of the platform are nobody's account: users, posts and curated categories may be named by everyone. */
+const ofPlatform = new Set(['account_id', 'user_id', 'post_ids', 'curated_category_id']);
+
+const INVENTED = '1nosuchthing';
+
+/** The names of the parameters of an operation that name something inside an account, each with its estate's member. */
+function namesInside({ params, batch }: Operation, estate: Estate): { name: string; member: string; item?: string }[] {
+  const inside = (fields: readonly string[]) =>
+    fields.flatMap((name) => {
+      const member = [name, name.replace(/s$/, '')].find((candidate) => candidate in estate);
+      return member === undefined || ofPlatform.has(name) ? [] : [{ name, member }];
+    });
+  const items = (['Create', 'Update', 'Delete'] as const).flatMap((item) =>
+    inside(Object.keys(batch?.[item]?.shape ?? {})).map((found) => ({ ...found, item })),
+  );
+  return [...inside(Object.keys(params.shape)), ...items];
+}
+
+const belowAccount = allOperations.filter(({ access }) => 'capability' in access);
+
+/** An answer without the id that it repeats. */
+const impersonal = ({ status, text }: Answer, id: unknown) => ({ status, text: text.replaceAll(String(id), 'ID') });
+
+/** The changes that an account has seen. */
+async function changesOf(account_id: string): Promise<unknown> {
+  const { database } = world.platform.ads.sandbox;
+  const [row] = await database.query('SELECT count(*) FROM "change_log" WHERE "account_id" = ?', [account_id]);
+  return row?.[0];
+}
+
+function paramsWith(operation: Operation, estate: Estate, named: { name: string; item?: string }, value: unknown) {
+  const params = validParams(operation, estate);
+  if (named.item === undefined) return { ...params, [named.name]: named.name.endsWith('s') ? [value] : value };
+  const example: unknown = Array.isArray(params['operations']) ? params['operations'][0] : undefined;
+  const own =
+    typeof example === 'object' && example !== null && named.item === 'Create' ? Reflect.get(example, 'params') : {};
+  return { ...params, operations: [{ operation_type: named.item, params: { ...Object(own), [named.name]: value } }] };
+}
+
+describe.for(belowAccount.map((operation) => ({ id: operation.id, operation })))('$id', ({ operation }) => {
+  test(about('C-TENANCY-IDS'), async () => {
+    const mine = await createEstate(world, 'sandbox', operation);
+    const theirs = await createEstate(world, 'sandbox', operation);
+    const before = await changesOf(theirs.account_id);
+    for (const named of namesInside(operation, theirs)) {
+      const foreign = theirs[named.member];
+      const [one, other] = [
+        await world.request(requestFor(operation, paramsWith(operation, mine, named, foreign))),
+        await world.request(requestFor(operation, paramsWith(operation, mine, named, INVENTED))),
+      ];
+      expect(impersonal(one, foreign), named.name).toEqual(impersonal(other, INVENTED));
+      if (one.status === 200) expect(one.body, named.name).toMatchObject({ data: [] });
+      else expect(one.status, `${named.name} ${one.text}`).toBeGreaterThanOrEqual(400);
+    }
+    expect(await changesOf(theirs.account_id)).toBe(before);
+  });
+
+  test(about('C-TENANCY-TOKENS'), async () => {
+    const estate = await createEstate(world, 'sandbox', operation);
+    await world.grant(estate.account_id, owner, ['ACCOUNT_ADMIN']);
+    const before = await changesOf(estate.account_id);
+    const fresh = await world.issueToken(owner, 'write');
+    await world.revokeToken(fresh);
+    const request = requestFor(operation, validParams(operation, estate));
+    const revoked = await world.request({ ...request, as: fresh });
+    expect(revoked).toMatchObject({ status: 401, body: { errors: [{ code: 89 }] } });
+    // The token of one who never had a part in the account looks at nothing, whatever else it may open.
+    expect(await world.request({ ...request, as: neighbour })).toMatchObject({
+      status: 403,
+      body: { errors: [{ code: 'ACCOUNT_NOT_FOUND' }] },
+    });
+    expect(await changesOf(estate.account_id)).toBe(before);
+  });
+});
