@@ -43,7 +43,7 @@ test('the bundle has what the client needs and no more', async () => {
   expect(own.length).toBeGreaterThan(5);
   expect(own.reduce((sum, [, { bytes }]) => sum + bytes, 0)).toBeLessThan(95_000);
   // Nearly all of this is the schema library and the contract, which core brings.
-  expect(gzipSync(text).length).toBeLessThan(100_000);
+  expect(gzipSync(text).length).toBeLessThan(72_000);
 });
 
 test('the bundle runs where there is nothing but web globals', async () => {

@@ -11,6 +11,19 @@ export function fieldsOf(schema: z.ZodObject): readonly Field[] {
   return Object.entries(schema.shape).filter((entry): entry is [string, z.ZodType] => entry[1] instanceof z.ZodType);
 }
 
+/** The members of a field that is an object, or a list of objects; `undefined` when it is neither. */
+export function membersOf(
+  schema: z.ZodType,
+): { readonly isList: boolean; readonly fields: readonly Field[] } | undefined {
+  if (schema instanceof z.ZodObject) return { isList: false, fields: fieldsOf(schema) };
+  if (schema instanceof z.ZodArray) {
+    const { element } = schema;
+    return element instanceof z.ZodObject ? { isList: true, fields: fieldsOf(element) } : undefined;
+  }
+  const inner = innerType(schema);
+  return inner && membersOf(inner);
+}
+
 /** Whether a field must be there. */
 export function isRequired(schema: z.ZodType): boolean {
   if (schema instanceof z.ZodOptional || schema instanceof z.ZodDefault) return false;

@@ -128,6 +128,12 @@ describe('an operation on the page', () => {
     },
   );
 
+  test('tells the members of what is an object, or a list of them', () => {
+    const shown = text(article('audience_estimate.create'));
+    expect(shown).toMatch(/targeting_criteria list of objects required .* targeting_type one of required/);
+    expect(shown).toMatch(/operator_type one of .* Default EQ \./);
+  });
+
   test('shows the call in every tongue', () => {
     const shown = text(article('campaigns.get'));
     expect(shown).toContain('GET /12/accounts/18ce54d4x5t/campaigns/8wku2 HTTP/1.1 Host: 127.0.0.1:8002');

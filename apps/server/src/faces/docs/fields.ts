@@ -6,6 +6,7 @@ import {
   isNullable,
   isRequired,
   type JsonSchema,
+  membersOf,
   wireTypeOf,
 } from '@broadside/core';
 import type * as z from 'zod';
@@ -17,7 +18,7 @@ export function parameterList(fields: readonly Field[], inPath: readonly string[
   const ordered = [...fields].sort(([one, a], [other, b]) => rank(one, a, inPath) - rank(other, b, inPath));
   return html`<dl class="fields">${ordered.map(([name, schema]) => {
     const words = inPath.includes(name) ? 'in the path' : isRequired(schema) ? 'required' : undefined;
-    return html`<div><dt><code>${breakable(name)}</code> <span class="type">${typeWords(schema)}</span>${words && html` <span class="must">${words}</span>`}</dt><dd>${details(schema)}</dd></div>`;
+    return html`<div><dt><code>${breakable(name)}</code> <span class="type">${typeWords(schema)}</span>${words && html` <span class="must">${words}</span>`}</dt><dd>${details(schema, parameterList)}</dd></div>`;
   })}</dl>`;
 }
 
@@ -25,7 +26,7 @@ export function parameterList(fields: readonly Field[], inPath: readonly string[
 export function memberList(fields: readonly Field[]): Html {
   return html`<dl class="fields">${fields.map(
     ([name, schema]) =>
-      html`<div><dt><code>${breakable(name)}</code> <span class="type">${typeWords(schema)}${isNullable(schema) ? ' or null' : ''}</span></dt><dd>${details(schema)}</dd></div>`,
+      html`<div><dt><code>${breakable(name)}</code> <span class="type">${typeWords(schema)}${isNullable(schema) ? ' or null' : ''}</span></dt><dd>${details(schema, memberList)}</dd></div>`,
   )}</dl>`;
 }
 
@@ -42,7 +43,7 @@ function breakable(name: string): Html {
 /** The type of a field in a few words. */
 function typeWords(schema: z.ZodType): string {
   const type = wireTypeOf(schema);
-  if (!type) return 'object';
+  if (!type) return membersOf(schema)?.isList ? 'list of objects' : 'object';
   switch (type.kind) {
     case 'text':
       return 'text';
@@ -65,8 +66,10 @@ function typeWords(schema: z.ZodType): string {
   }
 }
 
-function details(schema: z.ZodType): Html {
+/** @param listed how members of its own are shown */
+function details(schema: z.ZodType, listed: (fields: readonly Field[]) => Html): Html {
   const type = wireTypeOf(schema);
+  const members = type ? undefined : membersOf(schema);
   const text = descriptionOf(schema);
   const standing = defaultOf(schema);
   const values = type?.values ?? numbers(type?.json);
@@ -74,7 +77,8 @@ function details(schema: z.ZodType): Html {
   return html`${text && prose(text)}
   ${standing !== undefined && html` <span class="default">Default <code>${plain(standing)}</code>.</span>`}
   ${values.length > 0 && values.length <= 14 && html`<p class="values">${chips}</p>`}
-  ${values.length > 14 && html`<details class="values"><summary>${values.length} values</summary>${chips}</details>`}`;
+  ${values.length > 14 && html`<details class="values"><summary>${values.length} values</summary>${chips}</details>`}
+  ${members && listed(members.fields)}`;
 }
 
 function numbers(json: JsonSchema | undefined): readonly string[] {

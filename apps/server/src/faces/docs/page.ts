@@ -180,7 +180,7 @@ class Page {
     if (name === undefined || this.#shown.has(name) || !(schema instanceof z.ZodObject)) return undefined;
     this.#shown.add(name);
     const fields = fieldsOf(schema);
-    return html`<article class="entity" id="e-${name}"><details><summary><h3>${name}</h3><span>${fields.length} fields</span></summary>
+    return html`<article class="entity" id="e-${name}"><details><summary><h3>${name}</h3><span>${fields.length} ${fields.length === 1 ? 'field' : 'fields'}</span></summary>
     ${memberList(fields)}</details></article>`;
   }
 }

@@ -70,6 +70,8 @@ p code, li code, dd code { padding: .08em .32em; border-radius: 4px; background:
 .part > .fields { max-width: 54rem; }
 .fields > div { display: grid; grid-template-columns: minmax(11rem, 2fr) 3fr; gap: .1rem 1.2rem; padding: .55rem 0; border-bottom: 1px solid var(--line); }
 .fields > div:last-child { border-bottom: 0; }
+.fields .fields { margin-top: .5rem; border-top: 0; border-left: 2px solid var(--line); padding-left: .9rem; }
+.fields .fields > div { grid-template-columns: 1fr; padding: .3rem 0; border-bottom: 0; }
 dt { overflow-wrap: anywhere; line-height: 1.45; }
 dt code { font-weight: 600; }
 dd { margin: 0; font-size: .9rem; }
