@@ -1,4 +1,4 @@
-import { stringifyJson } from '@broadside/core';
+import { type HistoryEntity, stringifyJson } from '@broadside/core';
 import type { Writer } from './database.ts';
 
 /** Who makes a change. */
@@ -9,10 +9,31 @@ export interface Actor {
   readonly platform: 'API_OTHER' | 'OPERATOR' | 'SERVER' | 'WEB';
 }
 
+/** The kinds of entity whose changes are recorded: those of account history, and what audit alone reads. */
+export type ChangedEntity =
+  | HistoryEntity
+  | 'ACCESS_TOKEN'
+  | 'ACCOUNT'
+  | 'ACCOUNT_ACCESS'
+  | 'ACCOUNT_APP'
+  | 'ACCOUNT_FEATURES'
+  | 'ACCOUNT_MEDIA'
+  | 'APP'
+  | 'BEARER_TOKEN'
+  | 'CURATED_CATEGORY'
+  | 'FUNDING_INSTRUMENT'
+  | 'LINE_ITEM_CURATED_CATEGORY'
+  | 'MEDIA_CREATIVE'
+  | 'POST'
+  | 'PROMOTABLE_USER'
+  | 'PUBLISHER'
+  | 'SEED'
+  | 'USER';
+
 /** One change of one entity. */
 export interface Change {
   readonly account_id: string | null;
-  readonly entity: string;
+  readonly entity: ChangedEntity;
   readonly entity_id: string;
   readonly before: Readonly<Record<string, unknown>> | undefined;
   readonly after: Readonly<Record<string, unknown>>;

@@ -3,7 +3,7 @@
  * handler cannot reach another account, and accounts can be spread over several databases without a handler knowing.
  */
 import type { FeatureKey, ListQuery, Page } from '@broadside/core';
-import { type Actor, recordChange } from '../db/change-log.ts';
+import { type Actor, type ChangedEntity, recordChange } from '../db/change-log.ts';
 import type { Database, Reader, Writer } from '../db/database.ts';
 import type { EntityQueries, EntityTable, Filter, FilterValues } from '../db/entity-table.ts';
 import { accountAppOf, accountAppQueries } from '../resources/account-apps/store.ts';
@@ -74,10 +74,10 @@ interface WriteContext {
 
 /** Reads and writes of one kind of entity in one account, inside a transaction. Each write records itself in the change log. */
 class EntityWriter<T extends EntityTable, F extends Filters> extends EntityReader<T, F> {
-  readonly #entity: string;
+  readonly #entity: ChangedEntity;
   readonly #context: WriteContext;
 
-  constructor(entity: string, queries: EntityQueries<T, F>, context: WriteContext, account_id: string) {
+  constructor(entity: ChangedEntity, queries: EntityQueries<T, F>, context: WriteContext, account_id: string) {
     super(queries, context.writer, account_id);
     this.#entity = entity;
     this.#context = context;

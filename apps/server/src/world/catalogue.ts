@@ -3,7 +3,7 @@
  * operator says it, everybody reads it.
  */
 import type { Page } from '@broadside/core';
-import { type Actor, recordChange } from '../db/change-log.ts';
+import { type Actor, type ChangedEntity, recordChange } from '../db/change-log.ts';
 import type { Database, Reader, Writer } from '../db/database.ts';
 import {
   type CuratedCategoryRow,
@@ -139,7 +139,7 @@ export class CatalogueWriter extends CatalogueReader {
   }
 
   #record(
-    entity: string,
+    entity: ChangedEntity,
     entity_id: string,
     before: Readonly<Record<string, unknown>> | undefined,
     after: Readonly<Record<string, unknown>>,
