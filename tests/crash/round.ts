@@ -1,5 +1,5 @@
 /**
- * One round of the crash test: writers change campaigns and line items over signed HTTP, the server is killed in the middle,
+ * One round of the crash test: writers change campaigns, line items and their targeting over signed HTTP, the server is killed in the middle,
  * starts again, and must hold every change that it acknowledged and no half of any other.
  *
  * Each writer works on entities of its own, one request after the other, so its model is exact: the last acknowledged state
@@ -56,11 +56,15 @@ interface Writer {
 
 const WRITERS = 6;
 
+/** The kinds of entity, each told by a field that no other has. */
+const tellTales = { campaigns: 'budget_optimization', line_items: 'objective', targeting_criteria: 'targeting_type' };
+
 /** The fields that a request decides; the others follow from the state around an entity. */
 const decided = [
   'name',
   'deleted',
   'campaign_id',
+  'line_item_id',
   'total_budget_amount_local_micro',
   'bid_amount_local_micro',
   'updated_at',
@@ -179,7 +183,8 @@ async function write(session: Session, writer: Writer, prefix: string, chance: C
 }
 
 function fieldsOf(entity: unknown): Fields {
-  return Object.fromEntries(decided.map((name) => [name, member(entity, name)]));
+  const [kind] = Object.entries(tellTales).find(([, field]) => member(entity, field) !== undefined) ?? [];
+  return { kind, ...Object.fromEntries(decided.map((name) => [name, member(entity, name)])) };
 }
 
 function choose(
@@ -190,7 +195,7 @@ function choose(
 ): Intent {
   const account = `/12/accounts/${account_id}`;
   const alive = [...known].filter(([, fields]) => fields['deleted'] === false);
-  const campaigns = alive.filter(([, fields]) => fields['bid_amount_local_micro'] === undefined).map(([id]) => id);
+  const campaigns = alive.filter(([, { kind }]) => kind === 'campaigns').map(([id]) => id);
   const pick = (ids: readonly string[]) => ids[Math.floor(chance() * ids.length)];
   const roll = chance();
   const campaign_id = pick(campaigns);
@@ -238,13 +243,32 @@ function choose(
     };
   }
   // Line items of a deleted campaign can no longer be reached.
-  const lineItems = alive.filter(([, { campaign_id: of }]) => campaigns.some((id) => id === of));
-  const line_item_id = pick(lineItems.map(([id]) => id));
+  const lineItems = alive
+    .filter(([, fields]) => fields['kind'] === 'line_items' && campaigns.some((id) => id === fields['campaign_id']))
+    .map(([id]) => id);
+  const line_item_id = pick(lineItems);
   if (roll < 0.7 && line_item_id !== undefined) {
     const request = { method: 'DELETE', path: `${account}/line_items/${line_item_id}` };
     return { request, creates: [], changes: new Map([[line_item_id, { deleted: true }]]) };
   }
-  if (roll < 0.9) {
+  if (roll < 0.85 && line_item_id !== undefined) {
+    const reachable = alive.filter(([, { line_item_id: of }]) => lineItems.some((id) => id === of));
+    const gone = pick(reachable.map(([id]) => id));
+    const words = Array.from({ length: 1 + Math.floor(chance() * 4) }, (_, i) => `${tag} ${i}`);
+    const json = [
+      ...words.map((targeting_value) => ({
+        operation_type: 'Create',
+        params: { line_item_id, targeting_type: 'BROAD_KEYWORD', targeting_value },
+      })),
+      ...(gone === undefined ? [] : [{ operation_type: 'Delete', params: { targeting_criterion_id: gone } }]),
+    ];
+    return {
+      request: { method: 'POST', path: `/12/batch/accounts/${account_id}/targeting_criteria`, json },
+      creates: words,
+      changes: new Map(gone === undefined ? [] : [[gone, { deleted: true }]]),
+    };
+  }
+  if (roll < 0.95) {
     const change = { name: tag, total_budget_amount_local_micro: budget };
     const request = { method: 'PUT', path: `${account}/campaigns/${campaign_id}`, query: change };
     return { request, creates: [], changes: new Map([[campaign_id, change]]) };
@@ -256,21 +280,22 @@ function choose(
 /** All entities of the round's account, by id. */
 async function everything(session: Session): Promise<Map<string, Fields>> {
   const found = new Map<string, Fields>();
-  for (const name of ['campaigns', 'line_items']) {
+  const read = async (name: string, filter: Readonly<Record<string, string | boolean>>) => {
     let cursor: unknown;
     do {
-      const query = {
-        count: 1000,
-        with_deleted: true,
-        with_draft: true,
-        ...(typeof cursor === 'string' ? { cursor } : {}),
-      };
+      const query = { count: 1000, with_deleted: true, ...filter, ...(typeof cursor === 'string' ? { cursor } : {}) };
       const body = await session.ok({ path: `/12/accounts/${session.account_id}/${name}`, query });
       const data = member(body, 'data');
       assert(Array.isArray(data));
       for (const entity of data) found.set(String(member(entity, 'id')), fieldsOf(entity));
       cursor = member(body, 'next_cursor');
     } while (typeof cursor === 'string');
+  };
+  await read('campaigns', { with_draft: true });
+  await read('line_items', { with_draft: true });
+  const lineItems = [...found].filter(([, { kind }]) => kind === 'line_items').map(([id]) => id);
+  for (let i = 0; i < lineItems.length; i += 200) {
+    await read('targeting_criteria', { line_item_ids: lineItems.slice(i, i + 200).join() });
   }
   return found;
 }
@@ -349,9 +374,13 @@ function checkDatabase(directory: string, account_id: string): void {
     const hidden = `SELECT l."id" FROM "line_items" l JOIN "campaigns" c ON c."account_id" = l."account_id" AND c."id" = l."campaign_id"
       WHERE l."campaign_deleted" <> c."deleted"`;
     assert.equal(one(hidden), '[]', 'line items know whether their campaign is deleted');
+    const orphaned = `SELECT t."id" FROM "targeting_criteria" t JOIN "line_items" l ON l."account_id" = t."account_id" AND l."id" = t."line_item_id"
+      WHERE t."deleted" = 0 AND t."parent_deleted" <> (l."deleted" OR l."campaign_deleted")`;
+    assert.equal(one(orphaned), '[]', 'targeting criteria know whether their line item is deleted');
     for (const [table, entity] of [
       ['campaigns', 'CAMPAIGN'],
       ['line_items', 'LINE_ITEM'],
+      ['targeting_criteria', 'TARGETING_CRITERIA'],
     ] as const) {
       checkLog(one, table, entity, account_id);
     }
@@ -369,6 +398,8 @@ const derived = new Set([
   'flight_end',
   'content_review_problem',
   'campaign_deleted',
+  'automatic',
+  'parent_deleted',
 ]);
 
 function checkLog(
