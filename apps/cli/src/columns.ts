@@ -33,6 +33,9 @@ export function identityOf(schema: Schema): string | undefined {
 const RANKS: readonly ((name: string, kind: string | undefined) => boolean)[] = [
   (name) => name === 'id',
   (name) => /^(screen_)?name$/.test(name),
+  // What an entity stands for, and what it hangs on.
+  (name) => /^((post|user|account_media|curated_category)_id|app_store_identifier|targeting_value)$/.test(name),
+  (name) => name === 'line_item_id',
   (name) => name === 'type',
   (name) => name.endsWith('_status'),
   (name) => isMark(name),
@@ -54,7 +57,8 @@ export function chooseColumns(schema: Schema, rows: readonly Entity[]): Column[]
     // The sort is stable: within a rank the contract's order holds.
     .sort((a, b) => a.rank - b.rank);
   const isRecord = members.length > FEW_MEMBERS && ranked[0]?.name === 'id';
-  const chosen = isRecord ? ranked : members;
+  // A snapshot of another entity fills a table by itself.
+  const chosen = isRecord ? ranked : members.filter(({ name }) => name !== 'entity_data');
   return chosen.map(({ name, kind }) => columnOf(name, kind));
 }
 

@@ -42,6 +42,12 @@ afterAll(async () => {
   await world.close();
 });
 
+test('what has no id is printed whole with --quiet', async () => {
+  const criteria = JSON.stringify([{ targeting_type: 'BROAD_KEYWORD', targeting_value: 'books' }]);
+  const stdout = await ok(['audience-estimate', 'create', '--sandbox', '--quiet', '--data', criteria]);
+  expect(stdout).toBe('{"min":0,"max":1000}\n');
+});
+
 describe('one campaign', () => {
   test('is created, read, changed, emptied and deleted', async () => {
     const id = await create('Summer reading', '--entity_status', 'PAUSED');

@@ -137,7 +137,8 @@ export class Output {
   #id(value: unknown): string {
     if (!isEntity(value)) return printable(String(value));
     const name = identityOf(this.#schema);
-    return name === undefined ? stringifyJson(value) : printable(String(value[name]));
+    const shown = name === undefined ? value : value[name];
+    return isEntity(shown) ? stringifyJson(shown) : printable(String(shown));
   }
 
   async #line(text: string): Promise<void> {

@@ -1,4 +1,4 @@
-import { contract } from '@broadside/core';
+import { allOperations, contract } from '@broadside/core';
 import { describe, expect, test } from 'vitest';
 import { chooseColumns, type Entity, identityOf, wholeCell } from './columns.ts';
 import { headerLine, layOut, pairs, rowLine } from './table.ts';
@@ -110,6 +110,24 @@ test('apps: the key by which commands name one is never cut, and stands where 80
   expect(columns.map(({ name }) => name)).not.toContain('suspended');
   const closed = { ...app, suspended: true };
   expect(chooseColumns(appsOperations.list.data, [closed]).map(({ name }) => name)).toContain('suspended');
+});
+
+const shownOf = (id: string) => {
+  const operation = allOperations.find((one) => one.id === id);
+  return operation ? chooseColumns(operation.data, []).map(({ name }) => name) : [];
+};
+
+test('what stands for something else shows for what', () => {
+  expect(shownOf('promoted_posts.list').slice(0, 3)).toEqual(['id', 'post_id', 'line_item_id']);
+  expect(shownOf('promoted_accounts.list').slice(0, 3)).toEqual(['id', 'user_id', 'line_item_id']);
+  expect(shownOf('promotable_users.list').slice(0, 2)).toEqual(['id', 'user_id']);
+  expect(shownOf('targeting_criteria.list').slice(0, 4)).toEqual(['id', 'name', 'targeting_value', 'line_item_id']);
+  expect(shownOf('account_apps.list')).toContain('app_store_identifier');
+});
+
+test('history is told by its changes, not by whole entities', () => {
+  expect(shownOf('account_history.list')).toEqual(expect.arrayContaining(['change_time', 'change_type', 'changes']));
+  expect(shownOf('account_history.list')).not.toContain('entity_data');
 });
 
 test('an entity without an id goes by its first member', () => {

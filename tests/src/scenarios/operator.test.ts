@@ -84,6 +84,9 @@ describe('the operator', () => {
 
   test('lists users and apps, the newest first, and never their secrets', async () => {
     const [newest] = await operator().users.list.query({ count: 1 });
+    const screen_name = newest?.screen_name.toUpperCase();
+    expect(await operator().users.list.query({ screen_name })).toEqual([newest]);
+    expect(await operator().users.list.query({ screen_name: 'nobody_at_all' })).toEqual([]);
     expect(newest).toEqual(user);
     const [newestApp] = await operator().apps.list.query({ count: 1 });
     const { consumer_secret: _, ...shown } = app;

@@ -292,11 +292,12 @@ export class IdentityStore {
     return new Map(rows.map(([id, screen_name]) => [String(id), String(screen_name)]));
   }
 
-  /** The newest users first. */
-  async users(count: number): Promise<User[]> {
+  /** The newest users first. @param screen_name the whole name, in any case of letters */
+  async users(count: number, screen_name?: string): Promise<User[]> {
+    const named = screen_name === undefined ? '' : ' WHERE "screen_name_folded" = ?';
     const rows = await this.#services.database.query(
-      `${USER} ORDER BY "created_at" DESC, length("id") DESC, "id" DESC LIMIT ?`,
-      [count],
+      `${USER}${named} ORDER BY "created_at" DESC, length("id") DESC, "id" DESC LIMIT ?`,
+      [...(screen_name === undefined ? [] : [screen_name.toLowerCase()]), count],
     );
     return rows.map(userOf);
   }

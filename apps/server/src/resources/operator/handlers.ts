@@ -91,8 +91,8 @@ export const admin: HandlersOf<OperatorContract['admin']> = {
       const user = await context.world.identity.updateUser(context.actor, user_id, changes);
       return user ?? findUser(context, user_id, 'user_id');
     },
-    list({ world }, { count }) {
-      return world.identity.users(count);
+    list({ world }, { count, screen_name }) {
+      return world.identity.users(count, screen_name);
     },
   },
 

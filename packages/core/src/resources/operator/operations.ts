@@ -112,7 +112,10 @@ const listUsers = defineOperatorOperation({
   summary: 'List users',
   kind: 'query',
   envelope: 'values',
-  params: z.object(page),
+  params: z.object({
+    screen_name: screenName().optional().describe('Only the user of this name, in any case of letters, without @.'),
+    ...page,
+  }),
   data: User,
   errors: [],
   example: { params: {}, data: exampleUser },
