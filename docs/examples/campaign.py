@@ -1,6 +1,7 @@
-"""From a campaign to a promoted post and its audience, by REST: pip install requests-oauthlib"""
+"""From an account to a running campaign with an ordinary OAuth 1.0a client: pip install requests-oauthlib"""
 import json
 import sys
+from datetime import datetime, timedelta, timezone
 
 from requests_oauthlib import OAuth1Session
 
@@ -22,7 +23,7 @@ def call(method, path, params=None, **body):
     return answer["data"]
 
 
-# An account of its own, with a card that pays. The user who makes it can promote their own posts.
+# An account with a card that pays. Whoever makes it administers it, and can promote their own posts.
 account = call("POST", "/12/accounts")["id"]
 card = call(
     "POST",
@@ -36,6 +37,7 @@ campaign = call(
     {"name": "Summer reading", "funding_instrument_id": card, "daily_budget_amount_local_micro": 55_000_000},
 )["id"]
 
+now = datetime.now(timezone.utc)
 line_item = call(
     "POST",
     f"/12/accounts/{account}/line_items",
@@ -46,13 +48,13 @@ line_item = call(
         "product_type": "PROMOTED_POSTS",
         "placements": "PLATFORM_TIMELINE,PLATFORM_SEARCH",
         "bid_amount_local_micro": 1_500_000,
-        "start_time": "2026-06-01T00:00:00Z",
-        "end_time": "2030-06-01T00:00:00Z",
+        "start_time": now.strftime("%Y-%m-%dT%H:%M:%SZ"),
+        "end_time": (now + timedelta(days=30)).strftime("%Y-%m-%dT%H:%M:%SZ"),
     },
 )["id"]
 
 # Lookups give the values that can be targeted.
-interests = call("GET", "/12/targeting_criteria/interests", {"q": "books"})
+interests = call("GET", "/12/targeting_criteria/interests", {"q": "biographies"})
 countries = call("GET", "/12/targeting_criteria/locations", {"location_type": "COUNTRIES", "country_code": "US"})
 audience = [
     {"targeting_type": row["targeting_type"], "targeting_value": row["targeting_value"]}
@@ -70,7 +72,7 @@ operations = [{"operation_type": "Create", "params": {"line_item_id": line_item,
 for criterion in call("POST", f"/12/batch/accounts/{account}/targeting_criteria", json=operations):
     print(criterion["targeting_type"], criterion["operator_type"], criterion["name"])
 
-# The last post of the demo is the user's own.
+# The last post that the credentials of the demo name is the user's own.
 promoted = call(
     "POST",
     f"/12/accounts/{account}/promoted_posts",
@@ -79,4 +81,4 @@ promoted = call(
 print("promoted", promoted[0]["post_id"], promoted[0]["approval_status"])
 
 state = call("GET", f"/12/accounts/{account}/campaigns/{campaign}")
-print(state["effective_status"], state["servable"], state["reasons_not_servable"])
+print(state["effective_status"], state["reasons_not_servable"])

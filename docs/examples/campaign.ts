@@ -1,11 +1,11 @@
-// From a campaign to a promoted post and its audience with the typed client: npm install @broadside/client
+// From an account to a running campaign with the typed client: npm install @broadside/client
 import { readFileSync } from 'node:fs';
 import { createClient } from '@broadside/client';
 
 const credentials = JSON.parse(readFileSync(process.argv[2] ?? '.data/credentials.json', 'utf8'));
 const client = createClient(credentials, { environment: 'sandbox' });
 
-// An account of its own, with a card that pays. The user who makes it can promote their own posts.
+// An account with a card that pays. Whoever makes it administers it, and can promote their own posts.
 const { id: account_id } = await client.accounts.create();
 const card = await client.funding_instruments.create({
   account_id,
@@ -21,6 +21,7 @@ const campaign = await client.campaigns.create({
   daily_budget_amount_local_micro: 55_000_000n,
 });
 
+const now = Date.now();
 const lineItem = await client.line_items.create({
   account_id,
   campaign_id: campaign.id,
@@ -29,12 +30,12 @@ const lineItem = await client.line_items.create({
   product_type: 'PROMOTED_POSTS',
   placements: ['PLATFORM_TIMELINE', 'PLATFORM_SEARCH'],
   bid_amount_local_micro: 1_500_000n,
-  start_time: '2026-06-01T00:00:00Z',
-  end_time: '2030-06-01T00:00:00Z',
+  start_time: new Date(now),
+  end_time: new Date(now + 30 * 24 * 60 * 60_000),
 });
 
 // Lookups give the values that can be targeted.
-const { data: interests } = await client.targeting_options.interests({ q: 'books' });
+const { data: interests } = await client.targeting_options.interests({ q: 'biographies' });
 const { data: countries } = await client.targeting_options.locations({
   location_type: 'COUNTRIES',
   country_code: 'US',
@@ -58,7 +59,7 @@ const criteria = await client.targeting_criteria.batch({
 });
 for (const { targeting_type, operator_type, name } of criteria) console.log(targeting_type, operator_type, name);
 
-// The last post of the demo is the user's own.
+// The last post that the credentials of the demo name is the user's own.
 const [promoted] = await client.promoted_posts.create({
   account_id,
   line_item_id: lineItem.id,
@@ -66,8 +67,5 @@ const [promoted] = await client.promoted_posts.create({
 });
 console.log('promoted', promoted?.post_id, promoted?.approval_status);
 
-const { effective_status, servable, reasons_not_servable } = await client.campaigns.get({
-  account_id,
-  campaign_id: campaign.id,
-});
-console.log(effective_status, servable, reasons_not_servable);
+const { effective_status, reasons_not_servable } = await client.campaigns.get({ account_id, campaign_id: campaign.id });
+console.log(effective_status, reasons_not_servable);

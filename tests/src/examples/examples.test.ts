@@ -36,8 +36,13 @@ test.each(['quickstart.ts', 'quickstart.py', 'posts.py', 'sign-in.py'])('the REA
   );
 });
 
-test.each(['upload.ts', 'upload.py'])('the guide to uploading quotes %s as it is', (name) => {
-  expect(readFileSync(path.join(root, 'docs/guides/uploading.md'), 'utf8')).toContain(
+test.each([
+  ['uploading', 'upload.ts'],
+  ['uploading', 'upload.py'],
+  ['campaign-management', 'campaign.ts'],
+  ['campaign-management', 'campaign.py'],
+])('the guide %s quotes %s as it is', (guide, name) => {
+  expect(readFileSync(path.join(root, `docs/guides/${guide}.md`), 'utf8')).toContain(
     readFileSync(path.join(examples, name), 'utf8').trim(),
   );
 });
@@ -72,6 +77,29 @@ test('the typed client of the README walks the sandbox', () => {
   expect(stdout).toContain('400 INVALID_PARAMETER');
 });
 
+/** What both examples of a whole campaign print. */
+const campaignLines = [
+  'between 0 and 1000 people',
+  'INTEREST EQ Books and literature/Biographies and memoirs',
+  'LOCATION EQ United States',
+  'BROAD_KEYWORD EQ summer books',
+  'PHRASE_KEYWORD NE library card',
+  expect.stringMatching(/^promoted \d+ ACCEPTED$/),
+  'ACTIVE []',
+  '',
+];
+
+test('the typed client goes from an account to a running campaign', () => {
+  const { status, stdout, stderr } = run(process.execPath, [
+    '--conditions=@broadside/source',
+    path.join(examples, 'campaign.ts'),
+    credentials,
+  ]);
+  expect(stderr).toBe('');
+  expect(status).toBe(0);
+  expect(stdout.split('\n')).toEqual(campaignLines);
+});
+
 const python = '/usr/bin/python3';
 const hasClient = run(python, ['-c', 'import requests_oauthlib']).status === 0;
 
@@ -92,6 +120,16 @@ test.skipIf(!hasClient && !process.env['CI'])('an ordinary OAuth 1.0a client in 
   expect(status).toBe(0);
   expect(stdout.trim().split('\n').at(-1)).toContain('Summer reading');
 });
+
+test.skipIf(!hasClient && !process.env['CI'])(
+  'an ordinary OAuth 1.0a client in Python goes from an account to a running campaign',
+  () => {
+    const { status, stdout, stderr } = run(python, [path.join(examples, 'campaign.py'), credentials]);
+    expect(stderr).toBe('');
+    expect(status).toBe(0);
+    expect(stdout.split('\n')).toEqual(campaignLines);
+  },
+);
 
 test.skipIf(!hasClient && !process.env['CI'])('an ordinary OAuth 1.0a client in Python uploads an image', () => {
   const file = path.join(directory, 'python.png');
