@@ -68,6 +68,21 @@ export const targeting = {
     text: 'a batch with a fault names it at its item and changes nothing',
     on: 'every face',
   },
+  'T-BATCH-BLAME': {
+    clause: 'R conventions 6; R targeting 3',
+    text: 'criteria that do not go together are told at the last item that brought it about, of the line item that it is about',
+    on: 'every face',
+  },
+  'T-BATCH-ORDER': {
+    clause: 'R targeting 2, batch response',
+    text: 'limits hold in the order of the items, and a criterion is deleted once',
+    on: 'every face',
+  },
+  'T-BATCH-OLD-FAULTS': {
+    clause: '5 What must work',
+    text: 'what stood before a call is not held against it',
+    on: store,
+  },
   'T-BATCH-LIMIT': { clause: 'R targeting 2, batch', text: 'a batch has up to 500 items', on: typed },
   'T-TYPE-UNKNOWN': {
     clause: 'R targeting 2, errors',
@@ -82,6 +97,16 @@ export const targeting = {
   'T-VALUES': {
     clause: 'R targeting 3, value',
     text: 'each type takes values of its kind, and refuses others with what would be right',
+    on: 'every face',
+  },
+  'T-VALUES-NUMBER': {
+    clause: 'R targeting 1, targeting_value; 5, tv_shows',
+    text: 'a value that is a number can be given as one, and is text in what is stored and echoed',
+    on: 'every face',
+  },
+  'T-VALUES-CAMPAIGN': {
+    clause: 'R targeting 3, CAMPAIGN_ENGAGEMENT',
+    text: 'those who engaged with a campaign are those of a campaign of the account that is not deleted',
     on: 'every face',
   },
   'T-OPERATORS': {
@@ -138,7 +163,7 @@ export const targeting = {
   },
   'T-IAB-UNKNOWN': {
     clause: 'R targeting 2, errors',
-    text: 'an IAB category that is none is INVALID_IAB_CATEGORY',
+    text: 'an IAB category that is none is INVALID_IAB_CATEGORY, with 404 outside a batch',
     on: 'every face',
   },
   'T-TV-LOCATION': {
@@ -191,6 +216,11 @@ export const targeting = {
     text: 'a platform that the advertiser chose stays, and one that was deleted does not come back',
     on: 'every face',
   },
+  'T-APP-PLATFORM-BATCH': {
+    clause: 'C Line items; R campaign-management 9.4',
+    text: 'a batch of line items adds and takes away the platforms of their apps, and an exclusion stands against them',
+    on: 'every face',
+  },
   'T-LOOKUP-ROWS': {
     clause: 'R targeting 5, row fields and sample rows',
     text: 'each lookup gives the rows that the reference knows',
@@ -201,7 +231,11 @@ export const targeting = {
     text: 'next_cursor is there only where a cursor is offered, data_type where the reference has it',
     on: wire,
   },
-  'T-LOOKUP-Q': { clause: 'R targeting 5', text: 'names are found by a part of them, in any case', on: 'every face' },
+  'T-LOOKUP-Q': {
+    clause: 'R targeting 5',
+    text: 'names are found by a part of them, in any case, with accents or without, those of places in English too',
+    on: 'every face',
+  },
   'T-LOOKUP-FILTERS': {
     clause: 'R targeting 5, parameters',
     text: 'rows are chosen by store, kind, country, market',

@@ -1,8 +1,8 @@
 /** Lookups that belong to no account: specification C, Lookups without parameters and Bidding rules. */
-import { encodeCursor } from '@broadside/core';
+import { encodeCursor, placements } from '@broadside/core';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { about, type Stage, scenarios } from '../support/scenario.ts';
+import { about, lineItemOf, type Stage, scenarios } from '../support/scenario.ts';
 import { member, openWorld } from '../support/world.ts';
 
 const scenario = scenarios();
@@ -168,25 +168,25 @@ scenario('C-LOOKUP-PLACEMENTS-VALID', async (stage) => {
   for (const [product_type, kind] of Object.entries(objectives)) {
     const campaign = await stage.campaign();
     const [row] = CombinationsOf.parse(await stage.ok('line_items.placements', { product_type }));
-    for (const placements of row?.placements ?? []) {
-      await stage.lineItem(campaign, { ...kind, ...network, product_type, placements });
+    for (const combination of row?.placements ?? []) {
+      await stage.lineItem(campaign, { ...kind, ...network, product_type, placements: combination });
     }
-    const other = product_type === 'MEDIA' ? ['PLATFORM_SEARCH'] : ['TAP_NATIVE'];
-    const line = {
-      ...kind,
-      ...network,
-      campaign_id: campaign.id,
-      product_type,
-      start_time: '2026-01-01',
-      end_time: '2030-01-01',
-    };
-    for (const placements of [other, ['PLATFORM_PROFILE'], ['ALL_ON_PLATFORM', 'PLATFORM_TIMELINE']]) {
-      expect(await stage.refused('line_items.create', { ...line, placements })).toMatchObject([
-        { code: 'INVALID_PLACEMENT_TYPE', parameter: 'placements' },
-      ]);
+    const listed = new Set(row?.placements.map((combination) => [...combination].sort().join()));
+    const line = { ...lineItemOf(campaign), ...kind, ...network, product_type };
+    for (const combination of combinationsOfUpTo(3).filter((names) => !listed.has(names.join()))) {
+      const errors = await stage.refused('line_items.create', { ...line, placements: combination });
+      expect(errors, combination.join()).toMatchObject([{ code: 'INVALID_PLACEMENT_TYPE', parameter: 'placements' }]);
     }
   }
 });
+
+/** Every set of one to so many placements, each in the order of the alphabet. */
+function combinationsOfUpTo(size: number): readonly (readonly string[])[] {
+  const all = [...placements].sort();
+  let sets: (readonly string[])[] = [[]];
+  for (const name of all) sets = [...sets, ...sets.filter((set) => set.length < size).map((set) => [...set, name])];
+  return sets.filter(({ length }) => length > 0);
+}
 
 scenario('C-LOOKUP-ENVELOPES', async ({ world }) => {
   const bodyOf = async (path: string, query: Readonly<Record<string, string>> = {}) => {
@@ -267,6 +267,18 @@ scenario('C-BIDDING-RULES', async (stage) => {
   ]);
   expect(await stage.ok('bidding_rules.list', { currency: 'USD' })).toEqual([dollar]);
   for (const currency of ['XAU', 'CHF']) expect(await stage.ok('bidding_rules.list', { currency })).toEqual([]);
+  // The same currencies as those of funding instruments.
+  const card = { type: 'CREDIT_CARD', start_time: '2026-01-01' };
+  for (const rule of rules) {
+    const { currency } = rule;
+    expect(await stage.ok('bidding_rules.list', { currency })).toEqual([rule]);
+    expect(await stage.one('funding_instruments.create', { ...card, currency })).toMatchObject({ currency });
+  }
+  for (const currency of ['XAU', 'CHF']) {
+    expect(await stage.refused('funding_instruments.create', { ...card, currency })).toMatchObject([
+      { code: 'INVALID_PARAMETER', parameter: 'currency' },
+    ]);
+  }
 });
 
 scenario('C-BIDDING-RULES-HOLD', async (stage) => {

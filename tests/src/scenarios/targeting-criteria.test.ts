@@ -12,7 +12,7 @@ import {
   targetingTypeFacts,
 } from '@broadside/core/rules';
 import { expect, test } from 'vitest';
-import { about, type Entity, type Stage, scenarios } from '../support/scenario.ts';
+import { about, type Entity, lineItemOf, type Stage, scenarios } from '../support/scenario.ts';
 
 const scenario = scenarios();
 
@@ -278,6 +278,9 @@ scenario('T-AGAIN', async (stage) => {
   expect(again).toEqual(first);
   expect(twice).toEqual(other);
   expect(await listed(stage, lineItem)).toEqual([first, other]);
+  const at_once = Array.from({ length: 8 }, () => target(stage, lineItem, terms('LANGUAGE', 'de')));
+  expect(new Set((await Promise.all(at_once)).map(({ id }) => id)).size).toBe(1);
+  expect(await listed(stage, lineItem)).toHaveLength(3);
 });
 
 scenario('T-BATCH', async (stage) => {
@@ -306,7 +309,12 @@ scenario('T-BATCH-ECHO', async (stage) => {
   const lineItem = await someLineItem(stage);
   const { id } = await target(stage, lineItem, terms('LANGUAGE', 'de'));
   const path = `/12/batch/accounts/${account_id}/targeting_criteria`;
-  const json = [creation(lineItem, terms('LANGUAGE', 'fr')), deletion({ id })];
+  const numbered = { line_item_id: lineItem.id, targeting_type: 'INTEREST', targeting_value: 1001 };
+  const json = [
+    creation(lineItem, terms('LANGUAGE', 'fr')),
+    deletion({ id }),
+    { operation_type: 'Create', params: numbered },
+  ];
   const { body, status } = await world.request({ method: 'POST', path, json });
   expect(status).toBe(200);
   expect(body).toEqual({
@@ -316,8 +324,13 @@ scenario('T-BATCH-ECHO', async (stage) => {
         operation_type: 'Create',
       },
       { params: { targeting_criterion_id: id, account_id }, operation_type: 'Delete' },
+      { params: { ...numbered, targeting_value: '1001', account_id }, operation_type: 'Create' },
     ],
-    data: [expect.objectContaining({ name: 'French' }), expect.objectContaining({ id, deleted: true })],
+    data: [
+      expect.objectContaining({ name: 'French' }),
+      expect.objectContaining({ id, deleted: true }),
+      expect.objectContaining({ targeting_value: '1001' }),
+    ],
   });
 });
 
@@ -340,6 +353,70 @@ scenario('T-BATCH-ATOMIC', async (stage) => {
     ],
   ]);
   expect(await listed(stage, lineItem, { with_deleted: true })).toEqual([old]);
+});
+
+scenario('T-BATCH-BLAME', async (stage) => {
+  const campaign = await stage.campaign();
+  const [one, two] = [await stage.lineItem(campaign), await stage.lineItem(campaign)];
+  const how = (value: string) => terms('ENGAGEMENT_TYPE', value);
+  const alone = refusal('INCLUSIVE_PARAMETERS', 'targeting_type');
+  // Two that lack the same: told once, at the last. What another line item has is of no help, nor to blame.
+  const items = [
+    creation(one, how('IMPRESSION')),
+    creation(one, how('VIDEO_VIEW')),
+    creation(two, terms('CAMPAIGN_ENGAGEMENT', campaign.id)),
+    creation(two, how('IMPRESSION')),
+  ];
+  expect(await batchRefused(stage, items)).toEqual([[], alone, [], []]);
+  const engager = await target(stage, one, terms('CAMPAIGN_ENGAGEMENT', campaign.id));
+  const other = await target(stage, one, terms('USER_ENGAGEMENT', stage.user.user_id));
+  await target(stage, one, how('IMPRESSION'));
+  const elsewhere = await target(stage, two, terms('LANGUAGE', 'de'));
+  expect(await batchRefused(stage, [deletion(engager), deletion(other), deletion(elsewhere)])).toEqual([
+    [],
+    refusal('INCLUSIVE_PARAMETERS', 'targeting_criterion_id'),
+    [],
+  ]);
+  expect(await listed(stage, one)).toHaveLength(3);
+});
+
+scenario('T-BATCH-ORDER', async (stage) => {
+  const lineItem = await someLineItem(stage);
+  const old = await target(stage, lineItem, terms('AGE', 'AGE_OVER_18'));
+  const young = creation(lineItem, terms('AGE', 'AGE_OVER_21'));
+  expect(await batchRefused(stage, [young, deletion(old)])).toEqual([
+    refusal('REQUEST_TOO_COMPLEX', 'targeting_type'),
+    [],
+  ]);
+  expect(await batchRefused(stage, [deletion(old), deletion(old)])).toEqual([
+    [],
+    refusal('TARGETING_CRITERION_NOT_FOUND', 'targeting_criterion_id'),
+  ]);
+  const [gone, again] = await batch(stage, [deletion(old), creation(lineItem, terms('AGE', 'AGE_OVER_18'))]);
+  expect([gone?.id, gone?.['deleted'], again?.['deleted']]).toEqual([old.id, true, false]);
+  expect(again?.id).not.toBe(old.id);
+  expect(await listed(stage, lineItem)).toEqual([again]);
+});
+
+scenario('T-BATCH-OLD-FAULTS', async (stage) => {
+  const lineItem = await someLineItem(stage);
+  const account = stage.world.platform.ads.sandbox.account(stage.account_id);
+  // As if the facts had been others when it was made.
+  await account.write(OPERATOR, (writer) =>
+    writer.targeting_criteria.insert({
+      line_item_id: lineItem.id,
+      name: 'RETARGETING_ENGAGEMENT_TYPE',
+      targeting_type: 'ENGAGEMENT_TYPE',
+      targeting_value: 'IMPRESSION',
+      operator_type: 'EQ',
+      automatic: false,
+      parent_deleted: false,
+      deleted: false,
+    }),
+  );
+  const language = await target(stage, lineItem, terms('LANGUAGE', 'de'));
+  await batch(stage, [deletion(language), creation(lineItem, terms('GENDER', '2'))]);
+  expect(await listed(stage, lineItem)).toHaveLength(2);
 });
 
 scenario('T-BATCH-LIMIT', async (stage) => {
@@ -402,7 +479,7 @@ const values: Readonly<Record<TargetingType, readonly [right: string | null, wro
   LOCATION: [USA, 'US'],
   NETWORK_ACTIVATION_DURATION: ['6', '-1'],
   NETWORK_OPERATOR: ['2l', 'Advantage'],
-  PHRASE_KEYWORD: ['autumn books', ' '],
+  PHRASE_KEYWORD: ['autumn books', '…'],
   PLATFORM: ['3', '5'],
   PLATFORM_VERSION: ['18', '4.1'],
   SIMILAR_TO_FOLLOWERS_OF_USER: [null, '1'],
@@ -443,6 +520,37 @@ scenario('T-VALUES', async (stage) => {
       value: wrong,
       message: expect.stringMatching(new RegExp(`^Expected .+ with ${type}, got "${wrong}" for targeting_value$`)),
     });
+  }
+});
+
+scenario('T-VALUES-NUMBER', async (stage) => {
+  const lineItem = await someLineItem(stage);
+  await target(stage, lineItem, terms('LOCATION', USA));
+  const number = (targeting_type: string, targeting_value: number | bigint) => ({
+    line_item_id: lineItem.id,
+    targeting_type,
+    targeting_value,
+  });
+  const [show] = await stage.many('targeting_criteria.batch', {
+    operations: [{ operation_type: 'Create', params: number('TV_SHOW', 10027243420) }],
+  });
+  expect(show).toMatchObject({ name: 'NewsWatch', targeting_value: NEWSWATCH });
+  expect(await stage.one('targeting_criteria.create', number('TV_SHOW', 10027243420n))).toEqual(show);
+  const { user_id, screen_name } = stage.user;
+  const followers = await stage.one('targeting_criteria.create', number('FOLLOWERS_OF_USER', BigInt(user_id)));
+  expect(followers).toMatchObject({ name: screen_name, targeting_value: user_id });
+});
+
+scenario('T-VALUES-CAMPAIGN', async (stage) => {
+  const [own, gone] = [await stage.campaign(), await stage.campaign()];
+  const lineItem = await stage.lineItem(own);
+  await stage.one('campaigns.delete', { campaign_id: gone.id });
+  for (const type of ['CAMPAIGN_ENGAGEMENT', 'CAMPAIGN_ENGAGEMENT_LOOKALIKE']) {
+    const create = { line_item_id: lineItem.id, ...terms(type, gone.id) };
+    expect(await stage.refused('targeting_criteria.create', create)).toEqual(
+      refusal('INVALID_PARAMETER', 'targeting_value'),
+    );
+    await target(stage, lineItem, terms(type, own.id));
   }
 });
 
@@ -686,6 +794,12 @@ scenario('T-PUBLISHERS', async (stage) => {
   );
   const reader = creation(lineItem, terms('CONTENT_PUBLISHER_USER', stage.user.user_id, 'NE'));
   expect(await batchRefused(stage, [reader])).toEqual([refusal('INVALID_PARAMETER', 'targeting_value')]);
+  // Nor is one who was.
+  const [former = ''] = publishers;
+  await stage.world.platform.ads.sandbox.catalogue.write(OPERATOR, (writer) => writer.removePublisher(former));
+  expect(await batchRefused(stage, [creation(lineItem, terms('CONTENT_PUBLISHER_USER', former, 'NE'))])).toEqual([
+    refusal('INVALID_PARAMETER', 'targeting_value'),
+  ]);
 });
 
 const category = (name: string) => contentCategories.find((known) => known.name === name)?.iab_categories ?? [];
@@ -736,6 +850,11 @@ scenario('T-IAB-UNKNOWN', async (stage) => {
   const lineItem = await someLineItem(stage);
   const errors = await batchRefused(stage, [creation(lineItem, terms('IAB_CATEGORY', 'IAB99'))]);
   expect(errors).toEqual([refusal('INVALID_IAB_CATEGORY', 'targeting_value')]);
+  const create = { line_item_id: lineItem.id, ...terms('IAB_CATEGORY', 'IAB99') };
+  expect(await stage.refused('targeting_criteria.create', create, 404)).toEqual([
+    ...refusal('INVALID_IAB_CATEGORY', 'targeting_value'),
+    ...refusal('INVALID_PARAMETER', 'targeting_type'),
+  ]);
 });
 
 scenario('T-TV-LOCATION', async (stage) => {
@@ -863,6 +982,11 @@ scenario('T-SEARCH', async (stage) => {
     );
     await target(stage, both, what);
   }
+  const how = terms('ENGAGEMENT_TYPE', 'IMPRESSION');
+  expect(await stage.refused('targeting_criteria.create', { line_item_id: search.id, ...how })).toEqual(
+    refusal('INVALID_PARAMETER', 'targeting_type'),
+  );
+  await target(stage, both, how);
   await target(stage, search, terms('LOCATION', USA));
   const show = { line_item_id: search.id, ...terms('TV_SHOW', NEWSWATCH) };
   expect(await stage.refused('targeting_criteria.create', show)).toEqual(
@@ -939,4 +1063,31 @@ scenario('T-APP-PLATFORM-KEPT', async (stage) => {
   const device = await target(stage, narrow, terms('DEVICE', '1r'));
   await stage.one('line_items.update', { line_item_id: narrow.id, ios_app_store_identifier: '333903271' });
   expect(await listed(stage, narrow)).toEqual([expect.objectContaining({ name: 'Android' }), device]);
+});
+
+scenario('T-APP-PLATFORM-BATCH', async (stage) => {
+  const campaign = await stage.campaign();
+  const android = { android_app_store_identifier: 'com.example.app' };
+  const create = (params: Params) => ({
+    operation_type: 'Create',
+    params: { ...lineItemOf(campaign), objective: 'APP_INSTALLS', ...params },
+  });
+  const made = await stage.many('line_items.batch', { operations: [create(appInstalls), create(android)] });
+  const [ios, other] = made;
+  if (!ios || !other) throw new TypeError('two line items');
+  expect(shown(await listed(stage, ios))).toEqual(['EQ iOS']);
+  expect(shown(await listed(stage, other))).toEqual(['EQ Android']);
+  // One app takes the place of the other in one step.
+  const params = { line_item_id: ios.id, ios_app_store_identifier: null, ...android };
+  await stage.many('line_items.batch', { operations: [{ operation_type: 'Update', params }] });
+  expect(shown(await listed(stage, ios))).toEqual(['EQ Android']);
+  const excluded = await target(stage, other, terms('PLATFORM', '0', 'NE'));
+  await stage.one('line_items.update', { line_item_id: other.id, ios_app_store_identifier: '333903271' });
+  expect(shown(await listed(stage, other))).toEqual(['EQ Android', 'NE iOS']);
+  // An app that comes again brings its platform again, though it was deleted meanwhile.
+  await stage.one('targeting_criteria.delete', { targeting_criterion_id: excluded.id });
+  for (const ios_app_store_identifier of [null, '444']) {
+    await stage.one('line_items.update', { line_item_id: other.id, ios_app_store_identifier });
+  }
+  expect(shown(await listed(stage, other))).toEqual(['EQ Android', 'EQ iOS']);
 });

@@ -2,6 +2,7 @@ import { expect, it } from 'vitest';
 import { advertiserBusinessCategories, advertiserBusinessCategoryOf } from './advertiser-business-categories.ts';
 import { contentCategories } from './content-categories.ts';
 import { iabCategories, isIabCategory } from './iab-categories.ts';
+import { derivedPlace } from './targeting/derived-value.ts';
 
 it('the taxonomy has 26 top-level categories and 366 below them, each once', () => {
   const top = iabCategories.filter(({ parent_id }) => parent_id === null);
@@ -49,4 +50,13 @@ it('15 kinds of content share out known IAB categories, none to two of them', ()
   const sums = (member: 'publishers_in_last_thirty_days' | 'videos_monetized_in_last_thirty_days') =>
     contentCategories.reduce((sum, category) => sum + category[member], 0);
   expect([sums('publishers_in_last_thirty_days'), sums('videos_monetized_in_last_thirty_days')]).toEqual([1146, 39698]);
+});
+
+// Digests of the tables of the reference, whose rows, words and order are facts.
+it.each([
+  ['iab_categories', iabCategories, '72a3273bb1a2f8a6'],
+  ['content_categories', contentCategories, 'cc24801bb9856e26'],
+  ['advertiser_business_categories', advertiserBusinessCategories, '060a502f343c63a6'],
+])('%s are those of the reference, word for word', (_name, rows, digest) => {
+  expect(derivedPlace(JSON.stringify(rows))).toBe(digest);
 });

@@ -16,6 +16,7 @@ import {
   refusalOf,
   removable,
   text,
+  textOrInteger,
   time,
   wireTypeOf,
 } from './types.ts';
@@ -50,6 +51,9 @@ describe('wire types', () => {
     ['nothing, where a value can be removed', removable(micro()), '', null],
     ['null, where a value can be removed', removable(micro()), null, null],
     ['a value, where it can be removed', removable(micro()), '5', 5n],
+    ['a number for text that can be one', textOrInteger(), 10027243420, '10027243420'],
+    ['a long for text that can be one', textOrInteger(), INT64_MAX, '9223372036854775807'],
+    ['text that could be a number', textOrInteger(), '1e3', '1e3'],
     ['text of the greatest length in astral characters', text({ max: 3 }), '😀😀😀', '😀😀😀'],
   ])('%s is read', (_, schema, raw, value) => {
     expect(read(schema, raw)).toEqual(value);
@@ -61,8 +65,11 @@ describe('wire types', () => {
     ['text that is too long', text({ max: 3 }), '😀😀😀😀', 'invalid: text of 1 to 3 characters'],
     ['a NUL', text(), 'a\0b', 'illegal: text of 1 to 255 characters'],
     ['half a surrogate pair', text(), 'a\ud800', 'illegal: text of 1 to 255 characters'],
+    ['a fraction for text', textOrInteger(), 1.5, 'invalid: text of 1 to 255 characters'],
+    ['a number that has lost digits, for text', textOrInteger(), 2 ** 53, 'invalid: text of 1 to 255 characters'],
+    ['empty text or a number', textOrInteger(), '', 'invalid: text of 1 to 255 characters'],
     ['a number for text', text(), 5, 'invalid: text of 1 to 255 characters'],
-    ['a long above the range', long(), '9223372036854775808', 'invalid: a whole number'],
+    ['a long above the range', long(), '9223372036854775808', 'invalid: a whole number, in 64 bits'],
     ['a fraction', long(), 1.5, 'invalid: a whole number'],
     ['a number that has lost digits', long(), 2 ** 53, 'invalid: a whole number'],
     ['an amount of nothing', micro(), '0', 'invalid: a whole number greater than zero'],

@@ -106,13 +106,31 @@ export function isStorable(value: string): boolean {
 export function text({ min = 1, max = 255, pattern, format, secret }: TextOptions = {}) {
   const expected = format ?? `text of ${min} to ${max} characters`;
   const json = { type: 'string', minLength: min, maxLength: max, ...(pattern ? { pattern: pattern.source } : {}) };
-  return define<string, string>({ kind: 'text', json, ...(secret ? { secret } : {}) }, expected, (raw) => {
-    if (typeof raw !== 'string') return refused(expected);
-    if (!isStorable(raw)) return refused(expected, 'illegal characters', 'illegal');
-    // A string never has more code points than code units, so most need no counting.
-    if (raw.length < min || (raw.length > max && [...raw].length > max)) return refused(expected, 'invalid length');
-    return pattern && !pattern.test(raw) ? refused(expected) : raw;
+  return define<string, string>({ kind: 'text', json, ...(secret ? { secret } : {}) }, expected, (raw) =>
+    readText(raw, expected, { min, max, pattern }),
+  );
+}
+
+/** Text of up to 255 characters; a whole number in its place is read as its digits. */
+export function textOrInteger() {
+  const expected = 'text of 1 to 255 characters';
+  const json = { type: 'string', minLength: 1, maxLength: 255 };
+  return define<string, string | bigint | number>({ kind: 'text', json }, expected, (raw) => {
+    const isInteger = typeof raw === 'bigint' || Number.isSafeInteger(raw);
+    return readText(isInteger ? `${raw}` : raw, expected, { min: 1, max: 255 });
   });
+}
+
+function readText(
+  raw: unknown,
+  expected: string,
+  { min, max, pattern }: { readonly min: number; readonly max: number; readonly pattern?: RegExp | undefined },
+): string | Refused {
+  if (typeof raw !== 'string') return refused(expected);
+  if (!isStorable(raw)) return refused(expected, 'illegal characters', 'illegal');
+  // A string never has more code points than code units, so most need no counting.
+  if (raw.length < min || (raw.length > max && [...raw].length > max)) return refused(expected, 'invalid length');
+  return pattern && !pattern.test(raw) ? refused(expected) : raw;
 }
 
 interface TextOptions {
@@ -169,6 +187,7 @@ export function long({ min, max }: Bounds<bigint> = {}) {
   };
   return define<bigint, bigint | number | string>({ kind: 'long', json }, expected, (raw) => {
     const value = readWhole(raw);
+    if (value !== undefined && (value < INT64_MIN || value > INT64_MAX)) return refused(`${expected}, in 64 bits`);
     if (value === undefined || value < (min ?? INT64_MIN) || value > (max ?? INT64_MAX)) return refused(expected);
     return value;
   });

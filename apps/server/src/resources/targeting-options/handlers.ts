@@ -39,11 +39,33 @@ interface Paged {
   readonly cursor?: string | undefined;
 }
 
-/** Rows whose name holds the text that is asked for, in any case. */
-function named({ q }: Whole): (row: TargetingOption) => boolean {
+/** A name without case and accents (our choice: few keyboards have all of them). */
+function plainName(name: string): string {
+  return foldName(name)
+    .normalize('NFD')
+    .replace(/[\u0300-\u036f]/g, '')
+    .normalize('NFC');
+}
+
+/** A row that people may know by a name in English too. */
+type Known = Pick<TargetingOption, 'name'> & { readonly english?: string };
+
+/** What rows are found by. They stay as long as the server runs. */
+const soughtNames = new WeakMap<Known, string>();
+
+function soughtName(row: Known): string {
+  const kept = soughtNames.get(row);
+  if (kept !== undefined) return kept;
+  const made = plainName(`${row.name}\n${row.english ?? ''}`);
+  soughtNames.set(row, made);
+  return made;
+}
+
+/** Rows with a name that holds the text that is asked for, in any case, with accents or without. */
+function named({ q }: Whole): (row: Known) => boolean {
   if (q === undefined) return () => true;
-  const sought = foldName(q);
-  return ({ name }) => foldName(name).includes(sought);
+  const sought = plainName(q);
+  return (row) => soughtName(row).includes(sought);
 }
 
 /** A lookup that answers with all rows of a table that match, or the first `count` of them. */

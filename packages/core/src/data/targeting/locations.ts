@@ -3,7 +3,7 @@ import type { LocationType } from '../../resources/targeting-options/enums.ts';
 import { listCountries } from './countries.ts';
 import { derivedPlace } from './derived-value.ts';
 import { entriesOf, headAndRest, itemsOf, OptionTable, once } from './option-table.ts';
-import { CITIES, METROS, POSTAL_CODES, REGIONS } from './places.ts';
+import { CITIES, ENGLISH, METROS, POSTAL_CODES, REGIONS } from './places.ts';
 
 /** A place that can be targeted. */
 export interface LocationOption {
@@ -16,6 +16,8 @@ export interface LocationOption {
   readonly targeting_value: string;
   /** The name alone: `Leeds`. */
   readonly place: string;
+  /** The name alone in English, where it is another one: `Munich`. */
+  readonly english?: string;
   /** The value of the smallest place here that this one lies in; null for a country. */
   readonly within: string | null;
 }
@@ -29,6 +31,18 @@ const knownValues: ReadonlyMap<string, string> = new Map([
   ['US Los Angeles, US', '019940ae78c7b3bc'],
   ['US San Francisco-Oakland-San Jose CA, US', '5122804691e5fecc'],
 ]);
+
+const englishNames = once(
+  () =>
+    new Map(
+      entriesOf(ENGLISH)
+        .flatMap(itemsOf)
+        .map((item): [string, string] => {
+          const [place = item, english = item] = item.split('=');
+          return [place, english];
+        }),
+    ),
+);
 
 /** Puts rows together; each place is found again by its path, such as `US/Maine/Portland-Auburn ME`. */
 class Gazetteer {
@@ -91,6 +105,7 @@ class Gazetteer {
     const { name, country_code, location_type, place, within } = row;
     const targeting_value =
       knownValues.get(`${country_code} ${name}`) ?? derivedPlace(`${location_type}/${country_code}/${name}`);
+    const english = englishNames().get(place);
     const made: LocationOption = {
       name,
       country_code,
@@ -98,6 +113,7 @@ class Gazetteer {
       targeting_type: 'LOCATION',
       targeting_value,
       place,
+      ...(english === undefined ? {} : { english }),
       within,
     };
     this.rows.push(made);

@@ -218,3 +218,20 @@ FR/Lille: 59000, 59800
 AU/Hobart: 7000
 JP/京都: 600-8001, 604-8005
 `;
+
+/** Names of places in English, where they are others than their own. */
+export const ENGLISH = `
+Bayern=Bavaria, Hessen=Hesse, Mecklenburg-Vorpommern=Mecklenburg-Western Pomerania, Niedersachsen=Lower Saxony, Nordrhein-Westfalen=North Rhine-Westphalia, Rheinland-Pfalz=Rhineland-Palatinate, Sachsen=Saxony, Sachsen-Anhalt=Saxony-Anhalt, Thüringen=Thuringia, München=Munich
+Kärnten=Carinthia, Niederösterreich=Lower Austria, Oberösterreich=Upper Austria, Steiermark=Styria, Tirol=Tyrol, Wien=Vienna
+Bourgogne-Franche-Comté=Burgundy, Bretagne=Brittany, Corse=Corsica, Normandie=Normandy
+Andalucía=Andalusia, Canarias=Canary Islands, Castilla y León=Castile and León, Castilla-La Mancha=Castile-La Mancha, Cataluña=Catalonia, Comunidad Valenciana=Valencia, Illes Balears=Balearic Islands, Navarra=Navarre, País Vasco=Basque Country, Sevilla=Seville
+Lombardia=Lombardy, Piemonte=Piedmont, Puglia=Apulia, Sardegna=Sardinia, Sicilia=Sicily, Toscana=Tuscany, Trentino-Alto Adige=Trentino-South Tyrol, Valle d'Aosta=Aosta Valley, Milano=Milan, Roma=Rome
+Lisboa=Lisbon, Açores=Azores, Ciudad de México=Mexico City, Bengaluru=Bangalore, Göteborg=Gothenburg, Warszawa=Warsaw
+Москва=Moscow, Псков=Pskov, Псковская область=Pskov Oblast, Санкт-Петербург=Saint Petersburg, Татарстан=Tatarstan, Казань=Kazan, Вологда=Vologda, Вологодская область=Vologda Oblast
+Алматы=Almaty, Астана=Astana, Караганда=Karaganda, Карагандинская область=Karaganda Region
+القاهرة=Cairo, الإسكندرية=Alexandria, أسوان=Aswan, الفيوم=Faiyum
+الدار البيضاء سطات=Casablanca-Settat, فاس=Fez, فاس مكناس=Fez-Meknes, طنجة=Tangier, طنجة تطوان الحسيمة=Tangier-Tetouan-Al Hoceima, مراكش آسفي=Marrakesh-Safi, الصويرة=Essaouira
+जयपुर=Jaipur, वाराणसी=Varanasi, लखनऊ=Lucknow, भोपाल=Bhopal
+北海道=Hokkaido, 函館=Hakodate, 宮城県=Miyagi, 仙台=Sendai, 東京都=Tokyo, 東京圏=Greater Tokyo, 東京=Tokyo, 石川県=Ishikawa, 金沢=Kanazawa, 長野県=Nagano, 松本=Matsumoto, 京都府=Kyoto, 京都=Kyoto, 大阪府=Osaka, 大阪=Osaka, 高知県=Kochi, 高知=Kochi, 長崎県=Nagasaki, 長崎=Nagasaki
+서울특별시=Seoul, 서울=Seoul, 부산광역시=Busan, 강원도=Gangwon, 강릉=Gangneung, 전라북도=North Jeolla, 전주=Jeonju, 경상남도=South Gyeongsang, 통영=Tongyeong
+`;

@@ -12,7 +12,8 @@ import { interests } from './interests.ts';
 import { languages } from './languages.ts';
 import { findCity, findCountry, locations, placesAround } from './locations.ts';
 import { networkOperators } from './network-operators.ts';
-import { type OptionTable, once, type TargetingOption } from './option-table.ts';
+import { entriesOf, itemsOf, type OptionTable, once, type TargetingOption } from './option-table.ts';
+import { ENGLISH } from './places.ts';
 import { platformVersions } from './platform-versions.ts';
 import { platforms } from './platforms.ts';
 import { tvMarkets, tvShows } from './tv.ts';
@@ -44,6 +45,30 @@ describe.each(Object.entries(tables))('%s', (_name, table) => {
     expect(table.rows.filter(({ name }) => name.trim() === '' || name !== name.trim())).toEqual([]);
     expect(new Set(table.rows.map(({ targeting_type }) => targeting_type)).size).toBe(1);
   });
+});
+
+// Criteria that are stored hold these values, under these names. Rows are added, and what there is stays: where only rows
+// have been added, the digests follow.
+it('the values and names that have been given out stay', () => {
+  const digests = Object.entries(tables).map(([name, { rows }]) => {
+    const told = rows.map((row) => `${row.targeting_value} ${row.name}`).sort();
+    return `${name} ${rows.length} ${derivedPlace(told.join('\n'))}`;
+  });
+  expect(digests).toMatchInlineSnapshot(`
+    [
+      "appStoreCategories 88 ea37ef060a8daa36",
+      "conversations 177 f19c4a08cfe33fe2",
+      "devices 85 eb65a74a355b5c36",
+      "events 290 e107666787956e66",
+      "interests 281 061769aebc3dccf6",
+      "languages 183 5df90e849cbcfcba",
+      "locations 727 0f918c80b261b582",
+      "networkOperators 96 e7095a275d1ef26e",
+      "platforms 5 d82aaab6843cecd6",
+      "platformVersions 39 c66cd387094f3206",
+      "tvShows 62 3140d1fbfc0e8412",
+    ]
+  `);
 });
 
 // The rows of the reference, targeting section 5.
@@ -109,6 +134,18 @@ describe('locations', () => {
     expect(findCity('DE', 'Los Angeles')).toBeUndefined();
     expect(findCountry('DE')?.name).toBe('Germany');
     expect(findCountry('UK')).toBeUndefined();
+  });
+
+  it('have the English names of the table, each for a place that there is', () => {
+    const known = new Map(locations.rows.map(({ place, english }) => [place, english]));
+    const entries = entriesOf(ENGLISH).flatMap(itemsOf);
+    for (const entry of entries) {
+      const [place = '', english] = entry.split('=');
+      expect(known.get(place), entry).toBe(english);
+    }
+    expect(locations.rows.filter(({ english, place }) => english === place)).toEqual([]);
+    expect(findCity('DE', 'München')?.english).toBe('Munich');
+    expect(findCity('DE', 'Lübeck')).not.toHaveProperty('english');
   });
 
   it('in the United States are named with metropolitan area, state and country', () => {

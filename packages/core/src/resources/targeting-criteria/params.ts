@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { id, oneOf, text } from '../../wire/types.ts';
+import { id, oneOf, textOrInteger } from '../../wire/types.ts';
 import { formerTargetingTypes, operatorTypes, targetingTypes } from './entity.ts';
 
 export const targeting_criterion_id = id().describe('The targeting criterion.');
@@ -9,7 +9,8 @@ export const criterionTerms = {
   targeting_type: oneOf(targetingTypes, { error: 'INVALID_TARGETING_TYPE', former: formerTargetingTypes }).describe(
     'What is targeted.',
   ),
-  targeting_value: text().describe('Which of them: a value of the lookup for the type, a word, an id.'),
+  // Our choice: TV shows and users have numbers, which are told as such elsewhere.
+  targeting_value: textOrInteger().describe('Which of them: a value of the lookup for the type, a word, an id.'),
   operator_type: oneOf(operatorTypes)
     .default('EQ')
     .describe('How the value is meant: EQ these, NE all but these, GTE from this on, LT below this.'),

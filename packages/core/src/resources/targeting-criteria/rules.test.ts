@@ -209,6 +209,23 @@ describe('reading a criterion', () => {
     );
   });
 
+  it.each<[TargetingType, readonly string[], readonly string[]]>([
+    ['NETWORK_ACTIVATION_DURATION', ['0', '9', '999'], ['1000', '01', '-1', '1.5', '1e2', ' 1', '']],
+    ['LIVE_TV_EVENT', ['1ex', '3w5e11264sgsf'], ['3w5e11264sgsf0', '1EX', '1-ex', '']],
+    ['WIFI_ONLY', ['1'], ['0', 'true', '01']],
+    ['PLATFORM', ['0', '1', '2', '3', '4'], ['5', '-1', '00', 'iOS']],
+    [
+      'BROAD_KEYWORD',
+      ['+autumn books', '🎃', '#a', 'ß', '7', '本'],
+      ['', ' ', '\u00a0\t', '!?', '+', 'https://example.com'],
+    ],
+  ])('%s takes what it can mean and no more', (type, right, wrong) => {
+    const issuesOf = (value: string) => readCriterion(criterion(type, value), {}).issues;
+    const faulty = (value: string) => issuesOf(value).some(({ parameter }) => parameter === 'targeting_value');
+    expect(right.filter(faulty)).toEqual([]);
+    expect(wrong.filter((value) => !faulty(value))).toEqual([]);
+  });
+
   it('never fails on a text, whatever the type', () => {
     fc.assert(
       fc.property(fc.constantFrom(...targetingTypes), fc.string({ minLength: 1 }), (type, value) => {

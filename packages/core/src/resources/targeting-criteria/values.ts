@@ -15,6 +15,7 @@ import { platforms } from '../../data/targeting/platforms.ts';
 import { tvShows } from '../../data/targeting/tv.ts';
 import type { Issue } from '../../wire/errors.ts';
 import { show } from '../../wire/types.ts';
+import { wordsOf } from '../audience-estimate/words.ts';
 import type { TargetingCriterion } from './entity.ts';
 import { targetingTypeFacts, type ValueKind } from './types.ts';
 
@@ -91,7 +92,8 @@ const readers: Readonly<Record<ValueKind, Reader>> = {
     return category ? { name: category.name } : { expected: 'the id of an IAB category' };
   },
   interest: of('interests', interests),
-  keyword: (value) => (value.trim() === '' ? { expected: 'a keyword' } : { name: value }),
+  // Our choice: one of nothing but marks would be looked for in vain, and nobody would know why.
+  keyword: (value) => (wordsOf(value).length > 0 ? { name: value } : { expected: 'a keyword that holds a word' }),
   language: of('languages', languages),
   // No lookup tells them (our choice: any id of the usual form is taken).
   live_tv_event: (value) => (/^[0-9a-z]{1,13}$/.test(value) ? { name: value } : { expected: 'the id of a live event' }),

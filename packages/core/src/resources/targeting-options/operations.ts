@@ -18,7 +18,7 @@ import {
 } from './entities.ts';
 import { conversationTypes, eventTypes, locationTypes, tvLocales } from './enums.ts';
 
-const q = text().optional().describe('Only names that hold this text, in any case.');
+const q = text().optional().describe('Only names that hold this text, in any case, with accents or without.');
 const count = int({ min: 1, max: 1000 }).default(200).describe('Rows in one answer.');
 const cursor = text({ max: 2000 }).optional().describe('The `next_cursor` of the page before.');
 
@@ -171,7 +171,10 @@ const locations = defineOperation({
     cursor,
     country_code: countryCode().optional().describe('Only places in this country.'),
     location_type: oneOf(locationTypes).optional().describe('Only places of this kind.'),
-    q,
+    // Our choice: names are those of the place itself, and many know it by another.
+    q: q.describe(
+      'Only names that hold this text, in English or as they are here, in any case, with accents or without.',
+    ),
   }),
   data: Location,
   example: {
