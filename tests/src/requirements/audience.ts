@@ -42,6 +42,11 @@ export const audience = {
     text: 'what the platform knows of nobody finds nobody, and what says where an advertisement stands changes nothing',
     on: 'every face',
   },
+  'C-AUDIENCE-REQUIRED': {
+    clause: 'C Audience estimate',
+    text: 'targeting_criteria is required, and a list',
+    on: 'every face',
+  },
   'C-AUDIENCE-PRIMARY': {
     clause: 'C Audience estimate',
     text: 'at least one primary targeting criterion is required',

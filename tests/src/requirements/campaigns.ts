@@ -7,6 +7,26 @@ export const campaigns = {
     text: 'after any sequence of changes, batches, waits and restarts the account reads as a plain model of it',
     on: 'every face',
   },
+  'C-ENDPOINTS': {
+    clause: 'C Endpoints; R campaign-management 8 and 9',
+    text: 'each operation is at its path and takes the parameters of its row, no other, and requires those of the row',
+    on: 'every face',
+  },
+  'C-ENDPOINTS-BATCH': {
+    clause: 'C Campaigns, POST batch; R campaign-management 9.4, batch',
+    text: 'the items of a batch take what the operations for one take',
+    on: 'every face',
+  },
+  'C-SORTABLE': {
+    clause: 'A conventions 4, sort_by; R conventions 4',
+    text: 'each list sorts by the attributes of its row and by no other',
+    on: 'every face',
+  },
+  'C-PERMISSIONS-EVERY': {
+    clause: 'A Authentication 6; 5 What must work, permissions',
+    text: 'each operation below an account asks for what its row says',
+    on: 'every face',
+  },
   'C-CAMPAIGN-DEFAULTS': {
     clause: 'C Campaign create parameters',
     text: 'a new campaign has the stated defaults',

@@ -1,5 +1,5 @@
 /** Specification C, line items. */
-import { type Requirement, served, store, wire } from './requirement.ts';
+import { type Requirement, served, store, typed, wire } from './requirement.ts';
 
 export const lineItems = {
   'C-LINE-DEFAULTS': {
@@ -98,6 +98,12 @@ export const lineItems = {
   'C-LINE-REQUIRED': {
     clause: 'C Line item create parameters',
     text: 'campaign, times, objective, placements and product type are required, and nothing else is',
+    on: 'every face',
+  },
+  'C-LINE-NAME': { clause: 'R campaign-management 9.1', text: 'a name has 1 to 255 characters', on: typed },
+  'C-LINE-PAY-BY': {
+    clause: 'R campaign-management 9.1 and 9.3',
+    text: 'pay_by is one of those of the goal, and changed for APP_INSTALLS only',
     on: 'every face',
   },
   'C-LINE-WORDS': {

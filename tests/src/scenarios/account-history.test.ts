@@ -6,14 +6,15 @@ import { type Entity, type Stage, scenarios } from '../support/scenario.ts';
 
 const scenario = scenarios();
 
+const OPERATOR = { user_id: null, platform: 'OPERATOR' } as const;
+
 let users = 0;
 
 /** Lets the account look at its history, and starts the clock at a whole hour. */
 async function ready({ world, account_id }: Stage): Promise<{ start_time: string; end_time: string }> {
-  const actor = { user_id: null, platform: 'OPERATOR' } as const;
   await world.platform.ads.sandbox
     .account(account_id)
-    .write(actor, (writer) => writer.addFeatures(['ACCOUNT_HISTORY']));
+    .write(OPERATOR, (writer) => writer.addFeatures(['ACCOUNT_HISTORY']));
   const hour = 3_600_000;
   const now = world.clock.now();
   world.clock.advance(hour - (now % hour));
@@ -36,6 +37,8 @@ scenario('C-HISTORY-RECORDS', async (stage) => {
   const campaign = await stage.campaign({ total_budget_amount_local_micro: 9_007_199_254_740_993n });
   stage.world.clock.advance(1000);
   await stage.one('campaigns.update', { campaign_id: campaign.id, name: 'Renamed', entity_status: 'PAUSED' });
+  // What changes nothing is no change.
+  await stage.one('campaigns.update', { campaign_id: campaign.id, name: 'Renamed' });
   const lineItem = await stage.lineItem(campaign);
   await stage.one('campaigns.delete', { campaign_id: campaign.id });
   const records = await history(stage, { ...ofCampaign(campaign), ...span });
@@ -107,6 +110,21 @@ scenario('C-HISTORY-USER', async (stage) => {
   expect(await history(stage, { ...params, user_id: colleague.user_id })).toMatchObject([{ change_type: 'UPDATE' }]);
   expect(await history(stage, { ...params, user_id: world.user.user_id })).toMatchObject([{ change_type: 'CREATE' }]);
   expect(await history(stage, { ...params, user_id: '1' })).toEqual([]);
+  // The operator is no user, so nobody's id finds what it did.
+  await world.platform.ads.sandbox.account(account_id).write(OPERATOR, async (writer) => {
+    const row = await writer.campaigns.get(campaign.id);
+    if (row) await writer.campaigns.update(row, { name: 'Corrected' });
+  });
+  const [latest, ...others] = await history(stage, params);
+  expect(latest).toMatchObject({
+    change_by: OPERATOR,
+    change_type: 'UPDATE',
+    changes: { name: { before: 'Theirs', after: 'Corrected' } },
+  });
+  expect(others).toHaveLength(2);
+  for (const user_id of [colleague.user_id, world.user.user_id]) {
+    expect(await history(stage, { ...params, user_id })).toHaveLength(1);
+  }
 });
 
 scenario('C-HISTORY-PAGES', async (stage) => {
@@ -126,6 +144,27 @@ scenario('C-HISTORY-PAGES', async (stage) => {
   expect(await stage.refused('account_history.list', { ...params, cursor: 'nonsense' })).toMatchObject([
     { code: 'INVALID_PARAMETER', parameter: 'cursor' },
   ]);
+  for (const wrong of [0, 1001]) {
+    const outcome = await stage.call('account_history.list', { ...params, count: wrong });
+    expect(outcome, `${wrong}`).toMatchObject({ ok: false, errors: [{ parameter: 'count' }] });
+  }
+  // 200 on a page unless it is said otherwise.
+  await stage.world.platform.ads.sandbox.account(stage.account_id).write(OPERATOR, async (writer) => {
+    const row = await writer.campaigns.get(campaign.id);
+    for (let i = 0; row && i < 195; i++) await writer.campaigns.update(row, { name: `Again ${i}` });
+  });
+  const { count: _, ...usual } = params;
+  const whole = await stage.call('account_history.list', usual);
+  expect(whole).toMatchObject({ data: { length: 200 }, next_cursor: expect.any(String) });
+  expect(await history(stage, { ...usual, count: 1000 })).toHaveLength(202);
+  // Pages of one user's changes are as full.
+  const own = { ...usual, user_id: stage.user.user_id, count: 4 };
+  const first = await stage.call('account_history.list', own);
+  expect(first).toMatchObject({ data: { length: 4 }, next_cursor: expect.any(String) });
+  expect(await stage.call('account_history.list', { ...own, cursor: first.next_cursor })).toMatchObject({
+    data: { length: 3 },
+    next_cursor: null,
+  });
 });
 
 scenario('C-HISTORY-ECHO', async (stage) => {

@@ -87,6 +87,19 @@ scenario('C-ACCOUNT-DELETE', async (stage) => {
   expect(await stage.many('accounts.list', { account_ids })).toEqual([]);
   expect(await stage.many('accounts.list', { account_ids, with_deleted: true })).toHaveLength(1);
   expect(await stage.refused('accounts.delete', {}, 404)).toMatchObject([{ code: 'ACCOUNT_NOT_FOUND' }]);
+  // Changes that were on their way find nothing to change any more.
+  const { id: account_id } = await stage.one('accounts.create');
+  const outcomes = await Promise.all([
+    stage.call('accounts.delete', { account_id }),
+    ...['a', 'b', 'c'].map((name) => stage.call('accounts.update', { account_id, name })),
+  ]);
+  const { database } = stage.world.platform.ads.sandbox;
+  const [last] = await database.query(
+    `SELECT "change_type" FROM "change_log" WHERE "account_id" = ? AND "entity" = 'ACCOUNT' ORDER BY "seq" DESC LIMIT 1`,
+    [account_id],
+  );
+  expect(last?.[0]).toBe('DELETE');
+  for (const { ok, errors } of outcomes) if (!ok) expect(errors).toMatchObject([{ code: 'ACCOUNT_NOT_FOUND' }]);
 });
 
 scenario('C-ACCOUNT-DELETED-BELOW', async (stage) => {

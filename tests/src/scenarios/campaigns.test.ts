@@ -89,6 +89,11 @@ scenario('C-CAMPAIGN-BUDGETS', async (stage) => {
     wrong,
   );
   expect(await stage.one('campaigns.update', { campaign_id, ...budgets(9n, 10n) })).toMatchObject(budgets(9n, 10n));
+  const several = { ...budgets(11n, 10n), budget_optimization: 'LINE_ITEM', standard_delivery: true };
+  const both = [...wrong, { code: 'INVALID_PARAMETER', parameter: 'standard_delivery' }];
+  expect(await stage.refused('campaigns.update', { campaign_id, ...several })).toMatchObject(both);
+  const creation = { funding_instrument_id, name: 'x', ...several };
+  expect(await stage.refused('campaigns.create', creation)).toMatchObject(both);
 });
 
 scenario('C-CAMPAIGN-DAILY', async (stage) => {
@@ -129,6 +134,17 @@ scenario('C-CAMPAIGN-DELIVERY', async (stage) => {
   }
   const moved = { campaign_id: campaign.id, budget_optimization: 'CAMPAIGN' };
   expect(await stage.one('campaigns.update', moved)).toMatchObject({ standard_delivery: true });
+  // What a line item says of its delivery follows when it is changed itself.
+  const lineItem = await stage.lineItem(campaign);
+  expect(lineItem).toMatchObject({ standard_delivery: null });
+  const renamed = { line_item_id: lineItem.id, name: 'Renamed' };
+  for (const [budget_optimization, standard_delivery] of [
+    ['LINE_ITEM', true],
+    ['CAMPAIGN', null],
+  ] as const) {
+    await stage.ok('campaigns.update', { campaign_id: campaign.id, budget_optimization });
+    expect(await stage.one('line_items.update', renamed)).toMatchObject({ standard_delivery });
+  }
 });
 
 scenario('C-CAMPAIGN-CURRENCY', async (stage) => {
@@ -207,7 +223,7 @@ interface State {
   readonly title: string;
   readonly campaign?: Readonly<Record<string, unknown>>;
   /** Line items by start and end, in hours from now. */
-  readonly flights?: readonly (readonly [start: number, end: number])[];
+  readonly flights?: readonly (readonly [start: number, end: number, entity_status?: 'DRAFT' | 'PAUSED'])[];
   readonly funding?: { readonly start?: number; readonly end?: number; readonly deleted?: true };
   readonly approval?: 'UNDER_REVIEW' | 'REJECTED';
   readonly reasons: readonly string[];
@@ -243,6 +259,26 @@ const states: readonly State[] = [
   { title: 'one of two flights ended', flights: [[-3, -1], ...running], reasons: [], status: 'ACTIVE' },
   { title: 'ahead', flights: [[1, 2]], reasons: ['STARTS_IN_FUTURE'], status: 'ACTIVE' },
   { title: 'one of two flights ahead', flights: [[1, 2], ...running], reasons: [], status: 'ACTIVE' },
+  { title: 'nothing but a draft', flights: [[-1, 1, 'DRAFT']], reasons: ['INCOMPLETE'], status: 'UNKNOWN' },
+  {
+    title: 'a draft before the flight',
+    flights: [
+      [1, 2],
+      [-1, 2, 'DRAFT'],
+    ],
+    reasons: ['STARTS_IN_FUTURE'],
+    status: 'ACTIVE',
+  },
+  {
+    title: 'a draft after the flight',
+    flights: [
+      [-3, -1],
+      [-3, 1, 'DRAFT'],
+    ],
+    reasons: ['EXPIRED'],
+    status: 'EXPIRED',
+  },
+  { title: 'a paused line item', flights: [[-1, 1, 'PAUSED']], reasons: [], status: 'ACTIVE' },
   {
     title: 'instrument ahead',
     flights: [[-1, 2]],
@@ -286,7 +322,9 @@ async function bringAbout(
     ...(funding.end === undefined ? {} : { end_time: at(funding.end) }),
   });
   const made = await stage.campaign({ name: title, funding_instrument_id, ...campaign });
-  for (const [start, end] of flights) await stage.lineItem(made, { start_time: at(start), end_time: at(end) });
+  for (const [start, end, entity_status] of flights) {
+    await stage.lineItem(made, { start_time: at(start), end_time: at(end), entity_status });
+  }
   if (approval) await stage.world.setApproval(stage.account_id, approval);
   return made;
 }

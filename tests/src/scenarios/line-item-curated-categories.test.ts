@@ -150,7 +150,17 @@ scenario('C-CURATED-ITEM-OF-DELETED', async (stage) => {
   await stage.ok('campaigns.delete', { campaign_id: other['campaign_id'] });
   expect(await stage.many('line_item_curated_categories.list')).toEqual([]);
   expect(await stage.many('line_item_curated_categories.list', { with_deleted: true })).toEqual([b, a]);
-  const line_item_curated_category_id = a.id;
-  await stage.refused('line_item_curated_categories.get', { line_item_curated_category_id }, 404);
-  await stage.refused('line_item_curated_categories.update', { line_item_curated_category_id }, 404);
+  for (const { id: line_item_curated_category_id } of [a, b]) {
+    for (const verb of ['get', 'update', 'delete'] as const) {
+      await stage.refused(`line_item_curated_categories.${verb}`, { line_item_curated_category_id }, 404);
+    }
+  }
+  const kept = await give((await american(stage)).id);
+  for (const { id: line_item_id } of [one, other]) {
+    const gone = [{ code: 'LINE_ITEM_NOT_FOUND', parameter: 'line_item_id', value: line_item_id }];
+    const creation = { line_item_id, curated_category_id };
+    expect(await stage.refused('line_item_curated_categories.create', creation, 404)).toMatchObject(gone);
+    const move = { line_item_curated_category_id: kept.id, line_item_id };
+    expect(await stage.refused('line_item_curated_categories.update', move, 404)).toMatchObject(gone);
+  }
 });

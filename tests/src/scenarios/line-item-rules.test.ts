@@ -52,6 +52,60 @@ scenario('C-LINE-REQUIRED', async (stage) => {
   await stage.ok('line_items.create', least);
 });
 
+scenario('C-LINE-NAME', async (stage) => {
+  const campaign = await stage.campaign();
+  const name = '日'.repeat(255);
+  const lineItem = await stage.lineItem(campaign, { name });
+  expect(lineItem).toMatchObject({ name });
+  for (const wrong of [`${name}日`, '']) {
+    const params = { ...lineItemOf(campaign), name: wrong };
+    expect(await stage.refused('line_items.create', params)).toMatchObject([
+      { code: 'INVALID_PARAMETER', parameter: 'name' },
+    ]);
+  }
+  await unchanged(stage, lineItem, { name: `${name}日` }, [{ parameter: 'name' }]);
+});
+
+// Reference 9.3: what can be chosen where there is a choice, and what rules a part of it out.
+const choices: readonly (readonly [objective: string, given: Params, pay_bys: readonly string[]])[] = [
+  ['APP_ENGAGEMENTS', {}, ['APP_CLICK']],
+  ['APP_INSTALLS', { goal: 'APP_CLICKS' }, ['APP_CLICK']],
+  ['APP_INSTALLS', { goal: 'APP_INSTALLS' }, ['IMPRESSION', 'APP_CLICK']],
+  ['REACH', {}, ['IMPRESSION']],
+  ['WEBSITE_CLICKS', { goal: 'LINK_CLICKS' }, ['IMPRESSION', 'LINK_CLICK']],
+  ['WEBSITE_CLICKS', { goal: 'LINK_CLICKS', bid_strategy: 'TARGET', ...bid }, ['LINK_CLICK']],
+  ['WEBSITE_CLICKS', { goal: 'SITE_VISITS' }, ['IMPRESSION']],
+  ['ENGAGEMENTS', {}, []],
+  ['FOLLOWERS', {}, []],
+];
+
+scenario('C-LINE-PAY-BY', async (stage) => {
+  const campaigns = await campaignByObjective(stage);
+  for (const [objective, given, pay_bys] of choices) {
+    const params = { ...paramsOf(campaigns.get(objective), objective), ...given };
+    for (const pay_by of ['APP_CLICK', 'IMPRESSION', 'LINK_CLICK']) {
+      const outcome = await stage.call('line_items.create', { ...params, pay_by });
+      const title = [objective, ...Object.values(given), pay_by].join(' ');
+      if (pay_bys.includes(pay_by)) expect(outcome.data, title).toMatchObject({ pay_by });
+      else expect(outcome.errors, title).toMatchObject([{ code: 'INVALID_PARAMETER', parameter: 'pay_by' }]);
+    }
+  }
+  const installs = await stage.one('line_items.create', {
+    ...paramsOf(campaigns.get('APP_INSTALLS'), 'APP_INSTALLS'),
+    goal: 'APP_INSTALLS',
+  });
+  expect(await stage.one('line_items.update', { line_item_id: installs.id, pay_by: 'APP_CLICK' })).toMatchObject({
+    pay_by: 'APP_CLICK',
+  });
+  await unchanged(stage, await stage.one('line_items.get', { line_item_id: installs.id }), { pay_by: 'LINK_CLICK' }, [
+    { code: 'INVALID_PARAMETER', parameter: 'pay_by' },
+  ]);
+  const clicks = await stage.one('line_items.create', paramsOf(campaigns.get('WEBSITE_CLICKS'), 'WEBSITE_CLICKS'));
+  await unchanged(stage, clicks, { pay_by: 'LINK_CLICK' }, [
+    { code: 'INVALID_PARAMETER', parameter: 'pay_by', message: expect.stringContaining('APP_INSTALLS') },
+  ]);
+});
+
 scenario('C-LINE-WORDS', async (stage) => {
   const campaign = await stage.campaign();
   for (const [name, value] of Object.entries({

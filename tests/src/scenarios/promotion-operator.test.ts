@@ -185,6 +185,15 @@ test(about('C-REVIEW'), async () => {
   expect([await waits(forAccount), await waits(forCreative)]).toEqual([true, true]);
   await client.media_creatives.create(forCreative);
   expect(await waits(forCreative)).toBe(false);
+  // A post beside the account that was refused is enough, and an account beside a post that was.
+  const beside = { account_id, line_item_id: forAccount.line_item_id };
+  const [shown] = await client.promoted_posts.create({ ...beside, post_ids: [await postBy(world, user_id)] });
+  expect(await waits(forAccount)).toBe(false);
+  await set('PROMOTED_POST', shown?.id ?? '', 'REJECTED');
+  await client.promoted_accounts.delete({ account_id, promoted_account_id: more.id });
+  expect(await waits(forAccount)).toBe(true);
+  await client.promoted_accounts.create(forAccount);
+  expect(await waits(forAccount)).toBe(false);
   for (const call of [
     set('MEDIA_CREATIVE', creative.id, 'UNDER_REVIEW'),
     set('PROMOTED_ACCOUNT', post?.id ?? '', 'REJECTED'),

@@ -144,7 +144,18 @@ scenario('C-PROMOTED-ACCOUNT-OF-DELETED', async (stage) => {
   expect(await stage.many('promoted_accounts.list')).toEqual([]);
   expect(await stage.many('promoted_accounts.list', { with_deleted: true })).toEqual([second, promoted]);
   expect(promoted).toMatchObject({ deleted: false });
-  await stage.refused('promoted_accounts.get', { promoted_account_id: promoted.id }, 404);
+  for (const { id: promoted_account_id } of [promoted, second]) {
+    for (const id of ['promoted_accounts.get', 'promoted_accounts.delete'] as const) {
+      expect(await stage.refused(id, { promoted_account_id }, 404)).toMatchObject([
+        { code: 'PROMOTED_ACCOUNT_NOT_FOUND', parameter: 'promoted_account_id' },
+      ]);
+    }
+  }
+  for (const { id: line_item_id } of [lineItem, other]) {
+    expect(await stage.refused('promoted_accounts.create', { line_item_id, user_id }, 404)).toMatchObject([
+      { code: 'LINE_ITEM_NOT_FOUND', parameter: 'line_item_id', value: line_item_id },
+    ]);
+  }
 });
 
 test(about('C-PROMOTED-ACCOUNT-WIRE'), async () => {
@@ -290,8 +301,20 @@ scenario('C-CREATIVE-OF-DELETED', async (stage) => {
   await stage.ok('campaigns.delete', { campaign_id: other['campaign_id'] });
   expect(await stage.many('media_creatives.list')).toEqual([]);
   expect(await stage.many('media_creatives.list', { with_deleted: true })).toEqual([b, a]);
-  await stage.refused('media_creatives.get', { media_creative_id: a.id }, 404);
   expect(await stage.one('media_creatives.get', { media_creative_id: a.id, with_deleted: true })).toEqual(a);
+  for (const { id: media_creative_id } of [a, b]) {
+    for (const id of ['media_creatives.get', 'media_creatives.delete'] as const) {
+      expect(await stage.refused(id, { media_creative_id }, 404)).toMatchObject([
+        { code: 'MEDIA_CREATIVE_NOT_FOUND', parameter: 'media_creative_id' },
+      ]);
+    }
+  }
+  for (const { id: line_item_id } of [one, other]) {
+    const params = { line_item_id, account_media_id, landing_url };
+    expect(await stage.refused('media_creatives.create', params, 404)).toMatchObject([
+      { code: 'LINE_ITEM_NOT_FOUND', parameter: 'line_item_id', value: line_item_id },
+    ]);
+  }
 });
 
 scenario('C-APPS-LIST', async (stage) => {

@@ -133,6 +133,15 @@ test(about('A-RATE-TOTAL'), async () => {
   expect((await world.request({ ...counted, path: path.replace('campaigns', 'line_items') })).status).toBe(200);
   world.wallClock.advance(15 * 60_000);
   expect((await world.request(counted)).status).toBe(200);
+  // Each list that counts, and none gets more requests by counting than it has without.
+  for (const operation of allOperations.filter(({ params }) => 'with_total_count' in params.shape)) {
+    const estate = await createEstate(world, 'sandbox', operation);
+    world.wallClock.advance(3_600_000);
+    const params = { ...validParams(operation, estate), with_total_count: true };
+    const [limit] = figuresOf(operation);
+    const answer = await world.request(requestFor(operation, params));
+    expect(limitOf(answer), operation.id).toMatchObject({ limit: Math.min(limit, 200) });
+  }
 });
 
 test(about('A-RATE-STRANGER'), async () => {

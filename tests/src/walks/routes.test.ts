@@ -48,7 +48,10 @@ describe.for(allOperations.map((operation) => [operation.id, operation] as const
       expect(answer.status, answer.text).toBe(200);
       return;
     }
+    // Who took the wrong address learns where to go.
+    const says = { body: { errors: [{ message: expect.stringContaining('sandbox') }] } };
     expect(answer).toMatchObject(notFound);
+    expect(answer).toMatchObject(says);
     expect(await countChanges(world)).toBe(before);
     expect(await world.request({ ...request, as: null })).toMatchObject(notFound);
   });

@@ -41,6 +41,8 @@ interface Window {
 /** How often windows that have ended are thrown away. */
 const SWEEP_MS = 60_000;
 
+const ratePerMs = ({ limit, window_ms }: RateLimit) => limit / window_ms;
+
 export class RateLimiter {
   readonly #clock: Clock;
   readonly #figures: ReadonlyMap<RateBucketName, Figure> | undefined;
@@ -84,8 +86,12 @@ export class RateLimiter {
   ): LimitStates | undefined {
     const figures = this.#figures;
     if (!figures || operation.rateLimit === null) return undefined;
-    const name = counts_total ? 'ads.total_count' : operation.rateLimit;
-    const figure = figures.get(name);
+    const own = figures.get(operation.rateLimit);
+    const counting = counts_total ? figures.get('ads.total_count') : undefined;
+    // Counting lowers a limit: a lookup has fewer requests anyway, and gets no more of them by it.
+    const isLower = counting !== undefined && (!own || ratePerMs(counting) < ratePerMs(own));
+    const name = isLower ? 'ads.total_count' : operation.rateLimit;
+    const figure = isLower ? counting : own;
     if (!figure) return undefined;
     const bucket = rateBucket(name);
     const now = this.#clock.now();

@@ -57,16 +57,24 @@ export function registerRest(app: FastifyInstance, options: RestOptions, operati
     }
   }
   for (const [url, { style, known }] of paths) {
-    // What only the sandbox has is left without a route elsewhere: ROUTE_NOT_FOUND (reference, conventions section 11).
+    // What only the sandbox has is ROUTE_NOT_FOUND elsewhere (reference, conventions section 11).
     const taken = everywhere.filter((operation) => pathsOf(operation).includes(url)).map(({ http }) => http.method);
     const unknown = methods.filter((method) => !taken.some((name) => name === method));
     app.route({ method: unknown, url, handler: refuseMethod(options, style, known.join(', ')) });
+    const sandboxOnly = taken.filter((method) => !known.includes(method));
+    if (sandboxOnly.length > 0) app.route({ method: sandboxOnly, url, handler: refuseEnvironment });
   }
 }
 
 /** The paths under which clients know an operation. */
 function pathsOf({ http }: RestOperation): readonly string[] {
   return [http.path, ...(('aliases' in http && http.aliases) || [])];
+}
+
+function refuseEnvironment(request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  if (lacksPart(request)) return notFound(reply);
+  const message = `There is no ${request.method} of this path here; only the sandbox has it`;
+  return sendError(reply, new ApiError({ error: 'ROUTE_NOT_FOUND', message }));
 }
 
 function refuseMethod({ baseUrlOf }: RestOptions, style: AnswerStyle, known: string) {

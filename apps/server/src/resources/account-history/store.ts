@@ -29,10 +29,12 @@ export interface LoggedChange {
 const ORDER = 'account_history';
 const LATEST = 2n ** 63n - 1n;
 
-// The index on account, entity, id and seq gives the changes of one entity in their order.
+// The index on account, entity, id and seq gives the changes of one entity in their order. A call that left everything as it
+// was is in the log, but no change (our choice).
 const CHANGES = `SELECT "seq", "change_by_user_id", "change_by_platform", "change_time", "change_type", "changes", "entity_data"
   FROM "change_log"
-  WHERE "account_id" = ? AND "entity" = ? AND "entity_id" = ? AND "seq" < ? AND "change_time" >= ? AND "change_time" < ?`;
+  WHERE "account_id" = ? AND "entity" = ? AND "entity_id" = ? AND "seq" < ? AND "change_time" >= ? AND "change_time" < ?
+    AND NOT ("change_type" = 'UPDATE' AND "changes" = '{}')`;
 
 /**
  * A page of the changes of one entity of an account, the newest first; `undefined` when the cursor is not one of such a list.

@@ -9,6 +9,11 @@ function brief({ industry_type: _, ...account }: AccountRow): Account {
   return account;
 }
 
+/** Refuses an account that was deleted since the request was let in. @throws ApiError ACCOUNT_DELETED */
+function checkThere({ id, deleted }: AccountRow): void {
+  if (deleted) throw new ApiError({ error: 'ACCOUNT_DELETED', parameter: 'account_id', value: id });
+}
+
 export const accounts: HandlersOf<Contract['accounts']> = {
   async list({ ads, user_id }, params) {
     return mapPage(pageOf(await ads.page(user_id, params), params.cursor), brief);
@@ -36,16 +41,19 @@ export const accounts: HandlersOf<Contract['accounts']> = {
   },
 
   async update({ ads, actor, record }, { name, industry_type }) {
-    const changed = await ads.updateAccount(actor, record.id, () => ({
-      ...(name === undefined ? {} : { name, name_folded: foldName(name) }),
-      ...(industry_type === undefined ? {} : { industry_type }),
-    }));
+    const changed = await ads.updateAccount(actor, record.id, (before) => {
+      checkThere(before);
+      return {
+        ...(name === undefined ? {} : { name, name_folded: foldName(name) }),
+        ...(industry_type === undefined ? {} : { industry_type }),
+      };
+    });
     return changed ?? record;
   },
 
   async delete({ ads, actor, record }) {
     const deleted = await ads.updateAccount(actor, record.id, (before) => {
-      if (before.deleted) throw new ApiError({ error: 'ACCOUNT_DELETED', parameter: 'account_id', value: record.id });
+      checkThere(before);
       return { deleted: true };
     });
     return brief(deleted ?? record);

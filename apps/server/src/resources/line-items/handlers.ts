@@ -98,7 +98,7 @@ async function update(
 ): Promise<LineItemRow> {
   const before = await findLineItem(account, params.line_item_id, false);
   const campaign = await findCampaign(account, before.campaign_id, false);
-  const changed = changeLineItem(before, params);
+  const changed = changeLineItem(before, params, campaign);
   refuse(checkLineItem(changed, await surroundings(account, campaign, before.id, params)));
   const row = await account.line_items.update(before, { ...changed, name_folded: folded(changed.name) });
   await targetAppPlatforms(account, before, row);

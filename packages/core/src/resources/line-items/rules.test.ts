@@ -189,13 +189,13 @@ function faultsOfNew(input: CreateInput, around: Around = {}): string[] {
   return issuesOfNew(input, around).map(({ error, parameter }) => `${error} ${parameter}`);
 }
 
-function change(current: LineItem, changes: ChangesInput): LineItem {
-  return changeLineItem(current, LineItemChanges.parse(changes));
+function change(current: LineItem, changes: ChangesInput, { campaign }: Around = {}): LineItem {
+  return changeLineItem(current, LineItemChanges.parse(changes), { ...PER_CAMPAIGN, ...campaign });
 }
 
 /** The faults of a change; `later` is what has become of the campaign since the line item was created. */
 function faultsOfChange(current: LineItem, changes: ChangesInput, later: Around = {}): string[] {
-  const issues = checkLineItem(change(current, changes), surroundings(changes, later));
+  const issues = checkLineItem(change(current, changes, later), surroundings(changes, later));
   return issues.map(({ error, parameter }) => `${error} ${parameter}`);
 }
 
@@ -751,7 +751,14 @@ describe('a changed line item', () => {
       line_item_id: 'other',
       campaign_id: 'other',
     };
-    expect(changeLineItem(stored({}), request)).toEqual(stored({}));
+    expect(changeLineItem(stored({}), request, PER_CAMPAIGN)).toEqual(stored({}));
+  });
+
+  it('delivers itself once the campaign leaves that to it, and no longer once it does not', () => {
+    const own = stored({ standard_delivery: false }, PER_LINE_ITEM);
+    expect(change(own, {}, PER_LINE_ITEM).standard_delivery).toBe(false);
+    expect(change(own, {}).standard_delivery).toBeNull();
+    expect(change(stored({}), {}, PER_LINE_ITEM).standard_delivery).toBe(true);
   });
 
   it('loses its bid with AUTO', () => {

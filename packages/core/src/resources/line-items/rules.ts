@@ -200,7 +200,7 @@ export function resolveLineItem(params: LineItemCreate, { campaign, advertiser_u
     primary_web_event_tag: params.primary_web_event_tag ?? null,
     daily_budget_amount_local_micro: params.daily_budget_amount_local_micro ?? null,
     total_budget_amount_local_micro: params.total_budget_amount_local_micro ?? null,
-    standard_delivery: campaign.budget_optimization === 'LINE_ITEM' ? (params.standard_delivery ?? true) : null,
+    standard_delivery: delivery(campaign, params.standard_delivery),
     duration_in_days: params.duration_in_days ?? null,
     frequency_cap: params.frequency_cap ?? null,
     entity_status: params.entity_status,
@@ -216,12 +216,24 @@ export function resolveLineItem(params: LineItemCreate, { campaign, advertiser_u
   };
 }
 
+/** Delivery is set on a line item only where its campaign leaves the budget to it (reference 9). */
+function delivery(
+  { budget_optimization }: Pick<StoredCampaign, 'budget_optimization'>,
+  chosen: boolean | null | undefined,
+): boolean | null {
+  return budget_optimization === 'LINE_ITEM' ? (chosen ?? true) : null;
+}
+
 /**
  * The line item with the changes merged in; null removes a value. With AUTO there is no bid, since it ignores one
- * (specification C). Our choice: unless it is given, `pay_by` becomes the default of a goal that is new, or when the bid
- * strategy no longer allows it.
+ * (specification C). Our choices: unless it is given, `pay_by` becomes the default of a goal that is new, or when the bid
+ * strategy no longer allows it; and delivery follows a campaign that sets budgets elsewhere than it did.
  */
-export function changeLineItem(current: LineItem, changes: LineItemChanges): LineItem {
+export function changeLineItem(
+  current: LineItem,
+  changes: LineItemChanges,
+  campaign: Pick<StoredCampaign, 'budget_optimization'>,
+): LineItem {
   const bid_strategy = changes.bid_strategy ?? current.bid_strategy;
   const goal = changes.goal ?? current.goal;
   return {
@@ -245,6 +257,7 @@ export function changeLineItem(current: LineItem, changes: LineItemChanges): Lin
       current.total_budget_amount_local_micro,
       changes.total_budget_amount_local_micro,
     ),
+    standard_delivery: delivery(campaign, current.standard_delivery),
     duration_in_days: changed(current.duration_in_days, changes.duration_in_days),
     frequency_cap: changed(current.frequency_cap, changes.frequency_cap),
     entity_status: changes.entity_status ?? current.entity_status,
