@@ -160,6 +160,15 @@ scenario('C-AUDIENCE-UNKNOWN', async (stage) => {
   expect(await estimate(stage, everybody, is('IAB_CATEGORY', 'IAB1'))).toEqual(category);
 });
 
+scenario('C-AUDIENCE-REQUIRED', async (stage) => {
+  const parameter = 'targeting_criteria';
+  expect(await stage.refused('audience_estimate.create', {})).toMatchObject([{ code: 'MISSING_PARAMETER', parameter }]);
+  const bare = { targeting_criteria: is('BROAD_KEYWORD', 'tea') };
+  expect(await stage.refused('audience_estimate.create', bare)).toMatchObject([
+    { code: 'INVALID_PARAMETER', parameter },
+  ]);
+});
+
 scenario('C-AUDIENCE-PRIMARY', async (stage) => {
   for (const targeting_criteria of [[], [is('LOCATION', us), is('AGE', 'AGE_OVER_18'), not(is('PLATFORM', '1'))]]) {
     const [error, ...others] = await stage.refused('audience_estimate.create', { targeting_criteria });
@@ -179,7 +188,7 @@ scenario('C-AUDIENCE-CRITERION', async (stage) => {
     [{ ...tea, operator_type: 'GTE' }, 'INVALID_PARAMETER', 'operator_type'],
     [{ targeting_type: 'BROAD_KEYWORD' }, 'MISSING_PARAMETER', 'targeting_value'],
     [{ targeting_value: 'tea' }, 'MISSING_PARAMETER', 'targeting_type'],
-    [{ ...tea, targeting_value: 7 }, 'INVALID_PARAMETER', 'targeting_value'],
+    [{ ...tea, targeting_value: 7.5 }, 'INVALID_PARAMETER', 'targeting_value'],
     [{ ...tea, targeting_value: 'a\0b' }, 'ILLEGAL_CHARACTERS', 'targeting_value'],
     [{ ...tea, line_item_id: 'bw2rq' }, 'INVALID_PARAMETER', 'line_item_id'],
     [null, 'INVALID_PARAMETER', ''],

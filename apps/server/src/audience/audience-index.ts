@@ -5,12 +5,14 @@
 import type { AudienceQuery, Trait } from '@broadside/core/rules';
 import { BirthDates } from './birth-dates.ts';
 import { CompressedSet } from './compressed-set.ts';
-import { DenseSet } from './dense-set.ts';
+import type { DenseSet } from './dense-set.ts';
 import { FollowGraph } from './follow-graph.ts';
 import { IdTable } from './id-table.ts';
 import { Pace } from './pace.ts';
-import { PostWords } from './post-words.ts';
+import { PostWords, type WordQuery } from './post-words.ts';
 import type { FollowToIndex, Person, PostToIndex } from './rows.ts';
+import { SetPool } from './set-pool.ts';
+import { Tally } from './tally.ts';
 import { traitKey } from './traits.ts';
 
 /** Posts count for so long after they were written (our choice). */
@@ -21,6 +23,9 @@ const MOST_FOLLOWERS_ASKED = 2000;
 /** So many accounts, those whom followers of a user follow most beside that user, stand for what they have in common. */
 const COMMON_ACCOUNTS = 10;
 
+/** A trait that is looked for in posts. */
+type Keyword = Extract<Trait, { readonly kind: 'wrote' | 'wrote_exactly' }>;
+
 export class AudienceIndex {
   readonly #follows = new FollowGraph();
   readonly #posts = new PostWords();
@@ -29,7 +34,8 @@ export class AudienceIndex {
   readonly #everybody = new CompressedSet();
   readonly #traits = new Map<string, CompressedSet>();
   readonly #birthDates = new BirthDates();
-  #counts = new Uint32Array(0);
+  readonly #tally = new Tally();
+  readonly #pool = new SetPool();
 
   /** How many people have a number. */
   get size(): number {
@@ -90,24 +96,37 @@ export class AudienceIndex {
   async count({ all, none }: AudienceQuery, now_ms: number): Promise<number> {
     const { size } = this;
     const pace = new Pace();
-    const found = new DenseSet(size);
+    const found = this.#pool.take(size);
     this.#everybody.addTo(found);
-    for (const traits of all) found.intersect(await this.#union(traits, now_ms, size, pace));
-    if (none.length > 0) found.subtract(await this.#union(none, now_ms, size, pace));
-    return found.count;
+    for (const traits of all) {
+      const union = await this.#union(traits, now_ms, size, pace);
+      found.intersect(union);
+      this.#pool.give(union);
+    }
+    if (none.length > 0) {
+      const union = await this.#union(none, now_ms, size, pace);
+      found.subtract(union);
+      this.#pool.give(union);
+    }
+    const { count } = found;
+    this.#pool.give(found);
+    return count;
   }
 
   async #union(traits: readonly Trait[], now_ms: number, size: number, pace: Pace): Promise<DenseSet> {
-    const union = new DenseSet(size);
+    const union = this.#pool.take(size);
+    const keywords: WordQuery[] = [];
     for (const trait of traits) {
-      this.#addTo(union, trait, now_ms);
+      if (trait.kind === 'wrote') keywords.push({ groups: trait.groups, exactly: false });
+      else if (trait.kind === 'wrote_exactly') keywords.push({ groups: [trait.words], exactly: true });
+      else this.#addTo(union, trait, now_ms);
       await pace.step();
     }
+    await this.#posts.addAuthorsTo(union, keywords, now_ms - POST_WINDOW_MS, pace);
     return union;
   }
 
-  #addTo(set: DenseSet, trait: Trait, now_ms: number): void {
-    const since_ms = now_ms - POST_WINDOW_MS;
+  #addTo(set: DenseSet, trait: Exclude<Trait, Keyword>, now_ms: number): void {
     switch (trait.kind) {
       case 'location':
       case 'language':
@@ -117,19 +136,13 @@ export class AudienceIndex {
         this.#traits.get(traitKey(trait.kind, trait.value))?.addTo(set);
         return;
       case 'age':
-        set.unite(this.#birthDates.aged(trait.from, trait.to, now_ms, this.size));
+        this.#birthDates.addAgedTo(set, trait.from, trait.to, now_ms);
         return;
       case 'followers_of':
         this.#withNumber(trait.user_id, (user) => set.addAll(this.#follows.followersOf(user)));
         return;
       case 'similar_to_followers_of':
-        this.#withNumber(trait.user_id, (user) => set.unite(this.#similarToFollowersOf(user)));
-        return;
-      case 'wrote':
-        this.#posts.addAuthorsTo(set, { groups: trait.groups, exactly: false, since_ms });
-        return;
-      case 'wrote_exactly':
-        this.#posts.addAuthorsTo(set, { groups: [trait.words], exactly: true, since_ms });
+        this.#withNumber(trait.user_id, (user) => this.#addSimilarTo(set, user));
         return;
       case 'custom_audience':
       case 'unknown':
@@ -141,58 +154,30 @@ export class AudienceIndex {
     if (user !== undefined) use(user);
   }
 
-  /** People who do not follow a user, but at least two of the ten accounts that those who do follow most. */
-  #similarToFollowersOf(user: number): DenseSet {
+  /** Adds people who do not follow a user, but at least two of the ten accounts that those who do follow most. */
+  #addSimilarTo(set: DenseSet, user: number): void {
     const followers = this.#follows.followersOf(user);
-    const once = new DenseSet(this.size);
-    const twice = new DenseSet(this.size);
+    const [once, twice] = [this.#pool.take(this.size), this.#pool.take(this.size)];
     for (const account of this.#commonAccounts(user, followers)) {
       once.addAll(this.#follows.followersOf(account), twice);
     }
-    const known = new DenseSet(this.size);
-    known.addAll(followers);
-    twice.subtract(known);
+    for (const follower of followers) twice.delete(follower);
     twice.delete(user);
-    return twice;
+    set.unite(twice);
+    this.#pool.give(once);
+    this.#pool.give(twice);
   }
 
   /** The accounts that these followers of a user follow most; of equals those who joined first. */
-  #commonAccounts(user: number, followers: Uint32Array): number[] {
+  #commonAccounts(user: number, followers: Uint32Array): readonly number[] {
     const asked = Math.min(followers.length, MOST_FOLLOWERS_ASKED);
-    const counts = this.#countsOf(this.size);
-    const met: number[] = [];
+    const tally = this.#tally;
+    tally.fit(this.size);
     for (let i = 0; i < asked; i++) {
       // Evenly over all of them, so that the answer does not depend on chance.
-      const follower = followers[Math.floor((i * followers.length) / asked)] ?? 0;
-      for (const other of this.#follows.followedBy(follower)) {
-        if (counts[other] === 0) met.push(other);
-        counts[other] = (counts[other] ?? 0) + 1;
-      }
+      this.#follows.countFollowedBy(followers[Math.floor((i * followers.length) / asked)] ?? 0, tally);
     }
-    counts[user] = 0;
-    const common = largest(met, counts, COMMON_ACCOUNTS).filter((account) => account !== user);
-    for (const account of met) counts[account] = 0;
-    return common;
+    tally.forget(user);
+    return tally.takeLargest(COMMON_ACCOUNTS);
   }
-
-  /** An array of zeros for as many people. It is used again: one of its size for each query would be most of the work. */
-  #countsOf(size: number): Uint32Array {
-    if (this.#counts.length < size) this.#counts = new Uint32Array(size * 2);
-    return this.#counts;
-  }
-}
-
-/** Those with the largest counts, of equals the smaller ones. */
-function largest(candidates: readonly number[], counts: Uint32Array, most: number): number[] {
-  const best: number[] = [];
-  const isBefore = (one: number, other: number) =>
-    (counts[one] ?? 0) > (counts[other] ?? 0) || (counts[one] === counts[other] && one < other);
-  for (const candidate of candidates) {
-    const last = best[most - 1];
-    if (last !== undefined && !isBefore(candidate, last)) continue;
-    const place = best.findIndex((other) => isBefore(candidate, other));
-    best.splice(place === -1 ? best.length : place, 0, candidate);
-    if (best.length > most) best.pop();
-  }
-  return best;
 }

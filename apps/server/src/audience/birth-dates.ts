@@ -1,4 +1,4 @@
-import { DenseSet } from './dense-set.ts';
+import type { DenseSet } from './dense-set.ts';
 
 const DAY_MS = 86_400_000;
 const FIRST_DAY = Date.UTC(1900, 0, 1) / DAY_MS;
@@ -15,6 +15,10 @@ const NOBODY = new Uint32Array(CHUNK);
 export class BirthDates {
   readonly #slices = Array.from({ length: SLICES }, () => new BitColumn());
   readonly #known = new BitColumn();
+  // Room that each use fills anew.
+  readonly #old = new Uint32Array(CHUNK);
+  readonly #older = new Uint32Array(CHUNK);
+  readonly #equal = new Uint32Array(CHUNK);
 
   /** Sets when somebody was born; `undefined` for a date that is not known. */
   set(ordinal: number, date: string | undefined): void {
@@ -24,30 +28,36 @@ export class BirthDates {
     for (const [digit, slice] of this.#slices.entries()) slice.set(ordinal, isKnown && ((day >>> digit) & 1) === 1);
   }
 
-  /** People who have completed `from` years at a time, and at most `to`, if that is not null. */
-  aged(from: number, to: number | null, now_ms: number, size: number): DenseSet {
-    const found = this.#earlierThan(dayBefore(now_ms, from) + 1, size);
-    if (to !== null) found.subtract(this.#earlierThan(dayBefore(now_ms, to + 1) + 1, size));
-    found.intersect(this.#known.upTo(size));
-    return found;
-  }
-
-  /** Those whose day is smaller, among them all whose day is not known. */
-  #earlierThan(day: number, size: number): DenseSet {
-    const found = new DenseSet(size);
-    const bound = Math.max(0, Math.min(day, (1 << SLICES) - 1));
-    const equal = new Uint32Array(CHUNK);
-    for (let chunk = 0; chunk * CHUNK < found.words.length; chunk++) {
-      const less = found.words.subarray(chunk * CHUNK, (chunk + 1) * CHUNK);
-      equal.fill(0xffffffff);
-      // From the largest digit on: whoever has a 0 where the bound has a 1 is smaller, if all digits before are equal.
-      for (let digit = SLICES - 1; digit >= 0; digit--) {
-        const slice = this.#slices[digit]?.chunk(chunk) ?? NOBODY;
-        if (((bound >>> digit) & 1) === 1) keepLess(less, equal, slice);
-        else keepZeros(equal, slice);
+  /** Adds people who have completed `from` years at a time, and at most `to`, if that is not null, to a set. */
+  addAgedTo({ words }: DenseSet, from: number, to: number | null, now_ms: number): void {
+    const [old, older] = [this.#old, this.#older];
+    const latest = dayBefore(now_ms, from) + 1;
+    const earliest = to === null ? undefined : dayBefore(now_ms, to + 1) + 1;
+    for (let chunk = 0; chunk * CHUNK < words.length; chunk++) {
+      const known = this.#known.chunk(chunk);
+      if (!known) continue;
+      const part = words.subarray(chunk * CHUNK, (chunk + 1) * CHUNK);
+      this.#findEarlier(old, chunk, latest);
+      if (earliest === undefined) older.fill(0);
+      else this.#findEarlier(older, chunk, earliest);
+      for (let i = 0; i < part.length; i++) {
+        part[i] = (part[i] ?? 0) | ((old[i] ?? 0) & ~(older[i] ?? 0) & (known[i] ?? 0));
       }
     }
-    return found;
+  }
+
+  /** Finds those of a chunk whose day is smaller, among them all whose day is not known. */
+  #findEarlier(less: Uint32Array, chunk: number, day: number): void {
+    const equal = this.#equal;
+    const bound = Math.max(0, Math.min(day, (1 << SLICES) - 1));
+    less.fill(0);
+    equal.fill(0xffffffff);
+    // From the largest digit on: whoever has a 0 where the bound has a 1 is smaller, if all digits before are equal.
+    for (let digit = SLICES - 1; digit >= 0; digit--) {
+      const slice = this.#slices[digit]?.chunk(chunk) ?? NOBODY;
+      if (((bound >>> digit) & 1) === 1) keepLess(less, equal, slice);
+      else keepZeros(equal, slice);
+    }
   }
 }
 
@@ -91,15 +101,5 @@ class BitColumn {
   /** The words of a chunk; `undefined` where no bit was ever set. */
   chunk(index: number): Uint32Array | undefined {
     return this.#chunks[index];
-  }
-
-  /** The column as a set. */
-  upTo(size: number): DenseSet {
-    const set = new DenseSet(size);
-    for (const [index, chunk] of this.#chunks.entries()) {
-      const room = set.words.length - index * CHUNK;
-      if (chunk && room > 0) set.words.set(chunk.subarray(0, room), index * CHUNK);
-    }
-    return set;
   }
 }

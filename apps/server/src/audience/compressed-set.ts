@@ -1,16 +1,21 @@
 import type { DenseSet } from './dense-set.ts';
 
-/** Up to so many people of a block are listed; more take a bit for each person of the block, which is then smaller. */
+/** The number of a member is that of its block, and so many bits that are its number there. */
+export const BLOCK_BITS = 16;
+/** So many a block has room for. */
+export const BLOCK_SIZE = 1 << BLOCK_BITS;
+/** Words of a bit for each of a block. */
+export const BLOCK_WORDS = BLOCK_SIZE / 32;
+/** Up to so many of a block are listed; more take a bit for each that it has room for, which is then smaller. */
 const MOST_LISTED = 4096;
-const BLOCK_WORDS = 2048;
 
-/** The people of a block, by their numbers in it. */
-type Block =
+/** The members of a block, by their numbers in it. */
+export type Block =
   | { readonly kind: 'list'; list: Uint16Array; length: number }
   | { readonly kind: 'bits'; readonly words: Uint32Array; count: number };
 
 /**
- * A set of people that is kept: blocks of 65,536 people, each a sorted list of those in the set while they are few, and a
+ * A set of people or posts that is kept: blocks of 65,536, each a sorted list of those in the set while they are few, and a
  * bit for each when they are many. A trait of a handful of people costs a few bytes, one of half a million 8 KB a block.
  */
 export class CompressedSet {
@@ -71,6 +76,11 @@ export class CompressedSet {
     if (block.kind === 'bits') return ((block.words[low >>> 5] ?? 0) & (1 << (low & 31))) !== 0;
     const at = placeIn(block, low);
     return at < block.length && block.list[at] === low;
+  }
+
+  /** Those of a block; `undefined` when there never were any. */
+  block(index: number): Block | undefined {
+    return this.#blocks[index];
   }
 
   /** Adds everybody here to a set. */

@@ -5,7 +5,12 @@ export class DenseSet {
 
   /** @param size how many people there are; there is room for them and for as many more as fill the last word */
   constructor(size: number) {
-    this.words = new Uint32Array(Math.ceil(size / 32));
+    this.words = new Uint32Array(DenseSet.wordsFor(size));
+  }
+
+  /** How many words are a bit for each of so many people. */
+  static wordsFor(size: number): number {
+    return Math.ceil(size / 32);
   }
 
   add(ordinal: number): void {

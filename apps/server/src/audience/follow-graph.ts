@@ -1,8 +1,9 @@
 import { NumberList } from './number-list.ts';
 import type { Pace } from './pace.ts';
+import type { Tally } from './tally.ts';
 
 /** Steps of sealing between two looks at the clock. */
-const STRIDE = 20_000;
+const STRIDE = 2000;
 
 /**
  * Who follows whom, both ways. What is there when the index is built lies in two flat arrays in which the neighbours of a
@@ -42,9 +43,9 @@ export class FollowGraph {
     return this.#followers.of(followed);
   }
 
-  /** Whom somebody follows. */
-  followedBy(follower: number): Uint32Array {
-    return this.#followed.of(follower);
+  /** Counts whom somebody follows. */
+  countFollowedBy(follower: number, tally: Tally): void {
+    this.#followed.count(follower, tally);
   }
 }
 
@@ -55,6 +56,8 @@ class Neighbours {
   readonly #all: Uint32Array;
   readonly #added = new Map<number, Set<number>>();
   readonly #removed = new Map<number, Set<number>>();
+  /** The neighbours of those whose neighbours changed, as they are now, once they were asked for. */
+  readonly #merged = new Map<number, Uint32Array>();
 
   constructor(first = new Uint32Array(1), all = new Uint32Array(0)) {
     this.#first = first;
@@ -69,8 +72,10 @@ class Neighbours {
       first[at] = (first[at] ?? 0) + 1;
       if (i % STRIDE === 0) await pace.step();
     }
-    for (let i = 0; i < size; i++) first[i + 1] = (first[i + 1] ?? 0) + (first[i] ?? 0);
-    await pace.step();
+    for (let i = 0; i < size; i++) {
+      first[i + 1] = (first[i + 1] ?? 0) + (first[i] ?? 0);
+      if (i % STRIDE === 0) await pace.step();
+    }
     const next = first.slice();
     const all = new Uint32Array(count);
     for (let i = 0; i < count; i++) {
@@ -89,6 +94,7 @@ class Neighbours {
   }
 
   set(one: number, other: number, isThere: boolean): void {
+    this.#merged.delete(one);
     const isBase = this.#base(one).includes(other);
     const changed = isBase ? this.#removed : this.#added;
     if (isBase !== isThere) {
@@ -101,7 +107,25 @@ class Neighbours {
     const base = this.#base(one);
     const [added, removed] = [this.#added.get(one), this.#removed.get(one)];
     if (!added?.size && !removed?.size) return base;
-    return Uint32Array.from([...base.filter((other) => !removed?.has(other)), ...(added ?? [])]);
+    const known = this.#merged.get(one);
+    if (known) return known;
+    const all = new Uint32Array(base.length + (added?.size ?? 0));
+    let length = 0;
+    if (removed?.size) {
+      for (const other of base) if (!removed.has(other)) all[length++] = other;
+    } else {
+      all.set(base);
+      length = base.length;
+    }
+    for (const other of added ?? []) all[length++] = other;
+    const merged = all.subarray(0, length);
+    this.#merged.set(one, merged);
+    return merged;
+  }
+
+  count(one: number, tally: Tally): void {
+    if (this.#added.get(one)?.size || this.#removed.get(one)?.size) tally.countEach(this.of(one));
+    else if (one + 1 < this.#first.length) tally.countEach(this.#all, this.#first[one], this.#first[one + 1]);
   }
 
   #base(one: number): Uint32Array {

@@ -7,9 +7,14 @@ const SLICE_MS = 4;
 export class Pace {
   #began = performance.now();
 
+  /** Whether the slice is over: for steps so small that awaiting each would be most of the work. */
+  get isOver(): boolean {
+    return performance.now() - this.#began >= SLICE_MS;
+  }
+
   /** To be awaited between steps. Resolves at once until the slice is over. */
   async step(): Promise<void> {
-    if (performance.now() - this.#began < SLICE_MS) return;
+    if (!this.isOver) return;
     await nextTurn();
     this.#began = performance.now();
   }

@@ -1,6 +1,9 @@
+import { BLOCK_BITS, BLOCK_SIZE, BLOCK_WORDS, CompressedSet } from './compressed-set.ts';
+import { Crossing } from './crossing.ts';
 import type { DenseSet } from './dense-set.ts';
 import { IdTable } from './id-table.ts';
-import { NumberList } from './number-list.ts';
+import type { Pace } from './pace.ts';
+import { type NumberedQuery, PostBlock } from './post-block.ts';
 
 /** What the index holds of a post. */
 export interface IndexedPost {
@@ -17,103 +20,139 @@ export interface WordQuery {
   readonly groups: readonly (readonly string[])[];
   /** Whether the post holds nothing else. There is one group then. */
   readonly exactly: boolean;
-  /** Posts before this do not count. */
-  readonly since_ms: number;
 }
 
-const GONE = 0;
-const THERE = 1;
+/** How a long search gives way to other work. */
+type Slices = Pick<Pace, 'isOver' | 'step'>;
+
+/** The posts that hold a word. Most words are in few posts, of which a list is smaller than a set. */
+type Postings = number[] | CompressedSet;
+/** Up to so many posts are listed. */
+const FEW_POSTS = 32;
+
+/** A query for words of which each is in many posts. */
+interface CommonQuery {
+  readonly query: NumberedQuery;
+  /** The posts that hold each of the words. */
+  readonly postings: readonly CompressedSet[];
+  /** Whether to hold the words is not enough. */
+  readonly isOrdered: boolean;
+}
 
 /**
- * The words of posts. An inverted index gives the posts that hold a word, in their order; the words of each post stand
- * beside it, so that order and completeness are seen where they are asked for. Looking up begins with the rarest word.
+ * The words of posts. An inverted index gives the posts that hold a word; the words of each post stand beside it, so that
+ * order and completeness are seen where they are asked for. All keywords of an estimate are looked for together, in one block
+ * of posts after the other: the sets of the words of a keyword are crossed, and what keywords find is joined. Only then is it
+ * seen who wrote the posts, and when, once for each post however many keywords find it.
  */
 export class PostWords {
   readonly #ids = new IdTable();
-  readonly #author = new NumberList();
-  /** In seconds since the epoch. */
-  readonly #created = new NumberList();
-  readonly #state = new NumberList();
-  /** Where the words of each post begin. */
-  readonly #first = new NumberList();
-  readonly #words = new NumberList();
+  readonly #blocks: PostBlock[] = [];
   readonly #numberOf = new Map<string, number>();
-  /** The posts that hold a word, by its number. */
-  readonly #postings: number[][] = [];
+  /** By the number of the word. */
+  readonly #postings: Postings[] = [];
+  readonly #crossing = new Crossing();
 
   /** Adds a post, or brings one back. */
   add({ id, author, created_ms, words }: IndexedPost): void {
     const known = this.#ids.get(id);
     if (known !== undefined) {
-      this.#state.set(known, THERE);
+      this.#setThere(known, true);
       return;
     }
     const post = this.#ids.add(id);
-    this.#author.push(author);
-    this.#created.push(Math.floor(created_ms / 1000));
-    this.#state.push(THERE);
-    this.#first.push(this.#words.length);
-    for (const word of words) {
-      const number = this.#numberFor(word);
-      this.#words.push(number);
-      const posts = this.#postings[number];
-      if (posts && posts.at(-1) !== post) posts.push(post);
-    }
+    const numbers = words.map((word) => this.#note(word, post));
+    const block = this.#blocks[post >>> BLOCK_BITS] ?? new PostBlock();
+    this.#blocks[post >>> BLOCK_BITS] = block;
+    block.add(author, Math.floor(created_ms / 1000), numbers);
   }
 
   /** Takes a post out. */
   delete(id: bigint): void {
     const known = this.#ids.get(id);
-    if (known !== undefined) this.#state.set(known, GONE);
+    if (known !== undefined) this.#setThere(known, false);
   }
 
-  /** Adds the authors of the posts that are found to a set. */
-  addAuthorsTo(set: DenseSet, { groups, exactly, since_ms }: WordQuery): void {
-    const wanted: number[][] = [];
-    let rarest: readonly number[] | undefined;
-    for (const group of groups) {
-      const numbers: number[] = [];
-      for (const word of group) {
-        const number = this.#numberOf.get(word);
-        const posts = number === undefined ? undefined : this.#postings[number];
-        // Nobody wrote it.
-        if (number === undefined || !posts) return;
-        numbers.push(number);
-        if (!rarest || posts.length < rarest.length) rarest = posts;
-      }
-      wanted.push(numbers);
-    }
-    const [only = []] = wanted;
-    const isOneWord = !exactly && wanted.length === 1 && only.length === 1;
+  /**
+   * Adds the authors of the posts in which any of these is found to a set.
+   * @param since_ms posts before this do not count
+   */
+  async addAuthorsTo(people: DenseSet, queries: readonly WordQuery[], since_ms: number, pace: Slices): Promise<void> {
     const since = since_ms / 1000;
-    for (const post of rarest ?? []) {
-      if (this.#state.at(post) !== THERE || this.#created.at(post) < since) continue;
-      if (isOneWord || this.#holds(post, wanted, exactly)) set.add(this.#author.at(post));
+    const common: CommonQuery[] = [];
+    const found = new Map<number, Uint32Array>();
+    for (const query of queries) {
+      const asked = this.#commonOrAdd(query, found);
+      if (asked) common.push(asked);
+      if (pace.isOver) await pace.step();
+    }
+    const posts = new Uint32Array(BLOCK_WORDS);
+    for (const [index, block] of this.#blocks.entries()) {
+      const few = found.get(index);
+      if ((common.length === 0 && !few) || !block.isSince(since)) continue;
+      if (few) posts.set(few);
+      else posts.fill(0);
+      for (const { query, postings, isOrdered } of common) {
+        const filter = (list: Uint16Array, length: number) => block.keepHolding(list, length, query);
+        this.#crossing.addCommonTo(posts, postings, index, isOrdered ? filter : undefined);
+        if (pace.isOver) await pace.step();
+      }
+      block.addAuthorsTo(people.words, posts, since);
     }
   }
 
-  #holds(post: number, wanted: readonly (readonly number[])[], exactly: boolean): boolean {
-    const first = this.#first.at(post);
-    const end = post + 1 < this.#first.length ? this.#first.at(post + 1) : this.#words.length;
-    if (exactly && end - first !== wanted[0]?.length) return false;
-    return wanted.every((group) => this.#isWithin(first, end, group));
-  }
-
-  #isWithin(first: number, end: number, group: readonly number[]): boolean {
-    for (let at = first; at + group.length <= end; at++) {
-      let same = 0;
-      while (same < group.length && this.#words.at(at + same) === group[same]) same++;
-      if (same === group.length) return true;
+  /** What is to be crossed for a query. Where a word is in few posts, it is looked at these, and nothing is left to do. */
+  #commonOrAdd({ groups, exactly }: WordQuery, found: Map<number, Uint32Array>): CommonQuery | undefined {
+    const numbers = groups.map((group) => group.map((word) => this.#numberOf.get(word)));
+    const query: NumberedQuery = {
+      groups: numbers.map((group) => group.filter((word) => word !== undefined)),
+      exactly,
+    };
+    const words = new Set(numbers.flat());
+    const postings: CompressedSet[] = [];
+    for (const word of words) {
+      const posts = word === undefined ? [] : (this.#postings[word] ?? []);
+      if (Array.isArray(posts)) {
+        if (!words.has(undefined)) for (const post of posts) this.#addIfHolds(post, query, found);
+        return undefined;
+      }
+      postings.push(posts);
     }
-    return false;
+    return { query, postings, isOrdered: exactly || groups.some(({ length }) => length > 1) };
   }
 
-  #numberFor(word: string): number {
-    const known = this.#numberOf.get(word);
-    if (known !== undefined) return known;
-    const number = this.#postings.length;
-    this.#numberOf.set(word, number);
-    this.#postings.push([]);
+  #addIfHolds(post: number, query: NumberedQuery, found: Map<number, Uint32Array>): void {
+    const index = post >>> BLOCK_BITS;
+    const place = post % BLOCK_SIZE;
+    if (!this.#blocks[index]?.holds(place, query)) return;
+    const bits = found.get(index) ?? new Uint32Array(BLOCK_WORDS);
+    found.set(index, bits);
+    bits[place >>> 5] = (bits[place >>> 5] ?? 0) | (1 << (place & 31));
+  }
+
+  #setThere(post: number, isThere: boolean): void {
+    this.#blocks[post >>> BLOCK_BITS]?.setThere(post % BLOCK_SIZE, isThere);
+  }
+
+  /** Notes that a post, the last of all, holds a word. @returns the number of the word */
+  #note(word: string, post: number): number {
+    const number = this.#numberOf.get(word);
+    if (number === undefined) {
+      this.#numberOf.set(word, this.#postings.length);
+      return this.#postings.push([post]) - 1;
+    }
+    const posts = this.#postings[number];
+    if (posts instanceof CompressedSet) posts.add(post);
+    else if (posts && posts.at(-1) !== post) {
+      if (posts.length < FEW_POSTS) posts.push(post);
+      else this.#postings[number] = setOf([...posts, post]);
+    }
     return number;
   }
+}
+
+function setOf(posts: readonly number[]): CompressedSet {
+  const set = new CompressedSet();
+  for (const post of posts) set.add(post);
+  return set;
 }

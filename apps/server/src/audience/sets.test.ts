@@ -7,6 +7,8 @@ import { DenseSet } from './dense-set.ts';
 import { FollowGraph } from './follow-graph.ts';
 import { IdTable } from './id-table.ts';
 import { Pace } from './pace.ts';
+import { SetPool } from './set-pool.ts';
+import { Tally } from './tally.ts';
 
 const SIZE = 200_000;
 const ordinal = fc.oneof(fc.nat(300), fc.nat(SIZE - 1), fc.integer({ min: 65_530, max: 65_545 }));
@@ -103,6 +105,19 @@ test('an id table gives each id one number, the first met the smallest, and find
   );
 });
 
+interface Ages {
+  readonly from: number;
+  readonly to: number | null;
+  readonly now_ms: number;
+  readonly size: number;
+}
+
+function aged(dates: BirthDates, { from, to, now_ms, size }: Ages): DenseSet {
+  const found = new DenseSet(size);
+  dates.addAgedTo(found, from, to, now_ms);
+  return found;
+}
+
 describe('ages', () => {
   const day = fc.date({ min: new Date('1900-01-01'), max: new Date('2079-06-05'), noInvalidDate: true });
   const text = (date: Date) => date.toISOString().slice(0, 10);
@@ -131,7 +146,7 @@ describe('ages', () => {
               Number(today.slice(0, 4)) - Number(born.slice(0, 4)) - (today.slice(5) < born.slice(5) ? 1 : 0);
             return years >= from && (to === null || years <= to);
           });
-          const found = dates.aged(from, to, now.getTime(), births.length);
+          const found = aged(dates, { from, to, now_ms: now.getTime(), size: births.length });
           expect(births.map((_, person) => found.has(person))).toEqual(expected);
         },
       ),
@@ -142,11 +157,11 @@ describe('ages', () => {
     const dates = new BirthDates();
     const now = Date.UTC(2026, 0, 15);
     dates.set(3, '2000-01-01');
-    expect(dates.aged(13, 40, now, 10).count).toBe(1);
+    expect(aged(dates, { from: 13, to: 40, now_ms: now, size: 10 }).count).toBe(1);
     dates.set(3, '1950-01-01');
-    expect(dates.aged(13, 40, now, 10).count).toBe(0);
+    expect(aged(dates, { from: 13, to: 40, now_ms: now, size: 10 }).count).toBe(0);
     dates.set(3, undefined);
-    expect(dates.aged(0, null, now, 10).count).toBe(0);
+    expect(aged(dates, { from: 0, to: null, now_ms: now, size: 10 }).count).toBe(0);
   });
 });
 
@@ -156,6 +171,8 @@ test('a follow graph holds what it was loaded with and what changed later, both 
   await fc.assert(
     fc.asyncProperty(fc.array(pair), fc.array(fc.tuple(who, who, fc.boolean())), async (loaded, changes) => {
       const graph = new FollowGraph();
+      const tally = new Tally();
+      tally.fit(13);
       const model = new Set<string>();
       for (const [a, b] of loaded) {
         if (model.has(`${a} ${b}`)) continue;
@@ -168,11 +185,60 @@ test('a follow graph holds what it was loaded with and what changed later, both 
         graph.set(a, b, follows);
         if (follows) model.add(`${a} ${b}`);
         else model.delete(`${a} ${b}`);
+        expect([...graph.followersOf(b)].includes(a)).toBe(follows);
       }
       for (let one = 0; one <= 12; one++) {
         const all = Array.from({ length: 13 }, (_, i) => i);
         expect([...graph.followersOf(one)].sort((a, b) => a - b)).toEqual(all.filter((i) => model.has(`${i} ${one}`)));
-        expect([...graph.followedBy(one)].sort((a, b) => a - b)).toEqual(all.filter((i) => model.has(`${one} ${i}`)));
+        graph.countFollowedBy(one, tally);
+        expect(tally.takeLargest(13)).toEqual(all.filter((i) => model.has(`${one} ${i}`)));
+      }
+    }),
+  );
+});
+
+test('a tally tells those who are met most, of equals the smaller, time after time', () => {
+  const SIZE = 40;
+  const met = fc.array(fc.array(fc.nat(SIZE - 1), { maxLength: 60 }), { maxLength: 6 });
+  const tally = new Tally();
+  fc.assert(
+    fc.property(
+      fc.integer({ min: SIZE, max: 3 * SIZE }),
+      met,
+      fc.nat(SIZE - 1),
+      fc.nat(12),
+      (size, lists, gone, most) => {
+        tally.fit(size);
+        for (const list of lists) tally.countEach(Uint32Array.from(list));
+        tally.forget(gone);
+        const people = lists.flat();
+        const expected = Array.from({ length: SIZE }, (_, person) => person)
+          .map((person) => ({ person, count: person === gone ? 0 : people.filter((one) => one === person).length }))
+          .filter(({ count }) => count > 0)
+          .sort((one, other) => other.count - one.count || one.person - other.person);
+        expect(tally.takeLargest(most)).toEqual(expected.slice(0, most).map(({ person }) => person));
+      },
+    ),
+  );
+});
+
+test('a pool gives sets that are empty and of the size that is asked for, none of them twice', () => {
+  const pool = new SetPool();
+  const size = fc.constantFrom(10, 31, 33, 70);
+  fc.assert(
+    fc.property(fc.array(fc.oneof(size, fc.constant(undefined)), { maxLength: 40 }), (asked) => {
+      const held: DenseSet[] = [];
+      for (const wanted of asked) {
+        if (wanted === undefined) {
+          const set = held.shift();
+          if (set) pool.give(set);
+          continue;
+        }
+        const set = pool.take(wanted);
+        expect([set.count, set.words.length]).toEqual([0, Math.ceil(wanted / 32)]);
+        expect(held).not.toContain(set);
+        set.add(wanted - 1);
+        held.push(set);
       }
     }),
   );

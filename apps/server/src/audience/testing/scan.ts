@@ -18,7 +18,14 @@ export interface Rows {
   readonly people: readonly Person[];
   /** In the order in which people came: the ids of those whom each follows. */
   readonly follows: ReadonlyMap<string, ReadonlySet<string>>;
-  readonly posts: readonly { readonly author: string; readonly text: string; readonly created_ms: number }[];
+  /** By author. */
+  readonly posts: ReadonlyMap<string, readonly Wording[]>;
+}
+
+interface Wording {
+  readonly author: string;
+  readonly text: string;
+  readonly created_ms: number;
 }
 
 const list = (json: unknown): string[] => (typeof json === 'string' ? JSON.parse(json) : []);
@@ -54,11 +61,14 @@ export async function readRows(database: Database): Promise<Rows> {
   return {
     people,
     follows: followed,
-    posts: posts.map(([author, text, created]) => ({
-      author: String(author),
-      text: String(text),
-      created_ms: Number(created),
-    })),
+    posts: Map.groupBy(
+      posts.map(([author, text, created]) => ({
+        author: String(author),
+        text: String(text),
+        created_ms: Number(created),
+      })),
+      ({ author }) => author,
+    ),
   };
 }
 
@@ -112,21 +122,33 @@ function ageOn(birth: string, today: string): number {
 
 /** The words of the posts of a person that count. The posts of these tests have blanks between their words. */
 function written({ posts }: Rows, { id }: Person, now_ms: number): string[][] {
-  return posts
-    .filter(({ author, created_ms }) => author === id && created_ms >= now_ms - YEAR_MS)
+  return (posts.get(id) ?? [])
+    .filter(({ created_ms }) => created_ms >= now_ms - YEAR_MS)
     .map(({ text }) => text.split(' '));
 }
 
-function isSimilar({ people, follows }: Rows, person: string, user: string): boolean {
+const commonOf = new WeakMap<Rows, Map<string, readonly string[]>>();
+
+function isSimilar(rows: Rows, person: string, user: string): boolean {
+  const followed = rows.follows.get(person);
+  if (!followed || person === user || followed.has(user)) return false;
+  const known = commonOf.get(rows) ?? new Map<string, readonly string[]>();
+  commonOf.set(rows, known);
+  const common = known.get(user) ?? commonAccounts(rows, user);
+  known.set(user, common);
+  return common.filter((id) => followed.has(id)).length >= 2;
+}
+
+/** The ten accounts that the followers of a user follow most. */
+function commonAccounts({ people, follows }: Rows, user: string): readonly string[] {
   const followed = (id: string) => follows.get(id) ?? new Set();
-  if (person === user || followed(person).has(user)) return false;
   const followers = people.filter(({ id }) => followed(id).has(user));
-  const common = people
+  return people
     .map(({ id }, place) => ({ id, place, count: followers.filter((one) => followed(one.id).has(id)).length }))
     .filter(({ id, count }) => id !== user && count > 0)
     .sort((one, other) => other.count - one.count || one.place - other.place)
-    .slice(0, 10);
-  return common.filter(({ id }) => followed(person).has(id)).length >= 2;
+    .slice(0, 10)
+    .map(({ id }) => id);
 }
 
 /** Buckets of ages as traits. */

@@ -5,7 +5,6 @@ import { criteriaLimits, isPrimary, targetingTypeFacts } from '../targeting-crit
 import { readCriterion, type ValueFacts } from '../targeting-criteria/values.ts';
 import { MAX_CRITERIA } from './limits.ts';
 import type { AudienceCriterion } from './query.ts';
-import { wordsOf } from './words.ts';
 
 const PARAMETER = 'targeting_criteria';
 
@@ -19,9 +18,7 @@ export function checkCriteriaCount(criteria: readonly AudienceCriterion[]): Issu
 /** All that is wrong with criteria. @param facts what is stored of what the value of each names */
 export function checkCriteria(criteria: readonly AudienceCriterion[], facts: readonly ValueFacts[]): Issue[] {
   const issues = criteria.flatMap((criterion, index) =>
-    [...readCriterion(criterion, facts[index] ?? {}).issues, ...checkKeyword(criterion)].map((issue) =>
-      placed(issue, index),
-    ),
+    readCriterion(criterion, facts[index] ?? {}).issues.map((issue) => placed(issue, index)),
   );
   return [...issues, ...checkLimits(criteria), ...checkPrimary(criteria)];
 }
@@ -29,14 +26,6 @@ export function checkCriteria(criteria: readonly AudienceCriterion[], facts: rea
 /** Says of which criterion an issue is. The parameter is the one that was sent. */
 function placed({ parameter, message, ...issue }: Issue, index: number): Issue {
   return { ...issue, parameter: PARAMETER, message: `${message} (${PARAMETER}[${index}].${parameter})` };
-}
-
-/** A keyword of nothing but marks would be looked for in vain, and nobody would know why. */
-function checkKeyword({ targeting_type, targeting_value }: AudienceCriterion): Issue[] {
-  if (targetingTypeFacts[targeting_type].kind !== 'keyword' || targeting_value.trim() === '') return [];
-  if (wordsOf(targeting_value).length > 0) return [];
-  const message = `Expected a keyword that holds a word, got "${targeting_value}" for targeting_value`;
-  return [{ error: 'INVALID_PARAMETER', parameter: 'targeting_value', value: targeting_value, message }];
 }
 
 /** What a line item could not have, an estimate has not either. */

@@ -1,0 +1,128 @@
+import { BLOCK_SIZE, BLOCK_WORDS } from './compressed-set.ts';
+
+/** So many posts are read ahead: their words then lie in the nearest memory until they are searched. */
+const STRETCH = 512;
+/** Where a trace of what was read ahead goes: reads that nothing comes of would be left out. */
+const READ_AHEAD = new Uint32Array(1);
+
+/** What is looked for in posts, by the numbers of words. */
+export interface NumberedQuery {
+  /** Groups of words, all of which a post holds, each group in its order. */
+  readonly groups: readonly (readonly number[])[];
+  /** Whether the post holds nothing else. There is one group then. */
+  readonly exactly: boolean;
+}
+
+/** A stretch of posts, as many as a block of a set: columns of what is known of each, and their words one after the other. */
+export class PostBlock {
+  readonly #authors = new Uint32Array(BLOCK_SIZE);
+  /** In seconds since the epoch. */
+  readonly #created = new Uint32Array(BLOCK_SIZE);
+  /** A bit for each post that was not taken out. */
+  readonly #there = new Uint32Array(BLOCK_WORDS);
+  /** The words of post `i` stand from `first[i]` to before `first[i + 1]`. */
+  readonly #first = new Uint32Array(BLOCK_SIZE + 1);
+  #words = new Uint32Array(1024);
+  #length = 0;
+  #oldest = Number.POSITIVE_INFINITY;
+  #newest = Number.NEGATIVE_INFINITY;
+
+  /** Adds a post after the others. */
+  add(author: number, created: number, words: readonly number[]): void {
+    const post = this.#length++;
+    const begin = this.#first[post] ?? 0;
+    const end = begin + words.length;
+    if (end > this.#words.length) this.#resize(Math.max(end, this.#words.length * 2));
+    this.#words.set(words, begin);
+    this.#first[post + 1] = end;
+    this.#authors[post] = author;
+    this.#created[post] = created;
+    this.#oldest = Math.min(this.#oldest, created);
+    this.#newest = Math.max(this.#newest, created);
+    this.setThere(post, true);
+    if (this.#length === BLOCK_SIZE) this.#resize(end);
+  }
+
+  /** Says whether a post is there. */
+  setThere(post: number, isThere: boolean): void {
+    const bit = 1 << (post & 31);
+    const held = this.#there[post >>> 5] ?? 0;
+    this.#there[post >>> 5] = isThere ? held | bit : held & ~bit;
+  }
+
+  /** Whether any post was written since then, in seconds. */
+  isSince(since: number): boolean {
+    return this.#newest >= since;
+  }
+
+  /** Adds the authors of those of these posts that are there and were written since then to a set of people, as bits. */
+  addAuthorsTo(people: Uint32Array, posts: Uint32Array, since: number): void {
+    const [authors, created, there] = [this.#authors, this.#created, this.#there];
+    const isEachSince = this.#oldest >= since;
+    for (let index = 0; index < BLOCK_WORDS; index++) {
+      for (let word = (posts[index] ?? 0) & (there[index] ?? 0); word !== 0; word &= word - 1) {
+        const post = index * 32 + 31 - Math.clz32(word & -word);
+        if (!isEachSince && (created[post] ?? 0) < since) continue;
+        const author = authors[post] ?? 0;
+        // A write past the end of a typed array is lost, so people who came later stay out.
+        people[author >>> 5] = (people[author >>> 5] ?? 0) | (1 << (author & 31));
+      }
+    }
+  }
+
+  /** Keeps those of a list of posts that hold what is looked for, at its beginning. @returns how many they are */
+  keepHolding(posts: Uint16Array, length: number, query: NumberedQuery): number {
+    let left = 0;
+    for (let begin = 0; begin < length; begin += STRETCH) {
+      const end = Math.min(begin + STRETCH, length);
+      this.#readAhead(posts, begin, end);
+      for (let i = begin; i < end; i++) {
+        const post = posts[i] ?? 0;
+        posts[left] = post;
+        if (this.holds(post, query)) left++;
+      }
+    }
+    return left;
+  }
+
+  /**
+   * Touches the words of posts that are about to be searched. Posts are far from each other in memory: a search waits for the
+   * words of one post before it knows where it goes on, while reads without a search wait side by side.
+   */
+  #readAhead(posts: Uint16Array, begin: number, end: number): void {
+    const [first, words] = [this.#first, this.#words];
+    let touched = 0;
+    for (let i = begin; i < end; i++) {
+      const post = posts[i] ?? 0;
+      touched ^= (words[first[post] ?? 0] ?? 0) ^ (words[(first[post + 1] ?? 1) - 1] ?? 0);
+    }
+    READ_AHEAD[0] = touched;
+  }
+
+  /** Whether a post holds what is looked for. */
+  holds(post: number, { groups, exactly }: NumberedQuery): boolean {
+    const first = this.#first[post] ?? 0;
+    const end = this.#first[post + 1] ?? 0;
+    if (exactly && end - first !== groups[0]?.length) return false;
+    for (const group of groups) if (!this.#isWithin(first, end, group)) return false;
+    return true;
+  }
+
+  #isWithin(first: number, end: number, group: readonly number[]): boolean {
+    const words = this.#words;
+    const [head] = group;
+    for (let at = first; at + group.length <= end; at++) {
+      if (words[at] !== head) continue;
+      let same = 1;
+      while (same < group.length && words[at + same] === group[same]) same++;
+      if (same >= group.length) return true;
+    }
+    return false;
+  }
+
+  #resize(length: number): void {
+    const words = new Uint32Array(length);
+    words.set(this.#words.subarray(0, Math.min(length, this.#words.length)));
+    this.#words = words;
+  }
+}
