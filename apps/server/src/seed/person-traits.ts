@@ -37,13 +37,14 @@ function platformsOf(stream: Stream): string[] {
   ];
 }
 
-/** A few of them, and some of those far more often than others. */
+/** A few of them. Some are liked by far more people than others, and each by some. */
 function interestsOf(stream: Stream): string[] {
   const { rows } = interests;
   const count = stream.below(7);
   const chosen = new Set<string>();
   for (let i = 0; i < count; i++) {
-    const row = rows[(stream.low(rows.length) * 37) % rows.length];
+    const rank = Math.floor(rows.length * stream.fraction() ** 2);
+    const row = rows[(rank * 37) % rows.length];
     if (row) chosen.add(row.targeting_value);
   }
   return [...chosen];
