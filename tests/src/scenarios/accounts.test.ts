@@ -92,10 +92,11 @@ scenario('C-ACCOUNT-DELETE', async (stage) => {
   const outcomes = await Promise.all([
     stage.call('accounts.delete', { account_id }),
     ...['a', 'b', 'c'].map((name) => stage.call('accounts.update', { account_id, name })),
+    ...Array.from({ length: 5 }, () => stage.call('features.add', { account_id, feature_keys: ['AGE_TARGETING'] })),
   ]);
   const { database } = stage.world.platform.ads.sandbox;
   const [last] = await database.query(
-    `SELECT "change_type" FROM "change_log" WHERE "account_id" = ? AND "entity" = 'ACCOUNT' ORDER BY "seq" DESC LIMIT 1`,
+    'SELECT "change_type" FROM "change_log" WHERE "account_id" = ? ORDER BY "seq" DESC LIMIT 1',
     [account_id],
   );
   expect(last?.[0]).toBe('DELETE');

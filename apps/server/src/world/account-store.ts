@@ -2,7 +2,7 @@
  * All data of one advertising account. This is the only way to it: the handle fixes `account_id` in every statement, so a
  * handler cannot reach another account, and accounts can be spread over several databases without a handler knowing.
  */
-import type { FeatureKey, ListQuery, Page } from '@broadside/core';
+import { ApiError, type FeatureKey, type ListQuery, type Page } from '@broadside/core';
 import { type Actor, type ChangedEntity, recordChange } from '../db/change-log.ts';
 import type { Database, Reader, Writer } from '../db/database.ts';
 import type { EntityQueries, EntityTable, Filter, FilterValues } from '../db/entity-table.ts';
@@ -397,10 +397,19 @@ export class AccountStore extends AccountReader {
     this.#now = now;
   }
 
-  /** Runs `body` in one transaction: all of its writes are durable when the promise resolves, or none happened. */
+  /**
+   * Runs `body` in one transaction: all of its writes are durable when the promise resolves, or none happened.
+   * @throws ApiError ACCOUNT_DELETED when the account was deleted since it was looked up
+   */
   write<Result>(actor: Actor, body: (account: AccountWriter) => Promise<Result>): Promise<Result> {
-    return this.#database.write((writer) =>
-      body(new AccountWriter({ writer, ids: new EntityIds(writer), actor, at: this.#now() }, this.account_id)),
-    );
+    return this.#database.write(async (writer) => {
+      const ids = new EntityIds(writer);
+      const account = new AccountWriter({ writer, ids, actor, at: this.#now() }, this.account_id);
+      const record = await account.record();
+      if (record?.deleted) {
+        throw new ApiError({ error: 'ACCOUNT_DELETED', parameter: 'account_id', value: this.account_id });
+      }
+      return body(account);
+    });
   }
 }
