@@ -6,10 +6,11 @@ import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { MediaObject, Place, Poll, Post, postExpansionNames, UserObject } from '@broadside/core';
+import { MediaObject, Place, Poll, Post, postExpansionNames, stringifyJson, UserObject } from '@broadside/core';
 import Database from 'libsql';
 import { bodyOf, type LoadResult, load, once } from './load.ts';
 import { memoryMb, Processes } from './processes.ts';
+import { type Credentials, wire } from './wire.ts';
 
 /** What was measured. */
 export interface PostsRow {
@@ -51,12 +52,26 @@ export async function measurePosts(options: PostsOptions): Promise<PostsRow> {
   }
 }
 
+/** Waits for the index of audiences, which a server builds after its start: until then it takes time and memory of its own. */
+export async function indexed(held: Credentials): Promise<void> {
+  const answer = await once(
+    Number(new URL(held.ads_base_url).port),
+    await wire(held, {
+      method: 'POST',
+      target: `/12/accounts/${held.account_id}/audience_estimate`,
+      json: stringifyJson({ targeting_criteria: [{ targeting_type: 'BROAD_KEYWORD', targeting_value: 'rain' }] }),
+    }),
+  );
+  if (!answer.startsWith('HTTP/1.1 200')) throw new Error(`no audience was estimated: ${answer}`);
+}
+
 async function measure(options: PostsOptions, directory: string, processes: Processes): Promise<PostsRow> {
   const { posts, users, seconds, rounds, connections, server } = options;
   const seeded_per_second = posts / seedPosts(directory, { posts, users });
   const ids = idsOf(directory);
   const { child } = await processes.startServer(server, directory);
-  const { port, base, bearer } = reached(directory);
+  const { port, base, bearer, held } = reached(directory);
+  await indexed(held);
   const bare = await processes.startBare('bare-posts-server.ts', [path.join(directory, 'platform.db'), base]);
   const lookups = lookupsOf(ids);
   const wires = () => bearerWire(lookups(), port, bearer);
@@ -115,11 +130,11 @@ export function idsOf(directory: string): readonly string[] {
   return rows.map((row: unknown) => String(Array.isArray(row) ? row[0] : row));
 }
 
-function reached(directory: string): { port: number; base: string; bearer: string } {
-  const held: { base_url: string; bearer_token: string } = JSON.parse(
+function reached(directory: string): { port: number; base: string; bearer: string; held: Credentials } {
+  const held: Credentials & { base_url: string; bearer_token: string } = JSON.parse(
     readFileSync(path.join(directory, 'credentials.json'), 'utf8'),
   );
-  return { port: Number(new URL(held.base_url).port), base: held.base_url, bearer: held.bearer_token };
+  return { port: Number(new URL(held.base_url).port), base: held.base_url, bearer: held.bearer_token, held };
 }
 
 /** Lookups of 100 posts with all that anybody may see of them, each of other posts than the one before. */

@@ -8,13 +8,10 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { stringifyJson } from '@broadside/core';
-import { once } from './load.ts';
-import { idsOf, seedPosts } from './posts.ts';
+import { idsOf, indexed, seedPosts } from './posts.ts';
 import { type Asker, connect, lookupRequests, portOf, press, type Stretch, Writer } from './soak-load.ts';
 import { type Memory, SoakServer, starvedMs } from './soak-server.ts';
 import { allowances, faultsOf, growthOf, median, quantile } from './soak-verdict.ts';
-import { wire } from './wire.ts';
 
 const { values: options } = parseArgs({
   options: {
@@ -54,19 +51,6 @@ async function sampleUntil(server: SoakServer, until: number): Promise<Memory[]>
     samples.push(await server.memory());
   }
   return samples;
-}
-
-/** Waits for the index of audiences, which a server builds after its start: memory that is being filled seems to grow. */
-async function indexed(held: SoakServer['credentials']): Promise<void> {
-  const answer = await once(
-    Number(new URL(held.ads_base_url).port),
-    await wire(held, {
-      method: 'POST',
-      target: `/12/accounts/${held.account_id}/audience_estimate`,
-      json: stringifyJson({ targeting_criteria: [{ targeting_type: 'BROAD_KEYWORD', targeting_value: 'rain' }] }),
-    }),
-  );
-  if (!answer.startsWith('HTTP/1.1 200')) throw new Error(`no audience was estimated: ${answer}`);
 }
 
 async function soak(server: SoakServer, ids: readonly string[]): Promise<Window[]> {
