@@ -23,6 +23,7 @@ import {
   readLookup,
   readParams,
 } from '@broadside/core';
+import { refuseDeletedAccount } from '../resources/accounts/deleted.ts';
 import type { OpenedAccount } from '../world/ads-store.ts';
 import type { Environment } from '../world/world.ts';
 import { type Authenticator, authenticate } from './authenticate.ts';
@@ -236,7 +237,7 @@ function count(
 
 /** A deleted account can be looked at as a deleted record; nothing below it can be reached any more. */
 function refuseDeleted(call: Call, context: AnyContext, values: Readonly<Record<string, unknown>>): void {
-  if (!('record' in context) || !context.record.deleted) return;
+  if (!('record' in context)) return;
   if ('deletedAccount' in call.operation.access && values['with_deleted'] === true) return;
-  throw new ApiError({ error: 'ACCOUNT_DELETED', parameter: 'account_id', value: context.record.id });
+  refuseDeletedAccount(context.record);
 }

@@ -2,13 +2,14 @@
  * All data of one advertising account. This is the only way to it: the handle fixes `account_id` in every statement, so a
  * handler cannot reach another account, and accounts can be spread over several databases without a handler knowing.
  */
-import { ApiError, type FeatureKey, type ListQuery, type Page } from '@broadside/core';
+import type { FeatureKey, ListQuery, Page } from '@broadside/core';
 import { type Actor, type ChangedEntity, recordChange } from '../db/change-log.ts';
 import type { Database, Reader, Writer } from '../db/database.ts';
 import type { EntityQueries, EntityTable, Filter, FilterValues } from '../db/entity-table.ts';
 import { accountAppOf, accountAppQueries } from '../resources/account-apps/store.ts';
 import { changesOf, type HistoryQuery, type LoggedChange } from '../resources/account-history/store.ts';
 import { accountMediaOf, accountMediaQueries } from '../resources/account-media/store.ts';
+import { refuseDeletedAccount } from '../resources/accounts/deleted.ts';
 import { type AccountRow, allAccounts } from '../resources/accounts/store.ts';
 import { setContentReview } from '../resources/campaigns/content-review.ts';
 import { campaignQueries, countActiveCampaigns, setFlights } from '../resources/campaigns/store.ts';
@@ -406,9 +407,7 @@ export class AccountStore extends AccountReader {
       const ids = new EntityIds(writer);
       const account = new AccountWriter({ writer, ids, actor, at: this.#now() }, this.account_id);
       const record = await account.record();
-      if (record?.deleted) {
-        throw new ApiError({ error: 'ACCOUNT_DELETED', parameter: 'account_id', value: this.account_id });
-      }
+      if (record) refuseDeletedAccount(record);
       return body(account);
     });
   }

@@ -2,16 +2,12 @@ import { type Account, ApiError, type Contract, initialSandboxFeatures } from '@
 import { foldName } from '../../db/entity-table.ts';
 import type { HandlersOf } from '../../pipeline/context.ts';
 import { mapPage, pageOf } from '../../pipeline/page.ts';
+import { refuseDeletedAccount } from './deleted.ts';
 import type { AccountRow } from './store.ts';
 
 /** The account as lists and creation show it: without its industry (reference, campaign-management section 2). */
 function brief({ industry_type: _, ...account }: AccountRow): Account {
   return account;
-}
-
-/** Refuses an account that was deleted since the request was let in. @throws ApiError ACCOUNT_DELETED */
-function checkThere({ id, deleted }: AccountRow): void {
-  if (deleted) throw new ApiError({ error: 'ACCOUNT_DELETED', parameter: 'account_id', value: id });
 }
 
 export const accounts: HandlersOf<Contract['accounts']> = {
@@ -42,7 +38,8 @@ export const accounts: HandlersOf<Contract['accounts']> = {
 
   async update({ ads, actor, record }, { name, industry_type }) {
     const changed = await ads.updateAccount(actor, record.id, (before) => {
-      checkThere(before);
+      // It may have been deleted since the request was let in.
+      refuseDeletedAccount(before);
       return {
         ...(name === undefined ? {} : { name, name_folded: foldName(name) }),
         ...(industry_type === undefined ? {} : { industry_type }),
@@ -53,7 +50,8 @@ export const accounts: HandlersOf<Contract['accounts']> = {
 
   async delete({ ads, actor, record }) {
     const deleted = await ads.updateAccount(actor, record.id, (before) => {
-      checkThere(before);
+      // It may have been deleted since the request was let in.
+      refuseDeletedAccount(before);
       return { deleted: true };
     });
     return brief(deleted ?? record);

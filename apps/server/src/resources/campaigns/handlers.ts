@@ -1,4 +1,4 @@
-import { ApiError, type Campaign, type Contract, type ParamsOf, refuse } from '@broadside/core';
+import { type Campaign, type Contract, type ParamsOf, refuse } from '@broadside/core';
 import {
   changeCampaign,
   checkActiveCampaigns,
@@ -12,6 +12,7 @@ import {
 import { foldName } from '../../db/entity-table.ts';
 import { runItems } from '../../pipeline/batch.ts';
 import type { AccountContext, HandlersOf } from '../../pipeline/context.ts';
+import { found } from '../../pipeline/found.ts';
 import { mapPage, pageOf } from '../../pipeline/page.ts';
 import type { AccountReader, AccountWriter } from '../../world/account-store.ts';
 import type { AccountRow } from '../accounts/store.ts';
@@ -22,10 +23,12 @@ type Operations = Contract['campaigns'];
 type BatchItem = ParamsOf<Operations['batch']>['operations'][number];
 
 /** The campaign with an id. @throws ApiError CAMPAIGN_NOT_FOUND */
-export async function findCampaign(account: AccountReader, id: string, withDeleted: boolean): Promise<CampaignRow> {
-  const row = await account.campaigns.get(id);
-  if (row && (withDeleted || !row.deleted)) return row;
-  throw new ApiError({ error: 'CAMPAIGN_NOT_FOUND', parameter: 'campaign_id', value: id });
+export function findCampaign(account: AccountReader, id: string, withDeleted: boolean) {
+  return found(account.campaigns.get(id), withDeleted, {
+    error: 'CAMPAIGN_NOT_FOUND',
+    parameter: 'campaign_id',
+    value: id,
+  });
 }
 
 /** Campaigns as they are shown at a time: whether one is served follows from what is around it. */

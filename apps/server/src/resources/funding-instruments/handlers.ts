@@ -1,6 +1,7 @@
-import { ApiError, type Contract, type FundingInstrument, refuse } from '@broadside/core';
+import { type Contract, type FundingInstrument, refuse } from '@broadside/core';
 import { checkFundingInstrument, decideFunding, type FundingInstrumentTerms } from '@broadside/core/rules';
 import type { HandlersOf } from '../../pipeline/context.ts';
+import { found } from '../../pipeline/found.ts';
 import { mapPage, pageOf } from '../../pipeline/page.ts';
 import type { AccountReader, AccountWriter } from '../../world/account-store.ts';
 import type { FundingInstrumentRow } from './store.ts';
@@ -11,10 +12,12 @@ function showFundingInstrument(row: FundingInstrumentRow, now: string): FundingI
 }
 
 /** The instrument with an id. @throws ApiError FUNDING_INSTRUMENT_NOT_FOUND */
-export async function findFundingInstrument(account: AccountReader, id: string, withDeleted: boolean) {
-  const row = await account.funding_instruments.get(id);
-  if (row && (withDeleted || !row.deleted)) return row;
-  throw new ApiError({ error: 'FUNDING_INSTRUMENT_NOT_FOUND', parameter: 'funding_instrument_id', value: id });
+export function findFundingInstrument(account: AccountReader, id: string, withDeleted: boolean) {
+  return found(account.funding_instruments.get(id), withDeleted, {
+    error: 'FUNDING_INSTRUMENT_NOT_FOUND',
+    parameter: 'funding_instrument_id',
+    value: id,
+  });
 }
 
 /** Creates an instrument; in the sandbox for the caller, in production for the operator. @throws ApiError */

@@ -1,18 +1,16 @@
-import { ApiError, type Contract, refuse } from '@broadside/core';
+import { type Contract, refuse } from '@broadside/core';
 import { checkCuratedCategory, LineItemTargeting } from '@broadside/core/rules';
 import type { HandlersOf } from '../../pipeline/context.ts';
+import { found } from '../../pipeline/found.ts';
 import { pageOf } from '../../pipeline/page.ts';
 import type { AccountReader, AccountWriter } from '../../world/account-store.ts';
 import type { CatalogueReader } from '../../world/catalogue.ts';
 import { findCuratedCategory } from '../curated-categories/handlers.ts';
 import { findLineItem } from '../line-items/handlers.ts';
-import type { LineItemCuratedCategoryRow } from './store.ts';
 
 /** The line item curated category with an id; one whose line item is deleted counts as deleted. @throws ApiError NOT_FOUND */
-async function find(account: AccountReader, id: string, withDeleted: boolean): Promise<LineItemCuratedCategoryRow> {
-  const row = await account.line_item_curated_categories.get(id);
-  if (row && (withDeleted || !(row.deleted || row.parent_deleted))) return row;
-  throw new ApiError({
+function find(account: AccountReader, id: string, withDeleted: boolean) {
+  return found(account.line_item_curated_categories.get(id), withDeleted, {
     error: 'NOT_FOUND',
     parameter: 'line_item_curated_category_id',
     value: id,

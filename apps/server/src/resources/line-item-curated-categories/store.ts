@@ -4,9 +4,6 @@ import { always, EntityQueries } from '../../db/entity-table.ts';
 import { accountScope } from '../../world/account-scope.ts';
 import { lineItemCuratedCategories } from './table.ts';
 
-/** A line item curated category as stored. */
-export type LineItemCuratedCategoryRow = typeof lineItemCuratedCategories.$inferSelect;
-
 export const lineItemCuratedCategoryQueries = new EntityQueries(
   lineItemCuratedCategories,
   accountScope(lineItemCuratedCategories.account_id),

@@ -1,11 +1,4 @@
-import {
-  ApiError,
-  type Contract,
-  type LineItemChanges,
-  type LineItemCreate,
-  type ParamsOf,
-  refuse,
-} from '@broadside/core';
+import { type Contract, type LineItemChanges, type LineItemCreate, type ParamsOf, refuse } from '@broadside/core';
 import {
   changeLineItem,
   checkLineItem,
@@ -18,6 +11,7 @@ import {
 import { foldName } from '../../db/entity-table.ts';
 import { runItems } from '../../pipeline/batch.ts';
 import type { HandlersOf } from '../../pipeline/context.ts';
+import { found } from '../../pipeline/found.ts';
 import { pageOf } from '../../pipeline/page.ts';
 import type { AccountReader, AccountWriter } from '../../world/account-store.ts';
 import type { AccountRow } from '../accounts/store.ts';
@@ -31,10 +25,12 @@ import type { LineItemRow } from './store.ts';
 type BatchItem = ParamsOf<Contract['line_items']['batch']>['operations'][number];
 
 /** The line item with an id; one whose campaign is deleted counts as deleted. @throws ApiError LINE_ITEM_NOT_FOUND */
-export async function findLineItem(account: AccountReader, id: string, withDeleted: boolean): Promise<LineItemRow> {
-  const row = await account.line_items.get(id);
-  if (row && (withDeleted || !(row.deleted || row.campaign_deleted))) return row;
-  throw new ApiError({ error: 'LINE_ITEM_NOT_FOUND', parameter: 'line_item_id', value: id });
+export function findLineItem(account: AccountReader, id: string, withDeleted: boolean) {
+  return found(account.line_items.get(id), withDeleted, {
+    error: 'LINE_ITEM_NOT_FOUND',
+    parameter: 'line_item_id',
+    value: id,
+  });
 }
 
 const folded = (name: string | null) => (name === null ? null : foldName(name));

@@ -1,22 +1,26 @@
-import { ApiError, type Contract, refuse } from '@broadside/core';
+import { type Contract, refuse } from '@broadside/core';
 import { checkMediaCreative, landingUrlOf } from '@broadside/core/rules';
 import type { HandlersOf } from '../../pipeline/context.ts';
+import { found } from '../../pipeline/found.ts';
 import { pageOf } from '../../pipeline/page.ts';
 import type { AccountReader } from '../../world/account-store.ts';
 import { findLineItem } from '../line-items/handlers.ts';
-import type { MediaCreativeRow } from './store.ts';
 
 /** The media creative with an id; one whose line item is deleted counts as deleted. @throws ApiError MEDIA_CREATIVE_NOT_FOUND */
-async function findMediaCreative(account: AccountReader, id: string, withDeleted: boolean): Promise<MediaCreativeRow> {
-  const row = await account.media_creatives.get(id);
-  if (row && (withDeleted || !(row.deleted || row.parent_deleted))) return row;
-  throw new ApiError({ error: 'MEDIA_CREATIVE_NOT_FOUND', parameter: 'media_creative_id', value: id });
+function findMediaCreative(account: AccountReader, id: string, withDeleted: boolean) {
+  return found(account.media_creatives.get(id), withDeleted, {
+    error: 'MEDIA_CREATIVE_NOT_FOUND',
+    parameter: 'media_creative_id',
+    value: id,
+  });
 }
 
-async function findAccountMedia(account: AccountReader, id: string) {
-  const row = await account.account_media.get(id);
-  if (row && !row.deleted) return row;
-  throw new ApiError({ error: 'ACCOUNT_MEDIA_NOT_FOUND', parameter: 'account_media_id', value: id });
+function findAccountMedia(account: AccountReader, id: string) {
+  return found(account.account_media.get(id), false, {
+    error: 'ACCOUNT_MEDIA_NOT_FOUND',
+    parameter: 'account_media_id',
+    value: id,
+  });
 }
 
 export const media_creatives: HandlersOf<Contract['media_creatives']> = {

@@ -4,9 +4,6 @@ import { always, amongIds, EntityQueries, type Filter } from '../../db/entity-ta
 import { accountScope } from '../../world/account-scope.ts';
 import { mediaCreatives } from './table.ts';
 
-/** A media creative as stored. */
-export type MediaCreativeRow = typeof mediaCreatives.$inferSelect;
-
 const ofCampaign: Filter<string> = {
   where: eq(mediaCreatives.campaign_id, sql.placeholder('campaign_id')),
   bind: (campaign_id) => ({ campaign_id }),

@@ -4,6 +4,7 @@ import type { Context, HandlersOf } from '../../pipeline/context.ts';
 import { findCuratedCategory } from '../curated-categories/handlers.ts';
 import { named } from '../publishers/handlers.ts';
 import type { PublisherRow } from '../publishers/store.ts';
+import { findUser } from '../users/find-user.ts';
 
 type Family = 'publishers' | 'curated_categories';
 
@@ -18,9 +19,7 @@ export const adminCatalogue: Pick<HandlersOf<OperatorContract['admin']>, Family>
   publishers: {
     async set(context, { environment, user_id, ...terms }) {
       const { world, actor } = context;
-      if (!(await world.identity.user(user_id))) {
-        throw new ApiError({ error: 'USER_NOT_FOUND', parameter: 'user_id', value: user_id });
-      }
+      await findUser(world, user_id, 'user_id');
       refuse(checkPublisher(terms));
       const { catalogue } = world.ads[environment];
       return nameOne(context, await catalogue.write(actor, (writer) => writer.setPublisher(user_id, terms)));

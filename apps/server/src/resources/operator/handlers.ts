@@ -3,19 +3,12 @@ import { checkCallbackUrls, checkPermissions, checkTraits } from '@broadside/cor
 import { NameTakenError } from '../../identity/store.ts';
 import type { Context, HandlersOf } from '../../pipeline/context.ts';
 import { detectLanguage } from '../../text/detect-language.ts';
-import type { AdsStore } from '../../world/ads-store.ts';
 import { createFundingInstrument, UNDESCRIBED } from '../funding-instruments/handlers.ts';
 import { PostRefusedError } from '../posts/post-store.ts';
+import { findUser } from '../users/find-user.ts';
 import { adminCatalogue } from './catalogue.ts';
+import { findAccount } from './find-account.ts';
 import { adminPromotion } from './promotion.ts';
-
-const account = (id: string): Issue => ({ error: 'ACCOUNT_NOT_FOUND', parameter: 'account_id', value: id });
-
-async function findUser({ world }: Context, id: string, parameter: string) {
-  const user = await world.identity.user(id);
-  if (user) return user;
-  throw new ApiError({ error: 'USER_NOT_FOUND', parameter, value: id });
-}
 
 const noApp = (consumer_key: string): Issue => ({
   error: 'NOT_FOUND',
@@ -28,12 +21,6 @@ async function findApp({ world }: Context, consumer_key: string): Promise<App> {
   const app = await world.identity.appByKey(consumer_key);
   if (app) return app;
   throw new ApiError(noApp(consumer_key));
-}
-
-async function findAccount(ads: AdsStore, id: string) {
-  const record = await ads.record(id);
-  if (record && !record.deleted) return record;
-  throw new ApiError(account(id));
 }
 
 /** Turns a taken name into the error that says so. */
@@ -89,7 +76,7 @@ export const admin: HandlersOf<OperatorContract['admin']> = {
     async update(context, { user_id, ...changes }) {
       refuse(checkTraits(changes));
       const user = await context.world.identity.updateUser(context.actor, user_id, changes);
-      return user ?? findUser(context, user_id, 'user_id');
+      return user ?? findUser(context.world, user_id, 'user_id');
     },
     list({ world }, { count, screen_name }) {
       return world.identity.users(count, screen_name);
@@ -99,7 +86,7 @@ export const admin: HandlersOf<OperatorContract['admin']> = {
   apps: {
     async create(context, params) {
       refuse(checkCallbackUrls(params.callback_urls));
-      await findUser(context, params.owner_user_id, 'owner_user_id');
+      await findUser(context.world, params.owner_user_id, 'owner_user_id');
       return unlessTaken('name', params.name, context.world.identity.createApp(context.actor, params));
     },
     get(context, { consumer_key }) {
@@ -126,7 +113,7 @@ export const admin: HandlersOf<OperatorContract['admin']> = {
     async create(context, { consumer_key, user_id, access_level }) {
       const { identity } = context.world;
       const app = await findApp(context, consumer_key);
-      const user = await findUser(context, user_id, 'user_id');
+      const user = await findUser(context.world, user_id, 'user_id');
       return identity.issueToken(context.actor, app, user, access_level ?? app.access_level);
     },
     async revoke({ world, actor }, { access_token }) {
@@ -138,7 +125,7 @@ export const admin: HandlersOf<OperatorContract['admin']> = {
 
   posts: {
     async create(context, { user_id, lang, source, ...post }) {
-      await findUser(context, user_id, 'user_id');
+      await findUser(context.world, user_id, 'user_id');
       const { world, actor } = context;
       const create = world.posts.create(actor, {
         ...post,
@@ -149,7 +136,7 @@ export const admin: HandlersOf<OperatorContract['admin']> = {
       return { id: await accepted(create) };
     },
     async repost(context, { user_id, post_id, source }) {
-      await findUser(context, user_id, 'user_id');
+      await findUser(context.world, user_id, 'user_id');
       const { world, actor } = context;
       const repost = { author_id: user_id, post_id, source: source ?? OPERATOR_SOURCE };
       return { id: await accepted(world.posts.repost(actor, repost)) };
@@ -164,18 +151,18 @@ export const admin: HandlersOf<OperatorContract['admin']> = {
       });
     },
     async like(context, { user_id, post_id }) {
-      await findUser(context, user_id, 'user_id');
+      await findUser(context.world, user_id, 'user_id');
       return { changed: await accepted(context.world.posts.like(user_id, post_id, true)) };
     },
     async unlike(context, { user_id, post_id }) {
-      await findUser(context, user_id, 'user_id');
+      await findUser(context.world, user_id, 'user_id');
       return { changed: await accepted(context.world.posts.like(user_id, post_id, false)) };
     },
   },
 
   follows: {
     async create(context, { user_id, followed_user_id }) {
-      await findUser(context, user_id, 'user_id');
+      await findUser(context.world, user_id, 'user_id');
       return { state: await accepted(context.world.posts.follow(user_id, followed_user_id)) };
     },
     async approve({ world }, { user_id, followed_user_id }) {
@@ -189,7 +176,7 @@ export const admin: HandlersOf<OperatorContract['admin']> = {
   accounts: {
     async create(context, { environment, user_id, name, business_name, timezone }) {
       checkTimezone(timezone);
-      await findUser(context, user_id, 'user_id');
+      await findUser(context.world, user_id, 'user_id');
       return context.world.ads[environment].createAccount(context.actor, {
         name,
         business_name: business_name ?? null,
@@ -236,7 +223,7 @@ export const admin: HandlersOf<OperatorContract['admin']> = {
     async grant(context, { environment, account_id, user_id, permissions }) {
       const ads = context.world.ads[environment];
       await findAccount(ads, account_id);
-      await findUser(context, user_id, 'user_id');
+      await findUser(context.world, user_id, 'user_id');
       refuse(checkPermissions(permissions));
       await ads.grant(context.actor, account_id, user_id, permissions);
       return { account_id, user_id, permissions };

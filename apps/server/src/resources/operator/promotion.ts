@@ -1,9 +1,12 @@
 import { ApiError, type OperatorContract, refuse } from '@broadside/core';
 import { checkAppIdentifier, creativeTypeOf, unusableMedia } from '@broadside/core/rules';
 import type { Context, HandlersOf } from '../../pipeline/context.ts';
+import { found } from '../../pipeline/found.ts';
 import type { AccountReader, AccountStore, AccountWriter } from '../../world/account-store.ts';
 import type { Environment } from '../../world/world.ts';
 import { findPromotableUser } from '../promotable-users/handlers.ts';
+import { findUser } from '../users/find-user.ts';
+import { findAccount } from './find-account.ts';
 
 type Family = 'promotable_users' | 'account_media' | 'account_apps' | 'approvals';
 
@@ -13,9 +16,8 @@ async function open(
   { environment, account_id }: { readonly environment: Environment; readonly account_id: string },
 ): Promise<AccountStore> {
   const ads = world.ads[environment];
-  const record = await ads.record(account_id);
-  if (record && !record.deleted) return ads.account(account_id);
-  throw new ApiError({ error: 'ACCOUNT_NOT_FOUND', parameter: 'account_id', value: account_id });
+  await findAccount(ads, account_id);
+  return ads.account(account_id);
 }
 
 const already = (parameter: string, value: string, message: string) =>
@@ -35,11 +37,14 @@ async function findMedia({ world }: Context, media_key: string) {
   return { kind: row.kind, width: row.width ?? 0, height: row.height ?? 0 };
 }
 
-async function findAccountApp(account: AccountReader, id: string) {
-  const row = await account.account_apps.get(id);
-  if (row && !row.deleted) return row;
+function findAccountApp(account: AccountReader, id: string) {
   const message = `The account has no app ${id}`;
-  throw new ApiError({ error: 'NOT_FOUND', parameter: 'account_app_id', value: id, message });
+  return found(account.account_apps.get(id), false, {
+    error: 'NOT_FOUND',
+    parameter: 'account_app_id',
+    value: id,
+    message,
+  });
 }
 
 type Approval = Parameters<HandlersOf<OperatorContract['admin']>['approvals']['set']>[1];
@@ -76,9 +81,7 @@ export const adminPromotion: Pick<HandlersOf<OperatorContract['admin']>, Family>
   promotable_users: {
     async create(context, { user_id, ...where }) {
       const account = await open(context, where);
-      if (!(await context.world.identity.user(user_id))) {
-        throw new ApiError({ error: 'USER_NOT_FOUND', parameter: 'user_id', value: user_id });
-      }
+      await findUser(context.world, user_id, 'user_id');
       return account.write(context.actor, async (writer) => {
         const [known] = await writer.promotableAmong([user_id]);
         if (known) {

@@ -1,18 +1,16 @@
-import { ApiError, type Contract } from '@broadside/core';
+import type { Contract } from '@broadside/core';
 import type { HandlersOf } from '../../pipeline/context.ts';
+import { found } from '../../pipeline/found.ts';
 import { pageOf } from '../../pipeline/page.ts';
 import type { AccountReader } from '../../world/account-store.ts';
-import type { PromotableUserRow } from './store.ts';
 
 /** The promotable user with an id. @throws ApiError PROMOTABLE_USER_NOT_FOUND */
-export async function findPromotableUser(
-  account: AccountReader,
-  id: string,
-  withDeleted: boolean,
-): Promise<PromotableUserRow> {
-  const row = await account.promotable_users.get(id);
-  if (row && (withDeleted || !row.deleted)) return row;
-  throw new ApiError({ error: 'PROMOTABLE_USER_NOT_FOUND', parameter: 'promotable_user_id', value: id });
+export function findPromotableUser(account: AccountReader, id: string, withDeleted: boolean) {
+  return found(account.promotable_users.get(id), withDeleted, {
+    error: 'PROMOTABLE_USER_NOT_FOUND',
+    parameter: 'promotable_user_id',
+    value: id,
+  });
 }
 
 export const promotable_users: HandlersOf<Contract['promotable_users']> = {

@@ -5,9 +5,6 @@ import { always, amongIds, EntityQueries } from '../../db/entity-table.ts';
 import { accountScope } from '../../world/account-scope.ts';
 import { promotableUsers } from './table.ts';
 
-/** A promotable user as stored. */
-export type PromotableUserRow = typeof promotableUsers.$inferSelect;
-
 export const promotableUserQueries = new EntityQueries(promotableUsers, accountScope(promotableUsers.account_id), {
   promotable_user_ids: amongIds('promotable_user_ids', promotableUsers.id),
   not_deleted: always(sql`${promotableUsers.deleted} = 0`),

@@ -1,27 +1,32 @@
-import { ApiError, type Contract, refuse } from '@broadside/core';
+import { type Contract, refuse } from '@broadside/core';
 import { checkPromotedAccount, checkPromotedAccountFilter } from '@broadside/core/rules';
 import type { HandlersOf } from '../../pipeline/context.ts';
+import { found } from '../../pipeline/found.ts';
 import { pageOf } from '../../pipeline/page.ts';
 import type { AccountReader } from '../../world/account-store.ts';
 import { findLineItem } from '../line-items/handlers.ts';
-import type { PromotedAccountRow } from './store.ts';
+import type { LineItemRow } from '../line-items/store.ts';
 
 /** The promoted account with an id; one whose line item is deleted counts as deleted. @throws ApiError PROMOTED_ACCOUNT_NOT_FOUND */
-async function findPromotedAccount(
-  account: AccountReader,
-  id: string,
-  withDeleted: boolean,
-): Promise<PromotedAccountRow> {
-  const row = await account.promoted_accounts.get(id);
-  if (row && (withDeleted || !(row.deleted || row.parent_deleted))) return row;
-  throw new ApiError({ error: 'PROMOTED_ACCOUNT_NOT_FOUND', parameter: 'promoted_account_id', value: id });
+function findPromotedAccount(account: AccountReader, id: string, withDeleted: boolean) {
+  return found(account.promoted_accounts.get(id), withDeleted, {
+    error: 'PROMOTED_ACCOUNT_NOT_FOUND',
+    parameter: 'promoted_account_id',
+    value: id,
+  });
+}
+
+/** The line items with some ids, deleted or not, in the order of the ids. */
+async function lineItemsAmong(account: AccountReader, ids: readonly string[]): Promise<LineItemRow[]> {
+  if (ids.length === 0) return [];
+  const page = await account.line_items.page({ count: ids.length, with_total_count: false }, { line_item_ids: ids });
+  const known = new Map(page?.data.map((row) => [row.id, row]));
+  return ids.flatMap((id) => known.get(id) ?? []);
 }
 
 export const promoted_accounts: HandlersOf<Contract['promoted_accounts']> = {
   async list({ account }, params) {
-    const { line_item_ids = [] } = params;
-    const named = await Promise.all(line_item_ids.map((id) => account.line_items.get(id)));
-    refuse(checkPromotedAccountFilter(named.flatMap((row) => row ?? [])));
+    refuse(checkPromotedAccountFilter(await lineItemsAmong(account, params.line_item_ids ?? [])));
     const page = await account.promoted_accounts.page(params, {
       line_item_ids: params.line_item_ids,
       promoted_account_ids: params.promoted_account_ids,

@@ -8,6 +8,7 @@ import {
   placementsWithPost,
 } from '@broadside/core/rules';
 import type { AccountContext, HandlersOf } from '../../pipeline/context.ts';
+import { found } from '../../pipeline/found.ts';
 import { pageOf } from '../../pipeline/page.ts';
 import type { AccountReader, AccountWriter } from '../../world/account-store.ts';
 import { findLineItem } from '../line-items/handlers.ts';
@@ -21,10 +22,12 @@ const SOURCE = 'Broadside Ads';
 type Posts = ReadonlyMap<bigint, PromotablePost>;
 
 /** The promoted post with an id; one whose line item is deleted counts as deleted. @throws ApiError PROMOTED_POST_NOT_FOUND */
-async function findPromotedPost(account: AccountReader, id: string, withDeleted: boolean): Promise<PromotedPostRow> {
-  const row = await account.promoted_posts.get(id);
-  if (row && (withDeleted || !(row.deleted || row.parent_deleted))) return row;
-  throw new ApiError({ error: 'PROMOTED_POST_NOT_FOUND', parameter: 'promoted_post_id', value: id });
+function findPromotedPost(account: AccountReader, id: string, withDeleted: boolean) {
+  return found(account.promoted_posts.get(id), withDeleted, {
+    error: 'PROMOTED_POST_NOT_FOUND',
+    parameter: 'promoted_post_id',
+    value: id,
+  });
 }
 
 /** Checks that a line item may promote posts as the account stands. @throws ApiError */

@@ -1,5 +1,4 @@
 import {
-  ApiError,
   BatchError,
   type Contract,
   type Issue,
@@ -11,6 +10,7 @@ import {
 import { checkCriterion, locations, readCriterion, type TargetingFault } from '@broadside/core/rules';
 import { runItems } from '../../pipeline/batch.ts';
 import type { HandlersOf } from '../../pipeline/context.ts';
+import { found } from '../../pipeline/found.ts';
 import { mapPage, pageOf } from '../../pipeline/page.ts';
 import type { AccountReader, AccountWriter } from '../../world/account-store.ts';
 import { checkLanguage, localizedName } from '../targeting-options/localized-names.ts';
@@ -32,10 +32,12 @@ function show(row: TargetingCriterionRow, lang?: string): TargetingCriterion {
 }
 
 /** The criterion with an id; one whose line item is deleted counts as deleted. @throws ApiError TARGETING_CRITERION_NOT_FOUND */
-async function findCriterion(account: AccountReader, id: string, withDeleted: boolean): Promise<TargetingCriterionRow> {
-  const row = await account.targeting_criteria.get(id);
-  if (row && (withDeleted || !(row.deleted || row.parent_deleted))) return row;
-  throw new ApiError({ error: 'TARGETING_CRITERION_NOT_FOUND', parameter: 'targeting_criterion_id', value: id });
+function findCriterion(account: AccountReader, id: string, withDeleted: boolean) {
+  return found(account.targeting_criteria.get(id), withDeleted, {
+    error: 'TARGETING_CRITERION_NOT_FOUND',
+    parameter: 'targeting_criterion_id',
+    value: id,
+  });
 }
 
 /** Changes the targeting of line items within a transaction. */

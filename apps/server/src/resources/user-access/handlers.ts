@@ -1,6 +1,7 @@
 import { type AccountAccess, ApiError, type Contract, refuse } from '@broadside/core';
 import { checkAdministrators, checkPermissions } from '@broadside/core/rules';
 import type { HandlersOf } from '../../pipeline/context.ts';
+import { findUser } from '../users/find-user.ts';
 
 const keepsAdministrator = (after: readonly AccountAccess[]) => refuse(checkAdministrators(after));
 
@@ -18,9 +19,7 @@ export const user_access: HandlersOf<Contract['user_access']> = {
 
   async grant({ ads, actor, record, world }, { user_id, permissions }) {
     refuse(checkPermissions(permissions));
-    if (!(await world.identity.user(user_id))) {
-      throw new ApiError({ error: 'USER_NOT_FOUND', parameter: 'user_id', value: user_id });
-    }
+    await findUser(world, user_id, 'user_id');
     await ads.grant(actor, record.id, user_id, permissions, keepsAdministrator);
     return { user_id, permissions };
   },

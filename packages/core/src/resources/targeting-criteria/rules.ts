@@ -3,7 +3,7 @@ import { contentCategories } from '../../data/content-categories.ts';
 import { devices, platformOfDevice } from '../../data/targeting/devices.ts';
 import { countryOfLocale, tvShows } from '../../data/targeting/tv.ts';
 import type { Issue } from '../../wire/errors.ts';
-import type { LineItem, Placement } from '../line-items/entity.ts';
+import { placements as allPlacements, type LineItem, type Placement } from '../line-items/entity.ts';
 import type { OperatorType, TargetingType } from './entity.ts';
 import type { LineItemTargeting } from './line-item-targeting.ts';
 import { criteriaLimits, type LimitGroup, targetingTypeFacts } from './types.ts';
@@ -70,14 +70,7 @@ const refusedTypes: Readonly<Partial<Record<Placement, readonly TargetingType[]>
 };
 
 /** Placements outside the platform, where app lists have a meaning. */
-const networkPlacements: readonly Placement[] = [
-  'PUBLISHER_NETWORK',
-  'TAP_BANNER',
-  'TAP_FULL',
-  'TAP_FULL_LANDSCAPE',
-  'TAP_NATIVE',
-  'TAP_MRECT',
-];
+const networkPlacements = allPlacements.filter((placement) => /^(?:PUBLISHER_NETWORK$|TAP_)/.test(placement));
 
 /**
  * A type is refused where every placement of the line item refuses it (our reading): with another placement beside it,
