@@ -6,8 +6,8 @@ export default defineConfig({
   resolve: { conditions },
   ssr: { resolve: { conditions } },
   test: {
-    include: ['{packages,apps}/*/src/**/*.test.ts', 'tests/src/**/*.test.ts', 'scripts/**/*.test.ts'],
-    reporters: ['default', './scripts/summary-reporter.mjs'],
+    include: ['{packages,apps}/*/src/**/*.test.ts', 'tests/src/**/*.test.ts', 'tooling/scripts/**/*.test.ts'],
+    reporters: ['default', './tooling/scripts/summary-reporter.mjs'],
     pool: 'forks',
     testTimeout: 30_000,
     hookTimeout: 60_000,

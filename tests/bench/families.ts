@@ -63,7 +63,7 @@ async function measure(
   processes: Processes,
 ): Promise<FamilyRow[]> {
   const creations = Math.max(40, Math.min(400, Math.ceil(seconds * 100)));
-  const sandbox = await furnish(directory, processes, server);
+  const sandbox = await createFixtures(directory, processes, server);
   const { child } = await processes.startServer(server, directory);
   const held = reached(directory);
   const port = Number(new URL(held.ads_base_url).port);
@@ -105,13 +105,13 @@ async function measure(
 }
 
 /** What the interface has no operation for. */
-interface Furnishings {
+interface Fixtures {
   readonly post_ids: readonly string[];
   readonly account_media_ids: readonly string[];
 }
 
 /** Makes the demo, and in its sandbox account what only an operator can make. */
-async function furnish(directory: string, processes: Processes, server: string): Promise<Furnishings> {
+async function createFixtures(directory: string, processes: Processes, server: string): Promise<Fixtures> {
   const { child } = await processes.startServer(server, directory);
   const ended = new Promise((resolve) => child.once('exit', resolve));
   child.kill('SIGTERM');
@@ -171,7 +171,7 @@ const kinds = {
 async function prepare(
   held: ReturnType<typeof reached>,
   port: number,
-  { post_ids, account_media_ids }: Furnishings,
+  { post_ids, account_media_ids }: Fixtures,
   supply: number,
 ): Promise<readonly Subject[]> {
   const { account_id, user_id } = held;

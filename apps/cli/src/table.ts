@@ -7,7 +7,7 @@ const GAP = '  ';
 /** Free text is not cut to less than this. */
 const LEAST_TEXT = 12;
 /** More columns than this are not read across. */
-const MOST_COLUMNS = 8;
+const MAX_COLUMNS = 8;
 
 /** A column with its place. */
 export interface PlacedColumn extends Column {
@@ -19,7 +19,7 @@ export function layOut(
   columns: readonly Column[],
   rows: readonly Entity[],
   available: number | undefined,
-  most = MOST_COLUMNS,
+  most = MAX_COLUMNS,
 ): PlacedColumn[] {
   const room = available ?? Number.POSITIVE_INFINITY;
   const placed: PlacedColumn[] = [];

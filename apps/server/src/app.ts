@@ -16,15 +16,15 @@ import Fastify, {
   type FastifyRequest,
   LogController,
 } from 'fastify';
-import { registerDocs } from './faces/docs/routes.ts';
-import { registerMediaFiles } from './faces/media/serve.ts';
-import { registerShortLinks } from './faces/media/short-links.ts';
-import { registerUpload } from './faces/media/upload.ts';
-import { registerPages } from './faces/pages/routes.ts';
-import { MAX_BODY_BYTES } from './faces/rest/decode.ts';
-import { answerMalformed } from './faces/rest/malformed.ts';
-import { operationsOf, registerRest, sendError, sendNumberedError } from './faces/rest/routes.ts';
-import { registerTrpc } from './faces/trpc/routes.ts';
+import { registerDocs } from './adapters/docs/routes.ts';
+import { registerMediaFiles } from './adapters/media/serve.ts';
+import { registerShortLinks } from './adapters/media/short-links.ts';
+import { registerUpload } from './adapters/media/upload.ts';
+import { registerPages } from './adapters/pages/routes.ts';
+import { MAX_BODY_BYTES } from './adapters/rest/decode.ts';
+import { answerMalformed } from './adapters/rest/malformed.ts';
+import { operationsOf, registerRest, sendError, sendNumberedError } from './adapters/rest/routes.ts';
+import { registerTrpc } from './adapters/trpc/routes.ts';
 import { realProofs } from './pipeline/authenticate.ts';
 import type { Services } from './pipeline/execute.ts';
 import type { Mode } from './pipeline/mode.ts';

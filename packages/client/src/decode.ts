@@ -94,13 +94,13 @@ export function decodeGrant(operation: AuthOperation, text: string): unknown {
     if (!isMembers(body)) throw new ShapeError('it is not a JSON object');
     return decode(operation.data, body, '');
   }
-  const pairs = formPairs(text, MOST_MEMBERS);
+  const pairs = formPairs(text, MAX_MEMBERS);
   if (pairs === undefined || pairs === 'too many') throw new ShapeError('it is not form-encoded');
   return decode(operation.data, Object.fromEntries(pairs), '');
 }
 
 /** A form of so many members is none that this client asked for. */
-const MOST_MEMBERS = 100;
+const MAX_MEMBERS = 100;
 
 function decode(schema: Schema, value: unknown, at: string): unknown {
   const bare = unwrapped(schema);

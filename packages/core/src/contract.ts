@@ -102,7 +102,7 @@ export function isOperation(node: AnyOperation | OperationTree): node is AnyOper
   return typeof node['id'] === 'string';
 }
 
-/** All operations below a node, in the order of the contract. Every derived face walks the contract through this. */
+/** All operations below a node, in the order of the contract. Every derived adapter walks the contract through this. */
 export function walk(node: AnyOperation | OperationTree): AnyOperation[] {
   return isOperation(node) ? [node] : Object.values(node).flatMap(walk);
 }

@@ -1,5 +1,5 @@
 /**
- * The contract and what every face shares: schemas, errors, wire codecs. Loads in a browser; the rules and their data are
+ * The contract and what every adapter shares: schemas, errors, wire codecs. Loads in a browser; the rules and their data are
  * in `@broadside/core/rules`, OAuth 1.0a in `@broadside/core/auth`.
  */
 export * from './contract.ts';

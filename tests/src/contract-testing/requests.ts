@@ -5,7 +5,7 @@ import type { TestRequest, TestUser, TestWorld } from '@broadside/testkit';
 import { basic, CALLBACK, type KeyedApp, type Pair, type Provider, signing } from '../oauth/attacks/provider.ts';
 import { requestFor, validParams } from '../support/call.ts';
 import { multipart, partsOf, version2 } from '../support/uploads.ts';
-import { createEstate } from '../support/world.ts';
+import { createAccountFixture } from '../support/world.ts';
 import type { Described, Json } from './document.ts';
 
 /** An app that calls for the demo's user. */
@@ -97,7 +97,7 @@ export class Requests {
     const names = fields.map(({ name }) => name);
     for (const choice of choicesOf(operation, names)) {
       for (const place of placesOf(bodyTypes)) {
-        const params = validParams(operation, await createEstate(this.world, environment, operation));
+        const params = validParams(operation, await createAccountFixture(this.world, environment, operation));
         yield { ...requestFor(operation, choice(params), place), listener, as: userOf(this.world, caller) };
       }
     }

@@ -1,11 +1,11 @@
 /**
- * Campaigns and line items against a plain model: any sequence of creations, changes, deletions and batches, on any face,
+ * Campaigns and line items against a plain model: any sequence of creations, changes, deletions and batches, on any adapter,
  * with the clock moving and the server restarting in between, leaves both with the same account.
  */
 import type { TestWorld } from '@broadside/testkit';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type FaceName, faceNames, faces, type Outcome } from '../support/faces.ts';
+import { type AdapterName, adapterNames, adapters, type Outcome } from '../support/adapters.ts';
 import { about, Stage } from '../support/scenario.ts';
 import { openWorld } from '../support/world.ts';
 import {
@@ -31,9 +31,9 @@ const HOUR_MS = 3_600_000;
 
 const timestamp = (ms: number) => `${new Date(ms).toISOString().slice(0, 19)}Z`;
 
-/** The account on the server, by every face. */
+/** The account on the server, by every adapter. */
 interface Real {
-  readonly on: (face: FaceName) => Stage;
+  readonly on: (adapter: AdapterName) => Stage;
 }
 
 type Command = fc.AsyncCommand<HierarchyModel, Real>;
@@ -87,9 +87,9 @@ function newCampaign(model: HierarchyModel, draft: CampaignDraft): ModelCampaign
   return { id: '', ...draft, deleted: false, created_at: model.now, updated_at: model.now, line_items: [] };
 }
 
-const createCampaign = (face: FaceName, draft: CampaignDraft) =>
-  command(`create campaign ${describe(draft)} (${face})`, async (model, real) => {
-    const stage = real.on(face);
+const createCampaign = (adapter: AdapterName, draft: CampaignDraft) =>
+  command(`create campaign ${describe(draft)} (${adapter})`, async (model, real) => {
+    const stage = real.on(adapter);
     const { funding_instrument_id } = stage;
     const params = { ...draft, total_budget_amount_local_micro: draft.total_budget_amount_local_micro ?? undefined };
     const outcome = await stage.call('campaigns.create', { funding_instrument_id, ...params });
@@ -98,22 +98,22 @@ const createCampaign = (face: FaceName, draft: CampaignDraft) =>
     model.campaigns.push({ ...campaign, ...entityOf(outcome) });
   });
 
-const editCampaign = (face: FaceName, place: number, edit: CampaignEdit) =>
-  command(`change campaign ${place} ${describe(edit)} (${face})`, async (model, real) => {
+const editCampaign = (adapter: AdapterName, place: number, edit: CampaignEdit) =>
+  command(`change campaign ${place} ${describe(edit)} (${adapter})`, async (model, real) => {
     const before = model.campaignAt(place);
     if (!before) return;
-    const outcome = await real.on(face).call('campaigns.update', { campaign_id: before.id, ...edit });
+    const outcome = await real.on(adapter).call('campaigns.update', { campaign_id: before.id, ...edit });
     if (before.deleted) return refused(outcome, 'CAMPAIGN_NOT_FOUND');
     const after = { ...before, ...edit, updated_at: model.now };
     if (model.exceeds(before, after)) return refused(outcome, 'TOO_MANY_CAMPAIGNS');
     Object.assign(before, after, entityOf(outcome));
   });
 
-const deleteCampaign = (face: FaceName, place: number) =>
-  command(`delete campaign ${place} (${face})`, async (model, real) => {
+const deleteCampaign = (adapter: AdapterName, place: number) =>
+  command(`delete campaign ${place} (${adapter})`, async (model, real) => {
     const before = model.campaignAt(place);
     if (!before) return;
-    const outcome = await real.on(face).call('campaigns.delete', { campaign_id: before.id });
+    const outcome = await real.on(adapter).call('campaigns.delete', { campaign_id: before.id });
     if (before.deleted) return refused(outcome, 'CAMPAIGN_NOT_FOUND');
     Object.assign(before, { deleted: true, updated_at: model.now }, entityOf(outcome));
   });
@@ -155,26 +155,30 @@ function createParams(campaign_id: string, item: ModelLineItem) {
   };
 }
 
-const createLineItem = (face: FaceName, place: number, draft: LineItemDraft) =>
-  command(`create line item in ${place} ${describe(draft)} (${face})`, async (model, real) => {
+const createLineItem = (adapter: AdapterName, place: number, draft: LineItemDraft) =>
+  command(`create line item in ${place} ${describe(draft)} (${adapter})`, async (model, real) => {
     const campaign = model.campaignAt(place);
     if (!campaign) return;
     const item = newLineItem(model, draft);
-    const outcome = await real.on(face).call('line_items.create', createParams(campaign.id, item));
+    const outcome = await real.on(adapter).call('line_items.create', createParams(campaign.id, item));
     if (campaign.deleted) return refused(outcome, 'CAMPAIGN_NOT_FOUND');
     const after = { ...campaign, line_items: [...campaign.line_items, item] };
     if (model.exceeds(campaign, after)) return refused(outcome, 'TOO_MANY_CAMPAIGNS');
     campaign.line_items.push({ ...item, ...entityOf(outcome) });
   });
 
-const editLineItem = (face: FaceName, place: number, { lasts, ...edit }: LineItemEdit & { readonly lasts?: number }) =>
-  command(`change line item ${place} ${describe({ lasts, ...edit })} (${face})`, async (model, real) => {
+const editLineItem = (
+  adapter: AdapterName,
+  place: number,
+  { lasts, ...edit }: LineItemEdit & { readonly lasts?: number },
+) =>
+  command(`change line item ${place} ${describe({ lasts, ...edit })} (${adapter})`, async (model, real) => {
     const found = model.lineItemAt(place);
     if (!found) return;
     const { campaign, item } = found;
     const end_time = lasts === undefined ? item.end_time : timestamp(Date.parse(item.start_time) + lasts * HOUR_MS);
     const changes = { ...edit, ...(lasts === undefined ? {} : { end_time }) };
-    const outcome = await real.on(face).call('line_items.update', { line_item_id: item.id, ...changes });
+    const outcome = await real.on(adapter).call('line_items.update', { line_item_id: item.id, ...changes });
     if (campaign.deleted || item.deleted) return refused(outcome, 'LINE_ITEM_NOT_FOUND');
     const changed = { ...item, ...changes, updated_at: model.now };
     const after = { ...campaign, line_items: campaign.line_items.map((one) => (one === item ? changed : one)) };
@@ -182,12 +186,12 @@ const editLineItem = (face: FaceName, place: number, { lasts, ...edit }: LineIte
     Object.assign(item, changed, entityOf(outcome));
   });
 
-const deleteLineItem = (face: FaceName, place: number) =>
-  command(`delete line item ${place} (${face})`, async (model, real) => {
+const deleteLineItem = (adapter: AdapterName, place: number) =>
+  command(`delete line item ${place} (${adapter})`, async (model, real) => {
     const found = model.lineItemAt(place);
     if (!found) return;
     const { campaign, item } = found;
-    const outcome = await real.on(face).call('line_items.delete', { line_item_id: item.id });
+    const outcome = await real.on(adapter).call('line_items.delete', { line_item_id: item.id });
     if (campaign.deleted || item.deleted) return refused(outcome, 'LINE_ITEM_NOT_FOUND');
     Object.assign(item, { deleted: true, updated_at: model.now }, entityOf(outcome));
   });
@@ -198,9 +202,9 @@ type BatchItem =
   | { readonly kind: 'Update'; readonly place: number; readonly edit: CampaignEdit }
   | { readonly kind: 'Delete'; readonly place: number };
 
-const batchCampaigns = (face: FaceName, items: readonly BatchItem[]) =>
-  command(`batch ${items.map(describe).join()} (${face})`, async (model, real) => {
-    const stage = real.on(face);
+const batchCampaigns = (adapter: AdapterName, items: readonly BatchItem[]) =>
+  command(`batch ${items.map(describe).join()} (${adapter})`, async (model, real) => {
+    const stage = real.on(adapter);
     const scratch = new HierarchyModel(model.limit, model.now);
     scratch.campaigns.push(...model.campaigns.map((campaign) => ({ ...campaign })));
     const known = scratch.campaigns.length;
@@ -263,7 +267,7 @@ function describe(value: unknown): string {
   return JSON.stringify(value, (_, member) => (typeof member === 'bigint' ? `${member}` : member));
 }
 
-const face = fc.constantFrom(...faceNames);
+const adapter = fc.constantFrom(...adapterNames);
 const place = fc.nat({ max: 5 });
 const status = fc.constantFrom<Status>('ACTIVE', 'DRAFT', 'PAUSED');
 const switchable = fc.constantFrom<'ACTIVE' | 'PAUSED'>('ACTIVE', 'PAUSED');
@@ -298,14 +302,14 @@ const batchItem: fc.Arbitrary<BatchItem> = fc.oneof(
 
 const commands = fc.commands(
   [
-    fc.tuple(face, campaignDraft).map((given) => createCampaign(...given)),
-    fc.tuple(face, place, campaignEdit).map((given) => editCampaign(...given)),
-    fc.tuple(face, place).map((given) => deleteCampaign(...given)),
-    fc.tuple(face, place, lineItemDraft).map((given) => createLineItem(...given)),
-    fc.tuple(face, place, lineItemDraft).map((given) => createLineItem(...given)),
-    fc.tuple(face, place, lineItemEdit).map((given) => editLineItem(...given)),
-    fc.tuple(face, place).map((given) => deleteLineItem(...given)),
-    fc.tuple(face, fc.array(batchItem, { minLength: 1, maxLength: 5 })).map((given) => batchCampaigns(...given)),
+    fc.tuple(adapter, campaignDraft).map((given) => createCampaign(...given)),
+    fc.tuple(adapter, place, campaignEdit).map((given) => editCampaign(...given)),
+    fc.tuple(adapter, place).map((given) => deleteCampaign(...given)),
+    fc.tuple(adapter, place, lineItemDraft).map((given) => createLineItem(...given)),
+    fc.tuple(adapter, place, lineItemDraft).map((given) => createLineItem(...given)),
+    fc.tuple(adapter, place, lineItemEdit).map((given) => editLineItem(...given)),
+    fc.tuple(adapter, place).map((given) => deleteLineItem(...given)),
+    fc.tuple(adapter, fc.array(batchItem, { minLength: 1, maxLength: 5 })).map((given) => batchCampaigns(...given)),
     fc.integer({ min: 1, max: 48 }).map(wait),
     fc.constant(restart()),
   ],
@@ -320,9 +324,9 @@ test(about('C-HIERARCHY-MODEL'), { timeout: 120_000 }, async () => {
       const funding_instrument_id = await world.createFundingInstrument(account_id);
       await world.raiseCampaignLimit(account_id, LIMIT);
       const stages = Object.fromEntries(
-        faceNames.map((on) => [on, new Stage(world, faces[on], { account_id, funding_instrument_id, user })]),
+        adapterNames.map((on) => [on, new Stage(world, adapters[on], { account_id, funding_instrument_id, user })]),
       );
-      const on = (which: FaceName): Stage => {
+      const on = (which: AdapterName): Stage => {
         const stage = stages[which];
         if (!stage) throw new TypeError(`no stage for ${which}`);
         return stage;

@@ -1,4 +1,4 @@
-/** The doctor behind refusals: in development mode only, on every listener and face that takes signatures. */
+/** The doctor behind refusals: in development mode only, on every listener and adapter that takes signatures. */
 import { createHmac } from 'node:crypto';
 import type { TestRequest, TestUser, TestWorld } from '@broadside/testkit';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';

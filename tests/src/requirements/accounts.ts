@@ -5,27 +5,31 @@ export const accounts = {
   'C-ACCOUNT-CREATE': {
     clause: 'C Accounts, POST; C States',
     text: 'a new sandbox account is ACCEPTED and the caller its administrator',
-    on: 'every face',
+    on: 'every adapter',
   },
   'C-ACCOUNT-UPDATE': {
     clause: 'C Accounts, PUT',
     text: 'name and industry can be changed, the industry shown on one account only',
-    on: 'every face',
+    on: 'every adapter',
   },
-  'C-ACCOUNT-LIST': { clause: 'C Accounts, GET', text: 'the list holds the accounts of the caller', on: 'every face' },
+  'C-ACCOUNT-LIST': {
+    clause: 'C Accounts, GET',
+    text: 'the list holds the accounts of the caller',
+    on: 'every adapter',
+  },
   'C-ACCOUNT-DELETE': {
     clause: 'C Accounts, DELETE; C States',
     text: 'a deleted account is found among deleted ones only',
-    on: 'every face',
+    on: 'every adapter',
   },
   'C-ACCOUNT-DELETED-BELOW': {
     clause: 'C Accounts, DELETE',
     text: 'nothing below a deleted account can be reached',
-    on: 'every face',
+    on: 'every adapter',
   },
   'C-ACCOUNT-INDUSTRIES': {
     clause: 'C Accounts, PUT industry_type',
     text: 'each industry of the specification can be set, and no other',
-    on: 'every face',
+    on: 'every adapter',
   },
 } as const satisfies Record<string, Requirement>;

@@ -1,6 +1,6 @@
 /**
  * What the specification asks of the platform, sentence by sentence, as data: one file for each of its parts. Tests cite
- * the ids: scenarios (`tests/src/scenarios`) play a requirement on every face that can express it, other tests name it in
+ * the ids: scenarios (`tests/src/scenarios`) play a requirement on every adapter that can express it, other tests name it in
  * their title. A gate (`requirements.test.ts`) holds that nothing is uncited.
  */
 import { accountHistory } from './account-history.ts';

@@ -5,12 +5,12 @@ export const promotion = {
   'C-PROMOTABLE-FULL': {
     clause: 'C Promotable users; R campaign-management 16',
     text: 'an account has exactly one FULL promotable user from its creation on',
-    on: 'every face',
+    on: 'every adapter',
   },
   'C-PROMOTABLE-LIST': {
     clause: 'C Promotable users, GET',
     text: 'promotable users are read by list, filter and id',
-    on: 'every face',
+    on: 'every adapter',
   },
   'C-PROMOTABLE-OPERATOR': {
     clause: 'C Promotable users',
@@ -20,48 +20,48 @@ export const promotion = {
   'C-POST-CREATE': {
     clause: 'C Promoted posts, POST',
     text: 'posts are attached to a line item, one record for each, in the order given',
-    on: 'every face',
+    on: 'every adapter',
   },
   'C-POST-ENVELOPE': {
     clause: 'C Promoted posts, POST; R conventions 1 and 2',
     text: 'the answer has the total count, the echo has numbers, and there is no PUT',
     on: wire,
   },
-  'C-POST-50': { clause: 'C Limits', text: 'one call attaches up to 50 posts', on: 'every face' },
+  'C-POST-50': { clause: 'C Limits', text: 'one call attaches up to 50 posts', on: 'every adapter' },
   'C-POST-ALL-OR-NONE': {
     clause: 'C Promoted posts, POST; R campaign-management 15',
     text: 'posts that cannot be promoted are all named, and then none is attached',
-    on: 'every face',
+    on: 'every adapter',
   },
   'C-POST-AGAIN': {
     clause: 'R campaign-management 15',
     text: 'a post that the line item promotes already gives the record that is there',
-    on: 'every face',
+    on: 'every adapter',
   },
   'C-POST-AUTHOR': {
     clause: 'C Promotable users',
     text: 'posts of others need them to be added as REPOSTS_ONLY, and the refusal says so',
-    on: 'every face',
+    on: 'every adapter',
   },
   'C-POST-PROTECTED': {
     clause: 'C Promotable users',
     text: 'posts of protected users are not promoted',
-    on: 'every face',
+    on: 'every adapter',
   },
   'C-POST-REPOST': {
     clause: 'C Promotable users',
     text: 'a post of a REPOSTS_ONLY user is promoted as a nullcasted repost whose id is returned',
-    on: 'every face',
+    on: 'every adapter',
   },
   'C-POST-REPOST-COMPOSER': {
     clause: 'A Authentication 5 and 6; C Promotable users',
     text: 'the repost is made for the FULL user, somebody with POST_COMPOSER or the operator, and for nobody else',
-    on: 'every face',
+    on: 'every adapter',
   },
   'C-POST-REPOST-ONCE': {
     clause: 'C Promotable users',
     text: 'promoting a post of another user again, or its repost, makes no second repost',
-    on: 'every face',
+    on: 'every adapter',
   },
   'C-POST-REPOST-CRASH': {
     clause: 'C Promotable users; 5 what must work',
@@ -76,62 +76,62 @@ export const promotion = {
   'C-POST-SUITS': {
     clause: 'C Promoted posts, POST; R campaign-management 9.5',
     text: 'a post must suit the objective of the line item',
-    on: 'every face',
+    on: 'every adapter',
   },
   'C-POST-LINE': {
     clause: 'C Promoted posts, POST',
     text: 'posts are attached to line items that are there and promote posts',
-    on: 'every face',
+    on: 'every adapter',
   },
   'C-POST-FILTER': {
     clause: 'C Promoted posts, GET',
     text: 'promoted posts are filtered by up to 200 line items and ids',
-    on: 'every face',
+    on: 'every adapter',
   },
   'C-POST-DELETE': {
     clause: 'C States, promoted post DELETE',
     text: 'a deletion by the id of the promoted post detaches the post, which stays',
-    on: 'every face',
+    on: 'every adapter',
   },
   'C-POST-OF-DELETED': {
     clause: 'C States, line item DELETE',
     text: 'promoted posts of a deleted line item or campaign are not deleted, and shown with_deleted only',
-    on: 'every face',
+    on: 'every adapter',
   },
   'C-POST-TIMELINE': {
     clause: 'C Line items',
     text: 'a post attached to a PROMOTED_ACCOUNT line item adds the timeline to its placements',
-    on: 'every face',
+    on: 'every adapter',
   },
   'C-PROMOTED-ACCOUNT-CREATE': {
     clause: 'C Promoted accounts, POST',
     text: 'the FULL user is attached to a line item that finds followers',
-    on: 'every face',
+    on: 'every adapter',
   },
   'C-PROMOTED-ACCOUNT-AGAIN': {
     clause: 'C States, promoted account POST',
     text: 'a user who is promoted already is left unchanged',
-    on: 'every face',
+    on: 'every adapter',
   },
   'C-PROMOTED-ACCOUNT-REFUSED': {
     clause: 'C Promoted accounts, POST; R campaign-management 14',
     text: 'a user who cannot be promoted, or a line item that promotes no accounts, is refused and nothing stored',
-    on: 'every face',
+    on: 'every adapter',
   },
   'C-PROMOTED-ACCOUNT-LIST': {
     clause: 'C Promoted accounts, GET',
     text: 'the list is filtered, and refused when none of the line items can have promoted accounts',
-    on: 'every face',
+    on: 'every adapter',
   },
   'C-PROMOTED-ACCOUNT-DELETE': {
     clause: 'C States, promoted account DELETE',
     text: 'a deletion by the id of the record detaches the user',
-    on: 'every face',
+    on: 'every adapter',
   },
   'C-PROMOTED-ACCOUNT-OF-DELETED': {
     clause: 'C States, line item DELETE',
     text: 'promoted accounts of a deleted line item or campaign are shown with_deleted only',
-    on: 'every face',
+    on: 'every adapter',
   },
   'C-PROMOTED-ACCOUNT-WIRE': {
     clause: 'C Promoted accounts, POST; R conventions 2',
@@ -141,32 +141,32 @@ export const promotion = {
   'C-CREATIVE-CREATE': {
     clause: 'C Media creatives, POST',
     text: 'account media are attached to a line item, once',
-    on: 'every face',
+    on: 'every adapter',
   },
   'C-CREATIVE-LANDING': {
     clause: 'C Media creatives, POST landing_url',
     text: 'an address is required for WEBSITE_CLICKS, optional for other images, ignored for videos',
-    on: 'every face',
+    on: 'every adapter',
   },
   'C-CREATIVE-LINE': {
     clause: 'C Media creatives, POST; R campaign-management 13',
     text: 'media and line items that do not fit or are not there are refused',
-    on: 'every face',
+    on: 'every adapter',
   },
   'C-CREATIVE-FILTER': {
     clause: 'C Media creatives, GET',
     text: 'media creatives are filtered by campaign, line items and ids',
-    on: 'every face',
+    on: 'every adapter',
   },
   'C-CREATIVE-DELETE': {
     clause: 'C States, media creative DELETE',
     text: 'a deleted media creative is gone, but for with_deleted',
-    on: 'every face',
+    on: 'every adapter',
   },
   'C-CREATIVE-OF-DELETED': {
     clause: 'C States, line item DELETE',
     text: 'media creatives of a deleted line item or campaign are shown with_deleted only',
-    on: 'every face',
+    on: 'every adapter',
   },
   'C-CREATIVE-MEDIA': {
     clause: 'C Media creatives; R creatives 2',
@@ -181,34 +181,34 @@ export const promotion = {
   'C-CURATED-ITEM-CREATE': {
     clause: 'C Line item curated categories, POST',
     text: 'a line item is given a curated category, read by list and id',
-    on: 'every face',
+    on: 'every adapter',
   },
   'C-CURATED-ITEM-REFUSED': {
     clause: 'C Curated categories; R campaign-management 11',
     text: 'a line item has one curated category, of a country that it targets, and no content categories beside it',
-    on: 'every face',
+    on: 'every adapter',
   },
   'C-CURATED-ITEM-UPDATE': {
     clause: 'C Line item curated categories, PUT',
     text: 'the category or the line item can be changed, under the rules of creating',
-    on: 'every face',
+    on: 'every adapter',
   },
   'C-CURATED-ITEM-DELETE': {
     clause: 'C States, line item curated category DELETE',
     text: 'a deleted one is gone, and the line item is free for another',
-    on: 'every face',
+    on: 'every adapter',
   },
   'C-CURATED-ITEM-OF-DELETED': {
     clause: 'C States, line item DELETE',
     text: 'those of a deleted line item or campaign are shown with_deleted only',
-    on: 'every face',
+    on: 'every adapter',
   },
   'C-REVIEW-CAMPAIGN': {
     clause: 'C Campaign, reasons_not_servable; R campaign-management 8',
     text: 'a campaign whose creatives are all refused or in review is not servable for CONTENT_REVIEW_PROBLEM',
     on: operator,
   },
-  'C-APPS-LIST': { clause: 'C Account apps', text: 'the apps of the account are listed', on: 'every face' },
+  'C-APPS-LIST': { clause: 'C Account apps', text: 'the apps of the account are listed', on: 'every adapter' },
   'C-APPS-OPERATOR': {
     clause: 'C Account app',
     text: 'the operator adds, changes and removes apps of an account',

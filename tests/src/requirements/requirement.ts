@@ -1,5 +1,5 @@
-/** What a requirement is, and the reasons why some show on fewer than all faces. */
-import type { FaceName } from '../support/faces.ts';
+/** What a requirement is, and the reasons why some show on fewer than all adapters. */
+import type { AdapterName } from '../support/adapters.ts';
 
 /** One thing that must hold. */
 export interface Requirement {
@@ -7,12 +7,12 @@ export interface Requirement {
   readonly clause: string;
   /** The guarantee, in one sentence. */
   readonly text: string;
-  /** Where it shows; faces that cannot express it are left out for a reason. */
-  readonly on: 'every face' | { readonly only: readonly FaceName[]; readonly because: string };
+  /** Where it shows; adapters that cannot express it are left out for a reason. */
+  readonly on: 'every adapter' | { readonly only: readonly AdapterName[]; readonly because: string };
 }
 
-export const wire = { only: ['rest'], because: 'it is about HTTP, which the typed faces hide' } as const;
-export const store = { only: ['rest'], because: 'it is about what is stored, whatever face stored it' } as const;
+export const wire = { only: ['rest'], because: 'it is about HTTP, which the typed adapters hide' } as const;
+export const store = { only: ['rest'], because: 'it is about what is stored, whatever adapter stored it' } as const;
 export const served = { only: ['rest', 'trpc'], because: 'the client calls what REST serves' } as const;
 export const typed = { only: ['rest', 'trpc'], because: 'the client refuses such a call before it is sent' } as const;
-export const operator = { only: ['trpc'], because: 'operator operations have no other face' } as const;
+export const operator = { only: ['trpc'], because: 'operator operations have no other adapter' } as const;

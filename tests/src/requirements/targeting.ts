@@ -5,22 +5,22 @@ export const targeting = {
   'T-CRITERION': {
     clause: 'R targeting 1',
     text: 'a criterion has the members of the reference, operator EQ unless another is given, and a place its kind',
-    on: 'every face',
+    on: 'every adapter',
   },
   'T-CRITERION-NAMES': {
     clause: 'R targeting 6',
     text: 'a criterion is called what its value means',
-    on: 'every face',
+    on: 'every adapter',
   },
   'T-CRITERION-LANG': {
     clause: 'R targeting 1, localized_name',
     text: 'the name in another language is given on demand, where there is one',
-    on: 'every face',
+    on: 'every adapter',
   },
   'T-CRITERION-LANG-UNKNOWN': {
     clause: 'R targeting 2, lang',
     text: 'a language that is none is refused',
-    on: 'every face',
+    on: 'every adapter',
   },
   'T-LIST': {
     clause: 'R targeting 2, GET list',
@@ -30,33 +30,33 @@ export const targeting = {
   'T-LIST-FILTERS': {
     clause: 'R targeting 2, GET list',
     text: 'a list holds the criteria of the line items and ids that are named, pages and sorted as asked',
-    on: 'every face',
+    on: 'every adapter',
   },
   'T-NO-UPDATE': { clause: 'R targeting 2, PUT', text: 'criteria cannot be changed', on: wire },
   'T-DELETE': {
     clause: 'R targeting 2, DELETE',
     text: 'a deleted criterion is returned as such, shown on demand, and not deleted twice',
-    on: 'every face',
+    on: 'every adapter',
   },
   'T-UNKNOWN': {
     clause: 'R targeting 2, errors',
     text: 'an unknown criterion and an unknown line item answer 404',
-    on: 'every face',
+    on: 'every adapter',
   },
   'T-HIDDEN': {
     clause: 'C States, line item DELETE',
     text: 'criteria of a deleted line item or campaign are among the deleted ones, and say that they are not deleted',
-    on: 'every face',
+    on: 'every adapter',
   },
   'T-AGAIN': {
     clause: 'R targeting 2, POST',
     text: 'a criterion that the line item has already is answered with, unchanged',
-    on: 'every face',
+    on: 'every adapter',
   },
   'T-BATCH': {
     clause: 'R targeting 2, batch',
     text: 'a batch creates and deletes criteria in the order given, and nothing else',
-    on: 'every face',
+    on: 'every adapter',
   },
   'T-BATCH-ECHO': {
     clause: 'R targeting 2, batch response',
@@ -66,17 +66,17 @@ export const targeting = {
   'T-BATCH-ATOMIC': {
     clause: 'R conventions 6',
     text: 'a batch with a fault names it at its item and changes nothing',
-    on: 'every face',
+    on: 'every adapter',
   },
   'T-BATCH-BLAME': {
     clause: 'R conventions 6; R targeting 3',
     text: 'criteria that do not go together are told at the last item that brought it about, of the line item that it is about',
-    on: 'every face',
+    on: 'every adapter',
   },
   'T-BATCH-ORDER': {
     clause: 'R targeting 2, batch response',
     text: 'limits hold in the order of the items, and a criterion is deleted once',
-    on: 'every face',
+    on: 'every adapter',
   },
   'T-BATCH-OLD-FAULTS': {
     clause: '5 What must work',
@@ -97,28 +97,28 @@ export const targeting = {
   'T-VALUES': {
     clause: 'R targeting 3, value',
     text: 'each type takes values of its kind, and refuses others with what would be right',
-    on: 'every face',
+    on: 'every adapter',
   },
   'T-VALUES-NUMBER': {
     clause: 'R targeting 1, targeting_value; 5, tv_shows',
     text: 'a value that is a number can be given as one, and is text in what is stored and echoed',
-    on: 'every face',
+    on: 'every adapter',
   },
   'T-VALUES-CAMPAIGN': {
     clause: 'R targeting 3, CAMPAIGN_ENGAGEMENT',
     text: 'those who engaged with a campaign are those of a campaign of the account that is not deleted',
-    on: 'every face',
+    on: 'every adapter',
   },
   'T-OPERATORS': {
     clause: 'R targeting 3, operators',
     text: 'each type takes its operators and refuses the others',
-    on: 'every face',
+    on: 'every adapter',
   },
   'T-PRIMARY': { clause: 'R targeting 3, primary', text: 'types are primary or not as the reference says', on: store },
   'T-ONE': {
     clause: 'R targeting 3, AGE and EVENT',
     text: 'a line item has one age bucket and one event',
-    on: 'every face',
+    on: 'every adapter',
   },
   'T-LIMITS': {
     clause: 'R targeting 3, limit',
@@ -135,16 +135,16 @@ export const targeting = {
     text: 'the limit of criteria is exact under concurrent requests',
     on: store,
   },
-  'T-AGES': { clause: 'R targeting 4', text: 'the 20 age buckets are taken and no other', on: 'every face' },
+  'T-AGES': { clause: 'R targeting 4', text: 'the 20 age buckets are taken and no other', on: 'every adapter' },
   'T-FOLLOWERS': {
     clause: 'R targeting 3, FOLLOWERS_OF_USER',
     text: 'only the followers of the FULL promotable user can be targeted, and those like the followers of anybody',
-    on: 'every face',
+    on: 'every adapter',
   },
   'T-AUDIENCES': {
     clause: 'R targeting 2, errors',
     text: 'an audience that is not targetable, or does not exist, is refused',
-    on: 'every face',
+    on: 'every adapter',
   },
   'T-PUBLISHERS': {
     clause: 'R targeting 3, CONTENT_PUBLISHER_USER',
@@ -154,7 +154,7 @@ export const targeting = {
   'T-IAB-WHOLE': {
     clause: 'C content categories; R targeting 3, IAB_CATEGORY',
     text: 'IAB categories are targeted and deleted by whole content categories, in a batch',
-    on: 'every face',
+    on: 'every adapter',
   },
   'T-IAB-CURATED': {
     clause: 'R campaign-management 11',
@@ -164,67 +164,67 @@ export const targeting = {
   'T-IAB-UNKNOWN': {
     clause: 'R targeting 2, errors',
     text: 'an IAB category that is none is INVALID_IAB_CATEGORY, with 404 outside a batch',
-    on: 'every face',
+    on: 'every adapter',
   },
   'T-TV-LOCATION': {
     clause: 'R targeting 2, errors; 3, TV_SHOW',
     text: 'a TV show needs a place, and one where it is on',
-    on: 'every face',
+    on: 'every adapter',
   },
   'T-TV-KEEPS-LOCATION': {
     clause: 'R targeting 3, TV_SHOW',
     text: 'the place that a TV show needs cannot be taken away from it',
-    on: 'every face',
+    on: 'every adapter',
   },
   'T-ENGAGEMENT': {
     clause: 'R targeting 3, ENGAGEMENT_TYPE',
     text: 'how people engaged needs what they engaged with, in any order within a batch',
-    on: 'every face',
+    on: 'every adapter',
   },
   'T-DEVICE-PLATFORM': {
     clause: 'R targeting 3, device and platform',
     text: 'devices and their platform as a whole exclude each other, devices and versions do not',
-    on: 'every face',
+    on: 'every adapter',
   },
   'T-CONTRADICTION': {
     clause: 'R targeting 3, operators',
     text: 'the same value is not targeted and left out at once',
-    on: 'every face',
+    on: 'every adapter',
   },
   'T-SEARCH': {
     clause: 'R targeting 3, placements',
     text: 'line items in search only refuse followers, interests, TV and engagers, and take keywords',
-    on: 'every face',
+    on: 'every adapter',
   },
   'T-TIMELINE': {
     clause: 'R targeting 3, placements',
     text: 'line items in timeline and profile only refuse exact keywords',
-    on: 'every face',
+    on: 'every adapter',
   },
   'T-APP-LIST': {
     clause: 'R targeting 3, APP_LIST',
     text: 'app lists need placements of the network',
-    on: 'every face',
+    on: 'every adapter',
   },
   'T-APP-PLATFORM': {
     clause: 'C Line items; R campaign-management 9.4',
     text: 'an app of a line item adds its platform, and takes it away when it goes',
-    on: 'every face',
+    on: 'every adapter',
   },
   'T-APP-PLATFORM-KEPT': {
     clause: 'C Line items',
     text: 'a platform that the advertiser chose stays, and one that was deleted does not come back',
-    on: 'every face',
+    on: 'every adapter',
   },
   'T-APP-PLATFORM-BATCH': {
     clause: 'C Line items; R campaign-management 9.4',
     text: 'a batch of line items adds and takes away the platforms of their apps, and an exclusion stands against them',
-    on: 'every face',
+    on: 'every adapter',
   },
   'T-LOOKUP-ROWS': {
     clause: 'R targeting 5, row fields and sample rows',
     text: 'each lookup gives the rows that the reference knows',
-    on: 'every face',
+    on: 'every adapter',
   },
   'T-LOOKUP-ENVELOPE': {
     clause: 'R conventions 1, targeting option lookups',
@@ -234,17 +234,17 @@ export const targeting = {
   'T-LOOKUP-Q': {
     clause: 'R targeting 5',
     text: 'names are found by a part of them, in any case, with accents or without, those of places in English too',
-    on: 'every face',
+    on: 'every adapter',
   },
   'T-LOOKUP-FILTERS': {
     clause: 'R targeting 5, parameters',
     text: 'rows are chosen by store, kind, country, market',
-    on: 'every face',
+    on: 'every adapter',
   },
   'T-LOOKUP-COUNT': {
     clause: 'R targeting 5, parameters',
     text: 'a lookup gives as many rows as asked for, TV shows up to 50',
-    on: 'every face',
+    on: 'every adapter',
   },
   'T-LOOKUP-BOUNDS': {
     clause: 'R targeting 5, parameters',
@@ -254,32 +254,32 @@ export const targeting = {
   'T-LOOKUP-PAGES': {
     clause: 'R targeting 5, cursor',
     text: 'following the cursors of a lookup gives each row once, whatever the filters',
-    on: 'every face',
+    on: 'every adapter',
   },
   'T-LOOKUP-CURSOR': {
     clause: 'R targeting 5, cursor',
     text: 'a cursor of another lookup, or no cursor at all, is refused',
-    on: 'every face',
+    on: 'every adapter',
   },
   'T-LOOKUP-TARGETS': {
     clause: 'R targeting 3 and 5',
     text: 'what a lookup offers can be targeted under the name that it gives',
-    on: 'every face',
+    on: 'every adapter',
   },
   'T-EVENTS-TIME': {
     clause: 'R targeting 5, events',
     text: 'events are those that go on or lie ahead, from now or from the time given',
-    on: 'every face',
+    on: 'every adapter',
   },
   'T-OPERATORS-US': {
     clause: 'R targeting 5, network_operators',
     text: 'network operators are those of the United States unless another country is named',
-    on: 'every face',
+    on: 'every adapter',
   },
   'T-PLATFORM-LANG': {
     clause: 'R targeting 5, platforms',
     text: 'platforms are named in another language on demand',
-    on: 'every face',
+    on: 'every adapter',
   },
   'T-TV-ECHO': {
     clause: 'R targeting 5, tv_shows echo',

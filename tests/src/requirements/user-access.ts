@@ -5,26 +5,26 @@ export const userAccess = {
   'C-ACCESS-OWN': {
     clause: 'C authenticated user access',
     text: 'a caller learns which permissions it has on the account',
-    on: 'every face',
+    on: 'every adapter',
   },
   'C-ACCESS-GRANT': {
     clause: 'A Authentication 5 and 6; 5 access',
     text: 'an ACCOUNT_ADMIN gives another user a part in the account, which takes effect at once',
-    on: 'every face',
+    on: 'every adapter',
   },
   'C-ACCESS-REVOKE': {
     clause: 'A Authentication 5 and 6; 5 access',
     text: 'an ACCOUNT_ADMIN takes the access of a user away, which takes effect at once',
-    on: 'every face',
+    on: 'every adapter',
   },
   'C-ACCESS-LAST-ADMIN': {
     clause: '5 access',
     text: 'an account keeps at least one ACCOUNT_ADMIN, whoever asks at the same time',
-    on: 'every face',
+    on: 'every adapter',
   },
   'C-ACCESS-COMPOSER': {
     clause: 'A Authentication 6',
     text: 'POST_COMPOSER is given beside a permission that it adds to only',
-    on: 'every face',
+    on: 'every adapter',
   },
 } as const satisfies Record<string, Requirement>;

@@ -7,14 +7,14 @@ import type { TestRequest, TestWorld } from '@broadside/testkit';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { requestFor, texts, validParams } from '../support/call.ts';
-import { countChanges, createEstate, type Estate, openWorld } from '../support/world.ts';
+import { type AccountFixture, countChanges, createAccountFixture, openWorld } from '../support/world.ts';
 
 let world: TestWorld;
-let estate: Estate;
+let fixture: AccountFixture;
 
 beforeAll(async () => {
   world = await openWorld();
-  estate = await createEstate(world);
+  fixture = await createAccountFixture(world);
 });
 afterAll(async () => {
   expect(world.failures).toEqual([]);
@@ -28,7 +28,7 @@ async function send(request: TestRequest): Promise<number> {
   const { status } = await world.request(request);
   if (status !== 200) expect(await countChanges(world)).toBe(before);
   // What is deleted would keep the following requests from going deep.
-  else if (request.method === 'DELETE') estate = await createEstate(world);
+  else if (request.method === 'DELETE') fixture = await createAccountFixture(world);
   return status;
 }
 
@@ -88,7 +88,7 @@ test('any parameters in query and form are answered', async () => {
   await fc.assert(
     fc.asyncProperty(withParams, async ({ id, place, params, keep }) => {
       const operation = operationOf(id);
-      const valid = requestFor(operation, validParams(operation, estate), place);
+      const valid = requestFor(operation, validParams(operation, fixture), place);
       const kept = place === 'query' ? valid.query : valid.form;
       const base = Array.isArray(kept) && keep ? kept : [];
       const isGet = operation.http.method === 'GET';
@@ -119,7 +119,7 @@ test('any JSON body is answered', async () => {
   await fc.assert(
     fc.asyncProperty(withJson, async ([id, body, keep]) => {
       const operation = operationOf(id);
-      const valid = requestFor(operation, validParams(operation, estate), 'json');
+      const valid = requestFor(operation, validParams(operation, fixture), 'json');
       const merge = keep && typeof body === 'object' && body !== null && !Array.isArray(body) && !operation.batch;
       await send({ ...valid, json: merge ? Object.assign({}, valid.json, body) : body });
     }),
@@ -157,7 +157,7 @@ const type = fc.constantFrom(
 );
 
 test('any bytes under any content type are answered', async () => {
-  const path = `/12/accounts/${estate.account_id}/campaigns`;
+  const path = `/12/accounts/${fixture.account_id}/campaigns`;
   await fc.assert(
     fc.asyncProperty(fc.uint8Array({ maxLength: 200 }), type, fc.boolean(), async (bytes, contentType, batch) => {
       const request = { method: 'POST', path: batch ? path.replace('/12/', '/12/batch/') : path };
@@ -171,7 +171,7 @@ test('any bytes under any content type are answered', async () => {
 
 const post = (more: Partial<TestRequest>): TestRequest => ({
   method: 'POST',
-  path: `/12/accounts/${estate.account_id}/campaigns`,
+  path: `/12/accounts/${fixture.account_id}/campaigns`,
   ...more,
 });
 const asJson = { 'content-type': 'application/json' };
@@ -199,7 +199,7 @@ test.for([
 });
 
 test('bytes that are no UTF-8 are refused, in JSON and in a form', async () => {
-  const { funding_instrument_id } = estate;
+  const { funding_instrument_id } = fixture;
   for (const bytes of [[0xff], [0xc0, 0xaf], [0xed, 0xa0, 0x80], [0xf5, 0x80, 0x80, 0x80], [0xe2, 0x82]]) {
     const name = Buffer.from(bytes);
     const wrap = (before: string, after: string) => Buffer.concat([Buffer.from(before), name, Buffer.from(after)]);
@@ -277,7 +277,7 @@ test('thousands of parameters are refused, and quickly', async () => {
 test('texts are taken as they are', async () => {
   await fc.assert(
     fc.asyncProperty(fc.string({ unit: 'binary', minLength: 1, maxLength: 100 }), async (name) => {
-      const request = { method: 'PUT', path: `/12/accounts/${estate.account_id}/campaigns/${estate.campaign_id}` };
+      const request = { method: 'PUT', path: `/12/accounts/${fixture.account_id}/campaigns/${fixture.campaign_id}` };
       const legal = !name.includes('\0');
       for (const how of [{ query: texts({ name }) }, { form: { name } }, { json: { name } }]) {
         const { status, body } = await world.request({ ...request, ...how });

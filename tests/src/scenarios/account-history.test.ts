@@ -1,7 +1,7 @@
 /** The changes of an entity: specification C, Account history. */
 import { parseJson, stringifyJson } from '@broadside/core';
 import { expect } from 'vitest';
-import { postBy } from '../support/furnishings.ts';
+import { postBy } from '../support/fixtures.ts';
 import { type Entity, type Stage, scenarios } from '../support/scenario.ts';
 
 const scenario = scenarios();

@@ -1,6 +1,6 @@
 /**
  * Audience estimate: specification C, Audience estimate; reference, campaign-management section 18 and targeting section 3.
- * That the count itself is right for any rows and criteria is proved beside the index; here it is seen on each face.
+ * That the count itself is right for any rows and criteria is proved beside the index; here it is seen on each adapter.
  */
 import { allOperations, type Operation } from '@broadside/core';
 import { findCity, findCountry } from '@broadside/core/rules';

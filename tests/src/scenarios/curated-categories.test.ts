@@ -39,9 +39,9 @@ scenario('C-CURATED-LIST', async (stage) => {
     created_at: '2026-01-15T08:00:00Z',
     updated_at: '2026-01-15T08:00:00Z',
   });
-  // Each face has countries of its own, so that it does not see what the others make.
-  const [north, south] = { rest: ['SE', 'ZA'], client: ['NO', 'AR'], trpc: ['FI', 'CL'] }[stage.face.name];
-  if (north === undefined || south === undefined) throw new TypeError('a face without countries');
+  // Each adapter has countries of its own, so that it does not see what the others make.
+  const [north, south] = { rest: ['SE', 'ZA'], client: ['NO', 'AR'], trpc: ['FI', 'CL'] }[stage.adapter.name];
+  if (north === undefined || south === undefined) throw new TypeError('an adapter without countries');
   await make(stage, 'north', [north]);
   await make(stage, 'both', [south, north]);
   await make(stage, 'south', [south]);
@@ -62,7 +62,7 @@ scenario('C-CURATED-LIST', async (stage) => {
 });
 
 scenario('C-CURATED-TOTAL', async (stage) => {
-  const [country = ''] = { rest: ['IS'], client: ['GL'], trpc: ['FO'] }[stage.face.name];
+  const [country = ''] = { rest: ['IS'], client: ['GL'], trpc: ['FO'] }[stage.adapter.name];
   for (let i = 0; i < 201; i++) await make(stage, `c${i}`, [country]);
   const country_codes = [country];
   const first = await stage.call('curated_categories.list', { country_codes });

@@ -1,6 +1,6 @@
 /** Limits on campaigns and line items, exact whatever happens at once: specification C, Limits. */
 import { expect } from 'vitest';
-import type { Outcome } from '../support/faces.ts';
+import type { Outcome } from '../support/adapters.ts';
 import { type Entity, lineItemOf, type Stage, scenarios } from '../support/scenario.ts';
 
 const scenario = scenarios();

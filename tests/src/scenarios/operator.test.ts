@@ -1,4 +1,4 @@
-/** What the operator does, and what follows from it for users: over tRPC, the only face of the operator's operations. */
+/** What the operator does, and what follows from it for users: over tRPC, the only adapter of the operator's operations. */
 import { createClient } from '@broadside/client';
 import { createTrpcClient } from '@broadside/client/trpc';
 import { createWorld, type TestWorld } from '@broadside/testkit';

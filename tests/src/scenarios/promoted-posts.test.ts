@@ -3,10 +3,10 @@ import { createWorld } from '@broadside/testkit';
 import { expect, test } from 'vitest';
 import { encodeGif, encodePng } from '../../../apps/server/src/media/testing/images.ts';
 import { encodeMp4 } from '../../../apps/server/src/media/testing/videos.ts';
-import { postBy } from '../support/furnishings.ts';
+import { postBy } from '../support/fixtures.ts';
 import { lend, lineItemWith, shownPost, somebody, uploadedMedia } from '../support/promotion.ts';
 import { about, type Entity, lineItemOf, type Stage, scenarios } from '../support/scenario.ts';
-import { createEstate, openWorld } from '../support/world.ts';
+import { createAccountFixture, openWorld } from '../support/world.ts';
 
 const SERVER = { user_id: null, platform: 'SERVER' } as const;
 
@@ -55,7 +55,7 @@ scenario('C-POST-CREATE', async (stage) => {
 
 test(about('C-POST-ENVELOPE'), async () => {
   await using world = await openWorld();
-  const { account_id, line_item_id } = await createEstate(world);
+  const { account_id, line_item_id } = await createAccountFixture(world);
   const post_ids = [await postBy(world, world.user.user_id), await postBy(world, world.user.user_id)];
   const path = `/12/accounts/${account_id}/promoted_posts`;
   const query = { line_item_id, post_ids: post_ids.join() };
@@ -228,7 +228,7 @@ scenario('C-POST-REPOST-ONCE', async (stage) => {
 
 test(about('C-POST-REPOST-CRASH'), async () => {
   await using world = await createWorld();
-  const { account_id, line_item_id } = await createEstate(world);
+  const { account_id, line_item_id } = await createAccountFixture(world);
   const { database } = world.platform.ads.sandbox;
   const author = await world.createUser('lender');
   await world.platform.ads.sandbox
@@ -262,7 +262,7 @@ test(about('C-POST-REPOST-CRASH'), async () => {
 
 test(about('C-POST-REPOST-RACE'), async () => {
   await using world = await openWorld();
-  const { account_id, line_item_id } = await createEstate(world);
+  const { account_id, line_item_id } = await createAccountFixture(world);
   const author = await world.createUser('lender');
   await world.platform.ads.sandbox
     .account(account_id)

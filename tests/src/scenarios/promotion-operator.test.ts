@@ -1,14 +1,14 @@
-/** What the operator does so that an account can promote: over tRPC, the only face of the operator's operations. */
+/** What the operator does so that an account can promote: over tRPC, the only adapter of the operator's operations. */
 import { createTrpcClient } from '@broadside/client/trpc';
 import type { TestWorld } from '@broadside/testkit';
 import { TRPCClientError } from '@trpc/client';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { encodeGif, encodePng } from '../../../apps/server/src/media/testing/images.ts';
 import { encodeMp4 } from '../../../apps/server/src/media/testing/videos.ts';
-import { accountMediaOf, lineItemFor, postBy } from '../support/furnishings.ts';
+import { accountMediaOf, lineItemFor, postBy } from '../support/fixtures.ts';
 import { uploadedMedia } from '../support/promotion.ts';
 import { about } from '../support/scenario.ts';
-import { createEstate, openWorld } from '../support/world.ts';
+import { createAccountFixture, openWorld } from '../support/world.ts';
 
 const TOKEN = 'operator-token-of-at-least-24-characters';
 const environment = 'sandbox';
@@ -39,7 +39,7 @@ async function refusal(call: Promise<unknown>): Promise<unknown> {
 }
 
 test(about('C-PROMOTABLE-OPERATOR'), async () => {
-  const { account_id, line_item_id } = await createEstate(world);
+  const { account_id, line_item_id } = await createAccountFixture(world);
   const where = { environment, account_id } as const;
   const { promotable_users } = operator();
   const client = world.client();
@@ -81,8 +81,8 @@ test(about('C-PROMOTABLE-OPERATOR'), async () => {
 });
 
 test(about('C-CREATIVE-MEDIA'), async () => {
-  const estate = await createEstate(world);
-  const { account_id } = estate;
+  const fixture = await createAccountFixture(world);
+  const { account_id } = fixture;
   const where = { environment, account_id } as const;
   const create = (media_key: string) => operator().account_media.create.mutate({ ...where, media_key });
   const { user_id } = world.user;
@@ -117,15 +117,15 @@ test(about('C-CREATIVE-MEDIA'), async () => {
     [made, 'images'],
     [preroll, 'video'],
   ] as const) {
-    const line_item_id = await lineItemFor(world, estate, kind);
+    const line_item_id = await lineItemFor(world, fixture, kind);
     const given = { account_id, line_item_id, account_media_id: media.id, landing_url };
     expect(await client.media_creatives.create(given)).toMatchObject({ creative_type: media.creative_type });
   }
 });
 
 test(about('C-REVIEW'), async () => {
-  const estate = await createEstate(world);
-  const { account_id, line_item_id } = estate;
+  const fixture = await createAccountFixture(world);
+  const { account_id, line_item_id } = fixture;
   const client = world.client();
   const [post] = await client.promoted_posts.create({
     account_id,
@@ -133,11 +133,11 @@ test(about('C-REVIEW'), async () => {
     post_ids: [await postBy(world, world.user.user_id)],
   });
   const { user_id } = world.user;
-  const forAccount = { account_id, line_item_id: await lineItemFor(world, estate, 'account'), user_id };
+  const forAccount = { account_id, line_item_id: await lineItemFor(world, fixture, 'account'), user_id };
   const account = await client.promoted_accounts.create(forAccount);
   const forCreative = {
     account_id,
-    line_item_id: await lineItemFor(world, estate, 'images'),
+    line_item_id: await lineItemFor(world, fixture, 'images'),
     account_media_id: await accountMediaOf(world, account_id, 'BANNER'),
     landing_url: 'https://example.com',
   };
@@ -204,7 +204,7 @@ test(about('C-REVIEW'), async () => {
 });
 
 test(about('C-REVIEW-CAMPAIGN'), async () => {
-  const { account_id, line_item_id, campaign_id, funding_instrument_id } = await createEstate(world);
+  const { account_id, line_item_id, campaign_id, funding_instrument_id } = await createAccountFixture(world);
   const client = world.client();
   // In flight, so that nothing else stands in the way.
   const flight = { start_time: '2026-01-01', end_time: '2030-01-01' };
@@ -258,7 +258,7 @@ test(about('C-REVIEW-CAMPAIGN'), async () => {
 });
 
 test(about('C-APPS-OPERATOR'), async () => {
-  const { account_id } = await createEstate(world);
+  const { account_id } = await createAccountFixture(world);
   const where = { environment, account_id } as const;
   const { account_apps } = operator();
   const list = async () => (await world.client().account_apps.list({ account_id })).data;

@@ -1,9 +1,9 @@
 /** Promotable users, promoted accounts, media creatives and account apps: specification C; reference 3, 13, 14 and 16. */
 import { expect, test } from 'vitest';
-import { accountMediaOf } from '../support/furnishings.ts';
+import { accountMediaOf } from '../support/fixtures.ts';
 import { lend, lineItemWith, somebody } from '../support/promotion.ts';
 import { about, type Entity, scenarios } from '../support/scenario.ts';
-import { createEstate, openWorld } from '../support/world.ts';
+import { createAccountFixture, openWorld } from '../support/world.ts';
 
 const SERVER = { user_id: null, platform: 'SERVER' } as const;
 
@@ -160,9 +160,9 @@ scenario('C-PROMOTED-ACCOUNT-OF-DELETED', async (stage) => {
 
 test(about('C-PROMOTED-ACCOUNT-WIRE'), async () => {
   await using world = await openWorld();
-  const estate = await createEstate(world);
-  const path = `/12/accounts/${estate.account_id}/promoted_accounts`;
-  const query = { line_item_id: estate.line_item_id, user_id: '12' };
+  const fixture = await createAccountFixture(world);
+  const path = `/12/accounts/${fixture.account_id}/promoted_accounts`;
+  const query = { line_item_id: fixture.line_item_id, user_id: '12' };
   const { text } = await world.request({ method: 'POST', path, query });
   expect(text).toContain('"user_id":"12"');
   expect((await world.request({ method: 'PUT', path: `${path}/abc` })).status).toBe(405);

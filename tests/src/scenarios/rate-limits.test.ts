@@ -4,7 +4,7 @@ import type { Answer, TestRequest, TestWorld } from '@broadside/testkit';
 import { expect, test } from 'vitest';
 import { requestFor, validParams } from '../support/call.ts';
 import { about } from '../support/scenario.ts';
-import { createEstate, openWorld } from '../support/world.ts';
+import { createAccountFixture, openWorld } from '../support/world.ts';
 
 type Level = 'x-rate-limit' | 'x-account-rate-limit';
 
@@ -57,9 +57,9 @@ function figuresOf(operation: Operation): readonly [limit: number, seconds: numb
 test(about('A-RATE-FIGURES'), async () => {
   await using world = await openWorld({ rateLimits: {} });
   for (const operation of allOperations) {
-    const estate = await createEstate(world, 'sandbox', operation);
+    const fixture = await createAccountFixture(world, 'sandbox', operation);
     world.wallClock.advance(3_600_000);
-    const answer = await world.request(requestFor(operation, validParams(operation, estate)));
+    const answer = await world.request(requestFor(operation, validParams(operation, fixture)));
     expect(answer.status, answer.text).toBe(200);
     const now = world.wallClock.now() / 1000;
     const [limit, seconds] = figuresOf(operation);
@@ -72,8 +72,8 @@ test(about('A-RATE-FIGURES'), async () => {
 
 test(about('A-RATE'), async () => {
   await using world = await openWorld({ rateLimits: {} });
-  const estate = await createEstate(world);
-  const path = `/12/accounts/${estate.account_id}/campaigns`;
+  const fixture = await createAccountFixture(world);
+  const path = `/12/accounts/${fixture.account_id}/campaigns`;
   const [first, second] = await repeat(world, 2, { path });
   expect(limitOf(second ?? first ?? (await world.request({ path })))).toMatchObject({ remaining: 9998 });
   // Answers that refuse carry them too, and count.
@@ -88,9 +88,9 @@ test(about('A-RATE'), async () => {
   // Nobody is known here, so nobody has a limit.
   expect(limitOf(await world.request({ path, as: null }))).toEqual(none);
   // Each read counts for itself, all writes together.
-  expect(limitOf(await world.request({ path: `/12/accounts/${estate.account_id}/line_items` })).remaining).toBe(9999);
-  const writes = limitOf(await world.request({ method: 'PUT', path: `/12/accounts/${estate.account_id}` })).remaining;
-  expect(limitOf(await world.request({ method: 'DELETE', path: `${path}/${estate.campaign_id}` })).remaining).toBe(
+  expect(limitOf(await world.request({ path: `/12/accounts/${fixture.account_id}/line_items` })).remaining).toBe(9999);
+  const writes = limitOf(await world.request({ method: 'PUT', path: `/12/accounts/${fixture.account_id}` })).remaining;
+  expect(limitOf(await world.request({ method: 'DELETE', path: `${path}/${fixture.campaign_id}` })).remaining).toBe(
     (writes ?? 0) - 1,
   );
   await using off = await openWorld();
@@ -135,9 +135,9 @@ test(about('A-RATE-TOTAL'), async () => {
   expect((await world.request(counted)).status).toBe(200);
   // Each list that counts, and none gets more requests by counting than it has without.
   for (const operation of allOperations.filter(({ params }) => 'with_total_count' in params.shape)) {
-    const estate = await createEstate(world, 'sandbox', operation);
+    const fixture = await createAccountFixture(world, 'sandbox', operation);
     world.wallClock.advance(3_600_000);
-    const params = { ...validParams(operation, estate), with_total_count: true };
+    const params = { ...validParams(operation, fixture), with_total_count: true };
     const [limit] = figuresOf(operation);
     const answer = await world.request(requestFor(operation, params));
     expect(limitOf(answer), operation.id).toMatchObject({ limit: Math.min(limit, 200) });

@@ -2,14 +2,14 @@
 import { parseJson, stringifyJson } from '@broadside/core';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { faces } from '../support/faces.ts';
+import { adapters } from '../support/adapters.ts';
 import { about, lineItemOf, Stage } from '../support/scenario.ts';
 import { openWorld } from '../support/world.ts';
 
 async function stageOf(world: Awaited<ReturnType<typeof openWorld>>): Promise<Stage> {
   const account_id = await world.createAccount();
   const funding_instrument_id = await world.createFundingInstrument(account_id);
-  return new Stage(world, faces.rest, { account_id, funding_instrument_id, user: world.user });
+  return new Stage(world, adapters.rest, { account_id, funding_instrument_id, user: world.user });
 }
 
 test(about('S-DURABLE'), async () => {

@@ -48,8 +48,8 @@ export interface Visit {
 
 const APPROVE = /^(authori[sz]e|approve|allow)\b/i;
 const CANCEL = /^(cancel|deny|no)\b/i;
-const MOST_REDIRECTS = 10;
-const MOST_QUESTIONS = 4;
+const MAX_REDIRECTS = 10;
+const MAX_QUESTIONS = 4;
 
 /** A person with a browser of their own. */
 export class BrowserUser {
@@ -64,7 +64,7 @@ export class BrowserUser {
   async visit(url: string, answer: 'approve' | 'cancel' = 'approve'): Promise<Visit> {
     const asked: Question[] = [];
     let page = await this.open(url);
-    while (asked.length < MOST_QUESTIONS) {
+    while (asked.length < MAX_QUESTIONS) {
       const signIn = page.forms.find(({ fields }) => fields.some(({ type }) => type === 'password'));
       const pressed = answer === 'approve' ? APPROVE : CANCEL;
       const consent = page.forms.find(({ buttons }) => buttons.some(({ label }) => pressed.test(label)));
@@ -112,7 +112,7 @@ export class BrowserUser {
 
   async #load(method: string, url: string, body: string | undefined, from: Page | undefined): Promise<Page> {
     let next = { method, url, body };
-    for (let redirects = 0; redirects <= MOST_REDIRECTS; redirects++) {
+    for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects++) {
       if (!/^https?:/.test(next.url)) return { url: next.url, status: 0, headers: {}, html: '', text: '', forms: [] };
       const answer = await this.#request(next, from);
       const { location } = answer.headers;
@@ -121,7 +121,7 @@ export class BrowserUser {
       const target = new URL(location, next.url).href;
       next = keeps ? { ...next, url: target } : { method: 'GET', url: target, body: undefined };
     }
-    throw new Error(`redirected more than ${MOST_REDIRECTS} times, at last to ${next.url}`);
+    throw new Error(`redirected more than ${MAX_REDIRECTS} times, at last to ${next.url}`);
   }
 
   async #request(

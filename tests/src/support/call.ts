@@ -1,23 +1,23 @@
 /** From an operation of the contract and its parameters to a request. */
 import type { Operation } from '@broadside/core';
 import type { Params, TestRequest } from '@broadside/testkit';
-import type { Estate } from './world.ts';
+import type { AccountFixture } from './world.ts';
 
 /** Parameters of a call by name, typed or as wire text. */
 export type CallParams = Readonly<Record<string, unknown>>;
 
-/** The parameters of the operation's example, on an estate that exists. */
-export function validParams(operation: Operation, estate: Estate): Record<string, unknown> {
-  const replaced = onEstate(operation.example.params, estate);
+/** The parameters of the operation's example, on an fixture that exists. */
+export function validParams(operation: Operation, fixture: AccountFixture): Record<string, unknown> {
+  const replaced = onFixture(operation.example.params, fixture);
   return isRecord(replaced) ? replaced : {};
 }
 
-function onEstate(value: unknown, estate: Estate): unknown {
-  if (Array.isArray(value)) return value.map((element) => onEstate(element, estate));
+function onFixture(value: unknown, fixture: AccountFixture): unknown {
+  if (Array.isArray(value)) return value.map((element) => onFixture(element, fixture));
   if (!isRecord(value)) return value;
-  const known = new Map<string, unknown>(Object.entries(estate));
+  const known = new Map<string, unknown>(Object.entries(fixture));
   return Object.fromEntries(
-    Object.entries(value).map(([name, member]) => [name, known.get(name) ?? onEstate(member, estate)]),
+    Object.entries(value).map(([name, member]) => [name, known.get(name) ?? onFixture(member, fixture)]),
   );
 }
 

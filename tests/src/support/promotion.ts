@@ -1,7 +1,7 @@
 /** What scenarios of promotion stand on: posts, people, media, and accounts that hold several of each. */
 import type { TestWorld } from '@broadside/testkit';
 import { z } from 'zod';
-import { accountMediaOf, curatedCategoryIn, postBy, UNITED_STATES } from './furnishings.ts';
+import { accountMediaOf, curatedCategoryIn, postBy, UNITED_STATES } from './fixtures.ts';
 import { type Entity, lineItemOf, type Stage } from './scenario.ts';
 
 const SERVER = { user_id: null, platform: 'SERVER' } as const;

@@ -9,7 +9,7 @@ import Database from 'libsql';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { type RequirementId, requirements } from '../requirements.ts';
-import { callProcedure, type FaceName, faceNames } from './faces.ts';
+import { type AdapterName, adapterNames, callProcedure } from './adapters.ts';
 import { about } from './scenario.ts';
 import { openWorld } from './world.ts';
 
@@ -69,7 +69,7 @@ function credentialsOf(world: TestWorld, as: Reader) {
   return as === 'app' ? world.credentialsOf() : { ...world.credentialsOf(as), bearer_token: undefined };
 }
 
-const readers: Readonly<Record<FaceName, (world: TestWorld, query: Query, as: Reader) => Promise<Read>>> = {
+const readers: Readonly<Record<AdapterName, (world: TestWorld, query: Query, as: Reader) => Promise<Read>>> = {
   async rest(world, query, as) {
     const { status, body } = await get(world, query, as);
     return status === 200 ? success(body) : refusal(status, body);
@@ -105,14 +105,14 @@ export interface ReadingStage {
   refused(query: Query, status?: number, as?: Reader): Promise<readonly string[]>;
 }
 
-/** Plays a requirement on each face that can express it. */
+/** Plays a requirement on each adapter that can express it. */
 export function readingScenario(
   id: RequirementId,
   world: () => TestWorld,
   play: (stage: ReadingStage) => Promise<void>,
 ): void {
   const { on } = requirements[id];
-  const names: readonly FaceName[] = on === 'every face' ? faceNames : on.only;
+  const names: readonly AdapterName[] = on === 'every adapter' ? adapterNames : on.only;
   describe(about(id), () => {
     test.for([...names])('%s', async (name) => {
       const read = (query: Query, as: Reader = 'app') => readers[name](world(), query, as);

@@ -1,10 +1,10 @@
-/** Scenarios: what a requirement says, played on each face that can express it. */
+/** Scenarios: what a requirement says, played on each adapter that can express it. */
 import { type ContractOperation, type InputOf, type Operation, type OperationOf, operationById } from '@broadside/core';
 import type { CreateWorldOptions, TestUser, TestWorld } from '@broadside/testkit';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type RequirementId, requirements } from '../requirements.ts';
+import { type Adapter, type AdapterName, adapterNames, adapters, type Errors, type Outcome } from './adapters.ts';
 import type { CallParams } from './call.ts';
-import { type Errors, type Face, type FaceName, faceNames, faces, type Outcome } from './faces.ts';
 import { openWorld } from './world.ts';
 
 /** The ids of the operations that have a path. */
@@ -16,7 +16,7 @@ export type Entity = Readonly<Record<string, unknown>> & { readonly id: string }
 /** What a scenario is played on. */
 export class Stage {
   readonly world: TestWorld;
-  readonly face: Face;
+  readonly adapter: Adapter;
   /** An account of the user, for this scenario alone. */
   readonly account_id: string;
   /** A funding instrument of it, in USD, that asks for no daily budget. */
@@ -25,11 +25,11 @@ export class Stage {
 
   constructor(
     world: TestWorld,
-    face: Face,
+    adapter: Adapter,
     account: { account_id: string; funding_instrument_id: string; user: TestUser },
   ) {
     this.world = world;
-    this.face = face;
+    this.adapter = adapter;
     this.account_id = account.account_id;
     this.funding_instrument_id = account.funding_instrument_id;
     this.user = account.user;
@@ -40,7 +40,7 @@ export class Stage {
     const operation = operationById.get(id);
     if (!operation || !isPublic(operation)) throw new TypeError(`${id} has no path`);
     const account = operation.http.path.includes(':account_id') ? { account_id: this.account_id } : {};
-    return this.face.call(this.world, operation, { ...account, ...params }, as);
+    return this.adapter.call(this.world, operation, { ...account, ...params }, as);
   }
 
   /** Calls an operation that must succeed. @returns its data */
@@ -123,10 +123,10 @@ function isEntity(value: unknown): value is Entity {
   return typeof value === 'object' && value !== null && 'id' in value;
 }
 
-/** The faces of a requirement. */
-function facesOf(id: RequirementId): readonly FaceName[] {
+/** The adapters of a requirement. */
+function adaptersOf(id: RequirementId): readonly AdapterName[] {
   const { on } = requirements[id];
-  return on === 'every face' ? faceNames : on.only;
+  return on === 'every adapter' ? adapterNames : on.only;
 }
 
 /** The title of a test that proves a requirement without being a scenario. */
@@ -148,11 +148,11 @@ export function scenarios(options: CreateWorldOptions = {}): PlayScenario {
   });
   return (id, play) => {
     describe(about(id), () => {
-      test.for([...facesOf(id)])('%s', async (name) => {
+      test.for([...adaptersOf(id)])('%s', async (name) => {
         const user = world.user;
         const account_id = await world.createAccount('sandbox', user);
         const funding_instrument_id = await world.createFundingInstrument(account_id);
-        await play(new Stage(world, faces[name], { account_id, funding_instrument_id, user }));
+        await play(new Stage(world, adapters[name], { account_id, funding_instrument_id, user }));
       });
     });
   };

@@ -1,11 +1,11 @@
-/** What brings the errors of targeting criteria about: parameters of a call on an estate. */
+/** What brings the errors of targeting criteria about: parameters of a call on an fixture. */
 import type { ErrorName } from '@broadside/core';
 import { locations } from '@broadside/core/rules';
 import type { TestWorld } from '@broadside/testkit';
 import type { CallParams } from './call.ts';
-import type { Estate } from './world.ts';
+import type { AccountFixture } from './world.ts';
 
-type Provoke = (estate: Estate) => Promise<CallParams> | CallParams;
+type Provoke = (fixture: AccountFixture) => Promise<CallParams> | CallParams;
 type Provocations = Readonly<Partial<Record<ErrorName, Provoke>>>;
 
 const terms = (targeting_type: string, targeting_value: string) => ({ targeting_type, targeting_value });
@@ -18,7 +18,7 @@ const how = terms('ENGAGEMENT_TYPE', 'IMPRESSION');
 /** The provocations of each operation, by its id. */
 export function targetingFaults(world: () => TestWorld): Readonly<Record<string, Provocations>> {
   /** Gives the line item criteria, in one batch. @returns their ids */
-  const give = async ({ account_id, line_item_id }: Estate, ...all: readonly ReturnType<typeof terms>[]) => {
+  const give = async ({ account_id, line_item_id }: AccountFixture, ...all: readonly ReturnType<typeof terms>[]) => {
     const json = all.map((what) => ({ operation_type: 'Create', params: { line_item_id, ...what } }));
     const path = `/12/batch/accounts/${account_id}/targeting_criteria`;
     const { body } = await world().request({ method: 'POST', path, json });
@@ -27,9 +27,9 @@ export function targetingFaults(world: () => TestWorld): Readonly<Record<string,
   /** The same, and names the first of them. */
   const deletes =
     (...all: readonly ReturnType<typeof terms>[]): Provoke =>
-    async (estate) => ({ targeting_criterion_id: (await give(estate, ...all))[0] });
-  const aged: Provoke = async (estate) => {
-    await give(estate, terms('AGE', 'AGE_OVER_18'));
+    async (fixture) => ({ targeting_criterion_id: (await give(fixture, ...all))[0] });
+  const aged: Provoke = async (fixture) => {
+    await give(fixture, terms('AGE', 'AGE_OVER_18'));
     return terms('AGE', 'AGE_OVER_21');
   };
   const faults: Provocations = {
@@ -38,8 +38,8 @@ export function targetingFaults(world: () => TestWorld): Readonly<Record<string,
     INVALID_TARGETING_TYPE: () => terms('SHOE_SIZE', '43'),
     INVALID_TV_SHOW_LOCATIONS: () => show,
     REQUEST_TOO_COMPLEX: aged,
-    TV_SHOW_OUTSIDE_MARKET: async (estate) => {
-      await give(estate, there);
+    TV_SHOW_OUTSIDE_MARKET: async (fixture) => {
+      await give(fixture, there);
       return show;
     },
   };
@@ -56,11 +56,11 @@ export function targetingFaults(world: () => TestWorld): Readonly<Record<string,
     return terms('IAB_CATEGORY', 'IAB17');
   };
   const batched = ([name, provoke]: [string, Provoke]) => {
-    const made: Provoke = async (estate) => ({
+    const made: Provoke = async (fixture) => ({
       operations: [
         {
           operation_type: 'Create',
-          params: { line_item_id: estate.line_item_id, ...(await provoke(estate)) },
+          params: { line_item_id: fixture.line_item_id, ...(await provoke(fixture)) },
         },
       ],
     });
@@ -83,7 +83,7 @@ export function targetingFaults(world: () => TestWorld): Readonly<Record<string,
       }),
     },
     'targeting_criteria.delete': {
-      INCLUSIVE_PARAMETERS: async (estate) => deletes(terms('CAMPAIGN_ENGAGEMENT', estate.campaign_id), how)(estate),
+      INCLUSIVE_PARAMETERS: async (fixture) => deletes(terms('CAMPAIGN_ENGAGEMENT', fixture.campaign_id), how)(fixture),
       INVALID_TV_SHOW_LOCATIONS: deletes(here, show),
       TV_SHOW_OUTSIDE_MARKET: deletes(here, show, there),
     },

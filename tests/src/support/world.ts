@@ -1,7 +1,7 @@
 import type { Operation } from '@broadside/core';
 import { type CreateWorldOptions, createWorld, type TestWorld } from '@broadside/testkit';
 import { checkAnswer } from './answers.ts';
-import { furnishings } from './furnishings.ts';
+import { fixtures } from './fixtures.ts';
 
 /** A world in which every answer is held against the contract. */
 export function openWorld(options: CreateWorldOptions = {}): Promise<TestWorld> {
@@ -9,7 +9,7 @@ export function openWorld(options: CreateWorldOptions = {}): Promise<TestWorld> 
 }
 
 /** What a test stands on: an account with everything that operations below it need. */
-export interface Estate {
+export interface AccountFixture {
   readonly account_id: string;
   readonly funding_instrument_id: string;
   readonly campaign_id: string;
@@ -22,11 +22,11 @@ export interface Estate {
  * Makes an account of the world's user with a funding instrument, a campaign and a line item, and with what an operation
  * needs besides.
  */
-export async function createEstate(
+export async function createAccountFixture(
   world: TestWorld,
   environment: 'production' | 'sandbox' = 'sandbox',
   operation?: Operation,
-): Promise<Estate> {
+): Promise<AccountFixture> {
   const account_id = await world.createAccount(environment);
   const funding_instrument_id = await world.createFundingInstrument(account_id, {}, environment);
   const listener = environment === 'sandbox' ? 'sandbox' : 'ads';
@@ -44,9 +44,9 @@ export async function createEstate(
     end_time: '2026-03-01',
     bid_amount_local_micro: '1000000',
   });
-  const estate = { account_id, funding_instrument_id, campaign_id, line_item_id };
-  const furnish = furnishings[operation?.id.split('.')[0] ?? ''];
-  return furnish ? { ...estate, ...(await furnish(world, estate, environment)) } : estate;
+  const fixture = { account_id, funding_instrument_id, campaign_id, line_item_id };
+  const createMore = fixtures[operation?.id.split('.')[0] ?? ''];
+  return createMore ? { ...fixture, ...(await createMore(world, fixture, environment)) } : fixture;
 }
 
 /** A member of an object that came over the wire. */

@@ -4,17 +4,17 @@ import type { SignOverrides, TestRequest, TestUser, TestWorld } from '@broadside
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { requestFor, validParams } from '../support/call.ts';
 import { about } from '../support/scenario.ts';
-import { countChanges, createEstate, type Estate, openWorld } from '../support/world.ts';
+import { type AccountFixture, countChanges, createAccountFixture, openWorld } from '../support/world.ts';
 
 let world: TestWorld;
-let estate: Estate;
+let fixture: AccountFixture;
 let other: TestUser;
 let revoked: TestUser;
 let reader: TestUser;
 
 beforeAll(async () => {
   world = await openWorld();
-  estate = await createEstate(world);
+  fixture = await createAccountFixture(world);
   other = await world.createUser('other');
   revoked = await world.issueToken(world.user, 'write');
   reader = await world.issueToken(world.user, 'read');
@@ -72,7 +72,7 @@ function seconds(): number {
 describe.for(allOperations.map((operation) => [operation.id, operation] as const))(
   `%s: ${about('A-AUTH')}`,
   ([, operation]) => {
-    const valid = (): TestRequest => requestFor(operation, validParams(operation, estate));
+    const valid = (): TestRequest => requestFor(operation, validParams(operation, fixture));
 
     test.for(faults.map((fault) => [fault.title, fault] as const))('refuses %s', async ([, fault]) => {
       const before = await countChanges(world);
@@ -101,7 +101,7 @@ describe.for(allOperations.map((operation) => [operation.id, operation] as const
     });
 
     test('refuses a request that it has accepted before', async () => {
-      const fresh = await createEstate(world, 'sandbox', operation);
+      const fresh = await createAccountFixture(world, 'sandbox', operation);
       const signed = await world.sign(requestFor(operation, validParams(operation, fresh)));
       expect(await world.send('sandbox', signed)).toMatchObject({ status: 200 });
       const before = await countChanges(world);
@@ -113,7 +113,7 @@ describe.for(allOperations.map((operation) => [operation.id, operation] as const
     });
 
     test(isRead(operation) ? 'takes a token for reading only' : 'refuses a token for reading only', async () => {
-      const fresh = await createEstate(world, 'sandbox', operation);
+      const fresh = await createAccountFixture(world, 'sandbox', operation);
       const before = await countChanges(world);
       const answer = await world.request({ ...requestFor(operation, validParams(operation, fresh)), as: reader });
       if (isRead(operation)) expect(answer.status).toBe(200);
@@ -123,12 +123,12 @@ describe.for(allOperations.map((operation) => [operation.id, operation] as const
 
     test('takes the OAuth parameters in the header, the query and a form, and HMAC-SHA256', async () => {
       for (const sign of [{ in: 'header' }, { in: 'query' }, { signatureMethod: 'HMAC-SHA256' }] as const) {
-        const fresh = await createEstate(world, 'sandbox', operation);
+        const fresh = await createAccountFixture(world, 'sandbox', operation);
         const request = requestFor(operation, validParams(operation, fresh));
         expect((await world.request({ ...request, sign })).status, JSON.stringify(sign)).toBe(200);
       }
       if (isRead(operation) || operation.batch || operation.body === 'json') return;
-      const fresh = await createEstate(world, 'sandbox', operation);
+      const fresh = await createAccountFixture(world, 'sandbox', operation);
       const request = requestFor(operation, validParams(operation, fresh), 'form');
       expect((await world.request({ ...request, sign: { in: 'form' } })).status).toBe(200);
     });

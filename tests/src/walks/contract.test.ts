@@ -142,7 +142,7 @@ describe.for(everything.map((operation) => [operation.id, operation] as const))(
     );
   });
 
-  test('every parameter and member has a wire type and a description, by which the other faces know it', () => {
+  test('every parameter and member has a wire type and a description, by which the other adapters know it', () => {
     const shapes = [operation.params.shape, operation.data instanceof z.ZodObject ? operation.data.shape : {}];
     for (const shape of shapes) {
       for (const [name, field] of Object.entries(shape)) {

@@ -5,9 +5,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import { impliedErrors } from '../support/answers.ts';
 import { type CallParams, pathNames, requestFor, validParams } from '../support/call.ts';
-import { lineItemFor, postBy } from '../support/furnishings.ts';
+import { lineItemFor, postBy } from '../support/fixtures.ts';
 import { targetingFaults } from '../support/targeting-faults.ts';
-import { createEstate, type Estate, idOf, openWorld } from '../support/world.ts';
+import { type AccountFixture, createAccountFixture, idOf, openWorld } from '../support/world.ts';
 
 let world: TestWorld;
 
@@ -17,7 +17,7 @@ beforeAll(async () => {
 afterAll(() => world.close());
 
 /** Brings about what makes an error, and says which parameters meet it. */
-type Provoke = (estate: Estate, operation: Operation) => Promise<CallParams> | CallParams;
+type Provoke = (fixture: AccountFixture, operation: Operation) => Promise<CallParams> | CallParams;
 
 const unknown =
   (name: string): Provoke =>
@@ -26,7 +26,10 @@ const unknown =
 const send = (method: string, path: string, query: Readonly<Record<string, string>> = {}) =>
   world.request({ method, path: `/12/accounts/${path}`, query });
 
-async function lineItem({ account_id, campaign_id }: Estate, more: Readonly<Record<string, string>>): Promise<string> {
+async function lineItem(
+  { account_id, campaign_id }: AccountFixture,
+  more: Readonly<Record<string, string>>,
+): Promise<string> {
   const query = {
     campaign_id,
     objective: 'ENGAGEMENTS',
@@ -39,18 +42,18 @@ async function lineItem({ account_id, campaign_id }: Estate, more: Readonly<Reco
   return idOf((await send('POST', `${account_id}/line_items`, query)).body);
 }
 
-async function campaign({ account_id, funding_instrument_id }: Estate): Promise<string> {
+async function campaign({ account_id, funding_instrument_id }: AccountFixture): Promise<string> {
   return idOf((await send('POST', `${account_id}/campaigns`, { funding_instrument_id, name: 'x' })).body);
 }
 
 /** Leaves no room for one more active campaign, and finds what would be one. */
-async function fullOfCampaigns(estate: Estate, { id }: Operation): Promise<CallParams> {
-  const { account_id, funding_instrument_id } = estate;
+async function fullOfCampaigns(fixture: AccountFixture, { id }: Operation): Promise<CallParams> {
+  const { account_id, funding_instrument_id } = fixture;
   const draft = { funding_instrument_id, name: 'x', entity_status: 'DRAFT' };
   const draft_id = idOf((await send('POST', `${account_id}/campaigns`, draft)).body);
-  const ended = await campaign(estate);
+  const ended = await campaign(fixture);
   const past = { start_time: '2025-01-01', end_time: '2025-02-01' };
-  const line_item_id = await lineItem({ ...estate, campaign_id: ended }, past);
+  const line_item_id = await lineItem({ ...fixture, campaign_id: ended }, past);
   await world.raiseCampaignLimit(account_id, 1);
   if (id === 'campaigns.update') return { campaign_id: draft_id, entity_status: 'ACTIVE' };
   if (id === 'line_items.create' || id === 'line_items.batch') return { campaign_id: ended };
@@ -58,11 +61,11 @@ async function fullOfCampaigns(estate: Estate, { id }: Operation): Promise<CallP
 }
 
 /** Leaves no room for one more active line item, and finds what would be one. */
-async function fullOfLineItems(estate: Estate, { id }: Operation): Promise<CallParams> {
-  const line_item_id = await lineItem(estate, { entity_status: 'DRAFT' });
+async function fullOfLineItems(fixture: AccountFixture, { id }: Operation): Promise<CallParams> {
+  const line_item_id = await lineItem(fixture, { entity_status: 'DRAFT' });
   for (const count of [98, 100, 57]) {
-    const campaign_id = await campaign(estate);
-    for (let i = 0; i < count; i++) await lineItem({ ...estate, campaign_id }, {});
+    const campaign_id = await campaign(fixture);
+    for (let i = 0; i < count; i++) await lineItem({ ...fixture, campaign_id }, {});
   }
   return id === 'line_items.update' ? { line_item_id, entity_status: 'ACTIVE' } : {};
 }
@@ -70,8 +73,8 @@ async function fullOfLineItems(estate: Estate, { id }: Operation): Promise<CallP
 /** Asks for a millionth more than a funding instrument has. */
 const beyond =
   (type: 'CREDIT_LINE' | 'INSERTION_ORDER'): Provoke =>
-  async (estate, { id }) => {
-    const { account_id } = estate;
+  async (fixture, { id }) => {
+    const { account_id } = fixture;
     const most = 2_000_000n;
     const amount = type === 'CREDIT_LINE' ? { credit_limit_local_micro: most } : { funded_amount_local_micro: most };
     const funding_instrument_id = await world.createFundingInstrument(account_id, { type, ...amount });
@@ -90,15 +93,15 @@ const beyond =
       case 'line_items.batch':
         return { campaign_id, ...excess };
       case 'line_items.update':
-        return { line_item_id: await lineItem({ ...estate, campaign_id }, {}), ...excess };
+        return { line_item_id: await lineItem({ ...fixture, campaign_id }, {}), ...excess };
       default:
         return { funding_instrument_id, daily_budget_amount_local_micro: 1_000_000, ...excess };
     }
   };
 
 /** Names a line item that cannot take what the operation is about. */
-async function incompatibleLineItem(estate: Estate, { id }: Operation): Promise<CallParams> {
-  const line_item_id = await lineItemFor(world, estate, id === 'promoted_posts.create' ? 'images' : 'posts');
+async function incompatibleLineItem(fixture: AccountFixture, { id }: Operation): Promise<CallParams> {
+  const line_item_id = await lineItemFor(world, fixture, id === 'promoted_posts.create' ? 'images' : 'posts');
   return id.endsWith('.list') ? { line_item_ids: [line_item_id] } : { line_item_id };
 }
 
@@ -131,14 +134,14 @@ const provocations: Readonly<Partial<Record<ErrorName, Provoke>>> = {
   INCOMPATIBLE_LINE_ITEM: incompatibleLineItem,
   INVALID_POST: async () => ({ post_ids: [await postBy(world, (await world.createUser(`u${++users}`)).user_id)] }),
   INVALID_USER: () => ({ user_id: '1' }),
-  INVALID_USER_ID: async (estate, { id }) => ({
+  INVALID_USER_ID: async (fixture, { id }) => ({
     ...(id === 'line_items.update'
-      ? { line_item_id: await lineItemFor(world, estate, 'video') }
+      ? { line_item_id: await lineItemFor(world, fixture, 'video') }
       : {
           objective: 'PREROLL_VIEWS',
           product_type: 'MEDIA',
           categories: ['IAB2'],
-          campaign_id: await campaign(estate),
+          campaign_id: await campaign(fixture),
         }),
     advertiser_user_id: '1',
   }),
@@ -199,11 +202,11 @@ const declared = allOperations.flatMap((operation) => {
 
 describe('an operation can answer what it declares', () => {
   test.for(declared)('$id: $name', async ({ operation, name }) => {
-    const estate = await createEstate(world, 'sandbox', operation);
+    const fixture = await createAccountFixture(world, 'sandbox', operation);
     const provoke = ownProvocations[operation.id]?.[name] ?? provocations[name];
     if (!provoke) throw new TypeError(`say what brings ${name} about`);
-    const params = await provoke(estate, operation);
-    const valid = validParams(operation, estate);
+    const params = await provoke(fixture, operation);
+    const valid = validParams(operation, fixture);
     const given = { ...valid, ...asBatch(operation, valid, params) };
     const answer = await world.request(requestFor(operation, given, isRead(operation) ? 'query' : 'form'));
     expect(answer.status, answer.text).toBe(

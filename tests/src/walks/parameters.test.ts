@@ -5,15 +5,15 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { pathNames, requestFor, validParams } from '../support/call.ts';
 import { malformedJson, malformedTexts, parametersOf, sentParameters } from '../support/malformed.ts';
-import { countChanges, createEstate, type Estate, openWorld } from '../support/world.ts';
+import { type AccountFixture, countChanges, createAccountFixture, openWorld } from '../support/world.ts';
 
 let world: TestWorld;
-let estate: Estate;
+let fixture: AccountFixture;
 let changes: number;
 
 beforeAll(async () => {
   world = await openWorld();
-  estate = await createEstate(world);
+  fixture = await createAccountFixture(world);
   changes = await countChanges(world);
 });
 afterAll(async () => {
@@ -41,7 +41,7 @@ const places = (operation: Operation) => {
 const single = allOperations.filter(({ batch }) => !batch);
 
 describe.for(single.map((operation) => [operation.id, operation] as const))('%s', ([, operation]) => {
-  const valid = () => validParams(operation, estate);
+  const valid = () => validParams(operation, fixture);
   const sent = sentParameters(operation);
   const required = sent.filter((parameter) => parameter.required);
 
@@ -181,7 +181,7 @@ describe.for(batches)('$id', ({ operation, batch }) => {
   const ItemRefusals = z.object({
     operation_errors: z.array(z.array(z.looseObject({ code: z.string(), parameter: z.string().optional() }))),
   });
-  const send = (operations: unknown) => world.request(requestFor(operation, { ...estate, operations }));
+  const send = (operations: unknown) => world.request(requestFor(operation, { ...fixture, operations }));
   const itemErrors = async (item: unknown) => {
     const answer = await send([item]);
     expect(answer.status, answer.text).toBe(400);
@@ -195,7 +195,9 @@ describe.for(batches)('$id', ({ operation, batch }) => {
   const validItem = (parameters: (typeof items)[number]['parameters']) =>
     // None of these items gets so far that an id would have to exist.
     Object.fromEntries(
-      parameters.flatMap(({ name, required }) => (required ? [[name, { ...known, ...estate }[name] ?? 'nosuch']] : [])),
+      parameters.flatMap(({ name, required }) =>
+        required ? [[name, { ...known, ...fixture }[name] ?? 'nosuch']] : [],
+      ),
     );
 
   test('misses each required parameter of an item by name', async () => {
@@ -246,7 +248,7 @@ describe.for(batches)('$id', ({ operation, batch }) => {
   });
 
   test('refuses a parameter beside the batch', async () => {
-    const request = requestFor(operation, validParams(operation, estate));
+    const request = requestFor(operation, validParams(operation, fixture));
     for (const name of ['no_such', 'operations', 'account_id']) {
       const answer = await world.request({ ...request, query: { [name]: 'x' } });
       expect(complaintsOf(answer, name)).toEqual(['INVALID_PARAMETER']);
@@ -261,7 +263,7 @@ describe.for(batches)('$id', ({ operation, batch }) => {
     ['plain text', '[]', 'text/plain', 415],
     ['an empty array', '[]', 'application/json', 400],
   ] as const)('refuses %s in place of an array', async ([, body, type, status]) => {
-    const request = requestFor(operation, validParams(operation, estate));
+    const request = requestFor(operation, validParams(operation, fixture));
     const form = type.includes('form') ? { form: { a: '1' } } : { body };
     const { json: _, ...rest } = request;
     const answer = await world.request({ ...rest, ...form, headers: { 'content-type': type } });

@@ -4,7 +4,7 @@ import type { TestUser, TestWorld } from '@broadside/testkit';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { requestFor, validParams } from '../support/call.ts';
 import { about } from '../support/scenario.ts';
-import { countChanges, createEstate, openWorld } from '../support/world.ts';
+import { countChanges, createAccountFixture, openWorld } from '../support/world.ts';
 
 let world: TestWorld;
 let colleague: TestUser;
@@ -106,10 +106,10 @@ const belowAccount = allOperations.flatMap((operation) =>
 
 describe.for(belowAccount)('$id', ({ operation, capability }) => {
   test.for(permissions)(`${about('A-PERMISSIONS')}: %s`, async (permission) => {
-    const estate = await createEstate(world, 'sandbox', operation);
-    await world.grant(estate.account_id, colleague, [permission]);
+    const fixture = await createAccountFixture(world, 'sandbox', operation);
+    await world.grant(fixture.account_id, colleague, [permission]);
     const before = await countChanges(world);
-    const answer = await world.request({ ...requestFor(operation, validParams(operation, estate)), as: colleague });
+    const answer = await world.request({ ...requestFor(operation, validParams(operation, fixture)), as: colleague });
     if (mayUse[capability].includes(permission)) {
       expect(answer.status, answer.text).toBe(200);
       return;
@@ -120,28 +120,28 @@ describe.for(belowAccount)('$id', ({ operation, capability }) => {
   });
 
   test(about('A-ACCOUNT-OF-CALLER'), async () => {
-    const estate = await createEstate(world, 'sandbox', operation);
-    const missing = { ...estate, account_id: '1nosuchacct' };
+    const fixture = await createAccountFixture(world, 'sandbox', operation);
+    const missing = { ...fixture, account_id: '1nosuchacct' };
     const before = await countChanges(world);
     const [foreign, unknown] = await Promise.all(
-      [estate, missing].map((named) =>
+      [fixture, missing].map((named) =>
         world.request({ ...requestFor(operation, validParams(operation, named)), as: stranger }),
       ),
     );
     expect(foreign).toMatchObject({
       status: 403,
-      body: { errors: [{ code: 'ACCOUNT_NOT_FOUND', parameter: 'account_id', value: estate.account_id }] },
+      body: { errors: [{ code: 'ACCOUNT_NOT_FOUND', parameter: 'account_id', value: fixture.account_id }] },
     });
-    const anonymous = (text: string | undefined) => text?.replaceAll(estate.account_id, missing.account_id);
+    const anonymous = (text: string | undefined) => text?.replaceAll(fixture.account_id, missing.account_id);
     expect(anonymous(foreign?.text)).toBe(unknown?.text);
     expect(Object.keys(foreign?.headers ?? {}).sort()).toEqual(Object.keys(unknown?.headers ?? {}).sort());
     expect(await countChanges(world)).toBe(before);
   });
 
   test('answers about a deleted account as if there were none, except to those who had a part in it', async () => {
-    const estate = await createEstate(world, 'sandbox', operation);
-    await world.request({ method: 'DELETE', path: `/12/accounts/${estate.account_id}` });
-    const request = requestFor(operation, validParams(operation, estate));
+    const fixture = await createAccountFixture(world, 'sandbox', operation);
+    await world.request({ method: 'DELETE', path: `/12/accounts/${fixture.account_id}` });
+    const request = requestFor(operation, validParams(operation, fixture));
     expect(await world.request({ ...request, as: stranger })).toMatchObject({ status: 403 });
     expect(await world.request(request)).toMatchObject({
       status: 404,
@@ -150,13 +150,13 @@ describe.for(belowAccount)('$id', ({ operation, capability }) => {
   });
 
   test('stops answering once access is revoked', async () => {
-    const estate = await createEstate(world, 'sandbox', operation);
-    await world.grant(estate.account_id, colleague, ['ACCOUNT_ADMIN']);
-    const path = `/12/accounts/${estate.account_id}`;
+    const fixture = await createAccountFixture(world, 'sandbox', operation);
+    await world.grant(fixture.account_id, colleague, ['ACCOUNT_ADMIN']);
+    const path = `/12/accounts/${fixture.account_id}`;
     expect((await world.request({ path, as: colleague })).status).toBe(200);
     const actor = { user_id: null, platform: 'OPERATOR' } as const;
-    await world.platform.ads.sandbox.revoke(actor, estate.account_id, colleague.user_id);
-    const request = requestFor(operation, validParams(operation, estate));
+    await world.platform.ads.sandbox.revoke(actor, fixture.account_id, colleague.user_id);
+    const request = requestFor(operation, validParams(operation, fixture));
     expect(await world.request({ ...request, as: colleague })).toMatchObject({
       status: 403,
       body: { errors: [{ code: 'ACCOUNT_NOT_FOUND' }] },
@@ -165,8 +165,8 @@ describe.for(belowAccount)('$id', ({ operation, capability }) => {
 
   test('does not see an account of the other environment', async () => {
     const { account_id } = world.credentials;
-    const estate = await createEstate(world, 'sandbox', operation);
-    const request = requestFor(operation, validParams(operation, { ...estate, account_id }));
+    const fixture = await createAccountFixture(world, 'sandbox', operation);
+    const request = requestFor(operation, validParams(operation, { ...fixture, account_id }));
     expect(await world.request({ ...request, listener: 'sandbox' })).toMatchObject({
       status: 403,
       body: { errors: [{ code: 'ACCOUNT_NOT_FOUND' }] },
@@ -176,13 +176,13 @@ describe.for(belowAccount)('$id', ({ operation, capability }) => {
 
 test('POST_COMPOSER adds nothing to what another permission lets a user do here', async () => {
   for (const permission of mayRead) {
-    const estate = await createEstate(world);
+    const fixture = await createAccountFixture(world);
     const statuses: number[][] = [];
     for (const held of [[permission], [permission, 'POST_COMPOSER' as const]]) {
-      await world.grant(estate.account_id, colleague, held);
+      await world.grant(fixture.account_id, colleague, held);
       const answers = await Promise.all(
         ['', '/campaigns', '/features'].map((rest) =>
-          world.request({ path: `/12/accounts/${estate.account_id}${rest}`, as: colleague }),
+          world.request({ path: `/12/accounts/${fixture.account_id}${rest}`, as: colleague }),
         ),
       );
       statuses.push(answers.map(({ status }) => status));
@@ -192,7 +192,7 @@ test('POST_COMPOSER adds nothing to what another permission lets a user do here'
 });
 
 test('an id of one account opens nothing in another', async () => {
-  const [mine, theirs] = [await createEstate(world), await createEstate(world)];
+  const [mine, theirs] = [await createAccountFixture(world), await createAccountFixture(world)];
   for (const name of ['campaign', 'line_item', 'funding_instrument'] as const) {
     const answer = await world.request({ path: `/12/accounts/${mine.account_id}/${name}s/${theirs[`${name}_id`]}` });
     expect(answer, name).toMatchObject({ status: 404, body: { errors: [{ parameter: `${name}_id` }] } });

@@ -4,14 +4,14 @@ import type { TestWorld } from '@broadside/testkit';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { requestFor, validParams } from '../support/call.ts';
 import { about } from '../support/scenario.ts';
-import { countChanges, createEstate, type Estate, openWorld } from '../support/world.ts';
+import { type AccountFixture, countChanges, createAccountFixture, openWorld } from '../support/world.ts';
 
 let world: TestWorld;
-let production: Estate;
+let production: AccountFixture;
 
 beforeAll(async () => {
   world = await openWorld();
-  production = await createEstate(world, 'production');
+  production = await createAccountFixture(world, 'production');
 });
 afterAll(() => world.close());
 
@@ -40,8 +40,8 @@ test(about('A-SANDBOX-ONLY'), () => {
 
 describe.for(allOperations.map((operation) => [operation.id, operation] as const))('%s', ([, operation]) => {
   test(operation.sandboxOnly ? 'does not exist in production' : 'exists in production', async () => {
-    const estate = operation.sandboxOnly ? production : await createEstate(world, 'production', operation);
-    const request = { ...requestFor(operation, validParams(operation, estate)), listener: 'ads' as const };
+    const fixture = operation.sandboxOnly ? production : await createAccountFixture(world, 'production', operation);
+    const request = { ...requestFor(operation, validParams(operation, fixture)), listener: 'ads' as const };
     const before = await countChanges(world);
     const answer = await world.request(request);
     if (!operation.sandboxOnly) {

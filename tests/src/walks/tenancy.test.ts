@@ -7,7 +7,7 @@ import type { Answer, TestUser, TestWorld } from '@broadside/testkit';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { requestFor, validParams } from '../support/call.ts';
 import { about } from '../support/scenario.ts';
-import { createEstate, type Estate, openWorld } from '../support/world.ts';
+import { type AccountFixture, createAccountFixture, openWorld } from '../support/world.ts';
 
 let world: TestWorld;
 let owner: TestUser;
@@ -25,11 +25,14 @@ const ofPlatform = new Set(['account_id', 'user_id', 'post_ids', 'curated_catego
 
 const INVENTED = '1nosuchthing';
 
-/** The names of the parameters of an operation that name something inside an account, each with its estate's member. */
-function namesInside({ params, batch }: Operation, estate: Estate): { name: string; member: string; item?: string }[] {
+/** The names of the parameters of an operation that name something inside an account, each with its fixture's member. */
+function namesInside(
+  { params, batch }: Operation,
+  fixture: AccountFixture,
+): { name: string; member: string; item?: string }[] {
   const inside = (fields: readonly string[]) =>
     fields.flatMap((name) => {
-      const member = [name, name.replace(/s$/, '')].find((candidate) => candidate in estate);
+      const member = [name, name.replace(/s$/, '')].find((candidate) => candidate in fixture);
       return member === undefined || ofPlatform.has(name) ? [] : [{ name, member }];
     });
   const items = (['Create', 'Update', 'Delete'] as const).flatMap((item) =>
@@ -50,8 +53,13 @@ async function changesOf(account_id: string): Promise<unknown> {
   return row?.[0];
 }
 
-function paramsWith(operation: Operation, estate: Estate, named: { name: string; item?: string }, value: unknown) {
-  const params = validParams(operation, estate);
+function paramsWith(
+  operation: Operation,
+  fixture: AccountFixture,
+  named: { name: string; item?: string },
+  value: unknown,
+) {
+  const params = validParams(operation, fixture);
   if (named.item === undefined) return { ...params, [named.name]: named.name.endsWith('s') ? [value] : value };
   const example: unknown = Array.isArray(params['operations']) ? params['operations'][0] : undefined;
   const own =
@@ -61,8 +69,8 @@ function paramsWith(operation: Operation, estate: Estate, named: { name: string;
 
 describe.for(belowAccount.map((operation) => ({ id: operation.id, operation })))('$id', ({ operation }) => {
   test(about('C-TENANCY-IDS'), async () => {
-    const mine = await createEstate(world, 'sandbox', operation);
-    const theirs = await createEstate(world, 'sandbox', operation);
+    const mine = await createAccountFixture(world, 'sandbox', operation);
+    const theirs = await createAccountFixture(world, 'sandbox', operation);
     const before = await changesOf(theirs.account_id);
     for (const named of namesInside(operation, theirs)) {
       const foreign = theirs[named.member];
@@ -78,12 +86,12 @@ describe.for(belowAccount.map((operation) => ({ id: operation.id, operation })))
   });
 
   test(about('C-TENANCY-TOKENS'), async () => {
-    const estate = await createEstate(world, 'sandbox', operation);
-    await world.grant(estate.account_id, owner, ['ACCOUNT_ADMIN']);
-    const before = await changesOf(estate.account_id);
+    const fixture = await createAccountFixture(world, 'sandbox', operation);
+    await world.grant(fixture.account_id, owner, ['ACCOUNT_ADMIN']);
+    const before = await changesOf(fixture.account_id);
     const fresh = await world.issueToken(owner, 'write');
     await world.revokeToken(fresh);
-    const request = requestFor(operation, validParams(operation, estate));
+    const request = requestFor(operation, validParams(operation, fixture));
     const revoked = await world.request({ ...request, as: fresh });
     expect(revoked).toMatchObject({ status: 401, body: { errors: [{ code: 89 }] } });
     // The token of one who never had a part in the account looks at nothing, whatever else it may open.
@@ -91,6 +99,6 @@ describe.for(belowAccount.map((operation) => ({ id: operation.id, operation })))
       status: 403,
       body: { errors: [{ code: 'ACCOUNT_NOT_FOUND' }] },
     });
-    expect(await changesOf(estate.account_id)).toBe(before);
+    expect(await changesOf(fixture.account_id)).toBe(before);
   });
 });

@@ -14,8 +14,8 @@ import { printable } from '../text.ts';
 
 type SeedLibrary = typeof import('@broadside/server/seed');
 
-const MOST_USERS = 10_000_000;
-const MOST_POSTS = 100_000_000;
+const MAX_USERS = 10_000_000;
+const MAX_POSTS = 100_000_000;
 const DEFAULT_USERS = 1000;
 const DEFAULT_SEED = 'broadside';
 // A fixed day, since equal flags make equal rows on every day.
@@ -191,8 +191,8 @@ async function print(
 }
 
 function parametersOf(flags: FlagValues): GeneratorParameters {
-  const users = count(flags, 'users', { least: 1, most: MOST_USERS }) ?? DEFAULT_USERS;
-  const posts = count(flags, 'posts', { least: 0, most: MOST_POSTS }) ?? Math.min(users * 10, MOST_POSTS);
+  const users = count(flags, 'users', { least: 1, most: MAX_USERS }) ?? DEFAULT_USERS;
+  const posts = count(flags, 'posts', { least: 0, most: MAX_POSTS }) ?? Math.min(users * 10, MAX_POSTS);
   const until = flags.text('until') ?? DEFAULT_UNTIL;
   const until_ms = /^\d{4}-\d\d-\d\d/.test(until) ? Date.parse(until) : Number.NaN;
   if (!(until_ms >= Date.UTC(2022, 0) && until_ms <= Date.UTC(2100, 0)))

@@ -19,7 +19,7 @@ import { traitKey } from './traits.ts';
 export const POST_WINDOW_MS = 365 * 86_400_000;
 
 /** Of the followers of a user, this many say whom the others like them follow. */
-const MOST_FOLLOWERS_ASKED = 2000;
+const MAX_FOLLOWERS_ASKED = 2000;
 /** So many accounts, those whom followers of a user follow most beside that user, stand for what they have in common. */
 const COMMON_ACCOUNTS = 10;
 
@@ -170,7 +170,7 @@ export class AudienceIndex {
 
   /** The accounts that these followers of a user follow most; of equals those who joined first. */
   #commonAccounts(user: number, followers: Uint32Array): readonly number[] {
-    const asked = Math.min(followers.length, MOST_FOLLOWERS_ASKED);
+    const asked = Math.min(followers.length, MAX_FOLLOWERS_ASKED);
     const tally = this.#tally;
     tally.fit(this.size);
     for (let i = 0; i < asked; i++) {

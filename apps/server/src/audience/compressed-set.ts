@@ -7,7 +7,7 @@ export const BLOCK_SIZE = 1 << BLOCK_BITS;
 /** Words of a bit for each of a block. */
 export const BLOCK_WORDS = BLOCK_SIZE / 32;
 /** Up to so many of a block are listed; more take a bit for each that it has room for, which is then smaller. */
-const MOST_LISTED = 4096;
+const MAX_LISTED = 4096;
 
 /** The members of a block, by their numbers in it. */
 export type Block =
@@ -34,7 +34,7 @@ export class CompressedSet {
     }
     const at = placeIn(block, low);
     if (at < block.length && block.list[at] === low) return;
-    if (block.length === MOST_LISTED) {
+    if (block.length === MAX_LISTED) {
       this.#blocks[ordinal >>> 16] = bitsOf(block);
       this.add(ordinal);
       return;
@@ -66,7 +66,7 @@ export class CompressedSet {
     block.words[low >>> 5] = word & ~bit;
     block.count--;
     // Well below the other bound, so that a set at the bound does not change its form with each change.
-    if (block.count < MOST_LISTED / 2) this.#blocks[ordinal >>> 16] = listOf(block.words, block.count);
+    if (block.count < MAX_LISTED / 2) this.#blocks[ordinal >>> 16] = listOf(block.words, block.count);
   }
 
   has(ordinal: number): boolean {

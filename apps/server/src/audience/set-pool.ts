@@ -1,7 +1,7 @@
 import { DenseSet } from './dense-set.ts';
 
 /** So many sets are kept: more than a query needs at a time. */
-const MOST_KEPT = 8;
+const MAX_KEPT = 8;
 
 /** Empty sets to compute with, which are used again: to make them anew for each query keeps the collector of garbage busy. */
 export class SetPool {
@@ -17,6 +17,6 @@ export class SetPool {
 
   /** Takes a set back that nobody uses any more. */
   give(set: DenseSet): void {
-    if (this.#free.length < MOST_KEPT) this.#free.push(set);
+    if (this.#free.length < MAX_KEPT) this.#free.push(set);
   }
 }

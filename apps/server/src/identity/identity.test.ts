@@ -41,7 +41,7 @@ afterAll(async () => {
 describe('what a signature is held against', () => {
   const look = (token: string | undefined) => world.identity.signingIdentity(app.consumer_key, token);
 
-  test('is kept in memory once something was proved with it, and not before', async () => {
+  test('is kept in memory once something was verified with it, and not before', async () => {
     const { access_token } = await world.identity.issueToken(ACTOR, app, anna, 'write');
     const [first, second] = [await look(access_token), await look(access_token)];
     expect(second).toEqual(first);

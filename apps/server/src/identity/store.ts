@@ -139,15 +139,15 @@ export class IdentityStore {
   }
 
   /**
-   * Keeps in memory what a request was proved with. Nothing else is kept: requests that prove nothing would push it out, and
+   * Keeps in memory what a request was verified with. Nothing else is kept: requests that verify nothing would push it out, and
    * what they name would be found faster the next time.
    */
-  remember(consumerKey: string, token: string | undefined, proved: SigningIdentity): void {
-    const generation = this.#fresh.get(proved);
+  remember(consumerKey: string, token: string | undefined, verified: SigningIdentity): void {
+    const generation = this.#fresh.get(verified);
     if (generation === undefined) return;
-    this.#fresh.delete(proved);
+    this.#fresh.delete(verified);
     if (this.#services.cache && generation === this.#generation) {
-      this.#signing.set(signingKeyOf(consumerKey, token), proved);
+      this.#signing.set(signingKeyOf(consumerKey, token), verified);
     }
   }
 

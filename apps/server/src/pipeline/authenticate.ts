@@ -58,7 +58,7 @@ export async function authenticate(
   credentials: Credentials,
 ): Promise<Caller> {
   try {
-    return await prove(authenticator, operation, credentials);
+    return await verify(authenticator, operation, credentials);
   } catch (error) {
     if (authenticator.mode !== 'development' || !(error instanceof ApiError)) throw error;
     throw await explained(authenticator, operation, credentials, error);
@@ -107,8 +107,12 @@ function isAboutSignature({ error, parameter = 'oauth_' }: Issue): boolean {
   return errors.includes(error) && parameter.startsWith('oauth_');
 }
 
-async function prove(authenticator: Authenticator, operation: AnyOperation, credentials: Credentials): Promise<Caller> {
-  if (isUploadOperation(operation)) return proveUploader(authenticator, operation, credentials);
+async function verify(
+  authenticator: Authenticator,
+  operation: AnyOperation,
+  credentials: Credentials,
+): Promise<Caller> {
+  if (isUploadOperation(operation)) return verifyUploader(authenticator, operation, credentials);
   const { access } = operation;
   if (access.auth === 'user' || access.auth === 'operator') {
     // The operator's surface is closed unless a token was set, and never open to a signature.
@@ -118,25 +122,25 @@ async function prove(authenticator: Authenticator, operation: AnyOperation, cred
     if (access.auth === 'operator') {
       throw new ApiError({ error: 'UNAUTHORIZED_ACCESS', message: 'This takes the token of the operator' });
     }
-    return once(credentials, access, () => proveUser(authenticator, credentials));
+    return once(credentials, access, () => verifyUser(authenticator, credentials));
   }
-  if (access.auth === 'app_or_user') return once(credentials, access, () => proveReader(authenticator, credentials));
-  return proveAuth(authenticator, access, credentials);
+  if (access.auth === 'app_or_user') return once(credentials, access, () => verifyReader(authenticator, credentials));
+  return verifyAuth(authenticator, access, credentials);
 }
 
 function once(
   { shared }: Credentials,
   { auth }: AnyOperation['access'],
-  prove: () => Promise<Caller>,
+  verify: () => Promise<Caller>,
 ): Promise<Caller> {
-  return shared ? shared.once(auth, prove) : prove();
+  return shared ? shared.once(auth, verify) : verify();
 }
 
 /** Who reads data: an app by its bearer token, or a person by a signature (specification A, Authentication 2). */
-async function proveReader(authenticator: Authenticator, credentials: Credentials): Promise<Caller> {
+async function verifyReader(authenticator: Authenticator, credentials: Credentials): Promise<Caller> {
   const { world } = authenticator;
   const token = bearerToken(credentials.received.authorization);
-  if (token === undefined) return proveToken(authenticator, credentials, 'UNAUTHORIZED_ACCESS');
+  if (token === undefined) return verifyToken(authenticator, credentials, 'UNAUTHORIZED_ACCESS');
   const app = credentials.request.problems.length === 0 ? await world.bearerTokens.appOf(token) : undefined;
   if (!app) throw new ApiError({ error: 'UNAUTHORIZED_ACCESS', message: 'The bearer token is not valid' });
   if (app.suspended) throw new ApiError(suspended('UNAUTHORIZED_ACCESS', app));
@@ -144,7 +148,7 @@ async function proveReader(authenticator: Authenticator, credentials: Credential
 }
 
 /** Who uploads: a person by a signature. The bearer token of an app stands for nobody (reference, auth section 5). */
-async function proveUploader(
+async function verifyUploader(
   authenticator: Authenticator,
   { version }: UploadOperation,
   credentials: Credentials,
@@ -152,28 +156,28 @@ async function proveUploader(
   const isNumbered = version === '1.1';
   const token = bearerToken(credentials.received.authorization);
   if (token === undefined) {
-    return proveToken(authenticator, credentials, isNumbered ? 'BAD_AUTHENTICATION_DATA' : 'UNAUTHORIZED_ACCESS');
+    return verifyToken(authenticator, credentials, isNumbered ? 'BAD_AUTHENTICATION_DATA' : 'UNAUTHORIZED_ACCESS');
   }
   const app = await authenticator.world.bearerTokens.appOf(token);
   if (app) throw new ApiError('UNSUPPORTED_AUTHENTICATION');
   throw new ApiError(isNumbered ? 'INVALID_TOKEN' : 'UNAUTHORIZED_ACCESS');
 }
 
-function proveAuth(authenticator: Authenticator, { auth }: AuthAccess, credentials: Credentials): Promise<Caller> {
+function verifyAuth(authenticator: Authenticator, { auth }: AuthAccess, credentials: Credentials): Promise<Caller> {
   requireHttps(authenticator, credentials);
   switch (auth) {
     case 'app':
-      return proveApp(authenticator, credentials);
+      return verifyApp(authenticator, credentials);
     case 'request_token':
-      return proveRequestToken(authenticator, credentials);
+      return verifyRequestToken(authenticator, credentials);
     case 'access_token':
-      return proveToken(authenticator, credentials, 'BAD_AUTHENTICATION_DATA');
+      return verifyToken(authenticator, credentials, 'BAD_AUTHENTICATION_DATA');
     case 'basic':
-      return proveBasic(authenticator, credentials);
+      return verifyBasic(authenticator, credentials);
     case 'owner':
       return isSigned(credentials.request)
-        ? proveOwner(authenticator, credentials)
-        : proveBasic(authenticator, credentials);
+        ? verifyOwner(authenticator, credentials)
+        : verifyBasic(authenticator, credentials);
   }
 }
 
@@ -192,17 +196,17 @@ export function isConfidential(baseUrl: string): boolean {
 }
 
 /** The user who signed a request to the advertising interface. */
-async function proveUser(authenticator: Authenticator, credentials: Credentials): Promise<UserCaller> {
+async function verifyUser(authenticator: Authenticator, credentials: Credentials): Promise<UserCaller> {
   if (credentials.request.problems.length === 0 && bearerToken(credentials.received.authorization) !== undefined) {
     throw new ApiError({
       error: 'UNAUTHORIZED_ACCESS',
       message: 'A bearer token is not enough here: sign the request with OAuth 1.0a and a user access token',
     });
   }
-  return proveToken(authenticator, credentials, 'UNAUTHORIZED_ACCESS');
+  return verifyToken(authenticator, credentials, 'UNAUTHORIZED_ACCESS');
 }
 
-async function proveToken(
+async function verifyToken(
   authenticator: Authenticator,
   credentials: Credentials,
   missing: ErrorName,
@@ -215,10 +219,10 @@ async function proveToken(
   const secrets = found && user && { consumer: found.consumer_secret, token: user.secret };
   const isRight = isProved(authenticator, credentials, signed, secrets);
   const proof = isRight && found && user && token !== undefined ? { found, user, access_token: token } : undefined;
-  const proved = await accepted(authenticator, signed, { token, missing }, proof);
-  const { user_id, screen_name, access_level } = proved.user;
-  const { access_token } = proved;
-  return { kind: 'user', user_id, screen_name, app_id: proved.found.app_id, access_level, access_token };
+  const verified = await accepted(authenticator, signed, { token, missing }, proof);
+  const { user_id, screen_name, access_level } = verified.user;
+  const { access_token } = verified;
+  return { kind: 'user', user_id, screen_name, app_id: verified.found.app_id, access_level, access_token };
 }
 
 /** Under what an identity was looked up, and the error of the operation for a request that proves nothing. */
@@ -262,7 +266,7 @@ function suspended(missing: ErrorName, { app_id }: Pick<SigningIdentity, 'app_id
 }
 
 /** The app that signed a request for itself. */
-async function proveApp(authenticator: Authenticator, credentials: Credentials): Promise<AppCaller> {
+async function verifyApp(authenticator: Authenticator, credentials: Credentials): Promise<AppCaller> {
   const { identity } = authenticator.world;
   const missing = 'BAD_AUTHENTICATION_DATA';
   const signed = readSigned(authenticator, credentials, missing, 'sign it with OAuth 1.0a and the keys of the app');
@@ -277,12 +281,12 @@ async function proveApp(authenticator: Authenticator, credentials: Credentials):
   const found = await identity.signingIdentity(consumerKey, undefined);
   const secrets = found && { consumer: found.consumer_secret, token: undefined };
   const proof = isProved(authenticator, credentials, signed, secrets) && found ? { found } : undefined;
-  const proved = await accepted(authenticator, signed, { token: undefined, missing }, proof);
-  return { kind: 'app', app_id: proved.found.app_id };
+  const verified = await accepted(authenticator, signed, { token: undefined, missing }, proof);
+  return { kind: 'app', app_id: verified.found.app_id };
 }
 
 /** The app that signed a request with one of its request tokens. */
-async function proveRequestToken(authenticator: Authenticator, credentials: Credentials): Promise<RequestTokenCaller> {
+async function verifyRequestToken(authenticator: Authenticator, credentials: Credentials): Promise<RequestTokenCaller> {
   const { identity, requestTokens } = authenticator.world;
   const missing = 'BAD_AUTHENTICATION_DATA';
   const signed = readSigned(authenticator, credentials, missing, 'sign it with OAuth 1.0a and the request token');
@@ -303,12 +307,12 @@ async function proveRequestToken(authenticator: Authenticator, credentials: Cred
     isProved(authenticator, credentials, signed, secrets) ||
     isProved(authenticator, credentials, signed, secrets && { ...secrets, token: undefined });
   const proof = isRight && found ? { found } : undefined;
-  const proved = await accepted(authenticator, signed, { token: undefined, missing }, proof);
-  return { kind: 'request_token', app_id: proved.found.app_id, request_token: token };
+  const verified = await accepted(authenticator, signed, { token: undefined, missing }, proof);
+  return { kind: 'request_token', app_id: verified.found.app_id, request_token: token };
 }
 
 /** The app whose keys come with HTTP Basic. */
-async function proveBasic({ world }: Authenticator, { received }: Credentials): Promise<AppCaller> {
+async function verifyBasic({ world }: Authenticator, { received }: Credentials): Promise<AppCaller> {
   const { authorization } = received;
   const basic = basicCredentials(authorization);
   const found = basic && (await world.identity.verifyApp(basic.key, basic.secret));
@@ -321,8 +325,8 @@ async function proveBasic({ world }: Authenticator, { received }: Credentials): 
 }
 
 /** The app whose owner signed (specification A, Authentication 3). */
-async function proveOwner(authenticator: Authenticator, credentials: Credentials): Promise<AppCaller> {
-  const { app_id, user_id } = await proveToken(authenticator, credentials, 'BAD_AUTHENTICATION_DATA');
+async function verifyOwner(authenticator: Authenticator, credentials: Credentials): Promise<AppCaller> {
+  const { app_id, user_id } = await verifyToken(authenticator, credentials, 'BAD_AUTHENTICATION_DATA');
   const app = await authenticator.world.identity.app(app_id);
   if (app?.owner_user_id === user_id) return { kind: 'app', app_id };
   throw new ApiError({

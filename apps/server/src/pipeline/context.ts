@@ -101,7 +101,7 @@ export interface ReceivedBytes {
 export interface UploadContext {
   readonly world: World;
   readonly caller: UserCaller;
-  /** Given where the operation takes bytes; the face takes back what the handler does not use. */
+  /** Given where the operation takes bytes; the adapter takes back what the handler does not use. */
   readonly bytes: ReceivedBytes | undefined;
 }
 

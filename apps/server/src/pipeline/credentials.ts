@@ -34,11 +34,11 @@ export interface Credentials {
 export class SharedProof {
   readonly #callers = new Map<Access['auth'], Promise<Caller>>();
 
-  /** @param auth the proof that is asked for: what proves an app does not prove a person */
-  once(auth: Access['auth'], prove: () => Promise<Caller>): Promise<Caller> {
+  /** @param auth the proof that is asked for: what proves an app does not verify a person */
+  once(auth: Access['auth'], verify: () => Promise<Caller>): Promise<Caller> {
     const known = this.#callers.get(auth);
     if (known) return known;
-    const caller = prove();
+    const caller = verify();
     this.#callers.set(auth, caller);
     return caller;
   }

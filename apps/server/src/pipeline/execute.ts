@@ -1,7 +1,7 @@
 /**
- * The one way in which an operation runs, whatever face it came through: authenticate, find the account and check the
+ * The one way in which an operation runs, whatever adapter it came through: authenticate, find the account and check the
  * permission, read the parameters, count against the rate limits (a list that counts all its matches has a limit of its
- * own), refuse what was read wrongly, handle. Faces decode before and encode after; they cannot skip a step.
+ * own), refuse what was read wrongly, handle. Adapters decode before and encode after; they cannot skip a step.
  */
 import {
   type AnyOperation,
@@ -40,7 +40,7 @@ export interface Services extends Authenticator {
 /** A handler as the pipeline calls it. The registry made sure that it takes and gives what its operation says. */
 export type UntypedHandler = (context: AnyContext, params: unknown) => Promise<unknown>;
 
-/** A call as a face hands it over. */
+/** A call as an adapter hands it over. */
 export interface Call {
   readonly operation: AnyOperation;
   readonly environment: Environment;
@@ -49,7 +49,7 @@ export interface Call {
   readonly params: RawParams;
   /** The items of a batch. */
   readonly items?: unknown;
-  /** Why the face could not decode the parameters; reported once the caller has proved who it is. */
+  /** Why the adapter could not decode the parameters; reported once the caller has proved who it is. */
   readonly problem?: ApiError;
   /**
    * Reads a body that is too large to be read before the caller is known and may do this; only then is it known what
@@ -63,7 +63,7 @@ export interface Call {
 /** What is known of a call once its body has been read. */
 export type LateCall = Pick<Call, 'operation' | 'params' | 'problem' | 'bytes'>;
 
-/** What came out, for the face to encode. */
+/** What came out, for the adapter to encode. */
 export interface Reply {
   /** `request.params`, or `request` of a batch; as much as could be read. */
   readonly echo: unknown;

@@ -36,7 +36,7 @@ export interface FileMediaPlace {
   readonly key: string;
 }
 
-const MOST_PHOTOS = 4;
+const MAX_PHOTOS = 4;
 
 /** Looks at all files that posts show. */
 export async function readFileMedia({ posts }: SeedFile, place: FileMediaPlace): Promise<FileMediaOfPosts> {
@@ -54,8 +54,8 @@ export async function readFileMedia({ posts }: SeedFile, place: FileMediaPlace):
       }
     }
     const photos = found.filter(({ facts }) => facts.kind === 'photo').length;
-    if (found.length > MOST_PHOTOS || (photos < found.length && found.length > 1)) {
-      const message = `a post shows up to ${MOST_PHOTOS} images, or one animated GIF, or one video`;
+    if (found.length > MAX_PHOTOS || (photos < found.length && found.length > 1)) {
+      const message = `a post shows up to ${MAX_PHOTOS} images, or one animated GIF, or one video`;
       issues.push({ path: ['posts', index, 'media'], message });
     }
     if (found.length > 0) media.set(index, found);

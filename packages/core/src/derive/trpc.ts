@@ -71,7 +71,7 @@ export interface WireTransformer {
 }
 
 /**
- * The data transformer of the tRPC face: `bigint` and `Date` arrive as what they were, every digit kept.
+ * The data transformer of the tRPC adapter: `bigint` and `Date` arrive as what they were, every digit kept.
  *
  * JSON data pass unchanged, but for objects with a single member whose name begins with `$`. Those are marks:
  * `{"$bigint": "9007199254740993"}`, `{"$date": "2026-01-15T08:00:00.000Z"}`, and `{"$": {...}}` around an object of the

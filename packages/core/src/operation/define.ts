@@ -1,6 +1,6 @@
 /**
  * An operation is data, written once: what a caller can send, what comes back, who may call it and how it fails. Every
- * face (REST, tRPC, OpenAPI, client, CLI) reads it; nothing about an operation is stated anywhere else.
+ * adapter (REST, tRPC, OpenAPI, client, CLI) reads it; nothing about an operation is stated anywhere else.
  */
 import type * as z from 'zod';
 import type { ErrorName } from '../wire/errors.ts';
@@ -98,7 +98,7 @@ interface Facts<Id extends string, Params extends z.ZodObject, Data extends z.Zo
 /** Who may call an operation of the advertising interface. */
 export type UserAccess = Exclude<Access, { auth: 'operator' }>;
 
-/** An operation of the advertising interface: on every face. */
+/** An operation of the advertising interface: on every adapter. */
 export interface Operation<
   Id extends string = string,
   Params extends z.ZodObject = z.ZodObject,

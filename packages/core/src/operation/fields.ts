@@ -1,4 +1,4 @@
-/** What the derived faces ask of the fields of a schema. */
+/** What the derived adapters ask of the fields of a schema. */
 import * as z from 'zod';
 import { innerType } from '../wire/types.ts';
 import type { AnyOperation } from './define.ts';

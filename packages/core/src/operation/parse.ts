@@ -7,7 +7,7 @@ import type { Issue } from '../wire/errors.ts';
 import { descriptionOf, refusalOf, show, wireTypeOf } from '../wire/types.ts';
 import type { AnyOperation, BatchItems } from './define.ts';
 
-/** Parameters by name, each as a face received it. */
+/** Parameters by name, each as an adapter received it. */
 export type RawParams = Readonly<Record<string, unknown>>;
 
 /** The outcome of reading parameters. */
@@ -71,14 +71,14 @@ export function missingParameter(name: string): Issue {
 }
 
 /** So many faults of one parameter are told. */
-const MOST_FAULTS = 100;
+const MAX_FAULTS = 100;
 
 /** What is wrong with a parameter: several things where it is made of several. */
 function fieldIssues(name: string, field: z.ZodType, sent: unknown, error: z.ZodError): readonly Issue[] {
   const [first] = error.issues;
   if (first === undefined || first.path.length === 0 || wireTypeOf(field))
     return [fieldIssue(name, field, sent, error)];
-  return error.issues.slice(0, MOST_FAULTS).map((issue) => innerIssue(name, sent, issue));
+  return error.issues.slice(0, MAX_FAULTS).map((issue) => innerIssue(name, sent, issue));
 }
 
 /** What is wrong with a part of a parameter. The parameter is the one that was sent; the message says which part it is. */

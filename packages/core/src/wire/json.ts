@@ -30,7 +30,7 @@ export function parseJson(text: string): unknown {
 }
 
 /**
- * A value that is stored in the form in which answers hold it. A face that writes JSON text takes `text` as it is; one that
+ * A value that is stored in the form in which answers hold it. An adapter that writes JSON text takes `text` as it is; one that
  * hands out values parses it.
  */
 export class JsonText {

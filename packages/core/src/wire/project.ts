@@ -1,5 +1,5 @@
 /**
- * Compiles an operation's schema to a function that cuts a value down to what the contract names. For faces that hand out
+ * Compiles an operation's schema to a function that cuts a value down to what the contract names. For adapters that hand out
  * values rather than JSON text; `serializerOf` does the same while it writes.
  */
 import * as z from 'zod';

@@ -1,5 +1,5 @@
 /**
- * The wire's value types as zod schemas. Each reads what any face may hand it (text from a query or form, JSON values,
+ * The wire's value types as zod schemas. Each reads what any adapter may hand it (text from a query or form, JSON values,
  * typed values from TypeScript callers), gives one typed value, and carries its JSON Schema for the derived documents.
  */
 import * as z from 'zod';
@@ -10,7 +10,7 @@ import { parseTimestamp } from './timestamp.ts';
 /** A JSON Schema, as plain data. */
 export type JsonSchema = { readonly [key: string]: unknown };
 
-/** What the derived faces know of a wire type. */
+/** What the derived adapters know of a wire type. */
 export interface WireType {
   readonly kind: 'text' | 'long' | 'int' | 'decimal' | 'boolean' | 'time' | 'instant' | 'enum' | 'list' | 'members';
   /** JSON Schema of the value on the wire. */

@@ -11,10 +11,10 @@ export interface Box {
 }
 
 /** More boxes than ten minutes in fragments of one picture have, and few enough to be walked at once. */
-const MOST_BOXES = 100_000;
+const MAX_BOXES = 100_000;
 
 /** A table larger than this (a million samples) is nobody's film of ten minutes. */
-const MOST_TABLE_BYTES = 4 * 1024 * 1024;
+const MAX_TABLE_BYTES = 4 * 1024 * 1024;
 
 /** A box type as a number: four characters, the first in the highest byte. */
 export function fourcc(text: string): number {
@@ -58,9 +58,9 @@ export class BoxReader {
   }
 
   /** The content of a box, or its first bytes. */
-  async content(box: Box, most = MOST_TABLE_BYTES): Promise<Buffer> {
+  async content(box: Box, most = MAX_TABLE_BYTES): Promise<Buffer> {
     const length = box.end - box.body;
-    if (length > most && most === MOST_TABLE_BYTES) {
+    if (length > most && most === MAX_TABLE_BYTES) {
       throw new MediaFault('unsupported', `The table "${showFourcc(box.type)}" of the video is too large to be read.`);
     }
     // The window moves on; what is kept must not.
@@ -68,8 +68,8 @@ export class BoxReader {
   }
 
   async #boxAt(position: number, end: number, inside: Box | undefined): Promise<Box> {
-    if (++this.#count > MOST_BOXES) {
-      throw new MediaFault('unsupported', `The video is made of more than ${MOST_BOXES} boxes.`);
+    if (++this.#count > MAX_BOXES) {
+      throw new MediaFault('unsupported', `The video is made of more than ${MAX_BOXES} boxes.`);
     }
     if (position + 8 > end) throw this.#cutOff(position);
     const head = this.#window.peek(position, 8) ?? (await this.#window.at(position, 8));

@@ -10,7 +10,7 @@ const APP1 = 0xe1;
 const TEM = 0x01;
 
 /** A block of 8×8 samples takes two codes of at least one bit each in a sequential scan. */
-const MOST_SAMPLES_A_BYTE = 256;
+const MAX_SAMPLES_A_BYTE = 256;
 
 interface Frame {
   readonly width: number;
@@ -66,7 +66,7 @@ export function inspectJpeg(bytes: Buffer): MediaFacts {
 function facts(bytes: Buffer, frame: Frame | undefined, scanBytes: number, orientation: number): MediaFacts {
   if (!frame || scanBytes === 0) throw new MediaFault('broken', 'The JPEG ends without image data.');
   const { width, height, isSequential } = frame;
-  if (isSequential && width * height > scanBytes * MOST_SAMPLES_A_BYTE) {
+  if (isSequential && width * height > scanBytes * MAX_SAMPLES_A_BYTE) {
     throw new MediaFault('lying', `The JPEG says it is ${width}×${height}, which ${scanBytes} bytes cannot hold.`);
   }
   const isTurned = orientation >= 5;

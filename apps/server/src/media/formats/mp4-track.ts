@@ -11,7 +11,7 @@ const ENABLED = 0x000001;
 const UNKNOWN_DURATIONS = [0xffffffff, 0xffffffff * 2 ** 32 + 0xffffffff];
 
 /** Pixels that are not square explain a picture shown twice as wide as it is coded, not one four times as large. */
-const MOST_STRETCH = 4;
+const MAX_STRETCH = 4;
 
 interface Size {
   readonly width: number;
@@ -151,7 +151,7 @@ function shownSize(header: TrackHeader, coded: Size): Size {
   const height = header.height || coded.height;
   if (width === 0 || height === 0) throw new MediaFault('broken', `The video says it is ${width}×${height}.`);
   const stretches = [width / (coded.width || width), height / (coded.height || height)];
-  if (stretches.some((stretch) => stretch > MOST_STRETCH || stretch < 1 / MOST_STRETCH)) {
+  if (stretches.some((stretch) => stretch > MAX_STRETCH || stretch < 1 / MAX_STRETCH)) {
     throw new MediaFault(
       'lying',
       `The video says it is shown as ${width}×${height}, but its picture is coded as ${coded.width}×${coded.height}.`,

@@ -27,7 +27,7 @@ const imageBrands = new Map(
 /** How a QuickTime file without `ftyp` may begin. */
 const quickTimeStarts = new Set(['moov', 'mdat', 'wide', 'free', 'skip', 'pnot'].map(fourcc));
 
-const MOST_TRACKS = 16;
+const MAX_TRACKS = 16;
 /** How far a header may be from what the samples say: sound ends a little before or after the pictures. */
 const TOLERANCE_SECONDS = 0.5;
 const TOLERANCE = 0.05;
@@ -99,8 +99,8 @@ async function readIndex(reader: BoxReader, moov: Box, fragments: Fragments): Pr
     times ??= readTimes(new Fields(await reader.content(box), 'mvhd'));
   };
   const addTrack = async (box: Box) => {
-    if (tracks.length === MOST_TRACKS)
-      throw new MediaFault('unsupported', `The video has more than ${MOST_TRACKS} tracks.`);
+    if (tracks.length === MAX_TRACKS)
+      throw new MediaFault('unsupported', `The video has more than ${MAX_TRACKS} tracks.`);
     tracks.push(await readTrack(reader, box));
   };
   await reader.walk(moov.body, moov.end, moov, (box) => {

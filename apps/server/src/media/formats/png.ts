@@ -14,7 +14,7 @@ const colourTypes = new Map([
 ]);
 
 /** Deflate makes no more than this many bytes of one. */
-const MOST_INFLATION = 1032;
+const MAX_INFLATION = 1032;
 
 interface Header {
   readonly width: number;
@@ -79,7 +79,7 @@ function facts(bytes: Buffer, header: Header, hasPalette: boolean, dataBytes: nu
   const { width, height, colourType, rawBytes } = header;
   if (dataBytes === 0) throw new MediaFault('broken', 'The PNG has no image data.');
   if (colourType === 3 && !hasPalette) throw new MediaFault('broken', 'The PNG needs a palette and has none.');
-  if (rawBytes > dataBytes * MOST_INFLATION) {
+  if (rawBytes > dataBytes * MAX_INFLATION) {
     throw new MediaFault('lying', `The PNG says it is ${width}×${height}, which ${dataBytes} bytes cannot hold.`);
   }
   return { media_type: 'image/png', kind: 'photo', size_bytes: bytes.length, width, height };

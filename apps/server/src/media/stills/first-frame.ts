@@ -4,8 +4,8 @@ import type { Colour, IndexedPicture } from './indexed-picture.ts';
 const EXTENSION = 0x21;
 const IMAGE = 0x2c;
 const GRAPHIC_CONTROL = 0xf9;
-const MOST_CODES = 4096;
-const MOST_COLOURS = 256;
+const MAX_CODES = 4096;
+const MAX_COLOURS = 256;
 
 /** Where the rows of an interlaced frame stand: first row and distance, pass by pass. */
 const passes = [
@@ -58,7 +58,7 @@ export function firstFrame(bytes: Buffer): IndexedPicture {
 /** The number of the colour that stands for nothing: the frame's own, or one more than it has where there is room. */
 function unseenColour({ transparent, palette }: Frame): number | undefined {
   if (transparent !== undefined && transparent < palette.length) return transparent;
-  return palette.length < MOST_COLOURS ? palette.length : undefined;
+  return palette.length < MAX_COLOURS ? palette.length : undefined;
 }
 
 function findFrame(bytes: Buffer): Frame {
@@ -122,9 +122,9 @@ function decompress(data: Buffer, codeSize: number, most: number): Uint8Array {
   const clear = 1 << codeSize;
   const end = clear + 1;
   // A code stands for the pixels of another, its prefix, and one pixel more.
-  const prefix = new Int16Array(MOST_CODES);
-  const last = new Uint8Array(MOST_CODES);
-  const length = new Uint16Array(MOST_CODES);
+  const prefix = new Int16Array(MAX_CODES);
+  const last = new Uint8Array(MAX_CODES);
+  const length = new Uint16Array(MAX_CODES);
   for (let code = 0; code < clear; code++) {
     last[code] = code;
     length[code] = 1;
@@ -167,7 +167,7 @@ function decompress(data: Buffer, codeSize: number, most: number): Uint8Array {
       if (known !== code && stop === filled + count) pixels[stop - 1] = first;
       filled = stop;
       if (filled === most) return pixels;
-      if (before !== -1 && next < MOST_CODES) {
+      if (before !== -1 && next < MAX_CODES) {
         prefix[next] = before;
         last[next] = first;
         length[next] = (length[before] ?? 0) + 1;

@@ -36,7 +36,7 @@ export function findLineItem(account: AccountReader, id: string, withDeleted: bo
 const folded = (name: string | null) => (name === null ? null : foldName(name));
 
 /** After a line item was stored: the campaign's sums, and the limits of which it may be the one too many. */
-async function settle(
+async function updateCampaign(
   account: AccountWriter,
   record: AccountRow,
   campaign: CampaignRow,
@@ -83,7 +83,7 @@ async function create(account: AccountWriter, record: AccountRow, params: LineIt
     campaign_deleted: false,
   });
   await targetAppPlatforms(account, undefined, row);
-  await settle(account, record, campaign, countsAsActiveLineItem(row, campaign, account.now));
+  await updateCampaign(account, record, campaign, countsAsActiveLineItem(row, campaign, account.now));
   return row;
 }
 
@@ -99,7 +99,7 @@ async function update(
   const row = await account.line_items.update(before, { ...changed, name_folded: folded(changed.name) });
   await targetAppPlatforms(account, before, row);
   const active = (item: LineItemRow) => countsAsActiveLineItem(item, campaign, account.now);
-  await settle(account, record, campaign, active(row) && !active(before));
+  await updateCampaign(account, record, campaign, active(row) && !active(before));
   return row;
 }
 

@@ -74,7 +74,7 @@ interface Services {
 const PROCESS = 'media.process';
 const EXPIRE = 'media.expire';
 /** How often processing is tried before it counts as failed: what fails then is the store, for about half an hour. */
-const MOST_FAILURES = 11;
+const MAX_FAILURES = 11;
 
 /** What looking at bytes gave. */
 type Inspected =
@@ -195,7 +195,7 @@ export class MediaStore {
       return usable(
         await this.#finish(row, segments, async (writer, expires_ms) => {
           await setState(writer, row.id, row.state, expires_ms);
-          await this.#settle(writer, row, inspected, { joined: blob });
+          await this.#storeResult(writer, row, inspected, { joined: blob });
         }),
       );
     } finally {
@@ -327,13 +327,13 @@ export class MediaStore {
       };
     }
     if (row?.state !== 'in_progress') return undefined;
-    if (failures >= MOST_FAILURES) {
+    if (failures >= MAX_FAILURES) {
       const failure = {
         code: 3,
         name: 'InternalError',
         message: 'The media could not be processed. Upload them again.',
       };
-      return (writer) => this.#settle(writer, row, { failure });
+      return (writer) => this.#storeResult(writer, row, { failure });
     }
     const joined =
       row.blob_key === null
@@ -344,12 +344,12 @@ export class MediaStore {
     const still = inspected.failure ? undefined : await this.#still(inspected.facts, blob);
     return async (writer) => {
       const now = await readUpload(writer, id);
-      if (now?.state === 'in_progress') await this.#settle(writer, row, inspected, { joined, still });
+      if (now?.state === 'in_progress') await this.#storeResult(writer, row, inspected, { joined, still });
     };
   }
 
   /** Writes what was found: media that can be used, or why not. Bytes that are not needed any more go. */
-  async #settle(
+  async #storeResult(
     writer: Writer,
     row: UploadRow,
     inspected: Inspected,

@@ -69,7 +69,7 @@ const INSERT = `INSERT INTO "posts" ("id", "author_id", "created_ms", "text", "l
     "entities", "media_keys") VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`;
 
 /** How many media of each kind a post can hold (specification B, Limits). */
-const MOST_PHOTOS = 4;
+const MAX_PHOTOS = 4;
 
 export class PostStore {
   readonly #services: Services;
@@ -321,11 +321,11 @@ export class PostStore {
       kinds.push(String(row[0]));
     }
     const photos = kinds.filter((kind) => kind === 'photo').length;
-    if (kinds.length > MOST_PHOTOS || (photos < kinds.length && kinds.length > 1)) {
+    if (kinds.length > MAX_PHOTOS || (photos < kinds.length && kinds.length > 1)) {
       throw new PostRefusedError(
         'media_keys',
         'invalid',
-        `A post holds up to ${MOST_PHOTOS} images, or one animated GIF, or one video`,
+        `A post holds up to ${MAX_PHOTOS} images, or one animated GIF, or one video`,
       );
     }
     for (const key of media_keys)

@@ -34,8 +34,8 @@ export async function targetAppPlatforms(
   for (const app of begun) {
     const targeting_value = appPlatforms[app];
     const terms = { targeting_type: 'PLATFORM', operator_type: 'EQ', targeting_value } as const;
-    const ground = { line_item: after, targeting, has_curated_category: false, in_batch: false };
-    if (targeting.find(terms) || checkCriterion(terms, ground).length > 0) continue;
+    const state = { line_item: after, targeting, has_curated_category: false, in_batch: false };
+    if (targeting.find(terms) || checkCriterion(terms, state).length > 0) continue;
     await account.targeting_criteria.insert({
       ...terms,
       line_item_id: after.id,

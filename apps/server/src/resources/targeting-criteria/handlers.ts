@@ -14,7 +14,7 @@ import { found } from '../../pipeline/found.ts';
 import { mapPage, pageOf } from '../../pipeline/page.ts';
 import type { AccountReader, AccountWriter } from '../../world/account-store.ts';
 import { checkLanguage, localizedName } from '../targeting-options/localized-names.ts';
-import { LineItemSheets } from './line-item-sheets.ts';
+import { LineItemStates } from './line-item-states.ts';
 import type { TargetingCriterionRow } from './store.ts';
 import { findFacts, findUsers, type NamedUsers } from './value-facts.ts';
 
@@ -42,13 +42,13 @@ function findCriterion(account: AccountReader, id: string, withDeleted: boolean)
 
 /** Changes the targeting of line items within a transaction. */
 class Targeting {
-  readonly sheets: LineItemSheets;
+  readonly states: LineItemStates;
   readonly #account: AccountWriter;
   readonly #users: NamedUsers;
   readonly #in_batch: boolean;
 
   constructor(account: AccountWriter, users: NamedUsers, in_batch: boolean) {
-    this.sheets = new LineItemSheets(account);
+    this.states = new LineItemStates(account);
     this.#account = account;
     this.#users = users;
     this.#in_batch = in_batch;
@@ -56,11 +56,11 @@ class Targeting {
 
   /** A criterion that the line item has already is left as it is (our choice, after the rule for promoted accounts). */
   async create(params: TargetingCriterionCreate): Promise<TargetingCriterionRow> {
-    const sheet = await this.sheets.of(params.line_item_id);
-    const existing = sheet.targeting.find(params);
+    const state = await this.states.of(params.line_item_id);
+    const existing = state.targeting.find(params);
     if (existing) return existing;
     const { name, issues } = readCriterion(params, await findFacts(this.#account, params, this.#users));
-    refuse([...issues, ...checkCriterion(params, { ...sheet, in_batch: this.#in_batch })]);
+    refuse([...issues, ...checkCriterion(params, { ...state, in_batch: this.#in_batch })]);
     const { line_item_id, targeting_type, targeting_value, operator_type } = params;
     const row = await this.#account.targeting_criteria.insert({
       line_item_id,
@@ -72,13 +72,13 @@ class Targeting {
       parent_deleted: false,
       deleted: false,
     });
-    sheet.targeting.add(row);
+    state.targeting.add(row);
     return row;
   }
 
   async remove(id: string): Promise<TargetingCriterionRow> {
     const row = await findCriterion(this.#account, id, false);
-    const { targeting } = await this.sheets.of(row.line_item_id);
+    const { targeting } = await this.states.of(row.line_item_id);
     targeting.remove(row);
     return this.#account.targeting_criteria.update(row, { deleted: true });
   }
@@ -158,7 +158,7 @@ export const targeting_criteria: HandlersOf<Operations> = {
     return account.write(actor, async (writer) => {
       const targeting = new Targeting(writer, users, false);
       const row = await targeting.create(params);
-      refuse(targeting.sheets.faults().map(({ issue }) => issue));
+      refuse(targeting.states.faults().map(({ issue }) => issue));
       return show(row);
     });
   },
@@ -170,7 +170,7 @@ export const targeting_criteria: HandlersOf<Operations> = {
     return account.write(actor, async (writer) => {
       const targeting = new Targeting(writer, users, true);
       const rows = await runItems(operations, (item) => targeting.run(item));
-      refuseFaults(targeting.sheets.faults(), operations, rows);
+      refuseFaults(targeting.states.faults(), operations, rows);
       return rows.map((row) => show(row));
     });
   },
@@ -179,7 +179,7 @@ export const targeting_criteria: HandlersOf<Operations> = {
     return account.write(actor, async (writer) => {
       const targeting = new Targeting(writer, new Map(), false);
       const row = await targeting.remove(targeting_criterion_id);
-      refuse(targeting.sheets.faults().map(({ issue }) => asDeletion(issue, targeting_criterion_id)));
+      refuse(targeting.states.faults().map(({ issue }) => asDeletion(issue, targeting_criterion_id)));
       return show(row);
     });
   },

@@ -7,7 +7,7 @@ const CLEAR = 1 << TABLE_BITS;
 const END = CLEAR + 1;
 /** So many codes follow each other before they would have nine bits. */
 const RUN = 100;
-const MOST_BLOCK = 255;
+const MAX_BLOCK = 255;
 
 /** An animation that goes on for ever. @param delay_cs hundredths of a second that each picture is shown */
 export function encodeAnimation(pictures: readonly IndexedPicture[], delay_cs: number): Buffer {
@@ -50,8 +50,8 @@ function frame({ width, height, pixels }: IndexedPicture, delay_cs: number): Buf
 
 function blocks(data: Buffer): Buffer {
   const parts: Buffer[] = [];
-  for (let from = 0; from < data.length; from += MOST_BLOCK) {
-    const part = data.subarray(from, from + MOST_BLOCK);
+  for (let from = 0; from < data.length; from += MAX_BLOCK) {
+    const part = data.subarray(from, from + MAX_BLOCK);
     parts.push(Buffer.from([part.length]), part);
   }
   return Buffer.concat([...parts, Buffer.from([0])]);

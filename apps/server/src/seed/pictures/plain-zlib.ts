@@ -1,17 +1,17 @@
 /** The form of compressed data without compression (RFC 1950, RFC 1951 section 3.2.4): equal bytes on every machine and version. */
 
-const MOST_BLOCK = 0xffff;
+const MAX_BLOCK = 0xffff;
 const ADLER = 65_521;
 
 /** Bytes as a zlib stream of blocks that are stored as they are. */
 export function plainZlib(bytes: Uint8Array): Buffer {
   const parts: Uint8Array[] = [Uint8Array.of(0x78, 0x01)];
-  for (let from = 0; from === 0 || from < bytes.length; from += MOST_BLOCK) {
-    const part = bytes.subarray(from, from + MOST_BLOCK);
+  for (let from = 0; from === 0 || from < bytes.length; from += MAX_BLOCK) {
+    const part = bytes.subarray(from, from + MAX_BLOCK);
     const head = Buffer.alloc(5);
-    head.writeUInt8(from + MOST_BLOCK >= bytes.length ? 1 : 0, 0);
+    head.writeUInt8(from + MAX_BLOCK >= bytes.length ? 1 : 0, 0);
     head.writeUInt16LE(part.length, 1);
-    head.writeUInt16LE(MOST_BLOCK - part.length, 3);
+    head.writeUInt16LE(MAX_BLOCK - part.length, 3);
     parts.push(head, part);
   }
   const check = Buffer.alloc(4);

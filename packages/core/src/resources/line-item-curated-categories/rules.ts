@@ -5,7 +5,7 @@ import type { LineItemTargeting } from '../targeting-criteria/line-item-targetin
 import { PUBLISHERS_OF_CURATED } from '../targeting-criteria/rules.ts';
 
 /** What is around a line item that is to have a curated category. */
-export interface CuratedGround {
+export interface CuratedCategoryState {
   readonly line_item_id: string;
   readonly category: { readonly id: string; readonly country_codes: readonly string[] };
   readonly targeting: LineItemTargeting;
@@ -17,7 +17,7 @@ export interface CuratedGround {
  * Checks that a line item can have a curated category (specification C, Curated categories; reference 11). Our reading: it
  * targets a country of the category when it targets that country or a place there.
  */
-export function checkCuratedCategory({ line_item_id, category, targeting, existing }: CuratedGround): Issue[] {
+export function checkCuratedCategory({ line_item_id, category, targeting, existing }: CuratedCategoryState): Issue[] {
   const reasons: string[] = [];
   if (existing !== undefined) {
     reasons.push(`The line item has a curated category already, as ${existing}; change or delete that`);

@@ -5,7 +5,7 @@ import { interests } from '../../data/targeting/interests.ts';
 import { type Placement, placements } from '../line-items/entity.ts';
 import { operatorTypes, type TargetingType, targetingTypes } from './entity.ts';
 import { LineItemTargeting } from './line-item-targeting.ts';
-import { type CriterionGround, checkCriterion, checkTargeting } from './rules.ts';
+import { type CriterionState, checkCriterion, checkTargeting } from './rules.ts';
 import { criteriaLimits, isPrimary, targetingTypeFacts } from './types.ts';
 import { type CriterionTerms, readCriterion } from './values.ts';
 
@@ -17,7 +17,7 @@ function criterion(
   return { targeting_type, targeting_value, operator_type };
 }
 
-function faults(terms: CriterionTerms, around: readonly CriterionTerms[] = [], ground: Partial<CriterionGround> = {}) {
+function faults(terms: CriterionTerms, around: readonly CriterionTerms[] = [], ground: Partial<CriterionState> = {}) {
   const issues = checkCriterion(terms, {
     line_item: { id: 'bw2rq', placements: ['ALL_ON_PLATFORM'] },
     targeting: new LineItemTargeting(around),
@@ -31,7 +31,7 @@ function faults(terms: CriterionTerms, around: readonly CriterionTerms[] = [], g
 const at = (...where: Placement[]) => ({ line_item: { id: 'bw2rq', placements: where } });
 
 describe('a new criterion', () => {
-  it.each<[string, CriterionTerms, readonly CriterionTerms[], Partial<CriterionGround>, string[]]>([
+  it.each<[string, CriterionTerms, readonly CriterionTerms[], Partial<CriterionState>, string[]]>([
     ['alone', criterion('INTEREST', '1001'), [], {}, []],
     [
       'an audience beside its lookalike',

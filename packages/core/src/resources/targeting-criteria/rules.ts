@@ -10,7 +10,7 @@ import { criteriaLimits, type LimitGroup, targetingTypeFacts } from './types.ts'
 import type { CriterionTerms } from './values.ts';
 
 /** What a new criterion is held against. */
-export interface CriterionGround {
+export interface CriterionState {
   readonly line_item: Pick<LineItem, 'id' | 'placements'>;
   /** The criteria that the line item has. */
   readonly targeting: LineItemTargeting;
@@ -21,15 +21,15 @@ export interface CriterionGround {
 }
 
 /** Checks a new criterion whose operator and value are right against its line item. */
-export function checkCriterion(terms: CriterionTerms, ground: CriterionGround): Issue[] {
+export function checkCriterion(terms: CriterionTerms, state: CriterionState): Issue[] {
   return [
-    ...checkCall(terms, ground),
-    ...checkPlacements(terms, ground),
-    ...checkLimit(terms, ground),
-    ...checkContradiction(terms, ground),
-    ...checkAudiences(terms, ground),
-    ...checkDevices(terms, ground),
-    ...checkCategories(terms, ground),
+    ...checkCall(terms, state),
+    ...checkPlacements(terms, state),
+    ...checkLimit(terms, state),
+    ...checkContradiction(terms, state),
+    ...checkAudiences(terms, state),
+    ...checkDevices(terms, state),
+    ...checkCategories(terms, state),
   ];
 }
 
@@ -41,7 +41,7 @@ function wrongValue({ targeting_value }: CriterionTerms, message: string): Issue
   return { error: 'INVALID_PARAMETER', parameter: 'targeting_value', value: targeting_value, message };
 }
 
-function checkCall(terms: CriterionTerms, { in_batch }: CriterionGround): Issue[] {
+function checkCall(terms: CriterionTerms, { in_batch }: CriterionState): Issue[] {
   if (in_batch || !targetingTypeFacts[terms.targeting_type].batchOnly) return [];
   const path = 'POST /12/batch/accounts/:account_id/targeting_criteria';
   return [wrongType(terms, `${terms.targeting_type} criteria are created in a batch only: ${path}`)];
@@ -76,7 +76,7 @@ const networkPlacements = allPlacements.filter((placement) => /^(?:PUBLISHER_NET
  * A type is refused where every placement of the line item refuses it (our reading): with another placement beside it,
  * there is a place for the advertisement.
  */
-function checkPlacements(terms: CriterionTerms, { line_item: { placements } }: CriterionGround): Issue[] {
+function checkPlacements(terms: CriterionTerms, { line_item: { placements } }: CriterionState): Issue[] {
   const { targeting_type } = terms;
   if (placements.every((placement) => refusedTypes[placement]?.includes(targeting_type))) {
     return [wrongType(terms, `${targeting_type} cannot be targeted on ${placements.join(', ')}`)];
@@ -91,18 +91,18 @@ function checkPlacements(terms: CriterionTerms, { line_item: { placements } }: C
 export const PUBLISHERS_OF_CURATED = 5;
 const PUBLISHERS = 50;
 
-function limitOf(group: LimitGroup, { has_curated_category }: CriterionGround): number {
+function limitOf(group: LimitGroup, { has_curated_category }: CriterionState): number {
   if (group !== 'publishers') return criteriaLimits[group];
   return has_curated_category ? PUBLISHERS_OF_CURATED : PUBLISHERS;
 }
 
-function checkLimit({ targeting_type }: CriterionTerms, ground: CriterionGround): Issue[] {
+function checkLimit({ targeting_type }: CriterionTerms, state: CriterionState): Issue[] {
   const { group } = targetingTypeFacts[targeting_type];
   if (group === undefined) return [];
-  const limit = limitOf(group, ground);
-  if (ground.targeting.countOf(group) < limit) return [];
+  const limit = limitOf(group, state);
+  if (state.targeting.countOf(group) < limit) return [];
   const what = group === 'keywords' ? 'keywords of all types together' : `criteria of type ${targeting_type}`;
-  const [one] = ground.targeting.ofType(targeting_type);
+  const [one] = state.targeting.ofType(targeting_type);
   const message =
     limit === 1
       ? `A line item has one criterion of type ${targeting_type} at most; delete ${one?.targeting_value ?? 'it'} first`
@@ -113,7 +113,7 @@ function checkLimit({ targeting_type }: CriterionTerms, ground: CriterionGround)
 const opposites: Readonly<Partial<Record<OperatorType, OperatorType>>> = { EQ: 'NE', NE: 'EQ' };
 
 /** Nobody is among these and not among these (our choice: the second of two such criteria is refused). */
-function checkContradiction(terms: CriterionTerms, { targeting }: CriterionGround): Issue[] {
+function checkContradiction(terms: CriterionTerms, { targeting }: CriterionState): Issue[] {
   const operator_type = opposites[terms.operator_type];
   if (operator_type === undefined || !targeting.find({ ...terms, operator_type })) return [];
   const message = `The line item has the same criterion with operator_type ${operator_type}; delete that first`;
@@ -126,7 +126,7 @@ const audienceKinds: Readonly<Partial<Record<TargetingType, TargetingType>>> = {
 };
 
 /** An audience and its lookalike do not go together. */
-function checkAudiences(terms: CriterionTerms, { targeting }: CriterionGround): Issue[] {
+function checkAudiences(terms: CriterionTerms, { targeting }: CriterionState): Issue[] {
   const other = audienceKinds[terms.targeting_type];
   if (other === undefined) return [];
   const both = [...targeting.ofType(other)].some(({ targeting_value }) => targeting_value === terms.targeting_value);
@@ -134,7 +134,7 @@ function checkAudiences(terms: CriterionTerms, { targeting }: CriterionGround): 
 }
 
 /** Devices narrow a platform down; beside the platform as a whole they would say nothing. */
-function checkDevices(terms: CriterionTerms, { targeting }: CriterionGround): Issue[] {
+function checkDevices(terms: CriterionTerms, { targeting }: CriterionState): Issue[] {
   const { targeting_type, targeting_value, operator_type } = terms;
   if (operator_type !== 'EQ') return [];
   if (targeting_type === 'PLATFORM' && targeting.devicePlatforms().has(targeting_value)) {
@@ -148,7 +148,7 @@ function checkDevices(terms: CriterionTerms, { targeting }: CriterionGround): Is
 }
 
 /** Curated and content categories exclude each other. */
-function checkCategories(terms: CriterionTerms, { line_item, has_curated_category }: CriterionGround): Issue[] {
+function checkCategories(terms: CriterionTerms, { line_item, has_curated_category }: CriterionState): Issue[] {
   if (terms.targeting_type !== 'IAB_CATEGORY' || !has_curated_category) return [];
   const message = 'A line item has a curated category or content categories; delete its curated category first';
   return [{ error: 'INCOMPATIBLE_LINE_ITEM', parameter: 'line_item_id', value: line_item.id, message }];

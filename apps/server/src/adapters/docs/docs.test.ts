@@ -1,0 +1,354 @@
+import { createHash } from 'node:crypto';
+import { gunzipSync } from 'node:zlib';
+import {
+  allAuthOperations,
+  allDataOperations,
+  allOperations,
+  allOperatorOperations,
+  allPages,
+  allUploadOperations,
+  capabilities,
+  errorCode,
+  errorNumber,
+  errorStatus,
+  errorsOf,
+  fieldsOf,
+  parseJson,
+  problemSlug,
+  rateBucket,
+  uploadErrorNumber,
+  uploadErrorStatus,
+} from '@broadside/core';
+import { openapiDocument } from '@broadside/core/openapi';
+import { pino } from 'pino';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createApp, type ListenerName, listenerNames } from '../../app.ts';
+import { AdapterWorld, origins } from '../testing/world.ts';
+import { jsonBlock } from './highlight.ts';
+import { renderPage } from './page.ts';
+
+let world: AdapterWorld;
+const pages = new Map<ListenerName, string>();
+beforeAll(async () => {
+  world = await AdapterWorld.open();
+  for (const listener of listenerNames) {
+    pages.set(listener, await (await world.fetch(`${origins[listener]}/docs`)).text());
+  }
+});
+afterAll(async () => {
+  await world[Symbol.asyncDispose]();
+});
+
+const pageOf = (listener: ListenerName) => pages.get(listener) ?? '';
+const all = (text: string, pattern: RegExp) => [...text.matchAll(pattern)].map(([, found]) => found ?? '');
+
+describe.each(listenerNames)('the page of the %s listener', (listener) => {
+  test('needs nothing from anywhere else', () => {
+    const urls = all(pageOf(listener), /((?:https?:)?\/\/[\w.-]+(?::\d+)?)/g);
+    // The namespace of SVG is a name that nobody fetches, and hosts reserved for examples stand in the examples.
+    const strange = urls.filter(
+      (url) => url !== origins[listener] && !/(?:\/\/www\.w3\.org|\.example\.com)$/.test(url),
+    );
+    expect(strange).toEqual([]);
+    expect(pageOf(listener)).not.toMatch(/<(?:link|script|img|iframe|object|embed|form)\b[^>]*\b(?:src|action)=/i);
+    expect(all(pageOf(listener), /<link[^>]*href="([^":]*:)/g)).toEqual(['data:']);
+  });
+
+  test('runs no script and no style but its own, and cannot be framed', async () => {
+    const { headers } = await world.fetch(`${origins[listener]}/docs`);
+    const policy = headers.get('content-security-policy') ?? '';
+    const hash = (text: string | undefined) =>
+      `'sha256-${createHash('sha256')
+        .update(text ?? '')
+        .digest('base64')}'`;
+    const styles = all(pageOf(listener), /<style>([\s\S]*?)<\/style>/g);
+    const scripts = all(pageOf(listener), /<script>([\s\S]*?)<\/script>/g);
+    expect([styles.length, scripts.length]).toEqual([1, 1]);
+    expect(policy).toContain(`style-src ${hash(styles[0])};`);
+    expect(policy).toContain(`script-src ${hash(scripts[0])};`);
+    expect(policy).toMatch(/^default-src 'none';.*frame-ancestors 'none'$/);
+    expect(policy).not.toContain('unsafe');
+    expect(pageOf(listener)).not.toMatch(/\s(?:style|on\w+)="/);
+  });
+
+  test('has each operation that can be called there, once, and no other', () => {
+    const advertising = allOperations.filter(({ sandboxOnly }) => listener === 'sandbox' || !sandboxOnly);
+    const offered =
+      listener === 'api'
+        ? [...allAuthOperations, ...allDataOperations, ...allUploadOperations, ...allPages]
+        : advertising;
+    const shown = all(pageOf(listener), /<article id="([^"]+)" class="operation">/g);
+    expect(shown.sort()).toEqual([...offered, ...allOperatorOperations].map(({ id }) => id).sort());
+  });
+
+  test('links to places that are there, each with an id of its own', () => {
+    const ids = all(pageOf(listener), /\sid="([^"]+)"/g);
+    expect(new Set(ids).size).toBe(ids.length);
+    expect(all(pageOf(listener), /href="#([^"]+)"/g).filter((id) => !ids.includes(id))).toEqual([]);
+  });
+
+  test('balances its tags', () => {
+    const open: string[] = [];
+    const body = pageOf(listener).replace(/<(script|style)>[\s\S]*?<\/\1>/g, '');
+    const empty = /^(?:meta|link|input|wbr|rect|path|!doctype)$/;
+    for (const [, close, name = '', self] of body.matchAll(/<(\/?)([!\w]+)(?:"[^"]*"|[^">])*?(\/?)>/g)) {
+      if (self || empty.test(name)) continue;
+      if (close) expect(open.pop()).toBe(name);
+      else open.push(name);
+    }
+    expect(open).toEqual([]);
+  });
+});
+
+const article = (id: string, listener: ListenerName = 'sandbox') =>
+  new RegExp(`<article id="${id.replaceAll('.', '\\.')}"[\\s\\S]*?</article>`).exec(pageOf(listener))?.[0] ?? '';
+const text = (part: string) =>
+  part
+    .replace(/<wbr>/g, '')
+    .replace(/<[^>]+>/g, ' ')
+    .replaceAll('&#39;', "'")
+    .replaceAll('&quot;', '"')
+    .replaceAll('&amp;', '&')
+    .replace(/\s+/g, ' ');
+
+describe('an operation on the page', () => {
+  test.each(allOperations.map((operation) => [operation.id, operation] as const))(
+    '%s: all that a caller must know',
+    (id, operation) => {
+      const shown = text(article(id));
+      expect(shown).toContain(operation.summary);
+      expect(shown).toContain(operation.http.method);
+      const names = fieldsOf(operation.params).map(([name]) => name);
+      for (const name of names.filter((one) => one !== 'operations')) expect(shown).toContain(name);
+      for (const error of errorsOf(operation)) expect(shown).toContain(errorCode(error));
+      if ('capability' in operation.access) {
+        for (const permission of capabilities[operation.access.capability]) expect(shown).toContain(permission);
+      }
+      if (operation.sandboxOnly) expect(shown).toContain('Sandbox only');
+    },
+  );
+
+  test('tells the members of what is an object, or a list of them', () => {
+    const shown = text(article('audience_estimate.create'));
+    expect(shown).toMatch(/targeting_criteria list of objects required .* targeting_type one of required/);
+    expect(shown).toMatch(/operator_type one of .* Default EQ \./);
+  });
+
+  test('shows the call in every tongue', () => {
+    const shown = text(article('campaigns.get'));
+    expect(shown).toContain('GET /12/accounts/18ce54d4x5t/campaigns/8wku2 HTTP/1.1 Host: 127.0.0.1:8002');
+    expect(shown).toContain("await client.campaigns.get({ account_id: '18ce54d4x5t', campaign_id: '8wku2' })");
+    expect(shown).toContain('broadside campaigns get \\ --account-id 18ce54d4x5t \\ --campaign-id 8wku2 \\ --sandbox');
+    expect(text(article('admin.users.create'))).toContain('await trpc.admin.users.create.mutate({');
+  });
+});
+
+describe('an endpoint of authentication on the page', () => {
+  const shown = (id: string) => text(article(id, 'api'));
+
+  test.each(allAuthOperations.map((operation) => [operation.id, operation] as const))(
+    '%s: all that a caller must know',
+    (id, operation) => {
+      const { method, path, aliases = [] } = operation.http;
+      expect(shown(id)).toContain(`${method} ${path}`);
+      for (const alias of aliases) expect(shown(id)).toContain(`Also ${alias}`);
+      for (const [name] of fieldsOf(operation.params)) expect(shown(id)).toContain(name);
+      for (const error of errorsOf(operation)) expect(shown(id)).toContain(` ${errorNumber(error)} `);
+      expect(shown(id)).toContain(
+        `${rateBucket(operation.rateLimit).limit.toLocaleString('en')} in 15 minutes for each app`,
+      );
+      expect(shown(id)).toContain(`${origins.api}${path}`);
+    },
+  );
+
+  test.each(allPages.map((page) => [page.id, page] as const))('%s: the same of a page', (id, page) => {
+    expect(shown(id)).toContain(`${page.http.method} ${page.http.path}`);
+    for (const [name] of fieldsOf(page.params)) expect(shown(id)).toContain(name);
+    expect(shown(id)).toContain(`${origins.api}${page.http.path}?oauth_token=`);
+    expect(shown(id)).toMatch(
+      /Approved: .* https:\/\/app\.example\.com\/callback\?oauth_token=\w+&oauth_verifier=\w+ /,
+    );
+    expect(shown(id)).toMatch(/Cancelled: .* https:\/\/app\.example\.com\/callback\?denied=\w+ /);
+  });
+
+  test.each([
+    ['oauth.request_token', 'Signed by the app alone', `-H 'Authorization: OAuth oauth_callback="https%3A%2F%2Fapp.`],
+    ['oauth.access_token', 'Signed by the app and the request token', 'oauth_verifier="'],
+    ['oauth.invalidate_token', 'the access token of a user', `-H 'Authorization: OAuth ...'`],
+    ['oauth2.token', 'HTTP Basic', '-u "$CONSUMER_KEY:$CONSUMER_SECRET" \\ -d grant_type=client_credentials'],
+    ['oauth2.invalidate_token', 'or HTTP Basic', `-H 'Authorization: OAuth ...' \\ -d access_token=`],
+  ])('%s says who proves what, and shows it', (id, who, request) => {
+    expect(shown(id)).toContain(who);
+    expect(shown(id)).toContain(request);
+  });
+
+  test('shows a form-encoded answer as it comes, and a JSON object without an envelope', () => {
+    expect(shown('oauth.request_token')).toMatch(
+      / oauth_token=\w+&oauth_token_secret=\w+&oauth_callback_confirmed=true /,
+    );
+    expect(shown('oauth2.token')).toContain('{ "token_type" : "bearer" , "access_token" :');
+  });
+
+  test('is neither a procedure nor a command', () => {
+    for (const { id } of [...allAuthOperations, ...allPages]) expect(shown(id)).not.toMatch(/trpc|broadside oauth/);
+  });
+});
+
+describe('data retrieval on the page', () => {
+  const shown = (id: string) => text(article(id, 'api'));
+
+  test.each(allDataOperations.map((operation) => [operation.id, operation] as const))(
+    '%s: all that a caller must know',
+    (id, { summary, http, params, rateLimit }) => {
+      expect(shown(id)).toContain(summary);
+      expect(shown(id)).toContain(`${http.method} ${http.path}`);
+      for (const [name] of fieldsOf(params)) expect(shown(id)).toContain(name);
+      expect(shown(id)).toContain('The bearer token of an app, or a signature');
+      const { limit, app_limit = 0 } = rateBucket(rateLimit);
+      const figures = `${limit.toLocaleString('en')} in 15 minutes for each user, ${app_limit.toLocaleString('en')} for each app`;
+      expect(shown(id)).toContain(figures);
+      expect(shown(id)).toContain('400 invalid-request');
+    },
+  );
+
+  test('shows the call in every tongue, and what comes back', () => {
+    const lookup = shown('posts.lookup');
+    expect(lookup).toContain(`curl '${origins.api}/2/posts?ids=1503831318555086851&post.fields=author_id,created_at`);
+    expect(lookup).toContain('-H "Authorization: Bearer $BEARER_TOKEN"');
+    expect(lookup).toContain("await client.posts.lookup({ ids: ['1503831318555086851']");
+    expect(lookup).toContain('broadside posts lookup');
+    expect(lookup).toContain('--post-fields author_id,created_at');
+    expect(lookup).toMatch(/"includes" : \{ "users" : \[ \{/);
+  });
+
+  test('describes each object that an answer can hold', () => {
+    for (const name of ['Post', 'User', 'Media', 'Poll', 'Place']) expect(pageOf('api')).toContain(`id="e-${name}"`);
+  });
+});
+
+describe('an upload on the page', () => {
+  const shown = (id: string) => text(article(id, 'api'));
+
+  test.each(allUploadOperations.map((operation) => [operation.id, operation] as const))(
+    '%s: all that a caller must know',
+    (id, operation) => {
+      const { method, path, aliases = [], command, status = 200 } = operation.http;
+      const route = `${method} ${path.replace(/:(\w+)/g, ' {$1} ')}`.trim();
+      expect(shown(id)).toContain(operation.summary);
+      expect(shown(id)).toContain(route);
+      if (command && operation.version === '1.1') expect(shown(id)).toContain(`${path} command=${command}`);
+      for (const alias of aliases) expect(shown(id)).toContain(`Also ${alias}`);
+      for (const [name] of fieldsOf(operation.params)) expect(shown(id)).toContain(name);
+      const isNumbered = operation.version === '1.1';
+      for (const error of errorsOf(operation)) {
+        const told = isNumbered
+          ? `${uploadErrorStatus(error)} ${uploadErrorNumber(error)} `
+          : `${errorStatus(error)} ${problemSlug(error)} `;
+        expect(shown(id)).toContain(told);
+      }
+      expect(shown(id)).toContain(
+        `${rateBucket(operation.rateLimit).limit.toLocaleString('en')} in 15 minutes for each user`,
+      );
+      expect(shown(id)).toContain(`Client await client.${id}({`);
+      expect(shown(id)).toContain(operation.envelope === 'nothing' ? `${status} No body` : ` ${status} `);
+      expect(shown(id).includes('media: bytes')).toBe(operation.bytes !== undefined);
+      expect(shown(id).includes('media=@photo.png')).toBe(operation.bytes !== undefined);
+    },
+  );
+
+  test('has the errors of each version in a list of their own', () => {
+    const [, numbers = '', problems = ''] =
+      /class="again">Errors of media upload 1\.1([\s\S]*?)class="again">Problems([\s\S]*?)class="again"/.exec(
+        pageOf('api'),
+      ) ?? [];
+    const codes = (part: string) => all(part, /<dt><code>([^<]+)<\/code>/g);
+    expect(codes(numbers)).toEqual(expect.arrayContaining(['38', '324', '325']));
+    expect(codes(problems)).toEqual(expect.arrayContaining(['invalid-request', 'unsupported-authentication']));
+  });
+});
+
+test('errors of authentication stand apart from those of the operator, by number', () => {
+  const [, numbers = '', words = ''] =
+    /id="errors"([\s\S]*?)class="again">Errors of media[\s\S]*?class="again">Errors of the operator([\s\S]*?)<\/section>/.exec(
+      pageOf('api'),
+    ) ?? [];
+  const codes = (part: string) => all(part, /<dt><code>([^<]+)<\/code>/g);
+  const expected = [...new Set(allAuthOperations.flatMap(errorsOf).map(errorNumber))].map(String);
+  expect([...new Set(codes(numbers))].sort()).toEqual([...expected, '34'].sort());
+  expect(codes(words)).toContain('UNAUTHORIZED_ACCESS');
+  expect(codes(words).filter((code) => expected.includes(code))).toEqual([]);
+});
+
+test('what the caller names as the host is text on the page', () => {
+  const page = renderPage({ environment: 'sandbox', serverUrl: 'http://<script>alert(1)</script>"', version: '<b>' });
+  expect(page).not.toContain('<script>alert');
+  expect(page).toContain('http://&lt;script&gt;alert(1)&lt;/script&gt;&quot;');
+  expect(page).toContain('&lt;b&gt;');
+});
+
+describe('the OpenAPI document', () => {
+  test.each([
+    ['ads', 'production'],
+    ['sandbox', 'sandbox'],
+    ['api', undefined],
+  ] as const)('of the %s listener is that of what it serves, at its own address', async (listener, environment) => {
+    const answer = await world.fetch(`${origins[listener]}/openapi.json`);
+    expect(answer.headers.get('content-type')).toContain('application/json');
+    const document = parseJson(await answer.text()) as { info: { version: string } };
+    const { version } = document.info;
+    expect(version).toMatch(/^\d+\.\d+\.\d+/);
+    expect(document).toEqual(openapiDocument({ environment, serverUrl: origins[listener], version }));
+  });
+
+  test('names the configured address, whatever the request calls it', async () => {
+    const logger = pino({ level: 'silent' });
+    const app = createApp({ services: world.services, listener: 'ads', baseUrl: 'https://ads.example', logger });
+    const { payload } = await app.inject({ url: '/openapi.json', headers: { host: 'elsewhere:1' } });
+    expect(JSON.parse(payload)).toMatchObject({ servers: [{ url: 'https://ads.example' }] });
+    await app.close();
+  });
+});
+
+describe.each(['/docs', '/openapi.json'])('%s', (path) => {
+  test('is not sent again to those who have it', async () => {
+    const first = await world.fetch(`${origins.ads}${path}`);
+    const etag = first.headers.get('etag') ?? '';
+    const again = await world.apps.ads.inject({
+      url: path,
+      headers: { host: '127.0.0.1:8001', 'if-none-match': etag },
+    });
+    expect([again.statusCode, again.payload]).toEqual([304, '']);
+    const other = await world.apps.ads.inject({ url: path, headers: { host: 'other:1', 'if-none-match': etag } });
+    expect(other.statusCode).toBe(200);
+  });
+
+  test.each([
+    ['gzip, deflate, br', true],
+    ['identity', false],
+    ['gzip;q=0', false],
+  ])('comes as a caller with accept-encoding %s can read it', async (accepted, zipped) => {
+    const headers = { host: '127.0.0.1:8001', 'accept-encoding': accepted };
+    const answer = await world.apps.ads.inject({ url: path, headers });
+    expect(answer.headers['content-encoding']).toBe(zipped ? 'gzip' : undefined);
+    const text = zipped ? gunzipSync(answer.rawPayload).toString() : answer.payload;
+    expect(text).toBe((await world.apps.ads.inject({ url: path, headers: { host: '127.0.0.1:8001' } })).payload);
+  });
+});
+
+describe('JSON on the page', () => {
+  test('is shown with every digit, its text escaped', () => {
+    const shown = jsonBlock({ id: 2n ** 60n, 'a"b': '</pre>: "x"', list: ['A', 'B'], none: null, empty: {} }).text;
+    expect(shown).toContain('<span class="l">1152921504606846976</span>');
+    expect(shown).toContain('<span class="s">&quot;&lt;/pre&gt;: \\&quot;x\\&quot;&quot;</span>');
+    expect(shown).toContain('[<span class="s">&quot;A&quot;</span>, <span class="s">&quot;B&quot;</span>]');
+    expect(
+      shown
+        .replace(/<[^>]+>/g, '')
+        .replaceAll('&quot;', '"')
+        .replaceAll('&lt;', '<')
+        .replaceAll('&gt;', '>'),
+    ).toBe(
+      '{\n  "id": 1152921504606846976,\n  "a\\"b": "</pre>: \\"x\\"",\n  "list": ["A", "B"],\n  "none": null,\n  "empty": {}\n}',
+    );
+  });
+});

@@ -1,0 +1,208 @@
+/** The REST adapter: a route for each operation of the contract. Decodes, runs the pipeline, encodes; decides nothing. */
+import {
+  ApiError,
+  allAuthOperations,
+  allDataOperations,
+  allOperations,
+  BatchError,
+  errorStatus,
+  isAuthOperation,
+  isOffered,
+  type Operation,
+} from '@broadside/core';
+import { type ParsedRequest, parseRequest } from '@broadside/core/auth';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { execute, type Services } from '../../pipeline/execute.ts';
+import type { Environment } from '../../world/world.ts';
+import { decodeParams } from './decode.ts';
+import { encodeFailure, encodeNumberedFailure, encodeSuccess, type HttpAnswer, limitHeaders } from './encode.ts';
+import { type AnswerStyle, advertising, authentication, type RestOperation, styleOf, successTypeOf } from './styles.ts';
+
+declare module 'fastify' {
+  interface FastifyReply {
+    /** Why the request was refused, for the log: codes and names of parameters, never what was sent. */
+    refused: string | undefined;
+  }
+}
+
+/** Where the adapter is mounted. */
+export interface RestOptions {
+  readonly services: Services;
+  readonly environment: Environment;
+  /** The public base URL for a request: what the client signed. */
+  readonly baseUrlOf: (request: FastifyRequest) => string;
+}
+
+/** The methods that a path may know. */
+const methods = ['GET', 'POST', 'PUT', 'DELETE', 'PATCH', 'HEAD', 'OPTIONS'] as const;
+
+/** What has a route on any listener. */
+const everywhere: readonly RestOperation[] = [...allOperations, ...allAuthOperations, ...allDataOperations];
+
+/** Operations that exist in an environment. */
+export function operationsOf(environment: Environment): readonly Operation[] {
+  return allOperations.filter((operation) => isOffered(operation, environment));
+}
+
+/** Adds a route for each of these operations, and words for whoever asks their paths with another method. */
+export function registerRest(app: FastifyInstance, options: RestOptions, operations: readonly RestOperation[]): void {
+  const paths = new Map<string, { readonly style: AnswerStyle; readonly known: string[] }>();
+  for (const operation of operations) {
+    const { method } = operation.http;
+    for (const url of pathsOf(operation)) {
+      app.route({ method, url, handler: handle(options, operation) });
+      const path = paths.get(url) ?? { style: styleOf(operation), known: [] };
+      path.known.push(method);
+      paths.set(url, path);
+    }
+  }
+  for (const [url, { style, known }] of paths) {
+    // What only the sandbox has is ROUTE_NOT_FOUND elsewhere (reference, conventions section 11).
+    const taken = everywhere.filter((operation) => pathsOf(operation).includes(url)).map(({ http }) => http.method);
+    const unknown = methods.filter((method) => !taken.some((name) => name === method));
+    app.route({ method: unknown, url, handler: refuseMethod(options, style, known.join(', ')) });
+    const sandboxOnly = taken.filter((method) => !known.includes(method));
+    if (sandboxOnly.length > 0) app.route({ method: sandboxOnly, url, handler: refuseEnvironment });
+  }
+}
+
+/** The paths under which clients know an operation. */
+function pathsOf({ http }: RestOperation): readonly string[] {
+  return [http.path, ...(('aliases' in http && http.aliases) || [])];
+}
+
+function refuseEnvironment(request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  if (lacksPart(request)) return notFound(reply);
+  const message = `There is no ${request.method} of this path here; only the sandbox has it`;
+  return sendError(reply, new ApiError({ error: 'ROUTE_NOT_FOUND', message }));
+}
+
+function refuseMethod({ baseUrlOf }: RestOptions, style: AnswerStyle, known: string) {
+  return (request: FastifyRequest, reply: FastifyReply): FastifyReply => {
+    if (lacksPart(request)) return notFound(reply);
+    const message = `The path exists, but only with ${known}`;
+    const error = new ApiError({ error: 'METHOD_NOT_ALLOWED', message });
+    return refuse(reply.header('allow', known), style, error, style.failure(error, undefined, baseUrlOf(request)));
+  };
+}
+
+/** Sends an error that came up before or beside an operation. */
+export function sendError(reply: FastifyReply, error: unknown): FastifyReply {
+  return refuse(reply, advertising, error, encodeFailure(error, undefined));
+}
+
+/** The same on the listener of authentication, where errors have numbers. */
+export function sendNumberedError(reply: FastifyReply, error: unknown): FastifyReply {
+  return refuse(reply, authentication, error, encodeNumberedFailure(error));
+}
+
+function refuse(
+  reply: FastifyReply,
+  { headers, failureType }: AnswerStyle,
+  error: unknown,
+  { status, body }: HttpAnswer,
+): FastifyReply {
+  reply.refused = reasonOf(error);
+  return reply
+    .code(status)
+    .headers({ ...headers, 'content-type': failureType })
+    .send(body);
+}
+
+function handle(options: RestOptions, operation: RestOperation) {
+  const { services, environment, baseUrlOf } = options;
+  const style = styleOf(operation);
+  const success = { ...style.headers, 'content-type': successTypeOf(operation) };
+  return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
+    if (lacksPart(request)) return notFound(reply);
+    const { method, url = '/' } = request.raw;
+    const contentType = request.headers['content-type'];
+    const { authorization } = request.headers;
+    const body = typeof request.body === 'string' ? request.body : undefined;
+    const received = { method: method ?? 'GET', target: url, authorization, contentType, body };
+    const parsed = parseRequest(received);
+    const decoded = decode(operation, parsed, request, contentType, body);
+    const baseUrl = baseUrlOf(request);
+    const { outcome, echo, limits } = await execute(services, {
+      operation,
+      environment,
+      credentials: { request: parsed, received, headers: request.headers, baseUrl },
+      ...decoded,
+    });
+    if (outcome.ok) {
+      const headers = Object.assign(limitHeaders(limits), success);
+      return reply
+        .code(200)
+        .headers(headers)
+        .send(encodeSuccess(operation, echo, outcome.value));
+    }
+    const { error } = outcome;
+    const answer = style.failure(error, echo, baseUrl);
+    if (answer.status >= errorStatus('INTERNAL_ERROR')) {
+      request.log.error({ err: error, operation: operation.id }, 'an operation failed unexpectedly');
+    }
+    return refuse(reply.headers(limitHeaders(limits)), style, error, answer);
+  };
+}
+
+/** Why a request was refused, for the log. */
+export function reasonOf(error: unknown): string | undefined {
+  const issues = error instanceof ApiError ? error.issues : error instanceof BatchError ? error.items.flat() : [];
+  const reasons = issues.map(({ error: code, parameter }) => (parameter === undefined ? code : `${code} ${parameter}`));
+  return reasons.length === 0 ? undefined : [...new Set(reasons)].join(', ').slice(0, 200);
+}
+
+interface Decoded {
+  readonly params: Readonly<Record<string, unknown>>;
+  readonly items?: unknown;
+  readonly problem?: ApiError;
+}
+
+/** A request that cannot be decoded still goes through authentication: who does not sign learns nothing about it. */
+function decode(
+  operation: RestOperation,
+  parsed: ParsedRequest,
+  request: FastifyRequest,
+  contentType: string | undefined,
+  body: string | undefined,
+): Decoded {
+  const path = pathParams(request.params);
+  try {
+    const decoded = decodeParams({ operation, parsed, path, contentType, body });
+    return isAuthOperation(operation) ? { params: { ...decoded.params, ...protocolParams(parsed) } } : decoded;
+  } catch (error) {
+    if (error instanceof ApiError) return { params: path, problem: error };
+    throw error;
+  }
+}
+
+/** Parameters of the flow, which stand among those of the signature. */
+function protocolParams({ oauth }: ParsedRequest): Record<string, string> {
+  const found = {
+    oauth_callback: oauth?.callback,
+    oauth_token: oauth?.token,
+    oauth_verifier: oauth?.verifier,
+  };
+  const params: Record<string, string> = {};
+  for (const [name, value] of Object.entries(found)) if (value !== undefined) params[name] = value;
+  return params;
+}
+
+/** The router takes an empty part of a path for a parameter's value; no entity has an empty id, so there is no such path. */
+export function lacksPart(request: FastifyRequest): boolean {
+  return Object.values(pathParams(request.params)).includes('');
+}
+
+/** Answers as where there is no route. */
+export function notFound(reply: FastifyReply): FastifyReply {
+  reply.callNotFound();
+  return reply;
+}
+
+/** The parameters in the path of a request. */
+export function pathParams(params: unknown): Record<string, string> {
+  const path: Record<string, string> = {};
+  if (typeof params !== 'object' || params === null) return path;
+  for (const [name, value] of Object.entries(params)) path[name] = String(value);
+  return path;
+}

@@ -1,0 +1,48 @@
+/** The line items that a call changes the targeting of, each read once. */
+import { type CriterionState, checkTargeting, LineItemTargeting, type TargetingFault } from '@broadside/core/rules';
+import type { AccountWriter } from '../../world/account-store.ts';
+import { findLineItem } from '../line-items/handlers.ts';
+import type { TargetingCriterionRow } from './store.ts';
+
+/** A line item with its criteria, as the call has left them so far. */
+interface LineItemState extends Omit<CriterionState, 'targeting' | 'in_batch'> {
+  readonly targeting: LineItemTargeting<TargetingCriterionRow>;
+}
+
+/** The states of a call. */
+export class LineItemStates {
+  readonly #account: AccountWriter;
+  readonly #states = new Map<string, LineItemState>();
+  /** Faults that stood before the call, which is not held against them. */
+  readonly #old = new Map<LineItemState, ReadonlySet<string>>();
+
+  constructor(account: AccountWriter) {
+    this.#account = account;
+  }
+
+  /** The state of a line item. @throws ApiError LINE_ITEM_NOT_FOUND */
+  async of(line_item_id: string): Promise<LineItemState> {
+    const known = this.#states.get(line_item_id);
+    if (known) return known;
+    const line_item = await findLineItem(this.#account, line_item_id, false);
+    const targeting = new LineItemTargeting(await this.#account.criteriaOf(line_item_id));
+    const has_curated_category = (await this.#account.curatedCategoryOf(line_item_id)) !== undefined;
+    const state = { line_item, targeting, has_curated_category };
+    this.#states.set(line_item_id, state);
+    this.#old.set(state, new Set(checkTargeting(targeting).map(keyOf)));
+    return state;
+  }
+
+  /** What is wrong with the criteria of the line items taken together, now that the call has done all it does. */
+  faults(): (TargetingFault & { readonly line_item_id: string })[] {
+    return [...this.#states].flatMap(([line_item_id, state]) =>
+      checkTargeting(state.targeting)
+        .filter((fault) => !this.#old.get(state)?.has(keyOf(fault)))
+        .map((fault) => ({ ...fault, line_item_id })),
+    );
+  }
+}
+
+function keyOf({ targeting_type, targeting_value }: TargetingFault): string {
+  return `${targeting_type} ${targeting_value}`;
+}

@@ -1,0 +1,118 @@
+/** What signers take for parameters in bodies that no signature covers. */
+
+import type { Pair } from '../auth/percent.ts';
+import { parseJson } from '../wire/json.ts';
+
+/** How JSON values that are no text are written by a language that turns them into text. */
+interface Spelling {
+  readonly yes: string;
+  readonly no: string;
+  readonly nothing: string;
+}
+
+const PLAIN: Spelling = { yes: 'true', no: 'false', nothing: 'null' };
+const SPELLINGS: readonly Spelling[] = [
+  PLAIN,
+  { yes: 'true', no: 'false', nothing: '' },
+  { yes: 'True', no: 'False', nothing: 'None' },
+  { yes: '1', no: '', nothing: '' },
+];
+
+/** How the name of a member of an object or list is made from the name of what holds it. */
+type Naming = (outer: string, inner: string, inList: boolean) => string;
+
+const NAMINGS: readonly Naming[] = [
+  (outer, inner) => `${outer}[${inner}]`,
+  (outer, inner, inList) => (inList ? `${outer}[]` : `${outer}[${inner}]`),
+  (outer, inner, inList) => (inList ? outer : `${outer}.${inner}`),
+  (outer, inner) => `${outer}.${inner}`,
+];
+
+/** Deeper values are passed over. */
+const MAX_DEPTH = 8;
+const MAX_PARAMETERS = 1000;
+
+/** The parameters that a JSON body can be taken for, one list for each way of flattening; none when it is no object. */
+export function* jsonParameters(body: string): Generator<readonly Pair[]> {
+  let value: unknown;
+  try {
+    value = parseJson(body);
+  } catch {
+    return;
+  }
+  if (!isRecord(value)) return;
+  const members = Object.entries(value);
+  for (const spelling of SPELLINGS) {
+    yield members.map(([name, member]): Pair => [name, textOf(member, spelling)]);
+  }
+  if (!members.some(([, member]) => isHolder(member))) return;
+  yield members.map(([name, member]): Pair => {
+    return [name, Array.isArray(member) ? member.map((each) => textOf(each)).join(',') : textOf(member)];
+  });
+  for (const naming of NAMINGS) {
+    const pairs: Pair[] = [];
+    for (const [name, member] of members) flatten(name, member, naming, PLAIN, pairs, 0);
+    yield pairs;
+  }
+  yield members.filter(([, member]) => !isHolder(member)).map(([name, member]): Pair => [name, write(member, PLAIN)]);
+}
+
+function flatten(name: string, value: unknown, naming: Naming, spelling: Spelling, pairs: Pair[], depth: number): void {
+  if (pairs.length === MAX_PARAMETERS || depth > MAX_DEPTH) return;
+  if (!isHolder(value)) {
+    pairs.push([name, write(value, spelling)]);
+    return;
+  }
+  const inList = Array.isArray(value);
+  for (const [inner, member] of Object.entries(value)) {
+    flatten(naming(name, inner, inList), member, naming, spelling, pairs, depth + 1);
+  }
+}
+
+function isHolder(value: unknown): value is object {
+  return typeof value === 'object' && value !== null;
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return isHolder(value) && !Array.isArray(value);
+}
+
+function write(value: unknown, { yes, no, nothing }: Spelling): string {
+  if (value === null) return nothing;
+  if (typeof value === 'boolean') return value ? yes : no;
+  return String(value);
+}
+
+function textOf(value: unknown, spelling: Spelling = PLAIN): string {
+  return isHolder(value) ? jsonText(value) : write(value, spelling);
+}
+
+/** Long whole numbers are read as bigint, for which JSON has no form of its own. */
+function jsonText(value: object): string {
+  return JSON.stringify(value, (_name, member: unknown) => (typeof member === 'bigint' ? Number(member) : member));
+}
+
+/** A field of a multipart body. */
+export interface MultipartField {
+  readonly name: string;
+  readonly value: string;
+  readonly isFile: boolean;
+}
+
+/** The fields of a multipart body (RFC 7578), as far as they can be read; parts without a name are passed over. */
+export function multipartFields(contentType: string, body: string): readonly MultipartField[] {
+  const boundary = /;[ \t]*boundary=(?:"([^"]+)"|([^\s;"]+))/i.exec(contentType);
+  const delimiter = boundary?.[1] ?? boundary?.[2];
+  if (delimiter === undefined) return [];
+  const fields: MultipartField[] = [];
+  for (const part of body.split(`--${delimiter}`).slice(1)) {
+    const end = /\r?\n\r?\n/.exec(part);
+    if (end === null || part.startsWith('--')) continue;
+    const head = part.slice(0, end.index);
+    const name = /[;\s]name="([^"]*)"/i.exec(head)?.[1];
+    if (name === undefined) continue;
+    const value = part.slice(end.index + end[0].length).replace(/\r?\n$/, '');
+    fields.push({ name, value, isFile: /[;\s]filename\*?=/i.test(head) });
+  }
+  return fields;
+}

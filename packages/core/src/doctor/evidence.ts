@@ -1,0 +1,154 @@
+/** What is known of a refused request, laid out for the mistakes to look at. */
+import { canonicalBase, signingKey } from '../auth/base-string.ts';
+import { isFormType, type ReceivedRequest, type SignedRequest } from '../auth/parse.ts';
+import { formPairs } from '../auth/percent.ts';
+import { type Change, type Place, type SigningModel, type SourcePair, standardModel } from './signing-model.ts';
+
+/** Headers that say under which address a client may have called; names in lower case. */
+export interface AddressHeaders {
+  readonly host?: string | undefined;
+  readonly 'x-forwarded-host'?: string | undefined;
+  readonly 'x-forwarded-proto'?: string | undefined;
+  readonly 'x-forwarded-port'?: string | undefined;
+  readonly 'x-forwarded-prefix'?: string | undefined;
+}
+
+/** The secrets that should have signed a request. */
+export interface SecretPair {
+  readonly consumer: string;
+  readonly token?: string | undefined;
+}
+
+/** Secrets that may have been used by mistake, under a name that may be shown. */
+export interface NamedSecrets {
+  readonly name: string;
+  readonly consumer?: string | undefined;
+  readonly token?: string | undefined;
+}
+
+/** The parts of a base URL. */
+export interface Address {
+  readonly scheme: string;
+  /** In lower case, without port. */
+  readonly host: string;
+  /** `''` or digits. */
+  readonly port: string;
+  readonly prefix: string;
+}
+
+/** A signed request with all that mistakes are looked for in. */
+export interface Evidence {
+  readonly request: SignedRequest;
+  readonly contentType: string | undefined;
+  /** The body when it is not a form and short enough to be looked into. */
+  readonly otherBody: string | undefined;
+  readonly rawQuery: string;
+  readonly realm: string | undefined;
+  readonly address: Address;
+  readonly otherAddresses: readonly Address[];
+  readonly headers: AddressHeaders;
+  readonly secrets: SecretPair | undefined;
+  readonly otherSecrets: readonly NamedSecrets[];
+  /** What RFC 5849 would have signed. */
+  readonly standard: SigningModel;
+  /** Every character that occurs in names and values, once. */
+  readonly characters: ReadonlySet<string>;
+}
+
+/** One way of making a mistake in a request. */
+export interface Variant {
+  readonly change: Change;
+  readonly detail?: string;
+  /** Seen seldom, so not tried together with other mistakes. */
+  readonly rare?: boolean;
+}
+
+const ADDRESS = /^(https?):\/\/(\[[^\]]*\]|[^:/]*)(?::([0-9]+))?(.*)$/;
+const REALM = /[\s,]realm[ \t]*=[ \t]*"((?:[^"\\]|\\.)*)"/i;
+/** Longer bodies are not looked into: a signer that took one for parameters would have failed on its own. */
+const MAX_BODY_LOOKED_INTO = 65_536;
+const MAX_OTHER_ADDRESSES = 16;
+
+/** Takes a base URL apart, or gives `undefined` when it is none. */
+export function readAddress(base: string): Address | undefined {
+  const [, scheme, host, port = '', prefix = ''] = ADDRESS.exec(canonicalBase(base) ?? '') ?? [];
+  return scheme === undefined || host === undefined ? undefined : { scheme, host, port, prefix };
+}
+
+/** Scheme, host and port as one text. */
+export function originOf(address: Pick<Address, 'scheme' | 'host' | 'port'>): string {
+  return `${address.scheme}://${address.host}${address.port === '' ? '' : `:${address.port}`}`;
+}
+
+/** Lays out a request. The base must be one: see {@link readAddress}. */
+export function gatherEvidence(
+  received: ReceivedRequest,
+  request: SignedRequest,
+  address: Address,
+  known: {
+    readonly headers?: AddressHeaders | undefined;
+    readonly otherBases?: readonly string[] | undefined;
+    readonly secrets: SecretPair | undefined;
+    readonly otherSecrets?: readonly NamedSecrets[] | undefined;
+  },
+): Evidence {
+  const { target, contentType, body } = received;
+  const mark = target.indexOf('?');
+  const rawQuery = mark === -1 ? '' : target.slice(mark + 1);
+  const isForm = isFormType(contentType);
+  const pairs = placePairs(request, rawQuery, isForm ? (body ?? '') : '');
+  const { secrets } = known;
+  const standard = standardModel({
+    method: request.method,
+    origin: originOf(address),
+    path: address.prefix + request.path,
+    pairs,
+    key: secrets ? signingKey(secrets.consumer, secrets.token) : '',
+  });
+  const characters = new Set<string>();
+  for (const { name, value } of pairs) {
+    for (const character of name) characters.add(character);
+    for (const character of value) characters.add(character);
+  }
+  const otherAddresses: Address[] = [];
+  for (const base of (known.otherBases ?? []).slice(0, MAX_OTHER_ADDRESSES)) {
+    const other = readAddress(base);
+    if (other) otherAddresses.push(other);
+  }
+  return {
+    request,
+    contentType,
+    otherBody: isForm || !body || body.length > MAX_BODY_LOOKED_INTO ? undefined : body,
+    rawQuery,
+    realm: REALM.exec(received.authorization ?? '')?.[1],
+    address,
+    otherAddresses,
+    headers: known.headers ?? {},
+    secrets,
+    otherSecrets: known.otherSecrets ?? [],
+    standard,
+    characters,
+  };
+}
+
+/** The signed parameters, each with the place where it stood; they come in the order header, query, form. */
+function placePairs(request: SignedRequest, rawQuery: string, form: string): readonly SourcePair[] {
+  const inQuery = countPairs(rawQuery);
+  const inForm = countPairs(form);
+  const inHeader = request.parameters.length - inQuery - inForm;
+  return request.parameters.map(([name, value], index): SourcePair => {
+    const place: Place = index < inHeader ? 'header' : index < inHeader + inQuery ? 'query' : 'form';
+    return { name, value, place };
+  });
+}
+
+function countPairs(text: string): number {
+  const pairs = formPairs(text, Number.POSITIVE_INFINITY);
+  if (pairs === undefined || pairs === 'too many') return 0;
+  return pairs.filter(([name]) => name !== 'oauth_signature').length;
+}
+
+/** Whether a parameter belongs to the protocol. */
+export function isProtocol(pair: SourcePair): boolean {
+  return pair.name.startsWith('oauth_');
+}

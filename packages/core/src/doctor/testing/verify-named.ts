@@ -1,0 +1,33 @@
+import { explainSignature } from '../explain.ts';
+import type { MistakeName } from '../mistakes.ts';
+import { MISTAKEN_CLIENTS } from './mistaken-clients.ts';
+import { nodeHmac } from './node-hmac.ts';
+import { Random } from './random.ts';
+
+/** How many requests each mistake is looked for in. */
+export const REQUESTS = 1000;
+/** So many requests in a row in which a mistake makes no difference say that it never does. */
+const PATIENCE = 200;
+
+/**
+ * Has a mistake made in random requests, and sees that it is the first that the doctor names in every one.
+ * @throws Error with the seed and the request where it is not
+ */
+export async function verifyNamed(name: MistakeName): Promise<void> {
+  let seed = [...name].reduce((sum, character) => (sum * 31 + character.charCodeAt(0)) % 1e9, 7);
+  let idle = 0;
+  for (let done = 0; done < REQUESTS; seed += 1) {
+    const made = MISTAKEN_CLIENTS[name](new Random(seed));
+    if (made === undefined) {
+      idle += 1;
+      if (idle > PATIENCE) throw new Error(`${name} makes no difference in any request.`);
+      continue;
+    }
+    idle = 0;
+    done += 1;
+    const explanation = await explainSignature({ ...made, hmac: nodeHmac });
+    if (explanation.findings[0]?.mistake !== name || explanation.verdict === 'valid') {
+      throw new Error(`Not named with seed ${seed}: ${JSON.stringify({ explanation, made }, null, 1)}`);
+    }
+  }
+}

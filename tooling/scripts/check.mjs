@@ -1,0 +1,85 @@
+// `npm run check`: everything that CI runs except the tests. Each step prints one line; a failure shows its output, and the
+// other steps run all the same, so that one run tells all.
+//   npm run check -- --only biome,knip
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { parseArgs } from 'node:util';
+import { pack, publicPackages } from './packages.mjs';
+import { execute, root } from './toolchain.mjs';
+
+/** @typedef {{ readonly code: number, readonly output: string }} Outcome */
+
+/** @type {Record<string, { about: string, run: () => Outcome }>} */
+const steps = {
+  biome: {
+    about: 'format, lint, boundaries between packages, import cycles',
+    run: () => execute('biome', ['ci', '--error-on-warnings', '--max-diagnostics=50', '.']),
+  },
+  rules: { about: 'rules of the repository', run: () => execute('node', ['tooling/scripts/rules.mjs']) },
+  types: {
+    about: 'types of all packages, tests and scripts',
+    run: () =>
+      execute('turbo', ['run', 'typecheck', '--continue', '--output-logs=errors-only', '--no-update-notifier']),
+  },
+  knip: {
+    about: 'unused files, exports and dependencies',
+    run: () => execute('knip', ['--treat-config-hints-as-errors']),
+  },
+  packages: { about: 'packages as their users get them', run: checkPackages },
+  changesets: { about: 'changes that users see are described', run: checkChangesets },
+};
+
+function checkPackages() {
+  const directory = mkdtempSync(path.join(tmpdir(), 'broadside-check-'));
+  try {
+    const outcomes = publicPackages().flatMap(({ folder }) => {
+      const tarball = pack(folder, directory);
+      return [
+        execute('publint', ['run', '--strict', tarball]),
+        // The packages are ES modules: how they look to `require` of old resolution is of no interest.
+        execute('attw', ['--profile=esm-only', '--no-emoji', tarball]),
+      ];
+    });
+    return together(outcomes);
+  } finally {
+    rmSync(directory, { recursive: true });
+  }
+}
+
+function checkChangesets() {
+  // A checkout of one branch, as in CI, has nothing to compare with; there the files must still be valid.
+  const { baseBranch } = JSON.parse(readFileSync(path.join(root, '.changeset/config.json'), 'utf8'));
+  const comparable = execute('git', ['rev-parse', '--verify', '--quiet', baseBranch]).code === 0;
+  return execute('changeset', ['status', ...(comparable ? [] : ['--since=HEAD'])]);
+}
+
+/** @param {Outcome[]} outcomes */
+function together(outcomes) {
+  const failed = outcomes.filter(({ code }) => code !== 0);
+  return { code: failed[0]?.code ?? 0, output: failed.map(({ output }) => output).join('\n') };
+}
+
+const { values } = parseArgs({ options: { only: { type: 'string' } } });
+const chosen = values.only?.split(',') ?? Object.keys(steps);
+const unknown = chosen.filter((name) => !Object.hasOwn(steps, name));
+if (unknown.length > 0) {
+  process.stderr.write(`unknown check "${unknown[0]}"; --only takes some of: ${Object.keys(steps).join(',')}\n`);
+  process.exit(2);
+}
+/** @type {string[]} */
+const failures = [];
+for (const [name, { about, run }] of Object.entries(steps)) {
+  if (!chosen.includes(name)) continue;
+  const began = performance.now();
+  const { code, output } = run();
+  const seconds = ((performance.now() - began) / 1000).toFixed(1);
+  process.stdout.write(`${code === 0 ? 'ok  ' : 'FAIL'}  ${name.padEnd(10)}  ${about} (${seconds} s)\n`);
+  if (code === 0) continue;
+  failures.push(name);
+  process.stdout.write(`${output.trimEnd()}\n\n`);
+}
+if (failures.length > 0) {
+  process.stdout.write(`check failed: ${failures.join(', ')}\n`);
+  process.exitCode = 1;
+}

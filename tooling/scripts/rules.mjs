@@ -1,0 +1,189 @@
+// Rules about the repository that no other tool checks. `npm run check` runs them; rules.test.ts tests them.
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parse } from 'yaml';
+import { readPackage, workspacePackages } from './packages.mjs';
+import { NODE_VERSION, PNPM_VERSION, root } from './toolchain.mjs';
+
+/**
+ * @typedef {import('./packages.mjs').Package} Package
+ *
+ * @typedef {object} Repository
+ * @property {Package} root
+ * @property {readonly Package[]} packages
+ * @property {Readonly<Record<string, string>>} catalog
+ * @property {{ readonly node: string, readonly pnpm: string }} toolchain
+ * @property {readonly string[]} releasedTogether the packages that changesets keeps on one version
+ * @property {(folder: string, file: string) => string | undefined} read
+ */
+
+/**
+ * Which packages of the workspace a published one may depend on: core <- client <- cli and core <- server, with the testkit
+ * on top of all. Anything else would pull a server into a browser, or close a circle.
+ * @type {Readonly<Record<string, readonly string[]>>}
+ */
+const layers = {
+  '@broadside/core': [],
+  '@broadside/client': ['@broadside/core'],
+  '@broadside/server': ['@broadside/core'],
+  '@broadside/testkit': ['@broadside/core', '@broadside/client', '@broadside/server'],
+  '@broadside/cli': ['@broadside/core', '@broadside/client', '@broadside/server'],
+};
+
+/** @type {readonly ((repository: Repository) => readonly string[])[]} */
+const rules = [
+  /** Turbo passes over a package that lacks a script without a word. */
+  function standardScripts({ packages }) {
+    return packages.flatMap(({ folder, manifest }) => {
+      const wanted = [];
+      if (manifest.scripts || !manifest.private) wanted.push('typecheck');
+      if (!manifest.private) wanted.push('build', 'prepack');
+      return wanted
+        .filter((script) => !manifest.scripts?.[script])
+        .map((script) => `${folder}: package.json lacks the script "${script}", so it would be passed over in silence`);
+    });
+  },
+
+  /** `npm pack` knows neither catalogs nor workspaces. */
+  function runtimeVersionsAreLiteral({ packages }) {
+    return packages
+      .filter(({ manifest }) => !manifest.private)
+      .flatMap(({ folder, manifest }) =>
+        Object.entries(manifest.dependencies ?? {})
+          .filter(([, version]) => !/^\d+\.\d+\.\d+(-[\w.]+)?$/.test(version))
+          .map(
+            ([name, version]) =>
+              `${folder}: ${name} is "${version}"; a dependency of a published package is one exact version`,
+          ),
+      );
+  },
+
+  function oneVersionOfEachDependency({ root, packages, catalog }) {
+    const versions = new Map(
+      Object.entries(catalog).map(([name, version]) => [name, { version, where: 'the catalog' }]),
+    );
+    for (const { manifest } of packages)
+      versions.set(manifest.name, { version: manifest.version, where: 'its own package.json' });
+    return [root, ...packages].flatMap(({ folder, manifest }) => {
+      const all = [...Object.entries(manifest.dependencies ?? {}), ...Object.entries(manifest.devDependencies ?? {})];
+      return all.flatMap(([name, version]) => {
+        if (version === 'catalog:') return name in catalog ? [] : [`${folder}: ${name} is not in the catalog`];
+        const known = versions.get(name);
+        if (!known) versions.set(name, { version, where: folder });
+        if (!known || known.version === version) return [];
+        return [`${folder}: ${name} is ${version}, but ${known.version} in ${known.where}`];
+      });
+    });
+  },
+
+  function developmentUsesTheCatalog({ root, packages, catalog }) {
+    return [root, ...packages].flatMap(({ folder, manifest }) =>
+      Object.entries(manifest.devDependencies ?? {})
+        .filter(([name, version]) => name in catalog && version !== 'catalog:')
+        .map(([name]) => `${folder}: ${name} is in the catalog; write "catalog:"`),
+    );
+  },
+
+  function dependenciesPointOneWay({ packages }) {
+    const ours = new Set(packages.map(({ manifest }) => manifest.name));
+    return packages
+      .filter(({ manifest }) => !manifest.private)
+      .flatMap(({ folder, manifest }) => {
+        const allowed = layers[manifest.name];
+        if (!allowed) return [`${folder}: tooling/scripts/rules.mjs does not say what it may depend on`];
+        return Object.keys({ ...manifest.dependencies, ...manifest.peerDependencies })
+          .filter((name) => ours.has(name) && !allowed.includes(name))
+          .map((name) => `${folder}: may not depend on ${name}; dependencies point one way (ARCHITECTURE.md)`);
+      });
+  },
+
+  function coreNeedsOnlyZod({ packages }) {
+    const core = packages.find(({ manifest }) => manifest.name === '@broadside/core');
+    return Object.keys(core?.manifest.dependencies ?? {})
+      .filter((name) => name !== 'zod')
+      .map((name) => `${core?.folder}: may not depend on ${name}; core runs anywhere and needs zod only`);
+  },
+
+  function publishedPackagesAgree({ root, packages, read, releasedTogether }) {
+    const published = packages.filter(({ manifest }) => !manifest.private);
+    const first = published[0]?.manifest;
+    const license = read(root.folder, 'LICENSE');
+    return published.flatMap(({ folder, manifest }) => [
+      ...(manifest.version === first?.version ? [] : [`${folder}: the version is not that of ${first?.name}`]),
+      ...(manifest.engines?.node && manifest.engines.node === first?.engines?.node
+        ? []
+        : [`${folder}: "engines" does not say the same Node versions as ${first?.name}`]),
+      ...(manifest.license === root.manifest.license
+        ? []
+        : [`${folder}: the license is not "${root.manifest.license}"`]),
+      ...(license !== undefined && read(folder, 'LICENSE') === license
+        ? []
+        : [`${folder}: LICENSE is not a copy of the root's`]),
+      ...(read(folder, 'README.md') === undefined
+        ? [`${folder}: README.md is missing; it is the package's page in a registry`]
+        : []),
+      ...(releasedTogether.includes(manifest.name)
+        ? []
+        : [`${folder}: .changeset/config.json does not keep it on the common version`]),
+    ]);
+  },
+
+  /** The condition lets the workspace run from source; without it a change would need a build to be seen. */
+  function entriesHaveSourceTypesAndBuild({ packages }) {
+    return packages.flatMap(({ folder, manifest }) =>
+      Object.entries(manifest.exports ?? {})
+        .filter(([entry]) => entry !== './package.json')
+        .filter(([, target]) => Object.keys(target).join() !== '@broadside/source,types,default')
+        .map(([entry]) => `${folder}: the export "${entry}" needs @broadside/source, types and default, in this order`),
+    );
+  },
+
+  function toolchainIsNamedOnce({ root, catalog, toolchain }) {
+    const nodeTypes = catalog['@types/node'] ?? '';
+    return [
+      ...(root.manifest.packageManager === `pnpm@${toolchain.pnpm}`
+        ? []
+        : [`package.json: "packageManager" is not pnpm@${toolchain.pnpm} of tooling/scripts/toolchain.mjs`]),
+      ...(nodeTypes.split('.')[0] === toolchain.node.split('.')[0]
+        ? []
+        : [
+            `pnpm-workspace.yaml: @types/node ${nodeTypes} is not of Node ${toolchain.node} in tooling/scripts/toolchain.mjs`,
+          ]),
+    ];
+  },
+];
+
+/**
+ * What in the repository is against its rules, a sentence each.
+ * @param {Repository} repository
+ */
+export function violations(repository) {
+  return rules.flatMap((rule) => rule(repository));
+}
+
+/** @returns {Repository} */
+export function readRepository() {
+  /** @param {string} file */
+  const text = (file) => readFileSync(path.join(root, file), 'utf8');
+  return {
+    root: readPackage('.'),
+    packages: workspacePackages(),
+    catalog: parse(text('pnpm-workspace.yaml')).catalog,
+    toolchain: { node: NODE_VERSION, pnpm: PNPM_VERSION },
+    releasedTogether: JSON.parse(text('.changeset/config.json')).fixed.flat(),
+    read(folder, file) {
+      try {
+        return text(path.join(folder, file));
+      } catch {
+        return undefined;
+      }
+    },
+  };
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const found = violations(readRepository());
+  for (const sentence of found) process.stdout.write(`${sentence}\n`);
+  process.exitCode = found.length > 0 ? 1 : 0;
+}

@@ -1,0 +1,67 @@
+// `npm start`, `npm test` and the other root scripts: set up what the checkout needs, then run the command.
+import { spawn } from 'node:child_process';
+import { environment, prepare, root, run, say } from './toolchain.mjs';
+
+const [command = '', ...rest] = process.argv.slice(2);
+
+const build = () => {
+  run('turbo', ['run', 'build', '--output-logs=errors-only', '--log-prefix=none', '--no-update-notifier'], {
+    quiet: true,
+    hint: 'The build failed.',
+  });
+};
+
+/**
+ * Runs a Node program in a process of its own and hands signals on: SIGTERM must reach it, and its exit code the shell.
+ * @param {string[]} args
+ */
+const program = (args) => {
+  // The greeting names the command of a checkout.
+  const env = { BROADSIDE_CLI: './broadside', ...environment() };
+  const child = spawn('node', args, { cwd: root, env, stdio: 'inherit' });
+  for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM'])) process.on(signal, () => child.kill(signal));
+  // npm ends its shell, not us, when it gets a signal itself; a server must not stay behind and hold the ports.
+  const parent = process.ppid;
+  setInterval(() => process.ppid === parent || child.kill('SIGTERM'), 250).unref();
+  child.on('exit', (code, signal) => process.exit(code ?? (signal === 'SIGINT' ? 130 : 143)));
+};
+
+/** @type {Record<string, () => void>} */
+const commands = {
+  start: () => {
+    build();
+    program(['apps/server/dist/main.js', ...rest]);
+  },
+  dev: () => program(['--watch', '--conditions=@broadside/source', 'apps/server/src/main.ts', ...rest]),
+  build,
+  test: () => {
+    build();
+    run('vitest', ['run', ...rest]);
+  },
+  check: () => {
+    build();
+    run('node', ['tooling/scripts/check.mjs', ...rest]);
+  },
+  fix: () => run('biome', ['check', '--write', ...rest]),
+  bench: () => {
+    build();
+    run('node', ['--conditions=@broadside/source', 'tests/bench/main.ts', ...rest]);
+  },
+  soak: () => {
+    build();
+    run('node', ['--conditions=@broadside/source', 'tests/bench/soak.ts', ...rest]);
+  },
+  crash: () => {
+    build();
+    run('node', ['--conditions=@broadside/source', 'tests/crash/main.ts', ...rest]);
+  },
+  changeset: () => run('changeset', rest),
+};
+
+const chosen = Object.hasOwn(commands, command) ? commands[command] : undefined;
+if (!chosen) {
+  say(`unknown command "${command}"; one of: ${Object.keys(commands).join(', ')}`);
+  process.exit(2);
+}
+prepare();
+chosen();
