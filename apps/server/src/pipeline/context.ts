@@ -11,8 +11,8 @@ import type {
   UploadOperation,
 } from '@broadside/core';
 import type { Actor } from '../db/change-log.ts';
+import type { IncomingBlob } from '../media/incoming.ts';
 import type { AccountRow } from '../resources/accounts/store.ts';
-import type { IncomingBlob } from '../resources/media/incoming.ts';
 import type { AccountStore } from '../world/account-store.ts';
 import type { AdsStore } from '../world/ads-store.ts';
 import type { Environment, World } from '../world/world.ts';

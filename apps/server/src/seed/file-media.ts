@@ -9,7 +9,7 @@ import { inspectMedia } from '../media/inspect.ts';
 import type { MediaFacts } from '../media/inspection.ts';
 import { refuseForCategory } from '../media/limits.ts';
 import { makeStill } from '../media/stills/still.ts';
-import { stillKey } from '../resources/media/stills.ts';
+import { stillKey } from '../media/stills/still-key.ts';
 import type { FileIssue, SeedFile } from './file-format.ts';
 
 /** A file that a post shows. */

@@ -4,7 +4,7 @@ import { type Actor, recordChange } from '../db/change-log.ts';
 import type { Database, Reader, Writer } from '../db/database.ts';
 import { NO_PASSWORD } from '../identity/password.ts';
 import type { BlobStore } from '../media/blobs/blob-store.ts';
-import { PostStore } from '../resources/posts/post-store.ts';
+import { PostStore } from '../posts/post-store.ts';
 import { type Clock, timestamp } from '../world/clock.ts';
 import { Snowflakes } from '../world/ids.ts';
 import type { Random } from '../world/random.ts';

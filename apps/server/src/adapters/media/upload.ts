@@ -3,8 +3,8 @@ import type { Readable } from 'node:stream';
 import { ApiError, allUploadOperations, errorStatus, type UploadOperation } from '@broadside/core';
 import { parseRequest } from '@broadside/core/auth';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { IncomingBlob } from '../../media/incoming.ts';
 import { execute } from '../../pipeline/execute.ts';
-import type { IncomingBlob } from '../../resources/media/incoming.ts';
 import {
   encodeProblem,
   encodeSuccess,

@@ -4,7 +4,7 @@ import type { Context, HandlersOf } from '../../pipeline/context.ts';
 import { findCuratedCategory } from '../curated-categories/handlers.ts';
 import { named } from '../publishers/handlers.ts';
 import type { PublisherRow } from '../publishers/store.ts';
-import { findUser } from '../users/find-user.ts';
+import { findUser } from '../users/find.ts';
 
 type Family = 'publishers' | 'curated_categories';
 

@@ -2,10 +2,10 @@ import { ApiError, type App, type Issue, type OperatorContract, refuse } from '@
 import { checkCallbackUrls, checkPermissions, checkTraits } from '@broadside/core/rules';
 import { NameTakenError } from '../../identity/store.ts';
 import type { Context, HandlersOf } from '../../pipeline/context.ts';
+import { PostRefusedError } from '../../posts/post-store.ts';
 import { detectLanguage } from '../../text/detect-language.ts';
 import { createFundingInstrument, UNDESCRIBED } from '../funding-instruments/handlers.ts';
-import { PostRefusedError } from '../posts/post-store.ts';
-import { findUser } from '../users/find-user.ts';
+import { findUser } from '../users/find.ts';
 import { adminCatalogue } from './catalogue.ts';
 import { findAccount } from './find-account.ts';
 import { adminPromotion } from './promotion.ts';

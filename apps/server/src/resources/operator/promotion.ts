@@ -5,7 +5,7 @@ import { found } from '../../pipeline/found.ts';
 import type { AccountReader, AccountStore, AccountWriter } from '../../world/account-store.ts';
 import type { Environment } from '../../world/world.ts';
 import { findPromotableUser } from '../promotable-users/handlers.ts';
-import { findUser } from '../users/find-user.ts';
+import { findUser } from '../users/find.ts';
 import { findAccount } from './find-account.ts';
 
 type Family = 'promotable_users' | 'account_media' | 'account_apps' | 'approvals';

@@ -10,10 +10,10 @@ import {
 import type { AccountContext, HandlersOf } from '../../pipeline/context.ts';
 import { found } from '../../pipeline/found.ts';
 import { pageOf } from '../../pipeline/page.ts';
+import { PostRefusedError } from '../../posts/post-store.ts';
 import type { AccountReader, AccountWriter } from '../../world/account-store.ts';
 import { findLineItem } from '../line-items/handlers.ts';
 import type { LineItemRow } from '../line-items/store.ts';
-import { PostRefusedError } from '../posts/post-store.ts';
 import type { PromotedPostRow } from './store.ts';
 
 /** The client that reposts name which promotion makes. */

@@ -1,7 +1,7 @@
 import { type AccountAccess, ApiError, type Contract, refuse } from '@broadside/core';
 import { checkAdministrators, checkPermissions } from '@broadside/core/rules';
 import type { HandlersOf } from '../../pipeline/context.ts';
-import { findUser } from '../users/find-user.ts';
+import { findUser } from '../users/find.ts';
 
 const keepsAdministrator = (after: readonly AccountAccess[]) => refuse(checkAdministrators(after));
 

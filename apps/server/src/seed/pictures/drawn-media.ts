@@ -7,7 +7,7 @@ import { defaultMediaCategories, type MediaCategory } from '@broadside/core';
 import { inspectMedia } from '../../media/inspect.ts';
 import type { MediaFacts } from '../../media/inspection.ts';
 import { encodePicture } from '../../media/stills/indexed-picture.ts';
-import { stillKey } from '../../resources/media/stills.ts';
+import { stillKey } from '../../media/stills/still-key.ts';
 import { encodeAnimation } from './animation.ts';
 import { drawBoat, drawShelf } from './drawing.ts';
 import { encodeFilm } from './film.ts';

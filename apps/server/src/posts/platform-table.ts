@@ -1,6 +1,6 @@
 import { isNotNull } from 'drizzle-orm';
 import { index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
-import { flag, int, long } from '../../db/columns.ts';
+import { flag, int, long } from '../db/columns.ts';
 
 /**
  * Posts, by number: the id is the row's own key, so that a read by id is one descent of one tree. Counters are columns, kept

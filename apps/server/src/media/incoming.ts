@@ -3,12 +3,12 @@
  * the job off in the same write. So whatever ends a request or the process, no blob is left behind, and none that is in use
  * goes.
  */
-import type { Database, Writer } from '../../db/database.ts';
-import type { Jobs } from '../../jobs/jobs.ts';
-import type { BlobContent, BlobStore } from '../../media/blobs/blob-store.ts';
-import type { Clock } from '../../world/clock.ts';
-import { type Random, randomText } from '../../world/random.ts';
-import { stillKey } from './stills.ts';
+import type { Database, Writer } from '../db/database.ts';
+import type { Jobs } from '../jobs/jobs.ts';
+import type { Clock } from '../world/clock.ts';
+import { type Random, randomText } from '../world/random.ts';
+import type { BlobContent, BlobStore } from './blobs/blob-store.ts';
+import { stillKey } from './stills/still-key.ts';
 import { isBlobUsed } from './store.ts';
 
 /** Bytes that have arrived. */

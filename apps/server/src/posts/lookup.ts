@@ -16,7 +16,7 @@ import {
   type ReferenceType,
   type UserObject,
 } from '@broadside/core';
-import type { Reader } from '../../db/database.ts';
+import type { Reader } from '../db/database.ts';
 import { saidText } from './attached-link.ts';
 import {
   guardsOf,

@@ -1,5 +1,5 @@
 import { index, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
-import { long } from '../../db/columns.ts';
+import { long } from '../db/columns.ts';
 
 /** Who follows whom. A protected user's followers are requested until the user approves them. */
 export const follows = sqliteTable(

@@ -1,5 +1,5 @@
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
-import { int, long } from '../../db/columns.ts';
+import { int, long } from '../db/columns.ts';
 
 /** Media from the beginning of their upload on. The bytes are in the blob store. */
 export const media = sqliteTable(

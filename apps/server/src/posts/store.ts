@@ -1,7 +1,7 @@
 /** Reads posts and what they point at. Many ids are read in one statement; their order is the caller's business. */
 import { type MediaKind, type Post, parseJson } from '@broadside/core';
-import { bigOf, bigOrNull, isSet, numberOrNull, textOrNull } from '../../db/cells.ts';
-import type { Reader, Row } from '../../db/database.ts';
+import { bigOf, bigOrNull, isSet, numberOrNull, textOrNull } from '../db/cells.ts';
+import type { Reader, Row } from '../db/database.ts';
 
 /** A post as stored. Members with JSON hold its text. */
 export interface PostRow {

@@ -1,7 +1,7 @@
 /** What promotion asks of posts. What a repost shows is that of its original. */
 import { parseJson } from '@broadside/core';
 import type { PromotablePost } from '@broadside/core/rules';
-import type { Reader } from '../../db/database.ts';
+import type { Reader } from '../db/database.ts';
 import { guardsOf, type PostRow, readMedia, readPosts, wordsOf } from './store.ts';
 
 /** The posts of these ids that are there, by id. */

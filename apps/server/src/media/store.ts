@@ -1,10 +1,10 @@
 /** Reads and writes rows of media and of their segments. */
 import { type MediaCategory, mediaCategories } from '@broadside/core';
-import { isSet, numberOrNull, textOrNull } from '../../db/cells.ts';
-import type { Reader, Row, Value, Writer } from '../../db/database.ts';
-import type { MediaFacts } from '../../media/inspection.ts';
+import { isSet, numberOrNull, textOrNull } from '../db/cells.ts';
+import type { Reader, Row, Value, Writer } from '../db/database.ts';
+import type { MediaFacts } from './inspection.ts';
 import { shortCode } from './short-link.ts';
-import { blobOfStill } from './stills.ts';
+import { blobOfStill } from './stills/still-key.ts';
 
 /** How far media are. */
 export type MediaState = 'receiving' | 'pending' | 'in_progress' | 'succeeded' | 'failed';

@@ -13,10 +13,10 @@ import {
 } from '@broadside/core';
 import type { PromotablePost } from '@broadside/core/rules';
 import { extractEntities, repostText, weightedLength } from '@broadside/core/text';
-import { type Actor, recordChange } from '../../db/change-log.ts';
-import type { Database, Writer } from '../../db/database.ts';
-import { type Clock, timestamp } from '../../world/clock.ts';
-import type { Snowflakes } from '../../world/ids.ts';
+import { type Actor, recordChange } from '../db/change-log.ts';
+import type { Database, Writer } from '../db/database.ts';
+import { type Clock, timestamp } from '../world/clock.ts';
+import type { Snowflakes } from '../world/ids.ts';
 import { lookUpPosts, type PostQuery, type Viewer } from './lookup.ts';
 import { readPromotable } from './promotable.ts';
 import { guardsOf, isRowId, type PostRow, readFollowed, readPosts, readUsersByName, wordsOf } from './store.ts';

@@ -7,20 +7,20 @@ import {
   mediaCategories,
   uploadLimits,
 } from '@broadside/core';
-import type { Database, Writer } from '../../db/database.ts';
-import type { Jobs } from '../../jobs/jobs.ts';
-import type { BlobContent, BlobStore, ByteRange, OpenBlob } from '../../media/blobs/blob-store.ts';
-import { faultOfSegments } from '../../media/blobs/segments.ts';
-import { blobSource } from '../../media/byte-source.ts';
-import { inspectMedia } from '../../media/inspect.ts';
-import type { MediaFacts } from '../../media/inspection.ts';
-import { mediaLimits, refuseForCategory } from '../../media/limits.ts';
-import { makeStill, STILL_TYPE } from '../../media/stills/still.ts';
-import type { Clock } from '../../world/clock.ts';
-import type { Snowflakes } from '../../world/ids.ts';
-import type { Random } from '../../world/random.ts';
+import type { Database, Writer } from '../db/database.ts';
+import type { Jobs } from '../jobs/jobs.ts';
 import { type MediaRow, readMedia } from '../posts/store.ts';
+import type { Clock } from '../world/clock.ts';
+import type { Snowflakes } from '../world/ids.ts';
+import type { Random } from '../world/random.ts';
+import type { BlobContent, BlobStore, ByteRange, OpenBlob } from './blobs/blob-store.ts';
+import { faultOfSegments } from './blobs/segments.ts';
+import { blobSource } from './byte-source.ts';
 import { type IncomingBlob, IncomingBlobs } from './incoming.ts';
+import { inspectMedia } from './inspect.ts';
+import type { MediaFacts } from './inspection.ts';
+import { mediaLimits, refuseForCategory } from './limits.ts';
+import { makeStill, STILL_TYPE } from './stills/still.ts';
 import {
   deleteSegments,
   deleteUpload,
