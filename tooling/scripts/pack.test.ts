@@ -111,9 +111,10 @@ describe.each(packages.map(({ folder, manifest }) => ({ folder, name: manifest.n
 );
 
 describe('core and client alone', () => {
-  it('bring nothing but zod', () => {
+  it('bring nothing but zod and leven', () => {
     expect(readdirSync(path.join(small, 'node_modules')).filter((name) => !name.startsWith('.'))).toEqual([
       '@broadside',
+      'leven',
       'zod',
     ]);
   });

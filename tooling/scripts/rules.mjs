@@ -98,11 +98,12 @@ const rules = [
       });
   },
 
-  function coreNeedsOnlyZod({ packages }) {
+  /** leven is pure, one file, and without dependencies of its own (docs/adr/0009-dependencies.md). */
+  function coreStaysSmall({ packages }) {
     const core = packages.find(({ manifest }) => manifest.name === '@broadside/core');
     return Object.keys(core?.manifest.dependencies ?? {})
-      .filter((name) => name !== 'zod')
-      .map((name) => `${core?.folder}: may not depend on ${name}; core runs anywhere and needs zod only`);
+      .filter((name) => name !== 'zod' && name !== 'leven')
+      .map((name) => `${core?.folder}: may not depend on ${name}; core runs anywhere and needs zod and leven only`);
   },
 
   function publishedPackagesAgree({ root, packages, read, releasedTogether }) {

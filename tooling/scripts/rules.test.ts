@@ -57,7 +57,7 @@ it.each<[string, Repository, RegExp]>([
     core({ devDependencies: { vitest: 'catalog:' } }),
     /core: vitest is not in the catalog/,
   ],
-  ['core with a framework', core({ dependencies: { fastify: '5.0.0' } }), /core: .* fastify; .* zod only/],
+  ['core with a framework', core({ dependencies: { fastify: '5.0.0' } }), /core: .* fastify; .* zod and leven only/],
   [
     'a dependency against the direction',
     repository({

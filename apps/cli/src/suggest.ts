@@ -1,3 +1,5 @@
+import leven from 'leven';
+
 /** The known names nearest to a misspelt one, best first; empty when none is near. */
 export function suggest(wrong: string, names: Iterable<string>, most = 3): string[] {
   const word = wrong.toLowerCase();
@@ -18,20 +20,11 @@ export function didYouMean(wrong: string, names: Iterable<string>): string | und
 }
 
 /** Edit distance in which two swapped neighbours count as one slip. */
-function distance(a: string, b: string): number {
-  let before: number[] = [];
-  let row = Array.from({ length: b.length + 1 }, (_, j) => j);
-  for (let i = 1; i <= a.length; i++) {
-    const next = [i];
-    for (let j = 1; j <= b.length; j++) {
-      const change = (row[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1);
-      let best = Math.min(change, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1);
-      if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1])
-        best = Math.min(best, (before[j - 2] ?? 0) + 1);
-      next.push(best);
-    }
-    before = row;
-    row = next;
+function distance(word: string, name: string): number {
+  let best = leven(word, name);
+  for (let at = 0; at + 1 < word.length && best > 1; at++) {
+    const swapped = word.slice(0, at) + word.charAt(at + 1) + word.charAt(at) + word.slice(at + 2);
+    best = Math.min(best, 1 + leven(swapped, name, { maxDistance: best }));
   }
-  return row[b.length] ?? Number.POSITIVE_INFINITY;
+  return best;
 }

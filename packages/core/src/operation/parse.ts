@@ -2,6 +2,7 @@
  * Reads a call's raw parameters by the operation's schema. Field by field, so that one pass reports every fault at once
  * and the echo holds whatever could be read.
  */
+import leven from 'leven';
 import * as z from 'zod';
 import type { Issue } from '../wire/errors.ts';
 import { descriptionOf, refusalOf, show, wireTypeOf } from '../wire/types.ts';
@@ -133,15 +134,18 @@ function nestedProblem(issue: z.core.$ZodIssue | undefined): string | undefined 
   return issue.path.length > 0 ? `a valid ${issue.path.join('.')} (${issue.message})` : issue.message;
 }
 
+/** Edits between a name and the parameter that was probably meant. */
+const MAX_SLIPS = 3;
+
 // Our choice, the specification being silent: a name that is not a parameter is refused. Ignoring a misspelt budget would
 // spend someone's money.
 function unknownParameter(name: string, value: unknown, names: ReadonlySet<string>): Issue {
   const near = [...names]
-    .map((candidate) => [distance(name, candidate), candidate] as const)
+    .map((candidate) => [leven(name, candidate, { maxDistance: MAX_SLIPS + 1 }), candidate] as const)
     .sort((a, b) => a[0] - b[0]);
   const [best] = near;
   const known = names.size === 0 ? 'it takes none' : `known: ${[...names].join(', ')}`;
-  const hint = best && best[0] <= 3 ? `did you mean "${best[1]}"?` : known;
+  const hint = best && best[0] <= MAX_SLIPS ? `did you mean "${best[1]}"?` : known;
   return {
     error: 'INVALID_PARAMETER',
     parameter: name.slice(0, 100),
@@ -149,21 +153,6 @@ function unknownParameter(name: string, value: unknown, names: ReadonlySet<strin
     details: 'unknown parameter',
     value,
   };
-}
-
-/** Levenshtein distance of two short names. */
-function distance(a: string, b: string): number {
-  if (Math.abs(a.length - b.length) > 3) return 99;
-  let row = Array.from({ length: b.length + 1 }, (_, j) => j);
-  for (let i = 1; i <= a.length; i++) {
-    const next = [i];
-    for (let j = 1; j <= b.length; j++) {
-      const change = (row[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1);
-      next.push(Math.min(change, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1));
-    }
-    row = next;
-  }
-  return row[b.length] ?? 99;
 }
 
 /** One item of a batch, read. */
