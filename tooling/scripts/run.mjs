@@ -55,6 +55,10 @@ const commands = {
     build();
     run('node', ['--conditions=@broadside/source', 'tests/crash/main.ts', ...rest]);
   },
+  pins: () => {
+    process.env['PINS'] = 'update';
+    run('vitest', ['run', 'tests/src/pins', ...rest]);
+  },
   changeset: () => run('changeset', rest),
 };
 
