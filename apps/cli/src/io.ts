@@ -67,7 +67,7 @@ export function processIo(): Io {
     env: process.env,
     cwd: process.cwd(),
     fetch: (url, init) => globalThis.fetch(url, init),
-    openBrowser: (url) => openBrowser(url, process.platform, process.env),
+    openBrowser: (url) => void openBrowser(url, process.platform, process.env),
     callbacks: loopbackCallbacks,
   };
 }
