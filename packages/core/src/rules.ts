@@ -32,7 +32,17 @@ export * from './resources/campaigns/rules.ts';
 export * from './resources/curated-categories/rules.ts';
 export * from './resources/funding-instruments/rules.ts';
 export * from './resources/line-item-curated-categories/rules.ts';
-export * from './resources/line-items/rules.ts';
+export {
+  checkLineItemLimits,
+  countsAsActiveLineItem,
+  type LineItemCounts,
+  MAX_ACTIVE_LINE_ITEMS,
+  MAX_LINE_ITEMS_PER_CAMPAIGN,
+} from './resources/line-items/limits.ts';
+export { type PlacementCombination, placementCombinations } from './resources/line-items/placements.ts';
+export { changeLineItem, type LineItemOrigin, resolveLineItem } from './resources/line-items/resolve.ts';
+export { checkLineItem, type LineItemIssue } from './resources/line-items/rules.ts';
+export type { LineItemSurroundings, NewLineItem } from './resources/line-items/surroundings.ts';
 export * from './resources/media-creatives/rules.ts';
 export * from './resources/promoted-accounts/rules.ts';
 export * from './resources/promoted-posts/rules.ts';

@@ -111,9 +111,9 @@ export const errorCatalogue = {
 /** The name of an entry of the catalogue. */
 export type ErrorName = keyof typeof errorCatalogue;
 
-/** What one occurrence of an error says beside its catalogue entry. */
-export interface Issue {
-  readonly error: ErrorName;
+/** One occurrence of an error, with what it says beside its catalogue entry. `Name` lists the errors that it can be. */
+export interface Issue<Name extends ErrorName = ErrorName> {
+  readonly error: Name;
   /** Replaces the catalogue's message. Says what would be right. */
   readonly message?: string;
   /** Name of the offending parameter. */

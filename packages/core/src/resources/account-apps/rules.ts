@@ -1,5 +1,6 @@
 /** What identifies an app in its store. */
 import type { Issue } from '../../wire/errors.ts';
+import { invalidParameter } from '../../wire/issues.ts';
 import type { AccountApp } from './entity.ts';
 
 const forms = {
@@ -11,10 +12,10 @@ const forms = {
 export function checkAppIdentifier({
   app_store_identifier,
   os_type,
-}: Pick<AccountApp, 'app_store_identifier' | 'os_type'>): Issue[] {
+}: Pick<AccountApp, 'app_store_identifier' | 'os_type'>): Issue<'INVALID_PARAMETER'>[] {
   const { pattern, form } = forms[os_type];
   if (pattern.test(app_store_identifier)) return [];
   const parameter = 'app_store_identifier';
   const message = `Expected ${form} for an app of ${os_type}, got "${app_store_identifier}" for ${parameter}`;
-  return [{ error: 'INVALID_PARAMETER', parameter, value: app_store_identifier, message }];
+  return [invalidParameter(parameter, app_store_identifier, message)];
 }

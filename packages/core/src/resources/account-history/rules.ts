@@ -2,7 +2,13 @@
 import type { Issue } from '../../wire/errors.ts';
 
 /** Checks the span of time that is asked for. */
-export function checkHistorySpan({ start_time, end_time }: { start_time: string; end_time: string }): Issue[] {
+export function checkHistorySpan({
+  start_time,
+  end_time,
+}: {
+  readonly start_time: string;
+  readonly end_time: string;
+}): Issue<'INVALID_TIME_WINDOW'>[] {
   if (end_time > start_time) return [];
   const message = `Expected a whole hour after start_time (${start_time}), got "${end_time}" for end_time`;
   return [{ error: 'INVALID_TIME_WINDOW', parameter: 'end_time', value: end_time, message }];

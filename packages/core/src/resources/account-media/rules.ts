@@ -1,5 +1,6 @@
 /** What media of the platform can be used as. */
 import type { Issue } from '../../wire/errors.ts';
+import { invalidParameter } from '../../wire/issues.ts';
 import type { MediaKind } from '../media/categories.ts';
 import type { CreativeType } from './entity.ts';
 
@@ -28,13 +29,9 @@ export function creativeTypeOf({ kind, width, height }: UploadedFacts): Creative
   return imageSizes.find(([, w, h]) => w === width && h === height)?.[0];
 }
 
-/** Refuses media that no creative can show. */
-export function unusableMedia(media_key: string, { kind, width, height }: UploadedFacts): Issue {
+/** Rejects media that no creative can show. */
+export function unusableMedia(media_key: string, { kind, width, height }: UploadedFacts): Issue<'INVALID_PARAMETER'> {
   const sizes = imageSizes.map(([type, w, h]) => `${w} x ${h} (${type})`).join(', ');
-  return {
-    error: 'INVALID_PARAMETER',
-    parameter: 'media_key',
-    value: media_key,
-    message: `Expected a video, or an image of ${sizes}; got ${kind === 'photo' ? 'an image' : 'an animated GIF'} of ${width} x ${height}`,
-  };
+  const got = `${kind === 'photo' ? 'an image' : 'an animated GIF'} of ${width} x ${height}`;
+  return invalidParameter('media_key', media_key, `Expected a video, or an image of ${sizes}; got ${got}`);
 }

@@ -1,5 +1,6 @@
 /** Which callback URLs an app may register (reference, auth section 3). Pure. */
 import type { Issue } from '../../wire/errors.ts';
+import { invalidParameter } from '../../wire/issues.ts';
 
 /** Schemes that run something, read local files or hand text to another program. */
 export const refusedCallbackSchemes: ReadonlySet<string> = new Set(
@@ -33,17 +34,9 @@ export function callbackFault(url: string): string | undefined {
 }
 
 /** All faults of a list of callback URLs. */
-export function checkCallbackUrls(urls: readonly string[]): Issue[] {
-  return urls.flatMap((url): Issue[] => {
+export function checkCallbackUrls(urls: readonly string[]): Issue<'INVALID_PARAMETER'>[] {
+  return urls.flatMap((url) => {
     const fault = callbackFault(url);
-    if (fault === undefined) return [];
-    return [
-      {
-        error: 'INVALID_PARAMETER',
-        parameter: 'callback_urls',
-        value: url,
-        message: `The callback URL ${url} ${fault}`,
-      },
-    ];
+    return fault === undefined ? [] : [invalidParameter('callback_urls', url, `The callback URL ${url} ${fault}`)];
   });
 }

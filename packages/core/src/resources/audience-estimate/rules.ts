@@ -2,21 +2,27 @@
 import type { Issue } from '../../wire/errors.ts';
 import { targetingTypes } from '../targeting-criteria/entity.ts';
 import { criteriaLimits, isPrimary, targetingTypeFacts } from '../targeting-criteria/types.ts';
-import { readCriterion, type ValueFacts } from '../targeting-criteria/values.ts';
+import { type CriterionReadingIssue, readCriterion, type ValueFacts } from '../targeting-criteria/values.ts';
 import { MAX_CRITERIA } from './limits.ts';
 import type { AudienceCriterion } from './query.ts';
 
 const PARAMETER = 'targeting_criteria';
 
 /** Refuses more criteria than are looked at one by one. */
-export function checkCriteriaCount(criteria: readonly AudienceCriterion[]): Issue[] {
+export function checkCriteriaCount(criteria: readonly AudienceCriterion[]): Issue<'REQUEST_TOO_COMPLEX'>[] {
   if (criteria.length <= MAX_CRITERIA) return [];
   const message = `Expected up to ${MAX_CRITERIA} criteria, got ${criteria.length} for ${PARAMETER}`;
   return [{ error: 'REQUEST_TOO_COMPLEX', parameter: PARAMETER, message }];
 }
 
-/** All that is wrong with criteria. @param facts what is stored of what the value of each names */
-export function checkCriteria(criteria: readonly AudienceCriterion[], facts: readonly ValueFacts[]): Issue[] {
+/** An issue of the criteria of an estimate. */
+export type AudienceIssue = CriterionReadingIssue | Issue<'INVALID_PARAMETER' | 'REQUEST_TOO_COMPLEX'>;
+
+/**
+ * Checks the criteria of an estimate.
+ * @param facts what is stored of what the value of each criterion names
+ */
+export function checkCriteria(criteria: readonly AudienceCriterion[], facts: readonly ValueFacts[]): AudienceIssue[] {
   const issues = criteria.flatMap((criterion, index) =>
     readCriterion(criterion, facts[index] ?? {}).issues.map((issue) => placed(issue, index)),
   );
@@ -24,14 +30,14 @@ export function checkCriteria(criteria: readonly AudienceCriterion[], facts: rea
 }
 
 /** Says of which criterion an issue is. The parameter is the one that was sent. */
-function placed({ parameter, message, ...issue }: Issue, index: number): Issue {
+function placed({ parameter, message, ...issue }: CriterionReadingIssue, index: number): CriterionReadingIssue {
   return { ...issue, parameter: PARAMETER, message: `${message} (${PARAMETER}[${index}].${parameter})` };
 }
 
 /** What a line item could not have, an estimate has not either. */
-function checkLimits(criteria: readonly AudienceCriterion[]): Issue[] {
+function checkLimits(criteria: readonly AudienceCriterion[]): Issue<'REQUEST_TOO_COMPLEX'>[] {
   const counts = Map.groupBy(criteria, ({ targeting_type }) => targetingTypeFacts[targeting_type].group);
-  return [...counts].flatMap(([group, { length }]): Issue[] => {
+  return [...counts].flatMap(([group, { length }]): Issue<'REQUEST_TOO_COMPLEX'>[] => {
     if (group === undefined || group === 'publishers' || length <= criteriaLimits[group]) return [];
     const message = `Expected up to ${criteriaLimits[group]} criteria of the kind "${group}", got ${length} for ${PARAMETER}`;
     return [{ error: 'REQUEST_TOO_COMPLEX', parameter: PARAMETER, message }];
@@ -41,7 +47,7 @@ function checkLimits(criteria: readonly AudienceCriterion[]): Issue[] {
 const primaryTypes = targetingTypes.filter(isPrimary).join(', ');
 
 // Our reading: one with NE is a primary criterion too. Alone it leaves everybody else.
-function checkPrimary(criteria: readonly AudienceCriterion[]): Issue[] {
+function checkPrimary(criteria: readonly AudienceCriterion[]): Issue<'INVALID_PARAMETER'>[] {
   if (criteria.some(({ targeting_type }) => isPrimary(targeting_type))) return [];
   const message = `Expected at least one criterion of a primary type for ${PARAMETER}; the primary types are ${primaryTypes}`;
   return [{ error: 'INVALID_PARAMETER', parameter: PARAMETER, details: 'no primary criterion', message }];

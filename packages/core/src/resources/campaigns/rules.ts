@@ -1,8 +1,11 @@
 /** What a campaign must be made of, what it counts for, and whether it is served. */
+import { changed } from '../../operation/changes.ts';
 import type { Issue } from '../../wire/errors.ts';
+import { invalidParameter, missingParameter } from '../../wire/issues.ts';
 import type { Account } from '../accounts/entity.ts';
 import type { FundingInstrument, FundingInstrumentType } from '../funding-instruments/entity.ts';
-import { checkMeans, type Means } from '../funding-instruments/rules.ts';
+import { checkMeans, type Means, type MeansIssue } from '../funding-instruments/rules.ts';
+import { type Budgets, budgetNames, checkDailyBudget } from './budgets.ts';
 import type { Campaign, CampaignReason, EffectiveStatus, StoredCampaign } from './entity.ts';
 import type { CampaignChanges, CampaignCreate } from './params.ts';
 
@@ -48,10 +51,6 @@ export function changeCampaign(current: StoredCampaign, changes: CampaignChanges
   };
 }
 
-function changed<Value>(current: Value | null, change: Value | null | undefined): Value | null {
-  return change === undefined ? current : change;
-}
-
 /** Delivery is set on the campaign only where its budget is (reference 8); line items have their own otherwise. */
 function delivery(
   budget_optimization: Campaign['budget_optimization'],
@@ -66,6 +65,12 @@ function delivery(
  */
 const dailyBudgetTypes: readonly FundingInstrumentType[] = ['AGENCY_CREDIT_LINE', 'CREDIT_CARD', 'CREDIT_LINE'];
 
+/** An issue of a changed campaign. */
+export type CampaignIssue = MeansIssue | Issue<'INVALID_PARAMETER'>;
+
+/** An issue of a new campaign. */
+export type NewCampaignIssue = CampaignIssue | Issue<'INVALID_FUNDING_INSTRUMENT' | 'MISSING_PARAMETER'>;
+
 /**
  * Checks the parameters of a new campaign against each other and its funding instrument (specification C, Campaign create
  * parameters). An instrument that is not deleted but cannot fund is accepted: the campaign says FUNDING_PROBLEM (our
@@ -74,8 +79,8 @@ const dailyBudgetTypes: readonly FundingInstrumentType[] = ['AGENCY_CREDIT_LINE'
 export function checkNewCampaign(
   params: CampaignCreate,
   fundingInstrument: Means & Pick<FundingInstrument, 'deleted'>,
-): Issue[] {
-  const issues: Issue[] = [];
+): NewCampaignIssue[] {
+  const issues: NewCampaignIssue[] = [];
   if (fundingInstrument.deleted) {
     issues.push({
       error: 'INVALID_FUNDING_INSTRUMENT',
@@ -89,15 +94,12 @@ export function checkNewCampaign(
     params.daily_budget_amount_local_micro === undefined &&
     dailyBudgetTypes.includes(fundingInstrument.type)
   ) {
-    issues.push({
-      error: 'MISSING_PARAMETER',
-      parameter: 'daily_budget_amount_local_micro',
-      message: `"daily_budget_amount_local_micro" is required with a funding instrument of type ${fundingInstrument.type}`,
-    });
+    const circumstance = `with a funding instrument of type ${fundingInstrument.type}`;
+    issues.push(missingParameter('daily_budget_amount_local_micro', circumstance));
   }
   return [
     ...issues,
-    ...checkBudgets(params),
+    ...checkDailyBudget(params),
     ...checkBudgetMeans(params, fundingInstrument),
     ...checkDelivery(params.budget_optimization, params.standard_delivery),
   ];
@@ -111,49 +113,26 @@ export function checkChangedCampaign(
   current: StoredCampaign,
   changes: CampaignChanges,
   fundingInstrument: Means,
-): Issue[] {
+): CampaignIssue[] {
   const merged = changeCampaign(current, changes);
   return [
-    ...checkBudgets(merged),
+    ...checkDailyBudget(merged),
     ...checkBudgetMeans(changes, fundingInstrument),
     ...checkDelivery(merged.budget_optimization, changes.standard_delivery),
   ];
 }
 
-function checkBudgetMeans(budgets: Budgets, fundingInstrument: Means): Issue[] {
+function checkBudgetMeans(budgets: Budgets, fundingInstrument: Means): MeansIssue[] {
   return budgetNames.flatMap((name) => checkMeans(name, budgets[name], fundingInstrument));
 }
 
-const budgetNames = ['daily_budget_amount_local_micro', 'total_budget_amount_local_micro'] as const;
-
-interface Budgets {
-  readonly daily_budget_amount_local_micro?: bigint | null | undefined;
-  readonly total_budget_amount_local_micro?: bigint | null | undefined;
-}
-
-function checkBudgets(budgets: Budgets): Issue[] {
-  const { daily_budget_amount_local_micro: daily, total_budget_amount_local_micro: total } = budgets;
-  if (daily == null || total == null || daily <= total) return [];
-  return [
-    {
-      error: 'INVALID_PARAMETER',
-      parameter: 'daily_budget_amount_local_micro',
-      value: daily,
-      message: `Expected at most total_budget_amount_local_micro (${total}), got ${daily} for daily_budget_amount_local_micro`,
-    },
-  ];
-}
-
-function checkDelivery(budget_optimization: Campaign['budget_optimization'], given: boolean | undefined): Issue[] {
+function checkDelivery(
+  budget_optimization: Campaign['budget_optimization'],
+  given: boolean | undefined,
+): Issue<'INVALID_PARAMETER'>[] {
   if (given === undefined || budget_optimization === 'CAMPAIGN') return [];
-  return [
-    {
-      error: 'INVALID_PARAMETER',
-      parameter: 'standard_delivery',
-      value: given,
-      message: '"standard_delivery" applies with budget_optimization CAMPAIGN only; leave it out with LINE_ITEM',
-    },
-  ];
+  const message = '"standard_delivery" applies with budget_optimization CAMPAIGN only; leave it out with LINE_ITEM';
+  return [invalidParameter('standard_delivery', given, message)];
 }
 
 /** The flights of the line items of a campaign that are not deleted, taken together. */
@@ -181,7 +160,7 @@ function hasEnded(end: string | null, now: string): boolean {
 }
 
 /** Checks the number of active campaigns that the account would have against its limit (specification C, Limits). */
-export function checkActiveCampaigns(activeAfter: number, limit: number): Issue[] {
+export function checkActiveCampaigns(activeAfter: number, limit: number): Issue<'TOO_MANY_CAMPAIGNS'>[] {
   if (activeAfter <= limit) return [];
   const message = `The account may have up to ${limit} active campaigns; paused ones count, drafts and ended or deleted ones do not`;
   return [{ error: 'TOO_MANY_CAMPAIGNS', message }];

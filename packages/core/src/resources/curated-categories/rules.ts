@@ -1,5 +1,6 @@
 /** What the operator may say of a curated category. */
 import type { Issue } from '../../wire/errors.ts';
+import { invalidParameter } from '../../wire/issues.ts';
 import { checkCountries } from '../publishers/rules.ts';
 
 /** What is said of a curated category. What is left out stays as it is. */
@@ -12,18 +13,20 @@ export interface CuratedCategoryTerms {
  * Checks that countries exist, and that those who publish are publishers.
  * @param publishers which of the users are
  */
-export function checkCuratedTerms(terms: CuratedCategoryTerms, publishers: ReadonlySet<string>): Issue[] {
+export function checkCuratedTerms(
+  terms: CuratedCategoryTerms,
+  publishers: ReadonlySet<string>,
+): Issue<'INVALID_PARAMETER'>[] {
   const { country_codes = [], publisher_user_ids = [] } = terms;
   const strangers = publisher_user_ids.filter((id) => !publishers.has(id));
   return [
     ...checkCountries('country_codes', country_codes),
-    ...strangers.map(
-      (id): Issue => ({
-        error: 'INVALID_PARAMETER',
-        parameter: 'publisher_user_ids',
-        value: id,
-        message: `Expected publishers (publishers.list), got "${id}" for publisher_user_ids`,
-      }),
+    ...strangers.map((id) =>
+      invalidParameter(
+        'publisher_user_ids',
+        id,
+        `Expected publishers (publishers.list), got "${id}" for publisher_user_ids`,
+      ),
     ),
   ];
 }

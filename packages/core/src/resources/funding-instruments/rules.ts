@@ -1,6 +1,7 @@
 /** What a funding instrument must be made of, and whether it can pay. */
 import { fundedCurrencies, isFundedCurrency } from '../../money/currencies.ts';
 import type { Issue } from '../../wire/errors.ts';
+import { invalidParameter, missingParameter } from '../../wire/issues.ts';
 import { show } from '../../wire/types.ts';
 import type { FundingInstrument, FundingInstrumentType, StoredFundingInstrument } from './entity.ts';
 
@@ -20,24 +21,19 @@ const creditTypes: readonly FundingInstrumentType[] = ['AGENCY_CREDIT_LINE', 'CR
 const fundedTypes: readonly FundingInstrumentType[] = ['INSERTION_ORDER'];
 const endingTypes: readonly FundingInstrumentType[] = ['INSERTION_ORDER'];
 
+/** An issue of a new funding instrument. */
+export type FundingInstrumentIssue = Issue<'INVALID_PARAMETER' | 'INVALID_TIME_WINDOW' | 'MISSING_PARAMETER'>;
+
 /** Checks a new funding instrument (specification C, Funding instruments, POST). */
-export function checkFundingInstrument(terms: FundingInstrumentTerms): Issue[] {
+export function checkFundingInstrument(terms: FundingInstrumentTerms): FundingInstrumentIssue[] {
   const { type, currency, start_time, end_time } = terms;
-  const issues: Issue[] = [];
+  const issues: FundingInstrumentIssue[] = [];
   if (!isFundedCurrency(currency)) {
-    issues.push({
-      error: 'INVALID_PARAMETER',
-      parameter: 'currency',
-      value: currency,
-      message: `Expected one of ${fundedCurrencies.join(', ')}, got ${show(currency)} for currency`,
-    });
+    const message = `Expected one of ${fundedCurrencies.join(', ')}, got ${show(currency)} for currency`;
+    issues.push(invalidParameter('currency', currency, message));
   }
   if (end_time === undefined && endingTypes.includes(type)) {
-    issues.push({
-      error: 'MISSING_PARAMETER',
-      parameter: 'end_time',
-      message: `"end_time" is required for a funding instrument of type ${type}`,
-    });
+    issues.push(missingParameter('end_time', `for a funding instrument of type ${type}`));
   }
   if (end_time !== undefined && end_time <= start_time) {
     issues.push({
@@ -59,10 +55,10 @@ function checkAmount(
   value: bigint | undefined,
   type: FundingInstrumentType,
   types: readonly FundingInstrumentType[],
-): Issue[] {
+): Issue<'INVALID_PARAMETER'>[] {
   if (value === undefined || types.includes(type)) return [];
   const message = `"${parameter}" applies to type ${types.join(', ')} only; leave it out for ${type}`;
-  return [{ error: 'INVALID_PARAMETER', parameter, value, message }];
+  return [invalidParameter(parameter, value, message)];
 }
 
 /** Whether a funding instrument can pay for campaigns, and why not. */
@@ -89,12 +85,15 @@ export type Means = Pick<
   'type' | 'credit_limit_local_micro' | 'credit_remaining_local_micro' | 'funded_amount_local_micro'
 >;
 
+/** An amount is above what the funding instrument has. */
+export type MeansIssue = Issue<'FUNDING_INSTRUMENT_EXCEEDS_AVAILABLE_CREDIT_LIMIT' | 'SPEND_EXCEEDS_BUDGET'>;
+
 /**
- * Holds an amount that campaigns may spend in all against what its funding instrument has: what an insertion order was
+ * Checks an amount that campaigns may spend in all against what its funding instrument has: what an insertion order was
  * funded with, or what is left of credit. Instruments without such an amount pay whatever is asked (our reading of
  * specification C, Funding instruments).
  */
-export function checkMeans(parameter: string, amount: bigint | null | undefined, instrument: Means): Issue[] {
+export function checkMeans(parameter: string, amount: bigint | null | undefined, instrument: Means): MeansIssue[] {
   if (amount == null) return [];
   const { type, funded_amount_local_micro: funded, credit_limit_local_micro: limit } = instrument;
   const isFunded = fundedTypes.includes(type);
@@ -112,13 +111,13 @@ export function checkMeans(parameter: string, amount: bigint | null | undefined,
 }
 
 /**
- * Holds a flight against the time in which its funding instrument pays: the two must have time in common, or nothing of
+ * Checks a flight against the time in which its funding instrument pays: the two must have time in common, or nothing of
  * the flight could ever be served (our choice; for the rest of the flight the campaign says why it is not served).
  */
 export function checkFundedFlight(
   flight: { readonly start_time: string | null; readonly end_time: string | null },
   funding: Pick<FundingInstrument, 'start_time' | 'end_time'>,
-): Issue[] {
+): Issue<'INVALID_TIME_WINDOW'>[] {
   const { start_time, end_time } = flight;
   if (start_time !== null && funding.end_time !== null && start_time >= funding.end_time) {
     return [

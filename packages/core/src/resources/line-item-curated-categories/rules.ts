@@ -17,7 +17,12 @@ export interface CuratedCategoryState {
  * Checks that a line item can have a curated category (specification C, Curated categories; reference 11). Our reading: it
  * targets a country of the category when it targets that country or a place there.
  */
-export function checkCuratedCategory({ line_item_id, category, targeting, existing }: CuratedCategoryState): Issue[] {
+export function checkCuratedCategory({
+  line_item_id,
+  category,
+  targeting,
+  existing,
+}: CuratedCategoryState): Issue<'INCOMPATIBLE_LINE_ITEM'>[] {
   const reasons: string[] = [];
   if (existing !== undefined) {
     reasons.push(`The line item has a curated category already, as ${existing}; change or delete that`);

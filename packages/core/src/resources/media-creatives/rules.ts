@@ -1,5 +1,6 @@
 /** Which media a line item can show, and where they lead. */
 import type { Issue } from '../../wire/errors.ts';
+import { invalidParameter, missingParameter } from '../../wire/issues.ts';
 import type { AccountMedia, CreativeType } from '../account-media/entity.ts';
 import type { LineItem } from '../line-items/entity.ts';
 
@@ -19,17 +20,20 @@ interface Parts {
   readonly existing: string | undefined;
 }
 
+/** An issue of a new media creative. */
+export type MediaCreativeIssue = Issue<'INCOMPATIBLE_LINE_ITEM' | 'INVALID_PARAMETER' | 'MISSING_PARAMETER'>;
+
 /**
  * Checks a new media creative (specification C, Media creatives). Our choices: a PREROLL_VIEWS line item shows videos only
  * and the others images only, and a line item shows the same media once.
  */
-export function checkMediaCreative({ lineItem, media, landing_url, existing }: Parts): Issue[] {
+export function checkMediaCreative({ lineItem, media, landing_url, existing }: Parts): MediaCreativeIssue[] {
   const { objective, product_type } = lineItem;
   if (product_type !== 'MEDIA') {
     const message = `Expected a line item of product type MEDIA, got one of ${product_type} for line_item_id`;
     return [{ error: 'INCOMPATIBLE_LINE_ITEM', parameter: 'line_item_id', value: lineItem.id, message }];
   }
-  const issues: Issue[] = [];
+  const issues: MediaCreativeIssue[] = [];
   const isPreroll = objective === 'PREROLL_VIEWS';
   if (isVideo(media.creative_type) !== isPreroll) {
     const expected = isPreroll ? 'a PREROLL video' : 'a display image';
@@ -43,12 +47,11 @@ export function checkMediaCreative({ lineItem, media, landing_url, existing }: P
     issues.push(invalid(media.id, `The line item shows these media already, as media creative ${existing}`));
   }
   if (objective === 'WEBSITE_CLICKS' && landing_url === undefined) {
-    const message = '"landing_url" is required with objective WEBSITE_CLICKS';
-    issues.push({ error: 'MISSING_PARAMETER', parameter: 'landing_url', message });
+    issues.push(missingParameter('landing_url', 'with objective WEBSITE_CLICKS'));
   }
   return issues;
 }
 
-function invalid(value: string, message: string): Issue {
-  return { error: 'INVALID_PARAMETER', parameter: 'account_media_id', value, message };
+function invalid(value: string, message: string): Issue<'INVALID_PARAMETER'> {
+  return invalidParameter('account_media_id', value, message);
 }

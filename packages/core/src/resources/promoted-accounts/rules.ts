@@ -8,7 +8,7 @@ type Kind = Pick<LineItem, 'id' | 'product_type'>;
  * Refuses a list for line items none of which can have promoted accounts (specification C, Promoted accounts). An id without
  * a line item filters, as everywhere, and is no reason.
  */
-export function checkPromotedAccountFilter(lineItems: readonly Kind[]): Issue[] {
+export function checkPromotedAccountFilter(lineItems: readonly Kind[]): Issue<'INCOMPATIBLE_LINE_ITEM'>[] {
   if (lineItems.length === 0 || lineItems.some(({ product_type }) => product_type === 'PROMOTED_ACCOUNT')) return [];
   return [
     {
@@ -24,8 +24,12 @@ export function checkPromotedAccountFilter(lineItems: readonly Kind[]): Issue[] 
  * Checks a user who is to be promoted. Our reading of "promotable": the account's FULL promotable user. A REPOSTS_ONLY user
  * lends posts, not an account; and who does not exist is refused alike, so that nobody is found out.
  */
-export function checkPromotedAccount(lineItem: Kind, user_id: string, full: string | null): Issue[] {
-  const issues: Issue[] = [];
+export function checkPromotedAccount(
+  lineItem: Kind,
+  user_id: string,
+  full: string | null,
+): Issue<'INCOMPATIBLE_LINE_ITEM' | 'INVALID_USER'>[] {
+  const issues: Issue<'INCOMPATIBLE_LINE_ITEM' | 'INVALID_USER'>[] = [];
   if (lineItem.product_type !== 'PROMOTED_ACCOUNT') {
     issues.push({
       error: 'INCOMPATIBLE_LINE_ITEM',

@@ -66,7 +66,7 @@ export function mustBeReposted({ author_id }: PromotablePost, { full }: Promotab
 }
 
 /** Refuses a line item that promotes no posts. A PROMOTED_ACCOUNT one may have some (reference 9.5). */
-function checkProductType({ id, product_type, objective }: PostLineItem): Issue[] {
+function checkProductType({ id, product_type, objective }: PostLineItem): Issue<'INCOMPATIBLE_LINE_ITEM'>[] {
   if (product_type !== 'MEDIA') return [];
   return [
     {
@@ -78,6 +78,9 @@ function checkProductType({ id, product_type, objective }: PostLineItem): Issue[
   ];
 }
 
+/** An issue of posts that are to be promoted. */
+export type PromotedPostIssue = Issue<'INCOMPATIBLE_LINE_ITEM' | 'INVALID_POST' | 'POST_NOT_FOUND'>;
+
 /**
  * Checks the posts that a line item is to promote (specification C, Promoted posts and Promotable users).
  * @param found the posts that exist, by id
@@ -87,8 +90,8 @@ export function checkPromotedPosts(
   found: ReadonlyMap<bigint, PromotablePost>,
   lineItem: PostLineItem,
   authors: PromotableAuthors,
-): Issue[] {
-  const issues = checkProductType(lineItem);
+): PromotedPostIssue[] {
+  const issues: PromotedPostIssue[] = checkProductType(lineItem);
   for (const id of ids) {
     const post = found.get(id);
     if (!post) {

@@ -2,6 +2,7 @@
 import { contentCategories } from '../../data/content-categories.ts';
 import { isCountryCode } from '../../data/targeting/countries.ts';
 import type { Issue } from '../../wire/errors.ts';
+import { invalidParameter } from '../../wire/issues.ts';
 
 /** What is said of a publisher, beside who it is. */
 export interface PublisherTerms {
@@ -13,30 +14,26 @@ export interface PublisherTerms {
 const contentCategoryIds: ReadonlySet<string> = new Set(contentCategories.map(({ id }) => id));
 
 /** Checks that countries and content categories exist. */
-export function checkPublisher(terms: PublisherTerms): Issue[] {
+export function checkPublisher(terms: PublisherTerms): Issue<'INVALID_PARAMETER'>[] {
   const unknown = terms.content_category_ids.filter((id) => !contentCategoryIds.has(id));
   return [
     ...checkCountries('monetizable_country_codes', terms.monetizable_country_codes),
     ...checkCountries('promotion_eligible_country_codes', terms.promotion_eligible_country_codes),
-    ...unknown.map(
-      (id): Issue => ({
-        error: 'INVALID_PARAMETER',
-        parameter: 'content_category_ids',
-        value: id,
-        message: `Expected ids of content categories (content_categories.list), got "${id}" for content_category_ids`,
-      }),
+    ...unknown.map((id) =>
+      invalidParameter(
+        'content_category_ids',
+        id,
+        `Expected ids of content categories (content_categories.list), got "${id}" for content_category_ids`,
+      ),
     ),
   ];
 }
 
 /** Checks that codes are those of countries. */
-export function checkCountries(parameter: string, country_codes: readonly string[]): Issue[] {
+export function checkCountries(parameter: string, country_codes: readonly string[]): Issue<'INVALID_PARAMETER'>[] {
   return country_codes
     .filter((code) => !isCountryCode(code))
-    .map((code) => ({
-      error: 'INVALID_PARAMETER',
-      parameter,
-      value: code,
-      message: `Expected ISO 3166-1 codes of countries, got "${code}" for ${parameter}`,
-    }));
+    .map((code) =>
+      invalidParameter(parameter, code, `Expected ISO 3166-1 codes of countries, got "${code}" for ${parameter}`),
+    );
 }

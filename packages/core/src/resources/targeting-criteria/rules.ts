@@ -3,6 +3,7 @@ import { contentCategories } from '../../data/content-categories.ts';
 import { devices, platformOfDevice } from '../../data/targeting/devices.ts';
 import { countryOfLocale, tvShows } from '../../data/targeting/tv.ts';
 import type { Issue } from '../../wire/errors.ts';
+import { invalidParameter } from '../../wire/issues.ts';
 import { placements as allPlacements, type LineItem, type Placement } from '../line-items/entity.ts';
 import type { OperatorType, TargetingType } from './entity.ts';
 import type { LineItemTargeting } from './line-item-targeting.ts';
@@ -20,8 +21,11 @@ export interface CriterionState {
   readonly in_batch: boolean;
 }
 
+/** An issue of a criterion and its line item. */
+export type CriterionIssue = Issue<'INCOMPATIBLE_LINE_ITEM' | 'INVALID_PARAMETER' | 'REQUEST_TOO_COMPLEX'>;
+
 /** Checks a new criterion whose operator and value are right against its line item. */
-export function checkCriterion(terms: CriterionTerms, state: CriterionState): Issue[] {
+export function checkCriterion(terms: CriterionTerms, state: CriterionState): CriterionIssue[] {
   return [
     ...checkCall(terms, state),
     ...checkPlacements(terms, state),
@@ -33,15 +37,15 @@ export function checkCriterion(terms: CriterionTerms, state: CriterionState): Is
   ];
 }
 
-function wrongType({ targeting_type }: CriterionTerms, message: string): Issue {
-  return { error: 'INVALID_PARAMETER', parameter: 'targeting_type', value: targeting_type, message };
+function wrongType({ targeting_type }: CriterionTerms, message: string): Issue<'INVALID_PARAMETER'> {
+  return invalidParameter('targeting_type', targeting_type, message);
 }
 
-function wrongValue({ targeting_value }: CriterionTerms, message: string): Issue {
-  return { error: 'INVALID_PARAMETER', parameter: 'targeting_value', value: targeting_value, message };
+function wrongValue({ targeting_value }: CriterionTerms, message: string): Issue<'INVALID_PARAMETER'> {
+  return invalidParameter('targeting_value', targeting_value, message);
 }
 
-function checkCall(terms: CriterionTerms, { in_batch }: CriterionState): Issue[] {
+function checkCall(terms: CriterionTerms, { in_batch }: CriterionState): Issue<'INVALID_PARAMETER'>[] {
   if (in_batch || !targetingTypeFacts[terms.targeting_type].batchOnly) return [];
   const path = 'POST /12/batch/accounts/:account_id/targeting_criteria';
   return [wrongType(terms, `${terms.targeting_type} criteria are created in a batch only: ${path}`)];
@@ -76,7 +80,10 @@ const networkPlacements = allPlacements.filter((placement) => /^(?:PUBLISHER_NET
  * A type is refused where every placement of the line item refuses it (our reading): with another placement beside it,
  * there is a place for the advertisement.
  */
-function checkPlacements(terms: CriterionTerms, { line_item: { placements } }: CriterionState): Issue[] {
+function checkPlacements(
+  terms: CriterionTerms,
+  { line_item: { placements } }: CriterionState,
+): Issue<'INVALID_PARAMETER'>[] {
   const { targeting_type } = terms;
   if (placements.every((placement) => refusedTypes[placement]?.includes(targeting_type))) {
     return [wrongType(terms, `${targeting_type} cannot be targeted on ${placements.join(', ')}`)];
@@ -96,7 +103,7 @@ function limitOf(group: LimitGroup, { has_curated_category }: CriterionState): n
   return has_curated_category ? PUBLISHERS_OF_CURATED : PUBLISHERS;
 }
 
-function checkLimit({ targeting_type }: CriterionTerms, state: CriterionState): Issue[] {
+function checkLimit({ targeting_type }: CriterionTerms, state: CriterionState): Issue<'REQUEST_TOO_COMPLEX'>[] {
   const { group } = targetingTypeFacts[targeting_type];
   if (group === undefined) return [];
   const limit = limitOf(group, state);
@@ -113,11 +120,11 @@ function checkLimit({ targeting_type }: CriterionTerms, state: CriterionState): 
 const opposites: Readonly<Partial<Record<OperatorType, OperatorType>>> = { EQ: 'NE', NE: 'EQ' };
 
 /** Nobody is among these and not among these (our choice: the second of two such criteria is refused). */
-function checkContradiction(terms: CriterionTerms, { targeting }: CriterionState): Issue[] {
+function checkContradiction(terms: CriterionTerms, { targeting }: CriterionState): Issue<'INVALID_PARAMETER'>[] {
   const operator_type = opposites[terms.operator_type];
   if (operator_type === undefined || !targeting.find({ ...terms, operator_type })) return [];
   const message = `The line item has the same criterion with operator_type ${operator_type}; delete that first`;
-  return [{ error: 'INVALID_PARAMETER', parameter: 'operator_type', value: terms.operator_type, message }];
+  return [invalidParameter('operator_type', terms.operator_type, message)];
 }
 
 const audienceKinds: Readonly<Partial<Record<TargetingType, TargetingType>>> = {
@@ -126,7 +133,7 @@ const audienceKinds: Readonly<Partial<Record<TargetingType, TargetingType>>> = {
 };
 
 /** An audience and its lookalike do not go together. */
-function checkAudiences(terms: CriterionTerms, { targeting }: CriterionState): Issue[] {
+function checkAudiences(terms: CriterionTerms, { targeting }: CriterionState): Issue<'INVALID_PARAMETER'>[] {
   const other = audienceKinds[terms.targeting_type];
   if (other === undefined) return [];
   const both = [...targeting.ofType(other)].some(({ targeting_value }) => targeting_value === terms.targeting_value);
@@ -134,7 +141,7 @@ function checkAudiences(terms: CriterionTerms, { targeting }: CriterionState): I
 }
 
 /** Devices narrow a platform down; beside the platform as a whole they would say nothing. */
-function checkDevices(terms: CriterionTerms, { targeting }: CriterionState): Issue[] {
+function checkDevices(terms: CriterionTerms, { targeting }: CriterionState): Issue<'INVALID_PARAMETER'>[] {
   const { targeting_type, targeting_value, operator_type } = terms;
   if (operator_type !== 'EQ') return [];
   if (targeting_type === 'PLATFORM' && targeting.devicePlatforms().has(targeting_value)) {
@@ -148,18 +155,26 @@ function checkDevices(terms: CriterionTerms, { targeting }: CriterionState): Iss
 }
 
 /** Curated and content categories exclude each other. */
-function checkCategories(terms: CriterionTerms, { line_item, has_curated_category }: CriterionState): Issue[] {
+function checkCategories(
+  terms: CriterionTerms,
+  { line_item, has_curated_category }: CriterionState,
+): Issue<'INCOMPATIBLE_LINE_ITEM'>[] {
   if (terms.targeting_type !== 'IAB_CATEGORY' || !has_curated_category) return [];
   const message = 'A line item has a curated category or content categories; delete its curated category first';
   return [{ error: 'INCOMPATIBLE_LINE_ITEM', parameter: 'line_item_id', value: line_item.id, message }];
 }
 
-/** What is wrong with the criteria of a line item taken together, and the type that is about. */
+/** An issue of the criteria of a line item taken together. */
+export type TargetingIssue = Issue<
+  'INCLUSIVE_PARAMETERS' | 'INVALID_PARAMETER' | 'INVALID_TV_SHOW_LOCATIONS' | 'TV_SHOW_OUTSIDE_MARKET'
+>;
+
+/** A fault of the criteria of a line item taken together, and the type that it concerns. */
 export interface TargetingFault {
   readonly targeting_type: TargetingType;
   /** The value, where it is about a single one. */
   readonly targeting_value?: string;
-  readonly issue: Issue;
+  readonly issue: TargetingIssue;
 }
 
 /**
@@ -200,7 +215,7 @@ function checkTvShows(targeting: LineItemTargeting): TargetingFault[] {
     if (markets.some((country) => countries.has(country))) return [];
     const error = countries.size === 0 ? 'INVALID_TV_SHOW_LOCATIONS' : 'TV_SHOW_OUTSIDE_MARKET';
     const message = `A line item that targets this TV show needs a LOCATION in ${markets.join(' or ')}`;
-    const issue: Issue = { error, parameter: 'targeting_value', value: targeting_value, message };
+    const issue: TargetingIssue = { error, parameter: 'targeting_value', value: targeting_value, message };
     return [{ targeting_type: 'TV_SHOW', targeting_value, issue }];
   });
 }
@@ -212,7 +227,7 @@ function checkTvShows(targeting: LineItemTargeting): TargetingFault[] {
 function checkEngagement(targeting: LineItemTargeting): TargetingFault[] {
   if (!targeting.has('ENGAGEMENT_TYPE') || targeting.has(...engagers)) return [];
   const message = `ENGAGEMENT_TYPE needs a criterion of type ${engagers.join(', ')} on the line item`;
-  const issue: Issue = {
+  const issue: TargetingIssue = {
     error: 'INCLUSIVE_PARAMETERS',
     parameter: 'targeting_type',
     value: 'ENGAGEMENT_TYPE',

@@ -14,6 +14,7 @@ import { platformVersions } from '../../data/targeting/platform-versions.ts';
 import { platforms } from '../../data/targeting/platforms.ts';
 import { tvShows } from '../../data/targeting/tv.ts';
 import type { Issue } from '../../wire/errors.ts';
+import { invalidParameter } from '../../wire/issues.ts';
 import { show } from '../../wire/types.ts';
 import { wordsOf } from '../audience-estimate/words.ts';
 import type { TargetingCriterion } from './entity.ts';
@@ -112,24 +113,23 @@ const readers: Readonly<Record<ValueKind, Reader>> = {
   yes: (value) => (value === '1' ? { name: 'Wi-Fi only' } : { expected: '1' }),
 };
 
+/** An issue of the operator or the value of a criterion. */
+export type CriterionReadingIssue = Issue<'INVALID_IAB_CATEGORY' | 'INVALID_PARAMETER'>;
+
 /** A criterion that was read: what it is called, and what is wrong with it. */
 export interface CriterionReading {
   readonly name: string;
-  readonly issues: readonly Issue[];
+  readonly issues: readonly CriterionReadingIssue[];
 }
 
 /** Reads the operator and the value of a criterion; what a value of some types names must have been looked up. */
 export function readCriterion(terms: CriterionTerms, facts: ValueFacts): CriterionReading {
   const { targeting_type, targeting_value, operator_type } = terms;
   const { kind, operators } = targetingTypeFacts[targeting_type];
-  const issues: Issue[] = [];
+  const issues: CriterionReadingIssue[] = [];
   if (!operators.includes(operator_type)) {
-    issues.push({
-      error: 'INVALID_PARAMETER',
-      parameter: 'operator_type',
-      value: operator_type,
-      message: `Expected ${operators.join(' or ')} with ${targeting_type}, got ${operator_type} for operator_type`,
-    });
+    const message = `Expected ${operators.join(' or ')} with ${targeting_type}, got ${operator_type} for operator_type`;
+    issues.push(invalidParameter('operator_type', operator_type, message));
   }
   const reading = readers[kind](targeting_value, facts);
   if ('name' in reading) return { name: reading.name, issues };

@@ -7,7 +7,7 @@ import type { AccountAccess } from './entity.ts';
 const besidesComposer: readonly Permission[] = ['ACCOUNT_ADMIN', 'AD_MANAGER', 'CREATIVE_MANAGER'];
 
 /** Checks the permissions that a user is to get. */
-export function checkPermissions(permissions: readonly Permission[]): Issue[] {
+export function checkPermissions(permissions: readonly Permission[]): Issue<'INCLUSIVE_PARAMETERS'>[] {
   if (!permissions.includes('POST_COMPOSER') || permissions.some((one) => besidesComposer.includes(one))) return [];
   return [
     {
@@ -23,7 +23,7 @@ export function checkPermissions(permissions: readonly Permission[]): Issue[] {
  * Checks who would have a part in an account after a change by one of its administrators: nobody can lock everybody out (our
  * choice; the operator can).
  */
-export function checkAdministrators(after: readonly AccountAccess[]): Issue[] {
+export function checkAdministrators(after: readonly AccountAccess[]): Issue<'ACTION_NOT_ALLOWED'>[] {
   if (after.some(({ permissions }) => permissions.includes('ACCOUNT_ADMIN'))) return [];
   const message = 'The account needs at least one ACCOUNT_ADMIN; make another user one first';
   return [{ error: 'ACTION_NOT_ALLOWED', parameter: 'user_id', message }];
@@ -46,7 +46,7 @@ export interface Delegation {
 export function checkPostsForAdvertiser(
   { user_id, permissions, full_user_id }: Delegation,
   parameter: string,
-): Issue[] {
+): Issue<'ACTION_NOT_ALLOWED'>[] {
   if (full_user_id !== null && (user_id === full_user_id || permissions.includes('POST_COMPOSER'))) return [];
   const message =
     full_user_id === null

@@ -2,6 +2,7 @@ import { interests as interestOptions } from '../../data/targeting/interests.ts'
 import { languages as languageOptions } from '../../data/targeting/languages.ts';
 import { locations } from '../../data/targeting/locations.ts';
 import type { Issue } from '../../wire/errors.ts';
+import { invalidParameter } from '../../wire/issues.ts';
 import type { PersonTraits } from './traits.ts';
 
 /** Earlier dates are mistakes. */
@@ -13,20 +14,25 @@ export function isBirthDate(date: string): boolean {
   return date >= EARLIEST_BIRTH && !Number.isNaN(ms) && new Date(ms).toISOString().startsWith(date);
 }
 
-/** What is wrong with what is said of a person: each value is one that can be targeted. */
-export function checkTraits({ place, birth_date, languages = [], interests = [] }: PersonTraits): Issue[] {
-  const issues: Issue[] = [];
-  const refuse = (parameter: string, value: unknown, expected: string) => {
+/** Checks the traits of a person: each value must be one that can be targeted. */
+export function checkTraits({
+  place,
+  birth_date,
+  languages = [],
+  interests = [],
+}: PersonTraits): Issue<'INVALID_PARAMETER'>[] {
+  const issues: Issue<'INVALID_PARAMETER'>[] = [];
+  const reject = (parameter: string, value: unknown, expected: string) => {
     const message = `Expected ${expected}, got ${JSON.stringify(value)} for ${parameter}`;
-    issues.push({ error: 'INVALID_PARAMETER', parameter, value, message });
+    issues.push(invalidParameter(parameter, value, message));
   };
-  if (typeof place === 'string' && !locations.find(place)) refuse('place', place, 'the targeting value of a location');
+  if (typeof place === 'string' && !locations.find(place)) reject('place', place, 'the targeting value of a location');
   if (typeof birth_date === 'string' && !isBirthDate(birth_date)) {
-    refuse('birth_date', birth_date, `a day from ${EARLIEST_BIRTH} on`);
+    reject('birth_date', birth_date, `a day from ${EARLIEST_BIRTH} on`);
   }
   const language = languages.find((value) => !languageOptions.find(value));
-  if (language !== undefined) refuse('languages', language, 'the targeting values of languages');
+  if (language !== undefined) reject('languages', language, 'the targeting values of languages');
   const interest = interests.find((value) => !interestOptions.find(value));
-  if (interest !== undefined) refuse('interests', interest, 'the targeting values of interests');
+  if (interest !== undefined) reject('interests', interest, 'the targeting values of interests');
   return issues;
 }

@@ -1,0 +1,18 @@
+/** Rules on the budgets of campaigns and line items. */
+import type { Issue } from '../../wire/errors.ts';
+import { invalidParameter } from '../../wire/issues.ts';
+
+/** The parameters that hold budgets. */
+export const budgetNames = ['daily_budget_amount_local_micro', 'total_budget_amount_local_micro'] as const;
+
+/** Budgets in micros; null or absent where there is none. */
+export type Budgets = { readonly [Name in (typeof budgetNames)[number]]?: bigint | null | undefined };
+
+/** Checks that the budget of a day fits into the total budget. */
+export function checkDailyBudget(budgets: Budgets): Issue<'INVALID_PARAMETER'>[] {
+  const { daily_budget_amount_local_micro: daily, total_budget_amount_local_micro: total } = budgets;
+  if (daily == null || total == null || daily <= total) return [];
+  const parameter = 'daily_budget_amount_local_micro';
+  const message = `Expected at most total_budget_amount_local_micro (${total}), got ${daily} for ${parameter}`;
+  return [invalidParameter(parameter, daily, message)];
+}

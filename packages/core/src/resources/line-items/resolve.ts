@@ -1,0 +1,111 @@
+/** The line item that a request would leave behind: a new one with defaults filled in, or a stored one with changes merged in. */
+import { changed } from '../../operation/changes.ts';
+import type { StoredCampaign } from '../campaigns/entity.ts';
+import { wholeCategories } from './categories.ts';
+import type { LineItem } from './entity.ts';
+import { objectiveRules } from './objectives.ts';
+import type { LineItemChanges, LineItemCreate } from './params.ts';
+import { bidUnder, defaultBidStrategy, defaultPayBy, payByAfter } from './pricing.ts';
+import type { NewLineItem } from './surroundings.ts';
+
+/** What a new line item takes from around it. */
+export interface LineItemOrigin {
+  readonly campaign: Pick<StoredCampaign, 'id' | 'budget_optimization' | 'funding_instrument_id' | 'currency'>;
+  /** The user whom the account's FULL promotable user stands for; null when it has none. */
+  readonly advertiser_user_id: string | null;
+}
+
+/** What is stored of a new line item, defaults filled in. Nothing is rejected here: `checkLineItem` does that. */
+export function resolveLineItem(params: LineItemCreate, { campaign, advertiser_user_id }: LineItemOrigin): NewLineItem {
+  const { objective } = params;
+  const goal = params.goal ?? objectiveRules[objective].goals[0].goal;
+  const bid_strategy = params.bid_strategy ?? defaultBidStrategy(objective, params.bid_amount_local_micro);
+  return {
+    name: params.name ?? null,
+    campaign_id: campaign.id,
+    funding_instrument_id: campaign.funding_instrument_id,
+    advertiser_user_id: params.advertiser_user_id ?? advertiser_user_id,
+    objective,
+    product_type: params.product_type,
+    placements: params.placements,
+    start_time: params.start_time,
+    end_time: params.end_time,
+    goal,
+    pay_by: params.pay_by ?? defaultPayBy({ objective, goal, bid_strategy }),
+    bid_strategy,
+    bid_amount_local_micro: bidUnder(bid_strategy, params.bid_amount_local_micro ?? null),
+    target_cpa_local_micro: null,
+    primary_web_event_tag: params.primary_web_event_tag ?? null,
+    daily_budget_amount_local_micro: params.daily_budget_amount_local_micro ?? null,
+    total_budget_amount_local_micro: params.total_budget_amount_local_micro ?? null,
+    standard_delivery: delivery(campaign, params.standard_delivery),
+    duration_in_days: params.duration_in_days ?? null,
+    frequency_cap: params.frequency_cap ?? null,
+    entity_status: params.entity_status,
+    automatic_post_promotion: null,
+    advertiser_domain: params.advertiser_domain ?? null,
+    categories: wholeCategories(objective, params.categories ?? []),
+    android_app_store_identifier: params.android_app_store_identifier ?? null,
+    ios_app_store_identifier: params.ios_app_store_identifier ?? null,
+    audience_expansion: params.audience_expansion ?? null,
+    currency: campaign.currency,
+    creative_source: 'MANUAL',
+    deleted: false,
+  };
+}
+
+/** Delivery is set on a line item only where its campaign leaves the budget to it (reference 9). */
+function delivery(
+  { budget_optimization }: Pick<StoredCampaign, 'budget_optimization'>,
+  chosen: boolean | null | undefined,
+): boolean | null {
+  return budget_optimization === 'LINE_ITEM' ? (chosen ?? true) : null;
+}
+
+/**
+ * The line item with the changes merged in; null removes a value. With AUTO there is no bid, since it ignores one
+ * (specification C). Our choices: unless it is given, `pay_by` becomes the default of a goal that is new, or when the bid
+ * strategy no longer allows it; and delivery follows a campaign that sets budgets elsewhere than it did.
+ */
+export function changeLineItem(
+  current: LineItem,
+  changes: LineItemChanges,
+  campaign: Pick<StoredCampaign, 'budget_optimization'>,
+): LineItem {
+  const bid_strategy = changes.bid_strategy ?? current.bid_strategy;
+  const goal = changes.goal ?? current.goal;
+  return {
+    ...current,
+    name: changed(current.name, changes.name),
+    advertiser_user_id: changes.advertiser_user_id ?? current.advertiser_user_id,
+    start_time: changes.start_time ?? current.start_time,
+    end_time: changes.end_time ?? current.end_time,
+    goal,
+    pay_by: changes.pay_by ?? payByAfter(current, { objective: current.objective, goal, bid_strategy }),
+    bid_strategy,
+    bid_amount_local_micro: bidUnder(
+      bid_strategy,
+      changed(current.bid_amount_local_micro, changes.bid_amount_local_micro),
+    ),
+    daily_budget_amount_local_micro: changed(
+      current.daily_budget_amount_local_micro,
+      changes.daily_budget_amount_local_micro,
+    ),
+    total_budget_amount_local_micro: changed(
+      current.total_budget_amount_local_micro,
+      changes.total_budget_amount_local_micro,
+    ),
+    standard_delivery: delivery(campaign, current.standard_delivery),
+    duration_in_days: changed(current.duration_in_days, changes.duration_in_days),
+    frequency_cap: changed(current.frequency_cap, changes.frequency_cap),
+    entity_status: changes.entity_status ?? current.entity_status,
+    advertiser_domain: changed(current.advertiser_domain, changes.advertiser_domain),
+    categories:
+      changes.categories === undefined
+        ? current.categories
+        : wholeCategories(current.objective, changes.categories ?? []),
+    android_app_store_identifier: changed(current.android_app_store_identifier, changes.android_app_store_identifier),
+    ios_app_store_identifier: changed(current.ios_app_store_identifier, changes.ios_app_store_identifier),
+    audience_expansion: changed(current.audience_expansion, changes.audience_expansion),
+  };
+}
