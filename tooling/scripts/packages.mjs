@@ -36,7 +36,9 @@ export function workspacePackages() {
   const rooms = ['packages', 'apps', 'tooling'].flatMap((room) =>
     readdirSync(path.join(root, room)).map((name) => path.join(room, name)),
   );
-  return [...rooms, 'tests'].filter((folder) => existsSync(path.join(root, folder, 'package.json'))).map(readPackage);
+  return [...rooms, 'tests', 'docs/examples']
+    .filter((folder) => existsSync(path.join(root, folder, 'package.json')))
+    .map(readPackage);
 }
 
 /** The packages that are published. */

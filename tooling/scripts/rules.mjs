@@ -37,7 +37,7 @@ const rules = [
   function standardScripts({ packages }) {
     return packages.flatMap(({ folder, manifest }) => {
       const wanted = [];
-      if (manifest.scripts || !manifest.private) wanted.push('typecheck');
+      if (manifest.scripts || !manifest.private) wanted.push('typecheck', 'test');
       if (!manifest.private) wanted.push('build', 'prepack');
       return wanted
         .filter((script) => !manifest.scripts?.[script])

@@ -9,7 +9,7 @@ const published = (folder: string, manifest: Partial<Manifest> = {}): Package =>
     version: '1.0.0',
     license: 'MIT',
     engines: { node: '>=22' },
-    scripts: { build: 'tsc', typecheck: 'tsc', prepack: 'npm run build' },
+    scripts: { build: 'tsc', test: 'vitest', typecheck: 'tsc', prepack: 'npm run build' },
     ...manifest,
   },
 });
@@ -36,8 +36,13 @@ const source = { '@broadside/source': './src/index.ts', types: './dist/index.d.t
 
 it.each<[string, Repository, RegExp]>([
   [
+    'a package whose tests nobody would run',
+    core({ scripts: { build: 'tsc', typecheck: 'tsc', prepack: 'npm run build' } }),
+    /core: .*"test"/,
+  ],
+  [
     'a script that turbo would miss',
-    core({ scripts: { build: 'tsc', prepack: 'npm run build' } }),
+    core({ scripts: { build: 'tsc', test: 'vitest', prepack: 'npm run build' } }),
     /core: .*"typecheck"/,
   ],
   [

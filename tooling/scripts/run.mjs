@@ -1,5 +1,6 @@
 // `npm start`, `npm test` and the other root scripts: set up what the checkout needs, then run the command.
 import { spawn } from 'node:child_process';
+import { test } from './test.mjs';
 import { environment, prepare, root, run, say } from './toolchain.mjs';
 
 const [command = '', ...rest] = process.argv.slice(2);
@@ -34,10 +35,8 @@ const commands = {
   },
   dev: () => program(['--watch', '--conditions=@broadside/source', 'apps/server/src/main.ts', ...rest]),
   build,
-  test: () => {
-    build();
-    run('vitest', ['run', ...rest]);
-  },
+  test: () => test(rest, build),
+  'test:watch': () => run('vitest', ['watch', ...rest]),
   check: () => {
     build();
     run('node', ['tooling/scripts/check.mjs', ...rest]);

@@ -1,7 +1,11 @@
+import { writeFileSync } from 'node:fs';
+import { summaryLine } from './test-counts.mjs';
+
 /** @typedef {import('vitest/node').Reporter} Reporter */
 
 /**
- * Ends a test run with one line that people and scripts can read: `N passed, N failed`, and `, N skipped` where true.
+ * Ends a test run with one line that people and scripts can read: `N passed, N failed`, and `, N skipped` where true. With
+ * BROADSIDE_TEST_COUNTS set, the counts go into that file instead, for `npm test` to add up.
  * @implements {Reporter}
  */
 export default class SummaryReporter {
@@ -22,7 +26,8 @@ export default class SummaryReporter {
       // A file that cannot be loaded, or whose set-up fails, has failed although none of its tests has.
       counts.failed += failedTests || (module.state() === 'failed' ? 1 : 0);
     }
-    const skipped = counts.skipped > 0 ? `, ${counts.skipped} skipped` : '';
-    process.stdout.write(`\n${counts.passed} passed, ${counts.failed} failed${skipped}\n`);
+    const file = process.env.BROADSIDE_TEST_COUNTS;
+    if (file) writeFileSync(file, `${JSON.stringify(counts)}\n`);
+    else process.stdout.write(`\n${summaryLine(counts)}\n`);
   }
 }

@@ -114,7 +114,7 @@ function manifests() {
   const rooms = ['packages', 'apps', 'tooling'].flatMap((room) =>
     readdirSync(path.join(root, room)).map((name) => path.join(room, name)),
   );
-  const packages = ['.', 'tests', ...rooms].map((room) => path.join(room, 'package.json'));
+  const packages = ['.', 'tests', 'docs/examples', ...rooms].map((room) => path.join(room, 'package.json'));
   return [...packages, 'pnpm-lock.yaml', 'pnpm-workspace.yaml'].filter((file) => existsSync(path.join(root, file)));
 }
 

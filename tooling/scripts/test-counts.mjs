@@ -1,0 +1,38 @@
+// Counts of tests, and the line that sums them up.
+import { readFileSync } from 'node:fs';
+
+/** @typedef {{ passed: number, failed: number, skipped: number }} Counts */
+
+/** Where the tests of a package leave their counts, relative to the package. */
+export const COUNTS_FILE = 'test-results/counts.json';
+
+/**
+ * The line that ends a run: `N passed, N failed`, and `, N skipped` where tests were skipped. `.ci/run` parses it.
+ * @param {Counts} counts
+ */
+export function summaryLine({ passed, failed, skipped }) {
+  return `${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`;
+}
+
+/**
+ * @param {string} file
+ * @returns {Counts | undefined} undefined when the tests of the package did not run, or broke before they were counted.
+ */
+export function readCounts(file) {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8'));
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * Adds up the counts of several packages.
+ * @param {readonly Counts[]} all
+ * @returns {Counts}
+ */
+export function total(all) {
+  /** @param {keyof Counts} key */
+  const sum = (key) => all.reduce((before, counts) => before + counts[key], 0);
+  return { passed: sum('passed'), failed: sum('failed'), skipped: sum('skipped') };
+}
