@@ -3,8 +3,8 @@
  * that begins with the first. On wall time; kept in memory, a restart opens new windows.
  */
 
+import QuickLRU from 'quick-lru';
 import type { Clock } from '../world/clock.ts';
-import { LruMap } from '../world/lru-map.ts';
 
 /** How long failures count. */
 export const THROTTLE_WINDOW_MS = 15 * 60_000;
@@ -23,7 +23,7 @@ interface Window {
 
 export class SignInThrottle {
   readonly #clock: Clock;
-  readonly #windows = new LruMap<string, Window>(KEPT);
+  readonly #windows = new QuickLRU<string, Window>({ maxSize: KEPT });
 
   constructor(clock: Clock) {
     this.#clock = clock;

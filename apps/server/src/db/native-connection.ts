@@ -3,8 +3,10 @@
  * `@libsql/client` on a file 20 times slower than SQLite itself; here a text is prepared once, and a hit costs one map
  * lookup. Everything in this file is synchronous.
  */
+
 import { LibsqlError } from '@libsql/client/sqlite3';
 import Native from 'libsql';
+import QuickLRU from 'quick-lru';
 import { type BoundValue, boundArguments, boundByName } from './arguments.ts';
 import { type SqlFacts, sqlFacts } from './sql-text.ts';
 
@@ -33,11 +35,10 @@ interface Kept {
   readonly facts: SqlFacts;
   /** Whether it returns rows. */
   readonly reader: boolean;
-  /** Used since eviction last looked at it (second-chance eviction: nearly LRU, without moving entries on each hit). */
-  used: boolean;
 }
 
-const keptLimit = 500;
+/** Statements that are kept; up to twice as many for a while. */
+const KEPT_STATEMENTS = 250;
 const noRows: readonly Row[] = [];
 const noColumns = () => [];
 
@@ -89,7 +90,7 @@ function adoptRow(row: unknown): Row {
 /** One open connection. Errors of the database are thrown as LibsqlError, see {@link libsqlError}. */
 export class NativeConnection {
   readonly #native: Native.Database;
-  readonly #kept = new Map<string, Kept>();
+  readonly #kept = new QuickLRU<string, Kept>({ maxSize: KEPT_STATEMENTS });
   #stuck = false;
 
   /**
@@ -137,26 +138,13 @@ export class NativeConnection {
     const { reader } = statement;
     statement.safeIntegers(true);
     if (reader) statement.raw(true);
-    const kept: Kept = { statement, facts, reader, used: true };
-    if (this.#kept.size >= keptLimit) this.#evict();
+    const kept: Kept = { statement, facts, reader };
     this.#kept.set(sql, kept);
     return kept;
   }
 
-  #evict(): void {
-    for (const [sql, kept] of this.#kept) {
-      this.#kept.delete(sql);
-      if (!kept.used) return;
-      kept.used = false;
-      this.#kept.set(sql, kept);
-    }
-  }
-
   #statement(sql: string): Kept {
-    const known = this.#kept.get(sql);
-    if (known === undefined) return this.#prepare(sql);
-    known.used = true;
-    return known;
+    return this.#kept.get(sql) ?? this.#prepare(sql);
   }
 
   /**

@@ -3,6 +3,7 @@
  * neither how many parameters a statement has (a missing argument silently becomes NULL, a surplus one is ignored) nor
  * that text after the first statement was left out, so both are found here.
  */
+import QuickLRU from 'quick-lru';
 
 /**
  * - `read`: SELECT, VALUES, EXPLAIN, and WITH in front of a SELECT.
@@ -129,18 +130,13 @@ export function readSql(sql: string): SqlFacts {
   };
 }
 
-const remembered = new Map<string, SqlFacts>();
-const rememberedLimit = 1000;
+const remembered = new QuickLRU<string, SqlFacts>({ maxSize: 1000 });
 
-/** {@link readSql}, remembered by text (bounded, the oldest text is dropped first). */
+/** {@link readSql}, remembered by text. */
 export function sqlFacts(sql: string): SqlFacts {
   const known = remembered.get(sql);
   if (known !== undefined) return known;
   const facts = readSql(sql);
-  if (remembered.size >= rememberedLimit) {
-    const oldest = remembered.keys().next();
-    if (oldest.done !== true) remembered.delete(oldest.value);
-  }
   remembered.set(sql, facts);
   return facts;
 }

@@ -1,4 +1,5 @@
 /** People, client applications and their access tokens: who can sign a request. */
+
 import {
   type AccessLevel,
   type App,
@@ -9,6 +10,7 @@ import {
   stringifyJson,
   type User,
 } from '@broadside/core';
+import QuickLRU from 'quick-lru';
 import { isSet } from '../db/cells.ts';
 import { type Actor, recordChange } from '../db/change-log.ts';
 import type { Arg, Database, Reader, Row, Writer } from '../db/database.ts';
@@ -16,7 +18,6 @@ import { violatedConstraint } from '../db/database.ts';
 import type { Clock } from '../world/clock.ts';
 import { timestamp } from '../world/clock.ts';
 import type { Snowflakes } from '../world/ids.ts';
-import { LruMap } from '../world/lru-map.ts';
 import { type Random, randomText } from '../world/random.ts';
 import { equalSecrets, type SecretBox, tokenHash } from '../world/secrets.ts';
 import type { BearerTokens } from './bearer-tokens.ts';
@@ -109,7 +110,7 @@ interface Recorded {
 
 export class IdentityStore {
   readonly #services: Services;
-  readonly #signing = new LruMap<string, SigningIdentity>(10_000);
+  readonly #signing = new QuickLRU<string, SigningIdentity>({ maxSize: 10_000 });
   /** What was read and is not in memory yet, with the generation in which it was read. */
   readonly #fresh = new WeakMap<SigningIdentity, number>();
   /** Counts writes: what was read before one is not kept after it. */

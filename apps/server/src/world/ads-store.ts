@@ -2,6 +2,7 @@
  * The advertising data of one environment. The directory (which accounts exist, who may use them) is read here; account
  * data only through `account(id)`.
  */
+
 import {
   type AccountAccess,
   DEFAULT_ACTIVE_CAMPAIGNS,
@@ -11,6 +12,7 @@ import {
   type Page,
   type Permission,
 } from '@broadside/core';
+import QuickLRU from 'quick-lru';
 import { type Actor, recordChange } from '../db/change-log.ts';
 import type { Database, Writer } from '../db/database.ts';
 import { foldName } from '../db/entity-table.ts';
@@ -27,7 +29,6 @@ import { AccountStore, AccountWriter } from './account-store.ts';
 import { Catalogue } from './catalogue.ts';
 import { type Clock, timestamp } from './clock.ts';
 import { EntityIds, newAccountId } from './ids.ts';
-import { LruMap } from './lru-map.ts';
 import type { Random } from './random.ts';
 
 /** What a caller finds when opening an account: its record, and what the caller may do on it. */
@@ -58,7 +59,7 @@ export class AdsStore {
   /** Publishers and curated categories, which belong to no account. */
   readonly catalogue: Catalogue;
   readonly #services: Services;
-  readonly #opened = new LruMap<string, OpenedAccount>(10_000);
+  readonly #opened = new QuickLRU<string, OpenedAccount>({ maxSize: 10_000 });
   /** Counts changes of the directory: what was read before one is not kept after it. */
   #generation = 0;
 

@@ -1,5 +1,5 @@
 import { createCipheriv, createDecipheriv, createHash, randomBytes, timingSafeEqual } from 'node:crypto';
-import { LruMap } from './lru-map.ts';
+import QuickLRU from 'quick-lru';
 
 /** How many opened secrets are kept in memory: each signed request needs two. */
 const KEPT = 10_000;
@@ -19,7 +19,7 @@ export class UnknownKeyError extends Error {
 export class SecretBox {
   readonly #keys: ReadonlyMap<string, Buffer>;
   readonly #current: { readonly id: string; readonly key: Buffer };
-  readonly #opened = new LruMap<string, string>(KEPT);
+  readonly #opened = new QuickLRU<string, string>({ maxSize: KEPT });
 
   constructor(keys: SecretKeys) {
     if (keys.some((key) => key.length !== 32)) throw new TypeError('a secret key must have 32 bytes');
