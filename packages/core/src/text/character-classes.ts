@@ -14,23 +14,23 @@ export const accentedLatin =
 /** ASCII punctuation that ends a word, as the members of a character class. Quotation marks are not among it. */
 export const punctuation = "!'#%&()*+,\\\\\\-./:;<=>?@\\[\\]\\^_{|}~$";
 
-/** Whether a code unit is a to z, in either case. */
+/** Returns whether a code unit is a to z, in either case. */
 export function isAsciiLetter(unit: number): boolean {
   const lower = unit | 0x20;
   return lower >= 0x61 && lower <= 0x7a;
 }
 
-/** Whether a code unit is 0 to 9. */
+/** Returns whether a code unit is 0 to 9. */
 export function isAsciiDigit(unit: number): boolean {
   return unit >= 0x30 && unit <= 0x39;
 }
 
-/** Whether a code unit is a letter or digit of ASCII. */
+/** Returns whether a code unit is an ASCII letter or digit. */
 export function isAsciiAlphanumeric(unit: number): boolean {
   return isAsciiLetter(unit) || isAsciiDigit(unit);
 }
 
-/** Whether a code unit may stand in a user's name. */
+/** Returns whether a code unit may occur in a screen name. */
 export function isNameCharacter(unit: number): boolean {
   return isAsciiAlphanumeric(unit) || unit === 0x5f;
 }

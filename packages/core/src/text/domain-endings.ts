@@ -61,7 +61,7 @@ function lowerCase(text: string, at: number): number {
   return lower.length === 1 ? lower.charCodeAt(0) : unit;
 }
 
-/** Whether a code unit behind a domain says that the word goes on. Behind the end of the text there is none. */
+/** Returns whether the code unit after a domain continues the word. `NaN` stands for the end of the text. */
 function continues(unit: number): boolean {
   return isAsciiAlphanumeric(unit) || unit === 0x40 || unit === 0x2b || unit === 0x2d;
 }

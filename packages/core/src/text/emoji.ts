@@ -1,14 +1,14 @@
 const joiner = '\u200D';
 const emojiStyle = '\uFE0F';
 
-/** What an emoji may look like: a flag, a keycap, or emoji with modifiers and tags, up to four of them joined. */
+/** Pattern of an emoji: a flag, a keycap, or up to four joined emoji with modifiers and tags. */
 const shape =
   /\p{RI}{2}|[0-9#*]\uFE0F?\u20E3|\p{Emoji}(?:\p{EMod}|\uFE0F)?[\u{E0020}-\u{E007F}]{0,8}(?:\u200D\p{Emoji}(?:\p{EMod}|\uFE0F)?){0,3}/uy;
 const known = /^\p{RGI_Emoji}$/v;
 const modifier = /\p{EMod}/u;
 const textByDefault = /(?!\p{Emoji_Presentation})\p{Emoji}/u;
 
-/** Where the emoji ends that begins at `from`, in code units, or 0. The longest sequence that Unicode recommends is one emoji. */
+/** Returns the end offset, in code units, of the emoji that starts at `from`, or 0. The longest sequence recommended by Unicode counts as one emoji. */
 export function emojiEnd(text: string, from: number): number {
   shape.lastIndex = from;
   const candidate = shape.exec(text)?.[0];

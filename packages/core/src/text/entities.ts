@@ -6,7 +6,7 @@ import { findMentions, type MentionSpan } from './mentions.ts';
 import { codePointCounter, withoutOverlaps } from './spans.ts';
 import { findUrls, type UrlOptions, type UrlSpan } from './urls.ts';
 
-/** Where an entity stands in its text, in code points, the end exclusive. */
+/** Position of an entity in its text, in code points; the end is exclusive. */
 export interface EntityRange {
   start: number;
   end: number;
@@ -32,7 +32,7 @@ export interface TagEntity extends EntityRange {
   tag: string;
 }
 
-/** What stands in a text besides words. Each list is in the order of the text, and no two entities overlap. */
+/** Entities found in a text. Each list is in text order, and no two entities overlap. */
 export interface TextEntities {
   urls: UrlEntity[];
   mentions: MentionEntity[];
@@ -40,7 +40,7 @@ export interface TextEntities {
   cashtags: TagEntity[];
 }
 
-/** What the extraction can be told. */
+/** Options of the extraction. */
 export type ExtractOptions = UrlOptions;
 
 /** An entity in code units of the text. */

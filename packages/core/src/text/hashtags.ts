@@ -43,7 +43,7 @@ function isKeycap(text: string, at: number): boolean {
   return next === 0xfe0f || next === 0x20e3;
 }
 
-/** Whether a hashtag may begin at `at`: behind nothing, a sign, or an emoji. */
+/** Returns whether a hashtag may start at `at`: at the start of the text, or after punctuation or an emoji. */
 function mayPrecede(text: string, at: number, taken: number): boolean {
   if (at === 0) return true;
   if (at === taken) return false;
@@ -55,7 +55,7 @@ function mayPrecede(text: string, at: number, taken: number): boolean {
   return !tagRun.test(text);
 }
 
-/** Where the tag ends that begins at `from`, and whether a letter or a mark is in it. */
+/** Returns the end of the tag that starts at `from`, and whether it contains a letter or a mark. */
 function readTag(text: string, from: number): { end: number; lettered: boolean } {
   let end = from;
   let lettered = false;

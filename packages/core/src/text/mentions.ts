@@ -41,7 +41,7 @@ function isAtSign(unit: number): boolean {
 const refusedBefore = new Set(Array.from('!#$%&*@＠', (sign) => sign.charCodeAt(0)));
 const refusedBeforeRepost = new Set(Array.from('_+~.-', (sign) => sign.charCodeAt(0)));
 
-/** Whether a mention may begin at `at`: not within a word, except behind the mark of a repost (`RT@name`). */
+/** Returns whether a mention may start at `at`: not within a word, except after the repost marker (`RT@name`). */
 function mayPrecede(text: string, at: number, taken: number): boolean {
   if (at === 0) return true;
   if (at === taken) return false;
@@ -54,7 +54,7 @@ function mayPrecede(text: string, at: number, taken: number): boolean {
   return !isNameCharacter(beforeMark) && !refusedBeforeRepost.has(beforeMark);
 }
 
-/** Whether what stands behind a name leaves it a name. */
+/** Returns whether the text after a name still leaves it a valid mention. */
 function mayFollow(text: string, end: number): boolean {
   const after = text.charCodeAt(end);
   if (after < 0x80) return after !== 0x40 && !text.startsWith('://', end);
@@ -67,7 +67,7 @@ function skipName(text: string, from: number): number {
   return at;
 }
 
-/** Where `/list-name` ends that begins at `from`, or `from`. */
+/** Returns the end of a `/list-name` that starts at `from`, or `from` if there is none. */
 function skipListName(text: string, from: number): number {
   if (text[from] !== '/' || !isAsciiLetter(text.charCodeAt(from + 1))) return from;
   let at = from + 2;

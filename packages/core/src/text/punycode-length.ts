@@ -43,7 +43,7 @@ export function punycodeLength(label: string, most: number): number | undefined 
   return length <= most ? length : undefined;
 }
 
-/** How many digits a delta takes under a bias. */
+/** Returns the number of digits that encode a delta under a bias. */
 function digits(delta: number, bias: number): number {
   let count = 1;
   let rest = delta;

@@ -13,7 +13,7 @@ const characters = new Intl.Segmenter('en', { granularity: 'grapheme' });
  */
 export function repostText(screenName: string, text: string, options: ExtractOptions = {}): string {
   const lead = `RT @${screenName}: `;
-  // What is longer than any post need not be weighed.
+  // Text longer than any post need not be measured.
   if (text.length <= searchedUnits && weighs(lead + text, options) <= weightLimit) return lead + text;
   const cuts = possibleCuts(text, weightLimit - weighs(lead + ellipsis, options), options);
   // A cut can make a link of what was none (`a.comb` cut behind `a.com`), so the whole is weighed again.

@@ -19,7 +19,7 @@ export interface UrlSpan extends Span {
   url: string;
 }
 
-/** What the finder of links can be told. */
+/** Options of link extraction. */
 export interface UrlOptions {
   /**
    * The host of the platform's own short links, as `s.example`. A link on it ends behind the letters and digits of its path and its
@@ -36,7 +36,7 @@ const dot = 0x2e;
 const dash = 0x2d;
 const underscore = 0x5f;
 
-/** What a host may be made of, and what joins its parts: everything but spaces, most punctuation and what is invisible. */
+/** Characters of a host: everything except whitespace, most punctuation and invisible characters. */
 const hostBreaks = `${punctuation.replace('\\-./', '/').replace('_', '')}${spaces}${forbidden}${directionalMarks}`;
 const hostBreak = new RegExp(`[${hostBreaks}]`);
 let breaks: Uint8Array | undefined;
@@ -86,7 +86,7 @@ export function findUrls(text: string, options: UrlOptions = {}): UrlSpan[] {
   return urls;
 }
 
-/** Whether a domain begins behind any dot of a run. */
+/** Returns whether a domain starts after any dot of a run. */
 function hasDomain(text: string, dotAt: number, end: number): boolean {
   for (let at = dotAt; at < end; at++) {
     if (text.charCodeAt(at) === dot && domainEnding(text, at + 1) > 0) return true;
@@ -107,7 +107,7 @@ function runStart(text: string, dotAt: number, least: number): number {
   return at;
 }
 
-/** Where a run ends: before what stands in no host, or before two dots, as no label of a host is empty. */
+/** Returns the end of a run: before the first character that no host contains, or before two dots, since host labels are not empty. */
 function runEnd(text: string, dotAt: number): number {
   const table = hostBreakTable();
   let at = dotAt + 1;
@@ -133,14 +133,14 @@ function nextCandidate(text: string, hosts: HostRun, taken: number): Candidate |
   return undefined;
 }
 
-/** Where `http://` or `https://` begins that ends at `end`. */
+/** Returns the start of the `http://` or `https://` that ends at `end`. */
 function schemeStart(text: string, end: number): number | undefined {
   if (end < 7 || text[end - 1] !== '/' || text[end - 2] !== '/' || text[end - 3] !== ':') return undefined;
   const name = /https?$/i.exec(text.slice(Math.max(0, end - 8), end - 3));
   return name === null ? undefined : end - 3 - name[0].length;
 }
 
-/** Whether a link may begin at `at`: at the beginning of the text, or behind what is not part of the same word. */
+/** Returns whether a link may start at `at`: at the start of the text, or after a character that is not part of the same word. */
 function mayPrecede(text: string, at: number, taken: number): boolean {
   if (at === 0) return true;
   if (at <= taken) return false;
@@ -190,7 +190,7 @@ function skipParentheses(text: string, open: number): number | undefined {
   return text[last] === ')' ? last + 1 : undefined;
 }
 
-/** Where the query ends that begins with the question mark at `from`, or `from` when nothing can end it. */
+/** Returns the end of the query that starts with the question mark at `from`, or `from` if no character can end it. */
 function skipQuery(text: string, from: number): number {
   const end = lastMatch(queryEnd, text, from + 1, skipRun(queryRun, text, from + 1));
   return end === 0 ? from : end;
@@ -229,7 +229,7 @@ function urlSpan(text: string, start: number, end: number): UrlSpan {
   return { kind: 'url', start, end, url: text.slice(start, end) };
 }
 
-/** Whether no label of a host is longer than the name system allows, once it is written in ASCII. */
+/** Returns whether every label of a host, in its ASCII form, is within the DNS length limit. */
 function hasHostLabels(text: string, from: number, to: number): boolean {
   let ascii = true;
   for (let at = from, label = from; at <= to; at++) {
@@ -244,7 +244,7 @@ function hasHostLabels(text: string, from: number, to: number): boolean {
   return true;
 }
 
-/** Whether a label says that it is written in ASCII and is not. */
+/** Returns whether a label with the prefix `xn--` contains characters other than ASCII letters, digits and hyphens. */
 function hasMixedEncoding(host: string): boolean {
   return /(?:^|\.)xn--[-a-z0-9]*[^-a-z0-9.]/i.test(host);
 }
@@ -266,7 +266,7 @@ function collectBare(urls: UrlSpan[], text: string, { hostStart, hostEnd, pathSt
   }
 }
 
-/** Whether a host is made of letters, digits, dashes and dots of ASCII only. */
+/** Returns whether a host consists of ASCII letters, digits, hyphens and dots only. */
 function isPlainHost(text: string, from: number, to: number): boolean {
   for (let at = from; at < to; at++) {
     const unit = text.charCodeAt(at);
@@ -275,7 +275,7 @@ function isPlainHost(text: string, from: number, to: number): boolean {
   return true;
 }
 
-/** Where the longest host ends whose labels stand between `from` and `to`. */
+/** Returns the end of the longest host whose labels lie between `from` and `to`. */
 function bareEnding(host: string, from: number, to: number): number | undefined {
   for (let at = to; at > from; at = host.lastIndexOf('.', at - 2) + 1) {
     const ending = domainEnding(host, at);
@@ -284,7 +284,7 @@ function bareEnding(host: string, from: number, to: number): number | undefined 
   return undefined;
 }
 
-/** Where a link ends once the rule for short links has been applied; undefined when it is none. */
+/** Returns the end of a link after applying the short-link rule, or undefined if it is not a link. */
 function shortLinkEnd(text: string, candidate: Candidate, shortLinkHost: string | undefined): number | undefined {
   const { hostStart, hostEnd, pathStart, end } = candidate;
   if (shortLinkHost === undefined || pathStart !== hostEnd || text[pathStart] !== '/') return end;
@@ -301,7 +301,7 @@ class HostRun {
   readonly start: number;
   readonly end: number;
   readonly #text: string;
-  /** Where each label begins. */
+  /** Start offset of each label. */
   readonly #labels: number[];
   /** For each label: where a host ends whose last label but the domain is the one before, or 0. */
   readonly #domain: number[];
@@ -332,7 +332,7 @@ class HostRun {
     }
   }
 
-  /** Where the longest host ends that begins at `from`. Asked with ascending offsets, except that the first may be asked twice. */
+  /** Returns the end of the longest host that starts at `from`. Called with ascending offsets, except that the first may be repeated. */
   hostEnd(from: number): number | undefined {
     while (from >= this.#labelStart(this.#current + 1)) {
       this.#current += 1;
@@ -346,7 +346,7 @@ class HostRun {
     return this.#labels[label] ?? this.end + 1;
   }
 
-  /** Where the longest host ends that begins at `from` in a label, or 0. */
+  /** Returns the end of the longest host that starts at `from` within a label, or 0. */
   #hostEnd(label: number, from: number): number {
     const end = this.#labelStart(label + 1) - 1;
     if (end >= this.end || from >= end || isJoiner(this.#text.charCodeAt(from))) return 0;
@@ -357,7 +357,7 @@ class HostRun {
     return domain > 0 && this.#isPlain(label, from, end) ? domain : 0;
   }
 
-  /** Whether a label has no underscore from `from` on. */
+  /** Returns whether a label has no underscore from `from` on. */
   #isPlain(label: number, from: number, end: number): boolean {
     if (label !== this.#current) return !this.#text.slice(from, end).includes('_');
     this.#plainFrom ??= this.#text.slice(this.#labelStart(label), end).lastIndexOf('_') + 1 + this.#labelStart(label);

@@ -29,7 +29,7 @@ const invalid = new RegExp(`[${forbidden}]|\\p{Surrogate}`, 'u');
 /** Why a text cannot be posted. */
 export type TextFault = 'empty' | 'too_long' | 'invalid_characters';
 
-/** What a text weighs against the limit of a post. */
+/** Weighted length of a text, measured against the post limit. */
 export interface TextWeight {
   weighted_length: number;
   /** The weight in thousandths of the limit. */
@@ -37,7 +37,7 @@ export interface TextWeight {
   valid: boolean;
   /** Why the text cannot be posted; absent from a valid one. */
   fault?: TextFault;
-  /** How many code points of the text in composed form (NFC) are within the limit and before the first invalid character. */
+  /** Number of code points of the NFC text that are within the limit and before the first invalid character. */
   valid_end: number;
 }
 
@@ -79,7 +79,7 @@ export function weightedLength(text: string, options: UrlOptions = {}): TextWeig
   return { weighted_length: weight, permillage, valid: fault === undefined, ...(fault && { fault }), valid_end };
 }
 
-/** Whether a text can be posted: neither empty nor too long, and without invalid characters. */
+/** Returns whether a text can be posted: neither empty nor too long, and without invalid characters. */
 export function isValidPost(text: string, options: UrlOptions = {}): boolean {
   return weightedLength(text, options).valid;
 }

@@ -1,6 +1,6 @@
 /** Base64 as it comes: in pieces of any length, with line breaks, in either alphabet. */
 
-/** What is not base64. */
+/** The input is not valid base64. */
 export class Base64Error extends Error {
   override readonly name = 'Base64Error';
   constructor() {

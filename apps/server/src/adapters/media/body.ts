@@ -24,7 +24,7 @@ export interface UploadRequest {
   readonly store: MediaStore;
 }
 
-/** Whether a content type is that of a body with parts. */
+/** Returns whether a content type is `multipart/form-data`. */
 export function isMultipart(contentType: string | undefined): contentType is string {
   return /^\s*multipart\/form-data\s*(?:;|$)/i.test(contentType ?? '');
 }

@@ -16,7 +16,7 @@ export interface BytesPart {
   readonly fields: readonly Pair[];
 }
 
-/** What a body is read with. */
+/** Dependencies and limits of reading a body. */
 export interface MultipartReader<Stored> {
   readonly contentType: string;
   /** The parts that hold bytes; other parts with a file are refused. */
@@ -29,7 +29,7 @@ export interface MultipartReader<Stored> {
   readonly onPiece?: ((piece: Uint8Array) => void) | undefined;
 }
 
-/** What a body holds. */
+/** Fields and bytes of a body. */
 export interface Multipart<Stored> {
   readonly fields: readonly Pair[];
   readonly stored: Stored | undefined;

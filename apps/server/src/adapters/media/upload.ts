@@ -20,12 +20,12 @@ import { isMultipart, readUpload, usualOperation } from './body.ts';
 /** The largest body in which bytes come as base64: those of a segment or an image. Animated GIFs that are larger come in a part. */
 const MAX_TEXT_BYTES = 8 * 1024 * 1024;
 
-/** How much of a refused body is read, so that a client that sends all before it reads gets its answer. */
+/** Bytes of a rejected body that are still read, so that a client that sends everything before it reads still gets its response. */
 const DRAINED_BYTES = 32 * 1024 * 1024;
 
 const otherMethods = ['GET', 'POST', 'PUT', 'DELETE', 'PATCH', 'HEAD', 'OPTIONS'] as const;
 
-/** What a scope needs of its application. */
+/** Dependencies of the upload routes. */
 interface UploadOptions extends RestOptions {
   readonly readText: (body: string | Buffer) => string | undefined;
   readonly frameworkError: (error: unknown) => unknown;
@@ -127,7 +127,7 @@ function handle(options: UploadOptions, operations: readonly UploadOperation[]) 
       },
     });
     const { outcome, limits } = result;
-    // What a handler that failed has not taken into use goes; the rest is in use.
+    // Release the blob unless the handler took it over.
     if (!outcome.ok && blob) await services.world.media.discard(blob);
     if (!isRead && stream && !(await drain(stream))) reply.header('connection', 'close');
     if (!outcome.ok) {

@@ -1,7 +1,7 @@
 import type { AccessLevel } from '@broadside/core';
 import { type Html, html } from './design/html.ts';
 
-/** How pages call the levels. */
+/** Display names of the access levels. */
 export const accessLevelNames: Readonly<Record<AccessLevel, string>> = { read: 'Read', write: 'Read and write' };
 
 /** The level as a tag. */

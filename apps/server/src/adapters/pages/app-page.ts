@@ -27,7 +27,7 @@ interface AppView {
   readonly created_at: string;
 }
 
-/** What was typed into the form. `callback_urls` is the text of the box. */
+/** Submitted form values. `callback_urls` is the raw text of the text area. */
 export interface AppValues {
   readonly name: string;
   readonly description: string;
@@ -40,12 +40,12 @@ export interface AppValues {
 /** A field of the form. */
 export type AppField = keyof AppValues;
 
-/** What the page of an app shows. */
+/** Content of the app settings page. */
 export interface AppPageView {
   readonly csrf: string;
   readonly user: { readonly screen_name: string };
   readonly app: AppView;
-  /** What was typed, where it was refused. */
+  /** Submitted values, when they were rejected. */
   readonly values?: AppValues | undefined;
   readonly errors?: readonly Fault<AppField>[] | undefined;
   readonly notice?: Notice | undefined;

@@ -23,7 +23,7 @@ const NO_TOKEN: ErrorView = {
   hint: 'Go back to the app and start again.',
 };
 
-/** What a request token asks, as long as it can be decided on. */
+/** Pending authorization request behind a request token that can still be decided. */
 interface Asked {
   readonly page: PageOperation;
   readonly oauth_token: string;
@@ -172,7 +172,7 @@ async function approve(visit: Visit, { oauth_token, waiting, app }: Asked, perso
 }
 
 async function cancel(visit: Visit, { oauth_token, waiting, app }: Asked): Promise<FastifyReply> {
-  // What was decided in the meantime stands, and nobody is told otherwise.
+  // A decision made in the meantime stands.
   if (!(await visit.world.requestTokens.cancel(oauth_token))) throw new PageError(NO_TOKEN);
   if (waiting.callback !== OUT_OF_BAND) return visit.redirect(cancelledCallback(waiting.callback, oauth_token));
   return visit.page(cancelledPage({ app }));

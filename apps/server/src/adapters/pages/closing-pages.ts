@@ -27,12 +27,12 @@ export function signedOutPage(): string {
   );
 }
 
-/** What a page about something that went wrong shows. */
+/** Content of an error page. */
 export interface ErrorView {
   readonly status: number;
   readonly title: string;
   readonly message: string;
-  /** What the person can do about it. */
+  /** Suggested next step for the person. */
   readonly hint?: string | undefined;
 }
 

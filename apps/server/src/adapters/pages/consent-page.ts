@@ -6,22 +6,22 @@ import { layout } from './design/layout.ts';
 import { marked, sheet } from './design/sheet.ts';
 import { isolated } from './design/words.ts';
 
-/** Where the person goes after the decision. */
+/** Destination after the decision. */
 export type Destination =
   | { readonly kind: 'url'; readonly host: string }
   /** An app on the device: the scheme of its callback, without a colon. */
   | { readonly kind: 'scheme'; readonly scheme: string }
   | { readonly kind: 'pin' };
 
-/** What the page that asks for approval shows. */
+/** Content of the consent page. */
 export interface ConsentView {
   readonly csrf: string;
-  /** Where the answer is sent. */
+  /** Action URL of the form. */
   readonly action: string;
   readonly oauth_token: string;
   readonly app: { readonly name: string; readonly description: string; readonly owner_screen_name: string };
   readonly user: { readonly screen_name: string; readonly name: string };
-  /** What the app would get: the lesser of what it may ask for and what it asked for. */
+  /** Access level the app would get: the lower of the one it may request and the one it requested. */
   readonly access_level: AccessLevel;
   readonly destination: Destination;
 }

@@ -7,7 +7,7 @@ import { facts, sheet } from './design/sheet.ts';
 import { isolated } from './design/words.ts';
 import { paths } from './paths.ts';
 
-/** What the page with new keys shows. */
+/** Content of the page that shows new keys. */
 export interface NewKeysView {
   readonly csrf: string;
   readonly user: { readonly screen_name: string };

@@ -1,8 +1,8 @@
-/** Where the pages are, and where their forms are sent. The OAuth pages are not here: their forms go to the path that shows them. */
+/** Paths of the pages and their form actions. OAuth pages are not listed: their forms post to the path that renders them. */
 export const paths = {
   signIn: '/sign-in',
   signOut: '/sign-out',
-  /** What a person has approved, and the apps that they own. */
+  /** Apps that a person has approved, and apps that they own. */
   settings: '/settings',
   /** Takes back an approval. */
   revoke: '/settings/revoke',

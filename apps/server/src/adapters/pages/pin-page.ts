@@ -5,11 +5,11 @@ import { notice } from './design/notice.ts';
 import { sheet } from './design/sheet.ts';
 import { durationOf } from './design/words.ts';
 
-/** What the page with the PIN shows. */
+/** Content of the PIN page. */
 export interface PinView {
   readonly pin: string;
   readonly app: { readonly name: string };
-  /** How long the PIN can be used from now. */
+  /** Remaining lifetime of the PIN. */
   readonly valid_for_s: number;
 }
 

@@ -20,7 +20,7 @@ import {
 import { showSignIn, signIn, signOut } from './sign-in.ts';
 import { PageError, Visit } from './visit.ts';
 
-/** Where the pages are mounted. */
+/** Dependencies of the page routes. */
 export interface PagesOptions {
   readonly services: Services;
   /** The public base URL for a request. */
@@ -29,7 +29,7 @@ export interface PagesOptions {
 
 type Route = (visit: Visit) => Promise<FastifyReply>;
 
-/** What no route expected. */
+/** Handles unexpected errors. */
 const FAILED: ErrorView = {
   status: 500,
   title: 'Something went wrong',

@@ -11,10 +11,10 @@ import { rows, section } from './design/sheet.ts';
 import { dayOf } from './design/words.ts';
 import { paths } from './paths.ts';
 
-/** What is shown of an app that belongs to the person. */
+/** Summary of an app owned by the person. */
 type OwnedApp = Pick<App, 'id' | 'name' | 'access_level'>;
 
-/** What the settings show. */
+/** Content of the settings page. */
 export interface SettingsView {
   readonly csrf: string;
   readonly user: { readonly screen_name: string; readonly name: string };

@@ -1,4 +1,4 @@
-/** What a person has approved, and the apps that they own. */
+/** Apps that a person has approved, and apps that they own. */
 import { ApiError, type App, appSettings, type Issue, readParams } from '@broadside/core';
 import { checkCallbackUrls } from '@broadside/core/rules';
 import type { FastifyReply } from 'fastify';

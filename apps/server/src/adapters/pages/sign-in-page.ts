@@ -13,19 +13,19 @@ export type SignInProblem =
   | { readonly kind: 'throttled'; readonly retry_after_s: number }
   | { readonly kind: 'stale' };
 
-/** What the page that asks for screen name and password shows. */
+/** Content of the sign-in page. */
 export interface SignInView {
   readonly csrf: string;
-  /** Where both forms are sent. */
+  /** Action URL of both forms. */
   readonly action: string;
   /** Fields that both forms carry along, such as `oauth_token`. */
   readonly hidden?: Hidden | undefined;
-  /** What stands in the box for the screen name. */
+  /** Initial value of the screen-name field. */
   readonly screen_name?: string | undefined;
   readonly problem?: SignInProblem | undefined;
   /** The app that sends the person here. With one, the page can be left with a `decision` of `cancel`. */
   readonly app?: { readonly name: string } | undefined;
-  /** Who is signed in already, where the app asks for the password all the same. */
+  /** Screen name of the signed-in user when the app forces a new sign-in. */
   readonly signed_in_as?: string | undefined;
 }
 

@@ -6,7 +6,7 @@ import { paths } from './paths.ts';
 import { type SignInProblem, signInPage } from './sign-in-page.ts';
 import type { Visit } from './visit.ts';
 
-/** What became of an attempt. */
+/** Outcome of a sign-in attempt. */
 type Attempt = { readonly screen_name: string } | { readonly problem: SignInProblem; readonly screen_name: string };
 
 /** Tries the name and the password of the form. */

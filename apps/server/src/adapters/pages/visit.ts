@@ -38,7 +38,7 @@ const STALE: ErrorView = {
   hint: 'Go back, load the page again, and repeat what you wanted to do.',
 };
 
-/** How long a browser that is not signed in is known by its cookie. */
+/** Lifetime of the cookie of a browser that is not signed in. */
 const VISITOR_S = 3600;
 
 /** A request and its answer. */
@@ -69,7 +69,7 @@ export class Visit {
     return this.#form;
   }
 
-  /** Who is signed in. */
+  /** The signed-in user. */
   async person(): Promise<Person | undefined> {
     const session = this.#cookies[this.#cookieName('session')];
     if (session === undefined) return undefined;
@@ -172,7 +172,7 @@ export class Visit {
   }
 }
 
-/** Whether a browser says that another site made it send this. The second wall, behind the token. */
+/** Returns whether fetch metadata says that another site initiated the request: defense in depth behind the CSRF token. */
 function isCrossSite(headers: IncomingHttpHeaders, baseUrl: string): boolean {
   const site = headers['sec-fetch-site'];
   if (site !== undefined && site !== 'same-origin' && site !== 'none') return true;

@@ -24,7 +24,7 @@ type AttributeName =
   | 'type'
   | 'value';
 
-/** What a component passes through to its control. `true` stands for the bare name; `undefined` and `false` leave it out. */
+/** Attributes that a component passes through to its control. `true` renders the bare name; `undefined` and `false` omit the attribute. */
 export type Attributes = { readonly [name in AttributeName]?: string | number | boolean | undefined };
 
 /** The attributes, each with a space before it. */

@@ -1,12 +1,12 @@
 import { icon } from './brand.ts';
 import { type Html, html, trusted } from './html.ts';
 
-/** What stands in the head of a document. */
+/** Contents of the document head. */
 interface Head {
   readonly title: string;
   /** The whole style sheet. */
   readonly style: string;
-  /** What else the document says of itself, by name. */
+  /** Further `meta` elements by name. */
   readonly meta: Readonly<Record<string, string>>;
 }
 

@@ -2,12 +2,12 @@ import { type Attributes, attributes } from './attributes.ts';
 import { type Html, html } from './html.ts';
 import { icon } from './icons.ts';
 
-/** What all fields have. The id of the control is its name: a page has one field of a name. */
+/** Properties shared by all fields. The id of the control is its name, because names are unique within a page. */
 interface FieldOptions {
   readonly name: string;
   readonly label: string;
   readonly hint?: Html | string | undefined;
-  /** What is wrong with the value. */
+  /** Validation error of the value. */
   readonly faults?: readonly string[] | undefined;
 }
 

@@ -2,14 +2,14 @@ import { action, href } from './address.ts';
 import { attributes } from './attributes.ts';
 import { type Html, html } from './html.ts';
 
-/** How much a button asks for attention. `primary` once a form; `danger` for what cannot be taken back. */
+/** Visual weight of a button. `primary` once per form; `danger` for irreversible actions. */
 export type Emphasis = 'primary' | 'plain' | 'danger' | 'quiet';
 
-/** What a button says and sends. */
+/** Label and submitted values of a button. */
 export interface ButtonOptions {
   readonly label: Html | string;
   readonly emphasis?: Emphasis;
-  /** What the form carries when this button sends it. */
+  /** Extra form values submitted by this button. */
   readonly name?: string;
   readonly value?: string;
   /** The id of the form, where the button stands outside of it. */
@@ -29,7 +29,7 @@ export function linkButton(path: string, label: string, emphasis: Emphasis = 'pl
 /** Fields that a form carries unseen. */
 export type Hidden = Readonly<Record<string, string>>;
 
-/** What a form needs beside its fields. */
+/** Properties of a form besides its fields. */
 export interface FormOptions {
   readonly action: string;
   readonly hidden: Hidden;

@@ -14,9 +14,9 @@ interface SignedIn {
   readonly csrf: string;
 }
 
-/** What the layout puts around the matter of a page. */
+/** Properties of the layout around the page content. */
 export interface LayoutOptions {
-  /** What the page is, without the name of the platform. */
+  /** Page title without the platform name. */
   readonly title: string;
   /** `narrow` for one question, `wide` for settings. */
   readonly width: 'narrow' | 'wide';

@@ -3,10 +3,10 @@ import { attributes } from './attributes.ts';
 import { type Html, html } from './html.ts';
 import { icon } from './icons.ts';
 
-/** What a notice is about: something that has worked, that one should know, or that went wrong. */
+/** Severity of a notice: success, information or error. */
 export type NoticeKind = 'done' | 'info' | 'warning' | 'error';
 
-/** What a page says about what was done before it. */
+/** Feedback shown on a page about the preceding action. */
 export interface Notice {
   readonly kind: NoticeKind;
   readonly text: string;

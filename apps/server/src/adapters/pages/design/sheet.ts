@@ -28,7 +28,7 @@ export function rows(items: readonly Html[], empty: string): Html {
   return html`<ul class="rows" role="list">${items.map((item) => html`<li class="row">${item}</li>`)}</ul>`;
 }
 
-/** What stays folded until it is asked for: the consequences and the button of a step that cannot be taken back. */
+/** Disclosure widget, closed by default: consequences and button of an irreversible step. */
 export function folded(summary: string, content: Html): Html {
   return html`<details><summary>${summary}</summary><div class="inside">${content}</div></details>`;
 }
