@@ -4,9 +4,10 @@
  * account), so a caller cannot reach past it.
  */
 import { type CursorValue, decodeCursor, encodeCursor, type ListQuery, type Page } from '@broadside/core';
-import { and, asc, desc, eq, getTableColumns, getTableName, type SQL, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, getTableColumns, getTableName, type SQL, type SQLWrapper, sql } from 'drizzle-orm';
 import { QueryBuilder, type SQLiteColumn, type SQLiteTable } from 'drizzle-orm/sqlite-core';
-import type { Arg, Reader, Row, Value } from './database.ts';
+import { among, type Compiled, cellReader, columnArg, compile, rowReader, toArg } from './compile.ts';
+import type { Arg, Reader, Row } from './database.ts';
 
 const builder = new QueryBuilder();
 
@@ -27,7 +28,7 @@ export interface Filter<Given = never> {
 /** Rows whose column is one of the ids given. */
 export function amongIds(name: string, column: SQLiteColumn): Filter<readonly string[]> {
   return {
-    where: sql`${column} IN (SELECT value FROM json_each(${sql.placeholder(name)}))`,
+    where: among(column, sql.placeholder(name)),
     bind: (ids) => ({ [name]: JSON.stringify(ids) }),
   };
 }
@@ -62,25 +63,6 @@ export type FilterValues<F extends Filters> = {
   readonly [Name in keyof F]?: Parameters<F[Name]['bind']>[0] | undefined;
 };
 
-interface Compiled {
-  readonly text: string;
-  /** Names the argument at each place. */
-  readonly places: readonly string[];
-}
-
-function compile(query: { toSQL(): { sql: string; params: unknown[] } }): Compiled {
-  const { sql: text, params } = query.toSQL();
-  return { text, places: params.map(placeName) };
-}
-
-function placeName(param: unknown): string {
-  if (typeof param === 'object' && param !== null && 'name' in param && typeof param.name === 'string')
-    return param.name;
-  throw new TypeError('a compiled query takes placeholders only, so that one statement serves every call');
-}
-
-type Mapper = (value: Value) => unknown;
-
 /** How the wire names an order, and the columns behind it. */
 interface Order {
   readonly name: string;
@@ -92,7 +74,8 @@ export class EntityQueries<T extends EntityTable, F extends Filters> {
   readonly #filters: F;
   readonly #derived: ReadonlySet<string>;
   readonly #scope: SQL;
-  readonly #columns: readonly (readonly [name: string, map: Mapper, column: SQLiteColumn])[];
+  readonly #columns: readonly (readonly [name: string, column: SQLiteColumn])[];
+  readonly #read: (row: Row) => Record<string, unknown>;
   readonly #orders = new Map<string, Order>();
   readonly #kept = new Map<string, Compiled>();
   /** The columns of the primary key. */
@@ -111,11 +94,8 @@ export class EntityQueries<T extends EntityTable, F extends Filters> {
     this.#derived = new Set(['seq', ...derived]);
     this.#filters = filters;
     this.#scope = scope;
-    this.#columns = Object.entries(getTableColumns<SQLiteTable>(table)).map(([name, column]) => [
-      name,
-      mapperOf(column),
-      column,
-    ]);
+    this.#columns = Object.entries(getTableColumns<SQLiteTable>(table));
+    this.#read = rowReader(this.#columns.map(([name, column]) => ({ path: [name], read: cellReader(column) })));
     this.#key = this.#columns.map(([name]) => name).filter((name) => name === 'account_id' || name === 'id');
     const tableName = quote(getTableName(table));
     const names = this.#columns.map(([name]) => quote(name));
@@ -225,30 +205,20 @@ export class EntityQueries<T extends EntityTable, F extends Filters> {
   }
 
   #values(row: Readonly<Record<string, unknown>>): Arg[] {
-    return this.#columns.map(([name, , column]) => {
-      const value = row[name];
-      return value === null || value === undefined ? null : toArg(column.mapToDriverValue(value));
-    });
+    return this.#columns.map(([name, column]) => columnArg(column, row[name]));
   }
 
-  #keep(key: string, make: () => { toSQL(): { sql: string; params: unknown[] } }): Compiled {
+  #keep(key: string, make: () => SQLWrapper): Compiled {
     const known = this.#kept.get(key);
     if (known) return known;
-    const made = compile(make());
+    const made = compile(make().getSQL());
     this.#kept.set(key, made);
     return made;
   }
 
   #map(row: Row): T['$inferSelect'] {
-    const entity: Record<string, unknown> = {};
-    const columns = this.#columns;
-    for (let i = 0; i < columns.length; i++) {
-      const column = columns[i];
-      const value = row[i];
-      if (column) entity[column[0]] = value === null || value === undefined ? null : column[1](value);
-    }
     // The columns are the table's own, so the object has the shape that drizzle derives from them.
-    return entity as T['$inferSelect'];
+    return this.#read(row) as T['$inferSelect'];
   }
 
   #order(sortBy: readonly string[] | undefined): Order {
@@ -327,18 +297,6 @@ function afterKey(order: Order): SQL {
     return next ? sql`(${key.beyond} OR (${key.level} AND ${nest(next, further)}))` : key.beyond;
   };
   return nest(first, rest);
-}
-
-function mapperOf(column: SQLiteColumn): Mapper {
-  // Text needs no mapping; calling the column's identity for each value of each row is measurable.
-  if (column.columnType === 'SQLiteText') return (value) => value;
-  return (value) => column.mapFromDriverValue(value);
-}
-
-function toArg(value: unknown): Arg {
-  if (value === null || typeof value === 'string' || typeof value === 'bigint' || typeof value === 'number')
-    return value;
-  throw new TypeError(`a column gave a value that the driver cannot store: ${typeof value}`);
 }
 
 function quote(name: string): string {
