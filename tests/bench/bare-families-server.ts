@@ -34,7 +34,7 @@ function statementsOf(table: string) {
   const info: unknown = db.prepare(`SELECT name FROM pragma_table_info('${table}')`).raw(true).all();
   const columns = cells(info).map((row) => String(cells(row)[0]));
   const list = columns.map((name) => `"${name}"`).join(', ');
-  const hidden = columns.filter((name) => ['deleted', 'parent_deleted', 'campaign_deleted'].includes(name));
+  const hidden = columns.filter((name) => ['deleted', 'parent_deleted'].includes(name));
   const where = ['account_id = ?', ...hidden.map((name) => `${name} = 0`)].join(' AND ');
   const order = 'ORDER BY created_at DESC, seq DESC LIMIT 201';
   const below = 'line_item_id IN (SELECT value FROM json_each(?))';

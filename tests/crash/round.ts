@@ -372,10 +372,10 @@ function checkDatabase(directory: string, account_id: string): void {
       (SELECT count(*) FROM "line_items" l WHERE l."account_id" = c."account_id" AND l."campaign_id" = c."id" AND l."deleted" = 0 AND l."entity_status" <> 'DRAFT')`;
     assert.equal(one(sums), '[]', 'campaigns know how many line items they have');
     const hidden = `SELECT l."id" FROM "line_items" l JOIN "campaigns" c ON c."account_id" = l."account_id" AND c."id" = l."campaign_id"
-      WHERE l."campaign_deleted" <> c."deleted"`;
+      WHERE l."deleted" = 0 AND l."parent_deleted" <> c."deleted"`;
     assert.equal(one(hidden), '[]', 'line items know whether their campaign is deleted');
     const orphaned = `SELECT t."id" FROM "targeting_criteria" t JOIN "line_items" l ON l."account_id" = t."account_id" AND l."id" = t."line_item_id"
-      WHERE t."deleted" = 0 AND t."parent_deleted" <> (l."deleted" OR l."campaign_deleted")`;
+      WHERE t."deleted" = 0 AND t."parent_deleted" <> (l."deleted" OR l."parent_deleted")`;
     assert.equal(one(orphaned), '[]', 'targeting criteria know whether their line item is deleted');
     for (const [table, entity] of [
       ['campaigns', 'CAMPAIGN'],
@@ -397,9 +397,8 @@ const derived = new Set([
   'flight_start',
   'flight_end',
   'content_review_problem',
-  'campaign_deleted',
-  'automatic',
   'parent_deleted',
+  'automatic',
 ]);
 
 function checkLog(

@@ -1,5 +1,5 @@
 /** Column types that keep wire values exact: what a field holds on the wire is what its column gives back. */
-import { customType } from 'drizzle-orm/sqlite-core';
+import { customType, primaryKey, type SQLiteColumn, text } from 'drizzle-orm/sqlite-core';
 
 /** A 64-bit whole number; `bigint` in code. */
 export const long = customType<{ data: bigint; driverData: bigint }>({
@@ -27,3 +27,40 @@ export const words = <Word extends string>(name: string) =>
     toDriver: (value) => JSON.stringify(value),
     fromDriver: (value) => JSON.parse(value),
   })(name);
+
+/**
+ * The columns that every entity of an account has. The database keeps its own order of columns: nothing reads them by
+ * their place.
+ */
+export function systemColumns() {
+  return {
+    account_id: text('account_id').notNull(),
+    id: text('id').notNull(),
+    ...sharedColumns(),
+  };
+}
+
+/** The columns of an entity that hangs on another one: beside the others, whether it is hidden with that one. */
+export function childColumns() {
+  return {
+    ...systemColumns(),
+    /** What it hangs on is deleted or hidden: it keeps its own state and is shown only among deleted records. */
+    parent_deleted: flag('parent_deleted').notNull(),
+  };
+}
+
+/** The columns that every entity has beside its key, for entities that belong to no account. */
+export function sharedColumns() {
+  return {
+    /** Orders entities by their creation. */
+    seq: long('seq').notNull(),
+    created_at: text('created_at').notNull(),
+    updated_at: text('updated_at').notNull(),
+    deleted: flag('deleted').notNull(),
+  };
+}
+
+/** The primary key of a table of account entities. */
+export function accountKey(table: { readonly account_id: SQLiteColumn; readonly id: SQLiteColumn }) {
+  return primaryKey({ columns: [table.account_id, table.id] });
+}

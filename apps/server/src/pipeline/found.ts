@@ -4,7 +4,6 @@ import { ApiError, type ErrorName } from '@broadside/core';
 interface Deletable {
   readonly deleted: boolean;
   readonly parent_deleted?: boolean;
-  readonly campaign_deleted?: boolean;
 }
 
 /** How it is told that a record is not there. */
@@ -26,6 +25,6 @@ export async function found<Row extends Deletable>(
   missing: Missing,
 ): Promise<Row> {
   const row = await looked;
-  if (row && (withDeleted || !(row.deleted || row.parent_deleted || row.campaign_deleted))) return row;
+  if (row && (withDeleted || !(row.deleted || row.parent_deleted))) return row;
   throw new ApiError(missing);
 }

@@ -1,24 +1,19 @@
 import type { AccountApp } from '@broadside/core';
 import { sql } from 'drizzle-orm';
-import { index, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
-import { flag, long } from '../../db/columns.ts';
+import { index, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
+import { accountKey, flag, systemColumns } from '../../db/columns.ts';
 
 export const accountApps = sqliteTable(
   'account_apps',
   {
-    account_id: text('account_id').notNull(),
-    id: text('id').notNull(),
-    seq: long('seq').notNull(),
+    ...systemColumns(),
     app_store_identifier: text('app_store_identifier').notNull(),
     conversion_tracking_enabled: flag('conversion_tracking_enabled').notNull(),
     deep_link_pattern: text('deep_link_pattern'),
     os_type: text('os_type').$type<AccountApp['os_type']>().notNull(),
-    created_at: text('created_at').notNull(),
-    updated_at: text('updated_at').notNull(),
-    deleted: flag('deleted').notNull(),
   },
   (table) => [
-    primaryKey({ columns: [table.account_id, table.id] }),
+    accountKey(table),
     index('account_apps_by_creation').on(table.account_id, table.created_at, table.seq),
     // An account has an app once.
     uniqueIndex('account_apps_by_identifier')

@@ -1,23 +1,18 @@
 import type { AccountMedia } from '@broadside/core';
 import { sql } from 'drizzle-orm';
-import { index, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
-import { flag, long } from '../../db/columns.ts';
+import { index, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
+import { accountKey, systemColumns } from '../../db/columns.ts';
 
 /** Media of the platform that an account's media creatives can show. */
 export const accountMedia = sqliteTable(
   'account_media',
   {
-    account_id: text('account_id').notNull(),
-    id: text('id').notNull(),
-    seq: long('seq').notNull(),
+    ...systemColumns(),
     media_key: text('media_key').notNull(),
     creative_type: text('creative_type').$type<AccountMedia['creative_type']>().notNull(),
-    created_at: text('created_at').notNull(),
-    updated_at: text('updated_at').notNull(),
-    deleted: flag('deleted').notNull(),
   },
   (table) => [
-    primaryKey({ columns: [table.account_id, table.id] }),
+    accountKey(table),
     index('account_media_by_creation').on(table.account_id, table.created_at, table.seq),
     // An account has the same media once.
     uniqueIndex('account_media_by_key').on(table.account_id, table.media_key).where(sql`"deleted" = 0`),

@@ -1,13 +1,13 @@
 import type { Account, Permission } from '@broadside/core';
 import { index, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
-import { flag, int, long, words } from '../../db/columns.ts';
+import { int, sharedColumns, words } from '../../db/columns.ts';
 
 /** The directory of advertising accounts; everything below an account is reached through the account's own store. */
 export const accounts = sqliteTable(
   'accounts',
   {
     id: text('id').primaryKey(),
-    seq: long('seq').notNull(),
+    ...sharedColumns(),
     name: text('name').notNull(),
     name_folded: text('name_folded').notNull(),
     business_name: text('business_name'),
@@ -18,9 +18,6 @@ export const accounts = sqliteTable(
     approval_status: text('approval_status').$type<Account['approval_status']>().notNull(),
     /** How many active campaigns the account may have. */
     active_campaign_limit: int('active_campaign_limit').notNull(),
-    created_at: text('created_at').notNull(),
-    updated_at: text('updated_at').notNull(),
-    deleted: flag('deleted').notNull(),
   },
   (table) => [index('accounts_by_creation').on(table.created_at, table.seq)],
 );

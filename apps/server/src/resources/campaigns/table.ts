@@ -1,13 +1,11 @@
 import type { Campaign } from '@broadside/core';
-import { index, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
-import { flag, int, long } from '../../db/columns.ts';
+import { index, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+import { accountKey, flag, int, long, systemColumns } from '../../db/columns.ts';
 
 export const campaigns = sqliteTable(
   'campaigns',
   {
-    account_id: text('account_id').notNull(),
-    id: text('id').notNull(),
-    seq: long('seq').notNull(),
+    ...systemColumns(),
     name: text('name').notNull(),
     name_folded: text('name_folded').notNull(),
     budget_optimization: text('budget_optimization').$type<Campaign['budget_optimization']>().notNull(),
@@ -26,12 +24,9 @@ export const campaigns = sqliteTable(
     flight_end: text('flight_end'),
     /** Whether there is something to show and nothing of it was accepted; kept in step by the writes of creatives. */
     content_review_problem: flag('content_review_problem').notNull().default(false),
-    created_at: text('created_at').notNull(),
-    updated_at: text('updated_at').notNull(),
-    deleted: flag('deleted').notNull(),
   },
   (table) => [
-    primaryKey({ columns: [table.account_id, table.id] }),
+    accountKey(table),
     index('campaigns_by_creation').on(table.account_id, table.created_at, table.seq),
     index('campaigns_by_name').on(table.account_id, table.name_folded),
     // Covers the count of active campaigns.

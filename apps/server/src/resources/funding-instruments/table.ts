@@ -1,13 +1,11 @@
 import type { FundingInstrument } from '@broadside/core';
-import { index, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
-import { flag, long } from '../../db/columns.ts';
+import { index, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+import { accountKey, long, systemColumns } from '../../db/columns.ts';
 
 export const fundingInstruments = sqliteTable(
   'funding_instruments',
   {
-    account_id: text('account_id').notNull(),
-    id: text('id').notNull(),
-    seq: long('seq').notNull(),
+    ...systemColumns(),
     type: text('type').$type<FundingInstrument['type']>().notNull(),
     description: text('description'),
     currency: text('currency').notNull(),
@@ -18,12 +16,9 @@ export const fundingInstruments = sqliteTable(
     funded_amount_local_micro: long('funded_amount_local_micro'),
     io_header: text('io_header'),
     entity_status: text('entity_status').$type<FundingInstrument['entity_status']>().notNull(),
-    created_at: text('created_at').notNull(),
-    updated_at: text('updated_at').notNull(),
-    deleted: flag('deleted').notNull(),
   },
   (table) => [
-    primaryKey({ columns: [table.account_id, table.id] }),
+    accountKey(table),
     index('funding_instruments_by_creation').on(table.account_id, table.created_at, table.seq),
   ],
 );

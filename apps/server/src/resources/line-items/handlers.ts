@@ -80,7 +80,7 @@ async function create(account: AccountWriter, record: AccountRow, params: LineIt
     ...fields,
     name_folded: folded(fields.name),
     audience_expansion: fields.audience_expansion ?? null,
-    campaign_deleted: false,
+    parent_deleted: false,
   });
   await targetAppPlatforms(account, undefined, row);
   await updateCampaign(account, record, campaign, countsAsActiveLineItem(row, campaign, account.now));

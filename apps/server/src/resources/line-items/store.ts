@@ -16,14 +16,14 @@ export const lineItemQueries = new EntityQueries(
     funding_instrument_ids: amongIds('funding_instrument_ids', lineItems.funding_instrument_id),
     line_item_ids: amongIds('line_item_ids', lineItems.id),
     q: beginsWith(lineItems.name_folded),
-    not_deleted: always(sql`${lineItems.deleted} = 0 AND ${lineItems.campaign_deleted} = 0`),
+    not_deleted: always(sql`${lineItems.deleted} = 0 AND ${lineItems.parent_deleted} = 0`),
     not_draft: always(sql`${lineItems.entity_status} <> 'DRAFT'`),
   },
-  ['name_folded', 'campaign_deleted'],
+  ['name_folded', 'parent_deleted'],
 );
 
 const COUNT_ACTIVE = `SELECT count(*) FROM "line_items"
-  WHERE "account_id" = ? AND "deleted" = 0 AND "campaign_deleted" = 0 AND "entity_status" IN ('ACTIVE', 'PAUSED')
+  WHERE "account_id" = ? AND "deleted" = 0 AND "parent_deleted" = 0 AND "entity_status" IN ('ACTIVE', 'PAUSED')
     AND ("end_time" IS NULL OR "end_time" > ?)`;
 
 /** The number of active line items of an account; the decision for one is `countsAsActiveLineItem` in core. */
@@ -72,7 +72,7 @@ export async function siblingOf(reader: Reader, account_id: string, campaign_id:
 
 /** Hides the line items of a campaign that is being deleted; their own state stays as it is. */
 export async function hideLineItems(writer: Writer, account_id: string, campaign_id: string): Promise<void> {
-  await writer.run('UPDATE "line_items" SET "campaign_deleted" = 1 WHERE "account_id" = ? AND "campaign_id" = ?', [
+  await writer.run('UPDATE "line_items" SET "parent_deleted" = 1 WHERE "account_id" = ? AND "campaign_id" = ?', [
     account_id,
     campaign_id,
   ]);

@@ -1,13 +1,11 @@
 import type { LineItem } from '@broadside/core';
-import { index, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
-import { flag, int, long, words } from '../../db/columns.ts';
+import { index, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+import { accountKey, childColumns, flag, int, long, words } from '../../db/columns.ts';
 
 export const lineItems = sqliteTable(
   'line_items',
   {
-    account_id: text('account_id').notNull(),
-    id: text('id').notNull(),
-    seq: long('seq').notNull(),
+    ...childColumns(),
     name: text('name'),
     name_folded: text('name_folded'),
     campaign_id: text('campaign_id').notNull(),
@@ -38,21 +36,16 @@ export const lineItems = sqliteTable(
     audience_expansion: text('audience_expansion').$type<NonNullable<LineItem['audience_expansion']>>(),
     currency: text('currency').notNull(),
     creative_source: text('creative_source').$type<LineItem['creative_source']>().notNull(),
-    /** The campaign is gone: the line item keeps its own state and is shown only among deleted records. */
-    campaign_deleted: flag('campaign_deleted').notNull(),
-    created_at: text('created_at').notNull(),
-    updated_at: text('updated_at').notNull(),
-    deleted: flag('deleted').notNull(),
   },
   (table) => [
-    primaryKey({ columns: [table.account_id, table.id] }),
+    accountKey(table),
     index('line_items_by_creation').on(table.account_id, table.created_at, table.seq),
     index('line_items_by_campaign').on(table.account_id, table.campaign_id, table.deleted),
     // Covers the count of active line items.
     index('line_items_by_activity').on(
       table.account_id,
       table.deleted,
-      table.campaign_deleted,
+      table.parent_deleted,
       table.entity_status,
       table.end_time,
     ),

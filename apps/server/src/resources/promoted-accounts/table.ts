@@ -1,28 +1,21 @@
 import type { PromotedAccount } from '@broadside/core';
 import { sql } from 'drizzle-orm';
-import { index, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
-import { flag, long } from '../../db/columns.ts';
+import { index, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
+import { accountKey, childColumns, flag } from '../../db/columns.ts';
 
 export const promotedAccounts = sqliteTable(
   'promoted_accounts',
   {
-    account_id: text('account_id').notNull(),
-    id: text('id').notNull(),
-    seq: long('seq').notNull(),
+    ...childColumns(),
     line_item_id: text('line_item_id').notNull(),
     user_id: text('user_id').notNull(),
     entity_status: text('entity_status').$type<PromotedAccount['entity_status']>().notNull(),
     approval_status: text('approval_status').$type<PromotedAccount['approval_status']>().notNull(),
     /** Whether it no longer runs, for sorting; as with promoted posts. */
     paused: flag('paused').notNull(),
-    /** The line item or its campaign is gone: shown only among deleted records. */
-    parent_deleted: flag('parent_deleted').notNull(),
-    created_at: text('created_at').notNull(),
-    updated_at: text('updated_at').notNull(),
-    deleted: flag('deleted').notNull(),
   },
   (table) => [
-    primaryKey({ columns: [table.account_id, table.id] }),
+    accountKey(table),
     index('promoted_accounts_by_creation').on(table.account_id, table.created_at, table.seq),
     // A line item promotes a user once.
     uniqueIndex('promoted_accounts_by_user')

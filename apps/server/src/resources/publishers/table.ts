@@ -1,5 +1,5 @@
 import { index, sqliteTable, text } from 'drizzle-orm/sqlite-core';
-import { flag, long, words } from '../../db/columns.ts';
+import { flag, sharedColumns, words } from '../../db/columns.ts';
 
 /** Users beside whose videos advertisements are shown. They belong to no account. */
 export const publishers = sqliteTable(
@@ -7,14 +7,11 @@ export const publishers = sqliteTable(
   {
     /** The user. */
     id: text('id').primaryKey(),
-    seq: long('seq').notNull(),
+    ...sharedColumns(),
     monetizable_country_codes: words<string>('monetizable_country_codes').notNull(),
     promotion_eligible_country_codes: words<string>('promotion_eligible_country_codes').notNull(),
     monetization_restricted: flag('monetization_restricted').notNull(),
     content_category_ids: words<string>('content_category_ids').notNull(),
-    created_at: text('created_at').notNull(),
-    updated_at: text('updated_at').notNull(),
-    deleted: flag('deleted').notNull(),
   },
   (table) => [index('publishers_by_creation').on(table.created_at, table.seq)],
 );

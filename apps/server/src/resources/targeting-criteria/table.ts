@@ -1,14 +1,12 @@
 import type { OperatorType, TargetingType } from '@broadside/core';
 import { sql } from 'drizzle-orm';
-import { index, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
-import { flag, long } from '../../db/columns.ts';
+import { index, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
+import { accountKey, childColumns, flag } from '../../db/columns.ts';
 
 export const targetingCriteria = sqliteTable(
   'targeting_criteria',
   {
-    account_id: text('account_id').notNull(),
-    id: text('id').notNull(),
-    seq: long('seq').notNull(),
+    ...childColumns(),
     line_item_id: text('line_item_id').notNull(),
     name: text('name').notNull(),
     targeting_type: text('targeting_type').$type<TargetingType>().notNull(),
@@ -16,14 +14,9 @@ export const targetingCriteria = sqliteTable(
     operator_type: text('operator_type').$type<OperatorType>().notNull(),
     /** The platform made it, for an app of the line item. */
     automatic: flag('automatic').notNull(),
-    /** The line item or its campaign is gone: shown only among deleted records. */
-    parent_deleted: flag('parent_deleted').notNull(),
-    created_at: text('created_at').notNull(),
-    updated_at: text('updated_at').notNull(),
-    deleted: flag('deleted').notNull(),
   },
   (table) => [
-    primaryKey({ columns: [table.account_id, table.id] }),
+    accountKey(table),
     index('targeting_criteria_by_line_item').on(table.account_id, table.line_item_id, table.created_at, table.seq),
     // A line item has a criterion once.
     uniqueIndex('targeting_criteria_by_value')

@@ -1,0 +1,55 @@
+/** Databases that an earlier version of the advertising schema has written. */
+import { cpSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { expect, test } from 'vitest';
+import { packageFile } from '../package-file.ts';
+import { openDatabase } from './database.ts';
+import { migrate } from './migrate.ts';
+import { temporaryDirectory } from './testing/temporary.ts';
+
+const NOW = new Date(1_700_000_000_000);
+const current = packageFile('drizzle/ads');
+
+/** The migrations of the advertising stores up to one of them. */
+function migrationsUpTo(tag: string): string {
+  const folder = path.join(temporaryDirectory(), 'ads');
+  cpSync(current, folder, { recursive: true });
+  const file = path.join(folder, 'meta', '_journal.json');
+  const journal: { entries: { tag: string }[] } = JSON.parse(readFileSync(file, 'utf8'));
+  const last = journal.entries.findIndex((entry) => entry.tag === tag);
+  writeFileSync(file, JSON.stringify({ ...journal, entries: journal.entries.slice(0, last + 1) }));
+  return folder;
+}
+
+test('line items that were hidden with their campaign stay hidden, and the index on activity serves their count', async () => {
+  const database = await openDatabase(path.join(temporaryDirectory(), 'ads.db'));
+  try {
+    await migrate(database, migrationsUpTo('0001_campaign_management'), NOW);
+    const columns = await database.query("SELECT name, type FROM pragma_table_info('line_items')");
+    const insert = (values: Readonly<Record<string, string | bigint>>) => {
+      const all = columns.map(([name, type]) => values[String(name)] ?? (type === 'integer' ? 0n : ''));
+      return database.write((writer) =>
+        writer.run(
+          `INSERT INTO "line_items" (${columns.map(([name]) => `"${name}"`).join()}) VALUES (${columns.map(() => '?').join()})`,
+          all,
+        ),
+      );
+    };
+    await insert({ account_id: 'a', id: 'shown', campaign_deleted: 0n });
+    await insert({ account_id: 'a', id: 'hidden', campaign_deleted: 1n });
+
+    await migrate(database, current, NOW);
+
+    expect(await database.query('SELECT "id", "parent_deleted" FROM "line_items" ORDER BY "id"')).toEqual([
+      ['hidden', 1n],
+      ['shown', 0n],
+    ]);
+    const plan = await database.query(
+      `EXPLAIN QUERY PLAN SELECT count(*) FROM "line_items"
+       WHERE "account_id" = 'a' AND "deleted" = 0 AND "parent_deleted" = 0 AND "entity_status" IN ('ACTIVE', 'PAUSED')`,
+    );
+    expect(String(plan[0]?.[3])).toContain('line_items_by_activity');
+  } finally {
+    await database.close();
+  }
+});
