@@ -1,7 +1,7 @@
 /** Writes the people and posts of the demo world: rows with final counters, all in one transaction. */
 import { findCity } from '@broadside/core/rules';
 import type { Writer } from '../db/database.ts';
-import { type DrawnMedia, drawnMoving, drawnPhoto } from '../seed/pictures/drawn-media.ts';
+import { type StockMedia, stockClip, stockPhoto } from '../seed/pictures/stock-media.ts';
 import { plainPostEntities, plainProfileEntities } from '../seed/plain-entities.ts';
 import { mediaKey } from '../seed/post-media.ts';
 import {
@@ -61,21 +61,21 @@ interface DemoMade {
  * @param suffix makes names that nobody has where an earlier demo was cut off
  */
 export async function writeDemoPosts(world: World, owner: Owner, suffix: string): Promise<DemoMade> {
-  const drawings = await drawDemoMedia();
-  await world.seeds.store(Object.values(drawings));
-  const draft = new Draft(world, owner, suffix, drawings);
+  const stock = await demoStock();
+  await world.seeds.store(Object.values(stock));
+  const draft = new Draft(world, owner, suffix, stock);
   await world.seeds.write((writer) => draft.write(writer));
   return { post_ids: draft.publicIds, idOf: (screen_name) => draft.idOf(screen_name) };
 }
 
 /** What posts of the demo show. */
-type DemoDrawings = Readonly<Record<DemoMedia['shows'], DrawnMedia>>;
+type DemoStock = Readonly<Record<DemoMedia['shows'], StockMedia>>;
 
-async function drawDemoMedia(): Promise<DemoDrawings> {
+async function demoStock(): Promise<DemoStock> {
   return {
-    photo: await drawnPhoto(0),
-    video: await drawnMoving('video', 3),
-    animated_gif: await drawnMoving('animated_gif', 2),
+    photo: await stockPhoto(0),
+    video: await stockClip('video', 2),
+    animated_gif: await stockClip('animated_gif', 2),
   };
 }
 
@@ -84,12 +84,12 @@ class Draft {
   readonly #people = new Map<string, Person>();
   readonly #posts = new Map<string, Drafted>();
   readonly #media: SeededMedia[] = [];
-  readonly #drawings: DemoDrawings;
+  readonly #stock: DemoStock;
   readonly #low: number;
   #made = 0;
 
-  constructor(world: World, owner: Owner, suffix: string, drawings: DemoDrawings) {
-    this.#drawings = drawings;
+  constructor(world: World, owner: Owner, suffix: string, stock: DemoStock) {
+    this.#stock = stock;
     this.#now = world.clock.now();
     // Ids of one demo differ in the lowest bits, and those of a second one by chance.
     this.#low = (1 << 21) | ((world.random.bytes(1)[0] ?? 0) << 8);
@@ -195,11 +195,11 @@ class Draft {
 
   /** Has a post show something. @returns the key of it */
   #shown({ author_id, created_ms, impression_count }: Drafted, { shows, alt_text }: DemoMedia): string {
-    const drawn = this.#drawings[shows];
+    const stock = this.#stock[shows];
     const id = this.#id(created_ms);
-    const media_key = mediaKey(drawn.facts.kind, id);
+    const media_key = mediaKey(stock.facts.kind, id);
     const view_count = shows === 'video' ? Math.floor(impression_count / 2) : 0;
-    const media = { id, media_key, owner_user_id: author_id, bytes: drawn, view_count, created_ms };
+    const media = { id, media_key, owner_user_id: author_id, bytes: stock, view_count, created_ms };
     this.#media.push({ ...media, alt_text: alt_text ?? null });
     return media_key;
   }

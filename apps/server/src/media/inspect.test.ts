@@ -277,13 +277,13 @@ describe('refusals', () => {
     ['a video of no frames', encodeMp4({ seconds: 0 }), 'truncated', /no pictures/],
     ['a video with junk at its end', encodeMp4({ tail: Buffer.alloc(9) }), 'broken', /is no box/],
     [
-      'a short header of a long film',
+      'a short header of a long video',
       encodeMp4({ seconds: 60, claimedSeconds: 5 }),
       'lying',
       /takes 5 s, but its tracks take 60 s/,
     ],
-    ['a small frame of a large film', encodeMp4({ coded: [7680, 4320] }), 'lying', /320×180.*7680×4320/],
-    ['a large frame of a small film', encodeMp4({ coded: [32, 18] }), 'lying', /320×180.*32×18/],
+    ['a small frame of a large video', encodeMp4({ coded: [7680, 4320] }), 'lying', /320×180.*7680×4320/],
+    ['a large frame of a small video', encodeMp4({ coded: [32, 18] }), 'lying', /320×180.*32×18/],
     [
       'a video with fewer times than samples',
       swap('stts', box('stts', u32(0, 1, 9, 1280))),
@@ -384,7 +384,7 @@ describe('damage', () => {
     }
   });
 
-  test('a film in fragments that does not announce its length may end after any whole fragment', async () => {
+  test('a video in fragments that does not announce its length may end after any whole fragment', async () => {
     const bytes = encodeMp4({ fragments: 3, seconds: 6, unannounced: true });
     const durations = new Set<number | undefined>();
     for (let length = 0; length <= bytes.length; length++) {

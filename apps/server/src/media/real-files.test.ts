@@ -24,7 +24,7 @@ function encoders(): string {
 const available = encoders();
 const picture = ['-f', 'lavfi', '-i', 'testsrc=size=320x180:rate=25'];
 const sound = ['-f', 'lavfi', '-i', 'sine=frequency=440'];
-const film = [...picture, ...sound, '-t', '2', '-pix_fmt', 'yuv420p'];
+const clip = [...picture, ...sound, '-t', '2', '-pix_fmt', 'yuv420p'];
 const video = { kind: 'video', width: 320, height: 180, frame_rate: 25, frames: 50, has_audio: true };
 const image = { kind: 'photo', width: 320, height: 180 };
 
@@ -49,25 +49,25 @@ const table: [string, string, string[], object][] = [
   [
     'plain.mp4',
     'libx264',
-    film,
+    clip,
     { ...video, media_type: 'video/mp4', codecs: [expect.stringMatching(/^avc1\.64/), 'mp4a'] },
   ],
-  ['fast.mp4', 'libx264', [...film, '-movflags', '+faststart'], { ...video, media_type: 'video/mp4' }],
-  ['mpeg4.mp4', 'mpeg4', [...film, '-c:v', 'mpeg4'], { ...video, media_type: 'video/mp4', codecs: ['mp4v', 'mp4a'] }],
+  ['fast.mp4', 'libx264', [...clip, '-movflags', '+faststart'], { ...video, media_type: 'video/mp4' }],
+  ['mpeg4.mp4', 'mpeg4', [...clip, '-c:v', 'mpeg4'], { ...video, media_type: 'video/mp4', codecs: ['mp4v', 'mp4a'] }],
   [
     'fragmented.mp4',
     'libx264',
-    [...film, '-g', '10', '-movflags', 'frag_keyframe+empty_moov'],
+    [...clip, '-g', '10', '-movflags', 'frag_keyframe+empty_moov'],
     { ...video, media_type: 'video/mp4' },
   ],
   [
     'dash.mp4',
     'libx264',
-    [...film, '-movflags', '+dash+frag_every_frame+default_base_moof'],
+    [...clip, '-movflags', '+dash+frag_every_frame+default_base_moof'],
     { ...video, media_type: 'video/mp4' },
   ],
-  ['a.mov', 'libx264', film, { ...video, media_type: 'video/quicktime' }],
-  ['pcm.mov', 'mpeg4', [...film, '-c:v', 'mpeg4', '-c:a', 'pcm_s16le'], { ...video, codecs: ['mp4v', 'sowt'] }],
+  ['a.mov', 'libx264', clip, { ...video, media_type: 'video/quicktime' }],
+  ['pcm.mov', 'mpeg4', [...clip, '-c:v', 'mpeg4', '-c:a', 'pcm_s16le'], { ...video, codecs: ['mp4v', 'sowt'] }],
 ];
 
 describe.skipIf(available === '')('files of another encoder', () => {
@@ -82,7 +82,7 @@ describe.skipIf(available === '')('files of another encoder', () => {
       expect(found).toMatchObject(expected);
       expect(found).toEqual(await inspectMedia(await readFile(path)));
       const bytes = await readFile(path);
-      // Every cut but those between two fragments, which leave a shorter film.
+      // Every cut but those between two fragments, which leave a shorter video.
       const step = Math.ceil(size / 500);
       for (let length = 1; length < size; length += step) {
         const cut = await inspectMedia(bytes.subarray(0, length));

@@ -298,10 +298,10 @@ describe('media of a file', () => {
 users: [{screen_name: ada}, {screen_name: bo}]
 posts:
   - {as: two, author: ada, text: Two, media: [{file: ./shelf.png, alt_text: A shelf}, {file: other.png}]}
-  - {as: film, author: bo, at: 2026-10-01T09:00:00Z, media: [{file: clip.mp4}]}
+  - {as: clip, author: bo, at: 2026-10-01T09:00:00Z, media: [{file: clip.mp4}]}
   - {as: wave, author: bo, text: " ", media: [{file: wave.gif}]}
   - {as: again, author: bo, media: [{file: shelf.png}]}
-  - {as: passed, author: ada, reposts: film}
+  - {as: passed, author: ada, reposts: clip}
 `;
 
   test('are shown with their facts, and the file twice is as the file once', async () => {

@@ -7,7 +7,7 @@ import { createHash } from 'node:crypto';
 import { inBulk } from '../audience/bulk.ts';
 import type { Reader, Writer } from '../db/database.ts';
 import { Names, wantedNames, writeProfile } from './people.ts';
-import { type DrawnPool, drawPool } from './pictures/drawn-media.ts';
+import { type StockPool, stockPool } from './pictures/stock-media.ts';
 import { plainPostEntities, plainProfileEntities } from './plain-entities.ts';
 import { at, type GeneratorParameters, kinds, planWorld, postIds, userIds, type WorldPlan } from './plan.ts';
 import { mediaOfPost } from './post-media.ts';
@@ -71,7 +71,7 @@ export async function generate(
   const likes = plan.posts.likes.reduce((sum, count) => sum + storedLikes(plan, count), 0);
   const made = { users: plan.users.count, follows: plan.follows.count, posts: plan.posts.count, likes };
   if (known?.finished) return { ...made, already: true };
-  const pool = await drawPool();
+  const pool = await stockPool();
   await seeds.store([...pool.photos, ...pool.videos, ...pool.gifs]);
   const names = await namesFor(seeds.reader, plan);
   const run = new Run(seeds, { plan, pool, names }, known ?? begun(id, parameters));
@@ -106,7 +106,7 @@ class Run {
   record: SeedRecord;
   readonly #seeds: SeedStore;
   readonly #plan: WorldPlan;
-  readonly #pool: DrawnPool;
+  readonly #pool: StockPool;
   readonly #users: BigInt64Array;
   readonly #posts: BigInt64Array;
   readonly #names: readonly string[];
@@ -116,7 +116,7 @@ class Run {
 
   constructor(
     seeds: SeedStore,
-    { plan, pool, names }: { readonly plan: WorldPlan; readonly pool: DrawnPool; readonly names: readonly string[] },
+    { plan, pool, names }: { readonly plan: WorldPlan; readonly pool: StockPool; readonly names: readonly string[] },
     record: SeedRecord,
   ) {
     this.#seeds = seeds;
@@ -243,11 +243,11 @@ class Run {
       user_profile_clicks: Math.floor((seen * stream.fraction()) / 40),
     });
     if (kind !== kinds.repost) {
-      for (const { drawn, ...one } of media) {
-        const view_count = drawn.facts.kind === 'video' ? Math.floor(seen / 3) : 0;
+      for (const { stock, ...one } of media) {
+        const view_count = stock.facts.kind === 'video' ? Math.floor(seen / 3) : 0;
         await insertMedia(writer, {
           ...one,
-          bytes: drawn,
+          bytes: stock,
           owner_user_id: this.#userId(author),
           view_count,
           created_ms,

@@ -1,14 +1,14 @@
 /** Which media generated posts show: decided by the seed and the number of the post alone, so that a repost can say what it repeats. */
 import { defaultMediaCategories, type MediaKind, mediaCategories } from '@broadside/core';
 import { snowflakeAt } from '../world/ids.ts';
-import type { DrawnMedia, DrawnPool } from './pictures/drawn-media.ts';
+import type { StockMedia, StockPool } from './pictures/stock-media.ts';
 import { at, kinds, type WorldPlan } from './plan.ts';
 
 /** Media of a post, before they have a row. */
 export interface PlannedMedia {
   readonly id: bigint;
   readonly media_key: string;
-  readonly drawn: DrawnMedia;
+  readonly stock: StockMedia;
   readonly alt_text: string | null;
 }
 
@@ -17,7 +17,7 @@ const SHARE = 0.12;
 const LOW = (1 << 21) | (1 << 20);
 
 /** The media of a post; for a repost those of what it passes on. */
-export function mediaOfPost(plan: WorldPlan, pool: DrawnPool, post: number): readonly PlannedMedia[] {
+export function mediaOfPost(plan: WorldPlan, pool: StockPool, post: number): readonly PlannedMedia[] {
   const { posts, seed } = plan;
   if (at(posts.kind, post) === kinds.repost) return mediaOfPost(plan, pool, at(posts.target, post));
   const stream = seed.stream('media', post);
@@ -27,13 +27,13 @@ export function mediaOfPost(plan: WorldPlan, pool: DrawnPool, post: number): rea
     choice < 0.15 ? [pool.videos, 1] : choice < 0.25 ? [pool.gifs, 1] : [pool.photos, 1 + stream.low(4)];
   const low = LOW | (stream.below(1 << 18) << 2);
   return Array.from({ length: count }, (_, index): PlannedMedia => {
-    const drawn = stream.pick(from);
+    const stock = stream.pick(from);
     const id = snowflakeAt(at(posts.created_ms, post), BigInt(low | index));
     return {
       id,
-      media_key: mediaKey(drawn.facts.kind, id),
-      drawn,
-      alt_text: stream.chance(0.4) ? drawn.alt_text : null,
+      media_key: mediaKey(stock.facts.kind, id),
+      stock,
+      alt_text: stream.chance(0.4) ? stock.alt_text : null,
     };
   });
 }

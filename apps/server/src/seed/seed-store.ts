@@ -9,7 +9,7 @@ import { type Clock, timestamp } from '../world/clock.ts';
 import { Snowflakes } from '../world/ids.ts';
 import type { Random } from '../world/random.ts';
 import type { FileMedia } from './file-media.ts';
-import type { DrawnMedia } from './pictures/drawn-media.ts';
+import type { StockMedia } from './pictures/stock-media.ts';
 import { mediaKey } from './post-media.ts';
 import { insertMedia, type SeededMedia } from './rows.ts';
 
@@ -49,8 +49,8 @@ export class SeedStore {
     return this.#services.database.write(body);
   }
 
-  /** Stores the bytes of drawn media, unless they are there. */
-  async store(media: Iterable<DrawnMedia>): Promise<void> {
+  /** Stores the bytes of stock media, unless they are there. */
+  async store(media: Iterable<StockMedia>): Promise<void> {
     const { blobs } = this.#services;
     for (const { blob_key, bytes, still } of media) {
       for (const blob of [{ blob_key, bytes }, ...(still ? [still] : [])]) {

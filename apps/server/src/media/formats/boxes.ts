@@ -13,7 +13,7 @@ export interface Box {
 /** More boxes than ten minutes in fragments of one picture have, and few enough to be walked at once. */
 const MAX_BOXES = 100_000;
 
-/** A table larger than this (a million samples) is nobody's film of ten minutes. */
+/** A table larger than this (a million samples) is no video of ten minutes. */
 const MAX_TABLE_BYTES = 4 * 1024 * 1024;
 
 /** A box type as a number: four characters, the first in the highest byte. */

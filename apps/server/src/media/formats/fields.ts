@@ -30,7 +30,7 @@ export class Fields {
     return this.#within(at, 4).readInt32BE(at);
   }
 
-  /** A number of 64 bits; past 2^53 it is not exact, and larger than any file or film. */
+  /** A number of 64 bits; past 2^53 it is not exact, and larger than any file or duration. */
   u64(at: number): number {
     return this.u32(at) * 2 ** 32 + this.u32(at + 4);
   }

@@ -19,7 +19,7 @@ export class Fragments {
   readonly #reader: BoxReader;
   readonly #defaults = new Map<number, number>();
   readonly #tracks = new Map<number, Fragmented>();
-  /** The length of the whole film in its units, where the index announces it. */
+  /** The length of the whole video in its units, where the index announces it. */
   announced = 0;
   /** How many fragments there are. */
   count = 0;

@@ -29,7 +29,7 @@ export interface Track extends Size {
   /** The length of all samples in the index. */
   readonly duration: number;
   readonly samples: number;
-  /** How long the edit list shows the track, in units of the film; `undefined` without a list. */
+  /** How long the edit list shows the track, in units of the video; `undefined` without a list. */
   readonly shown: number | undefined;
 }
 

@@ -46,32 +46,6 @@ export function drawShelf(width: number, height: number, number: number): Indexe
   return { width, height, palette: [paper, ink, ...colours], pixels };
 }
 
-/** A boat that crosses the sea. @param part of the way that it has made, 0 to 1 */
-export function drawBoat(width: number, height: number, part: number): IndexedPicture {
-  const pixels = new Uint8Array(width * height);
-  const horizon = Math.floor(height * 0.6);
-  fill(pixels, width, { left: 0, top: horizon, right: width, bottom: height }, 2);
-  const size = Math.floor(height / 8);
-  const left = Math.floor(part * (width - 4 * size));
-  const bottom = horizon + Math.floor(size / 2);
-  fill(pixels, width, { left, top: bottom - size, right: left + 4 * size, bottom }, 1);
-  for (let row = 0; row < 2 * size; row++) {
-    const top = bottom - 3 * size + row;
-    fill(pixels, width, { left: left + 2 * size, top, right: left + 2 * size + row, bottom: top + 1 }, 3);
-  }
-  return {
-    width,
-    height,
-    palette: [
-      [0xcf, 0xe3, 0xee],
-      [0x6b, 0x3e, 0x2e],
-      [0x2f, 0x6f, 0x8c],
-      [0xf6, 0xf1, 0xe4],
-    ],
-    pixels,
-  };
-}
-
 interface Box {
   readonly left: number;
   readonly top: number;
