@@ -18,7 +18,7 @@ import { digestOf, openSeedPlatform, rowsOf, type SeedPlatform } from './testing
 
 const UNTIL = Date.UTC(2026, 10, 1);
 /** Of {@link small}. Whoever changes it changes every seeded world, and says so to those who have some. */
-const PINNED = '495d0850a526d3cdcf890250982c57ff';
+const PINNED = '89106cb92dca2c9884de7c5482d32a34';
 const small: GeneratorParameters = { seed: 'pin', users: 40, posts: 200, until_ms: UNTIL };
 
 async function seeded(parameters: GeneratorParameters): Promise<SeedPlatform> {
