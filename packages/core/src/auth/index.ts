@@ -14,18 +14,10 @@ export {
   signatureBaseString,
   signingKey,
 } from './base-string.ts';
-export {
-  type CredentialSource,
-  isSigned,
-  type OAuthParameters,
-  PARSE_LIMITS,
-  type ParsedRequest,
-  type ParseLimits,
-  parseRequest,
-  type ReceivedRequest,
-  type SignedRequest,
-} from './parse.ts';
+export { isSigned, type ParsedRequest, parseRequest, type ReceivedRequest, type SignedRequest } from './parse.ts';
 export { formDecode, formEncode, formPairs, type Pair, percentDecode, percentEncode } from './percent.ts';
+export { type CredentialSource, PARSE_LIMITS, type ParseLimits } from './places.ts';
+export type { OAuthParameters } from './protocol-parameters.ts';
 export {
   type AuthProblem,
   type AuthProblemCode,

@@ -1,0 +1,169 @@
+/** The `oauth_` parameters of a request: which there are, where they may stand, and what they must be. */
+import type { Pair } from './percent.ts';
+import { type CredentialSource, PLACE_NAMES } from './places.ts';
+import {
+  type AuthProblem,
+  authProblem,
+  checkNonce,
+  checkVersion,
+  isSignatureMethod,
+  readTimestamp,
+  type SignatureMethod,
+} from './rules.ts';
+
+/** The protocol parameters of a signed request, decoded. Required ones are there and well-formed; none is believed yet. */
+export interface OAuthParameters {
+  readonly consumerKey: string;
+  /** Absent when only the application signs, as for a request token. An empty `oauth_token` counts as absent. */
+  readonly token: string | undefined;
+  readonly signature: string;
+  readonly signatureMethod: SignatureMethod;
+  readonly timestamp: number;
+  readonly nonce: string;
+  readonly callback: string | undefined;
+  readonly verifier: string | undefined;
+  /** `oauth_body_hash`, which oauthlib and ruby-oauth add to requests with other bodies than forms. */
+  readonly bodyHash: string | undefined;
+}
+
+/** Any of these in a query or form body says that the request is signed there. */
+const MARKERS: ReadonlySet<string> = new Set([
+  'oauth_consumer_key',
+  'oauth_signature',
+  'oauth_signature_method',
+  'oauth_timestamp',
+  'oauth_nonce',
+]);
+
+const REQUIRED = [
+  'oauth_consumer_key',
+  'oauth_signature_method',
+  'oauth_signature',
+  'oauth_timestamp',
+  'oauth_nonce',
+] as const;
+
+/**
+ * Parameters of the flow rather than of the signature: the reference lets a client send them in query or form body while
+ * the signature is in the header (callback, verifier, and the request token that is exchanged).
+ */
+const MAY_STAND_ELSEWHERE: ReadonlySet<string> = new Set(['oauth_callback', 'oauth_verifier', 'oauth_token']);
+
+const SUPPORTED: ReadonlySet<string> = new Set([
+  ...REQUIRED,
+  ...MAY_STAND_ELSEWHERE,
+  'oauth_version',
+  'oauth_body_hash',
+]);
+
+/** Whether a parameter of a query or form body says that the request is signed there. */
+export function isMarker(pair: Pair): boolean {
+  return pair[0].startsWith('oauth_') && MARKERS.has(pair[0]);
+}
+
+/** Collects what the signature covers, and each protocol parameter once. */
+export class Collector {
+  readonly parameters: Pair[] = [];
+  readonly values = new Map<string, string>();
+  readonly #source: CredentialSource;
+  readonly #twoPlacesReported: boolean;
+  readonly #problems: AuthProblem[];
+
+  constructor(source: CredentialSource, twoPlacesReported: boolean, problems: AuthProblem[]) {
+    this.#source = source;
+    this.#twoPlacesReported = twoPlacesReported;
+    this.#problems = problems;
+  }
+
+  /** Takes the pairs of one place, and gives back those that are no protocol parameters. */
+  take(pairs: readonly Pair[], place: CredentialSource): readonly Pair[] {
+    let plain: Pair[] | undefined;
+    for (let index = 0; index < pairs.length; index += 1) {
+      const pair = pairs[index];
+      if (pair === undefined) break;
+      if (pair[0].startsWith('oauth_')) {
+        plain ??= pairs.slice(0, index);
+        this.#protocol(pair, place);
+      } else {
+        this.parameters.push(pair);
+        plain?.push(pair);
+      }
+    }
+    return plain ?? pairs;
+  }
+
+  #protocol(pair: Pair, place: CredentialSource): void {
+    const [name, value] = pair;
+    if (name !== 'oauth_signature') this.parameters.push(pair);
+    if (this.values.has(name)) {
+      const known = SUPPORTED.has(name);
+      this.#problems.push(
+        authProblem(
+          'duplicate_parameter',
+          `${known ? name : 'A parameter that starts with oauth_'} comes more than once.`,
+          known ? name : undefined,
+        ),
+      );
+      return;
+    }
+    this.values.set(name, value);
+    if (!SUPPORTED.has(name)) {
+      // The name is the client's own text: it may hold anything, so it is not repeated.
+      this.#problems.push(
+        authProblem('unsupported_parameter', 'A parameter that starts with oauth_ is not one of OAuth 1.0a.'),
+      );
+    } else if (place !== this.#source && !this.#twoPlacesReported && !MAY_STAND_ELSEWHERE.has(name)) {
+      this.#problems.push(
+        authProblem(
+          'credentials_in_two_places',
+          `${name} comes in ${PLACE_NAMES[place]}, the other credentials in ${PLACE_NAMES[this.#source]}.`,
+          name,
+        ),
+      );
+    }
+  }
+}
+
+/** Checks the protocol parameters one by one; all problems are reported, and then nothing is returned. */
+export function readOAuth(values: ReadonlyMap<string, string>, problems: AuthProblem[]): OAuthParameters | undefined {
+  for (const name of REQUIRED) {
+    if (!values.get(name)) problems.push(authProblem('missing_parameter', `${name} is missing.`, name));
+  }
+  const consumerKey = values.get('oauth_consumer_key');
+  const signature = values.get('oauth_signature');
+  const methodName = values.get('oauth_signature_method');
+  const timestampText = values.get('oauth_timestamp');
+  const nonce = values.get('oauth_nonce');
+  const versionProblem = checkVersion(values.get('oauth_version'));
+  if (versionProblem !== undefined) problems.push(versionProblem);
+  if (methodName && !isSignatureMethod(methodName)) {
+    problems.push(
+      authProblem(
+        'unsupported_signature_method',
+        'oauth_signature_method must be HMAC-SHA1 or HMAC-SHA256.',
+        'oauth_signature_method',
+      ),
+    );
+  }
+  const timestamp = timestampText ? readTimestamp(timestampText) : undefined;
+  if (timestampText && timestamp === undefined) {
+    problems.push(
+      authProblem('malformed_timestamp', 'oauth_timestamp must be whole seconds since 1970.', 'oauth_timestamp'),
+    );
+  }
+  const nonceProblem = nonce ? checkNonce(nonce) : undefined;
+  if (nonceProblem !== undefined) problems.push(nonceProblem);
+  if (!consumerKey || !signature || !nonce || timestamp === undefined) return undefined;
+  if (methodName === undefined || !isSignatureMethod(methodName)) return undefined;
+  return {
+    consumerKey,
+    token: values.get('oauth_token') || undefined,
+    signature,
+    signatureMethod: methodName,
+    timestamp,
+    nonce,
+    callback: values.get('oauth_callback'),
+    verifier: values.get('oauth_verifier'),
+    bodyHash: values.get('oauth_body_hash'),
+  };
+}
