@@ -11,8 +11,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { parseJson, stringifyJson } from '@broadside/core';
 import { buildRequest, type TestRequest, type WireRequest } from '@broadside/testkit';
 import Sqlite from 'libsql';
+import { idOf, member } from '../src/support/body.ts';
 import { ServerProcess } from '../src/support/server-process.ts';
-import { idOf, member } from '../src/support/world.ts';
 
 /** A source of random numbers from 0 to 1, so that a failed round can be played again. */
 type Chance = () => number;

@@ -2,7 +2,8 @@
 import { createHmac } from 'node:crypto';
 import type { TestRequest, TestUser, TestWorld } from '@broadside/testkit';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { member, openWorld } from '../support/world.ts';
+import { member } from '../support/body.ts';
+import { openWorld } from '../support/world.ts';
 
 let development: TestWorld;
 let production: TestWorld;

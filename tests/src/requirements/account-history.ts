@@ -1,7 +1,8 @@
 /** Specification C, account history. */
-import { type Requirement, wire } from './requirement.ts';
+import type { OperationRows } from '../support/operation-row.ts';
+import { type Requirements, wire } from '../support/requirement.ts';
 
-export const accountHistory = {
+export const requirements: Requirements = {
   'C-HISTORY-RECORDS': {
     clause: 'C Account history; R campaign-management 4',
     text: 'each change of an entity is a record, the newest first, with who, what and the entity as it then was',
@@ -38,4 +39,13 @@ export const accountHistory = {
     text: 'promoted posts, targeting criteria and promoted accounts have a history as campaigns and line items do',
     on: 'every adapter',
   },
-} as const satisfies Record<string, Requirement>;
+};
+
+export const operations: OperationRows = {
+  'account_history.list': {
+    route: 'GET /12/accounts/:account_id/account_history',
+    required: 'entity_type entity_id start_time end_time',
+    optional: 'user_id count cursor',
+    capability: 'campaigns.read',
+  },
+};

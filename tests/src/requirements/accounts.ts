@@ -1,7 +1,8 @@
 /** Specification C, accounts. */
-import type { Requirement } from './requirement.ts';
+import { type OperationRows, PAGE } from '../support/operation-row.ts';
+import type { Requirements } from '../support/requirement.ts';
 
-export const accounts = {
+export const requirements: Requirements = {
   'C-ACCOUNT-CREATE': {
     clause: 'C Accounts, POST; C States',
     text: 'a new sandbox account is ACCEPTED and the caller its administrator',
@@ -32,4 +33,20 @@ export const accounts = {
     text: 'each industry of the specification can be set, and no other',
     on: 'every adapter',
   },
-} as const satisfies Record<string, Requirement>;
+};
+
+export const operations: OperationRows = {
+  'accounts.list': {
+    route: 'GET /12/accounts',
+    optional: `account_ids q ${PAGE}`,
+    sortable: 'created_at updated_at deleted name',
+  },
+  'accounts.get': { route: 'GET /12/accounts/:account_id', optional: 'with_deleted', capability: 'account.read' },
+  'accounts.create': { route: 'POST /12/accounts', sandboxOnly: true },
+  'accounts.update': {
+    route: 'PUT /12/accounts/:account_id',
+    optional: 'name industry_type',
+    capability: 'account.write',
+  },
+  'accounts.delete': { route: 'DELETE /12/accounts/:account_id', capability: 'account.write', sandboxOnly: true },
+};

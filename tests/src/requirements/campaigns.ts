@@ -1,32 +1,8 @@
-/** Specification C, campaigns, and the hierarchy as a whole. */
-import { type Requirement, served, store, typed } from './requirement.ts';
+/** Specification C, campaigns. */
+import { type OperationRows, PAGE } from '../support/operation-row.ts';
+import { operator, type Requirements, served, store, typed } from '../support/requirement.ts';
 
-export const campaigns = {
-  'C-HIERARCHY-MODEL': {
-    clause: '5 model-based tests',
-    text: 'after any sequence of changes, batches, waits and restarts the account reads as a plain model of it',
-    on: 'every adapter',
-  },
-  'C-ENDPOINTS': {
-    clause: 'C Endpoints; R campaign-management 8 and 9',
-    text: 'each operation is at its path and takes the parameters of its row, no other, and requires those of the row',
-    on: 'every adapter',
-  },
-  'C-ENDPOINTS-BATCH': {
-    clause: 'C Campaigns, POST batch; R campaign-management 9.4, batch',
-    text: 'the items of a batch take what the operations for one take',
-    on: 'every adapter',
-  },
-  'C-SORTABLE': {
-    clause: 'A conventions 4, sort_by; R conventions 4',
-    text: 'each list sorts by the attributes of its row and by no other',
-    on: 'every adapter',
-  },
-  'C-PERMISSIONS-EVERY': {
-    clause: 'A Authentication 6; 5 What must work, permissions',
-    text: 'each operation below an account asks for what its row says',
-    on: 'every adapter',
-  },
+export const requirements: Requirements = {
   'C-CAMPAIGN-DEFAULTS': {
     clause: 'C Campaign create parameters',
     text: 'a new campaign has the stated defaults',
@@ -128,4 +104,47 @@ export const campaigns = {
     text: 'batches of campaigns and of line items race for the same room',
     on: served,
   },
-} as const satisfies Record<string, Requirement>;
+  'C-REVIEW-CAMPAIGN': {
+    clause: 'C Campaign, reasons_not_servable; R campaign-management 8',
+    text: 'a campaign whose creatives are all refused or in review is not servable for CONTENT_REVIEW_PROBLEM',
+    on: operator,
+  },
+};
+
+export const operations: OperationRows = {
+  'campaigns.list': {
+    route: 'GET /12/accounts/:account_id/campaigns',
+    optional: `campaign_ids funding_instrument_ids q with_draft ${PAGE}`,
+    sortable:
+      'created_at updated_at deleted name daily_budget_amount_local_micro total_budget_amount_local_micro standard_delivery',
+    capability: 'campaigns.read',
+  },
+  'campaigns.get': {
+    route: 'GET /12/accounts/:account_id/campaigns/:campaign_id',
+    optional: 'with_deleted',
+    capability: 'campaigns.read',
+  },
+  'campaigns.create': {
+    route: 'POST /12/accounts/:account_id/campaigns',
+    required: 'funding_instrument_id name',
+    optional:
+      'budget_optimization daily_budget_amount_local_micro entity_status purchase_order_number standard_delivery total_budget_amount_local_micro',
+    capability: 'campaigns.write',
+  },
+  'campaigns.batch': {
+    route: 'POST /12/batch/accounts/:account_id/campaigns',
+    required: 'operations',
+    items: 40,
+    capability: 'campaigns.write',
+  },
+  'campaigns.update': {
+    route: 'PUT /12/accounts/:account_id/campaigns/:campaign_id',
+    optional:
+      'name budget_optimization daily_budget_amount_local_micro entity_status purchase_order_number standard_delivery total_budget_amount_local_micro',
+    capability: 'campaigns.write',
+  },
+  'campaigns.delete': {
+    route: 'DELETE /12/accounts/:account_id/campaigns/:campaign_id',
+    capability: 'campaigns.write',
+  },
+};

@@ -1,7 +1,8 @@
 /** Specification C, account features. */
-import type { Requirement } from './requirement.ts';
+import type { OperationRows } from '../support/operation-row.ts';
+import type { Requirements } from '../support/requirement.ts';
 
-export const features = {
+export const requirements: Requirements = {
   'C-FEATURES-INITIAL': {
     clause: 'R campaign-management 6',
     text: 'a sandbox account begins with the initial features',
@@ -37,4 +38,24 @@ export const features = {
     text: 'feature_keys is required where features are added or removed',
     on: 'every adapter',
   },
-} as const satisfies Record<string, Requirement>;
+};
+
+export const operations: OperationRows = {
+  'features.list': {
+    route: 'GET /12/accounts/:account_id/features',
+    optional: 'feature_keys',
+    capability: 'account.read',
+  },
+  'features.add': {
+    route: 'POST /12/accounts/:account_id/features',
+    required: 'feature_keys',
+    capability: 'account.write',
+    sandboxOnly: true,
+  },
+  'features.remove': {
+    route: 'DELETE /12/accounts/:account_id/features',
+    required: 'feature_keys',
+    capability: 'account.write',
+    sandboxOnly: true,
+  },
+};

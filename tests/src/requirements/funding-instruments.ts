@@ -1,7 +1,8 @@
 /** Specification C, funding instruments, and what they can pay for. */
-import type { Requirement } from './requirement.ts';
+import { type OperationRows, PAGE } from '../support/operation-row.ts';
+import type { Requirements } from '../support/requirement.ts';
 
-export const fundingInstruments = {
+export const requirements: Requirements = {
   'C-FUNDING-CREATE': {
     clause: 'C Funding instruments, POST',
     text: 'each type can be created with what applies to it',
@@ -53,4 +54,30 @@ export const fundingInstruments = {
     text: 'a flight has time in common with the funding instrument',
     on: 'every adapter',
   },
-} as const satisfies Record<string, Requirement>;
+};
+
+export const operations: OperationRows = {
+  'funding_instruments.list': {
+    route: 'GET /12/accounts/:account_id/funding_instruments',
+    optional: `funding_instrument_ids ${PAGE}`,
+    sortable: 'created_at updated_at deleted funded_amount_local_micro start_time end_time',
+    capability: 'campaigns.read',
+  },
+  'funding_instruments.get': {
+    route: 'GET /12/accounts/:account_id/funding_instruments/:funding_instrument_id',
+    optional: 'with_deleted',
+    capability: 'campaigns.read',
+  },
+  'funding_instruments.create': {
+    route: 'POST /12/accounts/:account_id/funding_instruments',
+    required: 'type currency start_time',
+    optional: 'end_time credit_limit_local_micro funded_amount_local_micro',
+    capability: 'account.write',
+    sandboxOnly: true,
+  },
+  'funding_instruments.delete': {
+    route: 'DELETE /12/accounts/:account_id/funding_instruments/:funding_instrument_id',
+    capability: 'account.write',
+    sandboxOnly: true,
+  },
+};

@@ -1,7 +1,8 @@
 /** Specification C, line items. */
-import { type Requirement, served, store, typed, wire } from './requirement.ts';
+import { type OperationRows, PAGE } from '../support/operation-row.ts';
+import { type Requirements, served, store, typed, wire } from '../support/requirement.ts';
 
-export const lineItems = {
+export const requirements: Requirements = {
   'C-LINE-DEFAULTS': {
     clause: 'C Line item create parameters; R campaign-management 9',
     text: 'a new line item has the stated defaults',
@@ -171,4 +172,52 @@ export const lineItems = {
     text: '100 clients that create, activate and batch at once leave exactly 256 active line items',
     on: served,
   },
-} as const satisfies Record<string, Requirement>;
+  'C-LOOKUP-PLACEMENTS': {
+    clause: 'C Lookups without parameters, placements',
+    text: 'every valid combination of placements is listed, for all products or for one',
+    on: 'every adapter',
+  },
+  'C-LOOKUP-PLACEMENTS-VALID': {
+    clause: 'C Lookups without parameters, placements; C Line item create parameters, placements',
+    text: 'a line item takes the combinations that are listed for its product, and no other',
+    on: store,
+  },
+};
+
+export const operations: OperationRows = {
+  'line_items.list': {
+    route: 'GET /12/accounts/:account_id/line_items',
+    optional: `campaign_ids funding_instrument_ids line_item_ids q with_draft ${PAGE}`,
+    sortable: 'created_at updated_at deleted bid_amount_local_micro',
+    capability: 'campaigns.read',
+  },
+  'line_items.get': {
+    route: 'GET /12/accounts/:account_id/line_items/:line_item_id',
+    optional: 'with_deleted',
+    capability: 'campaigns.read',
+  },
+  'line_items.create': {
+    route: 'POST /12/accounts/:account_id/line_items',
+    required: 'campaign_id objective product_type placements start_time end_time',
+    optional:
+      'name advertiser_domain advertiser_user_id android_app_store_identifier ios_app_store_identifier audience_expansion bid_amount_local_micro bid_strategy categories daily_budget_amount_local_micro duration_in_days entity_status frequency_cap goal pay_by primary_web_event_tag standard_delivery total_budget_amount_local_micro',
+    capability: 'campaigns.write',
+  },
+  'line_items.batch': {
+    route: 'POST /12/batch/accounts/:account_id/line_items',
+    required: 'operations',
+    items: 40,
+    capability: 'campaigns.write',
+  },
+  'line_items.update': {
+    route: 'PUT /12/accounts/:account_id/line_items/:line_item_id',
+    optional:
+      'advertiser_domain advertiser_user_id android_app_store_identifier ios_app_store_identifier audience_expansion bid_amount_local_micro bid_strategy categories daily_budget_amount_local_micro duration_in_days end_time entity_status frequency_cap goal name pay_by start_time total_budget_amount_local_micro',
+    capability: 'campaigns.write',
+  },
+  'line_items.delete': {
+    route: 'DELETE /12/accounts/:account_id/line_items/:line_item_id',
+    capability: 'campaigns.write',
+  },
+  'line_items.placements': { route: 'GET /12/line_items/placements', optional: 'product_type' },
+};

@@ -1,7 +1,8 @@
 /** Reference, creatives section 13, and the issue of data retrieval: uploads, and media that are served. */
-import { type Requirement, wire } from './requirement.ts';
+import type { OperationRows } from '../support/operation-row.ts';
+import { type Requirements, wire } from '../support/requirement.ts';
 
-export const media = {
+export const requirements: Requirements = {
   'R-UPLOAD-IMAGE': {
     clause: 'R creatives 13, simple; 4 media',
     text: 'an image that comes at once can be posted at once and is served byte for byte',
@@ -130,4 +131,26 @@ export const media = {
   'R-MEDIA-READ-ONLY': { clause: '4 media', text: 'nobody writes where media are served', on: wire },
   'R-MEDIA-S3': { clause: '4 media', text: 'in an S3-compatible store everything goes as in files', on: wire },
   'R-MEDIA-NOTHING': { clause: '4 media', text: 'where no media are, there is nothing', on: wire },
-} as const satisfies Record<string, Requirement>;
+};
+
+export const operations: OperationRows = {
+  'media.upload': { route: 'POST /2/media/upload', optional: 'media_category media_type additional_owners' },
+  'media.initialize': {
+    route: 'POST /2/media/upload/initialize',
+    required: 'total_bytes media_type',
+    optional: 'media_category additional_owners',
+  },
+  'media.append': { route: 'POST /2/media/upload/:id/append', required: 'segment_index' },
+  'media.finalize': { route: 'POST /2/media/upload/:id/finalize' },
+  'media.status': { route: 'GET /2/media/upload', command: 'STATUS', required: 'media_id' },
+  'media_v1.upload': { route: 'POST /1.1/media/upload.json', optional: 'media_category additional_owners' },
+  'media_v1.init': {
+    route: 'POST /1.1/media/upload.json',
+    command: 'INIT',
+    required: 'total_bytes media_type',
+    optional: 'media_category additional_owners',
+  },
+  'media_v1.append': { route: 'POST /1.1/media/upload.json', command: 'APPEND', required: 'media_id segment_index' },
+  'media_v1.finalize': { route: 'POST /1.1/media/upload.json', command: 'FINALIZE', required: 'media_id' },
+  'media_v1.status': { route: 'GET /1.1/media/upload.json', command: 'STATUS', required: 'media_id' },
+};

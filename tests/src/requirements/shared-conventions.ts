@@ -1,7 +1,7 @@
 /** Specification A, shared conventions, errors and limits that hold for every operation. */
-import { type Requirement, store, typed, wire } from './requirement.ts';
+import { type Requirements, store, typed, wire } from '../support/requirement.ts';
 
-export const sharedConventions = {
+export const requirements: Requirements = {
   'A-PATH-VERSION': { clause: 'A conventions 1', text: 'paths carry version 12 and no other', on: wire },
   'A-ACCOUNT-OF-CALLER': {
     clause: 'A conventions 2',
@@ -156,20 +156,10 @@ export const sharedConventions = {
   'A-RATE-EXCEEDED': { clause: 'R conventions 9', text: 'beyond the limit is 429 until the window ends', on: wire },
   'A-RATE-TOTAL': { clause: 'A Limits', text: 'requests with total_count have a limit of 200 in 15 minutes', on: wire },
   'A-RATE-STRANGER': { clause: 'DESIGN 5', text: 'a stranger cannot use up the limit of an account', on: wire },
-  'C-TENANCY-IDS': {
-    clause: '5 tenancy',
-    text: 'an id of another account is answered as an id that nobody has',
-    on: wire,
-  },
-  'C-TENANCY-TOKENS': {
-    clause: '5 tenancy',
-    text: 'neither a revoked token nor the token of a stranger opens anything, and nothing is written',
-    on: wire,
-  },
   'A-Q-LENGTH': { clause: 'C Limits, q', text: 'q has 1 to 255 characters', on: typed },
   'A-LIST-EVERY': {
     clause: 'A conventions 4; C Endpoints',
     text: 'every list takes count, cursor and with_total_count as one does',
     on: typed,
   },
-} as const satisfies Record<string, Requirement>;
+};

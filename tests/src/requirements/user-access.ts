@@ -1,12 +1,8 @@
-/** Specification C, authenticated user access; specification A, authentication 5 and 6. */
-import type { Requirement } from './requirement.ts';
+/** Specification A, authentication 5 and 6: who has a part in an account. */
+import type { OperationRows } from '../support/operation-row.ts';
+import type { Requirements } from '../support/requirement.ts';
 
-export const userAccess = {
-  'C-ACCESS-OWN': {
-    clause: 'C authenticated user access',
-    text: 'a caller learns which permissions it has on the account',
-    on: 'every adapter',
-  },
+export const requirements: Requirements = {
   'C-ACCESS-GRANT': {
     clause: 'A Authentication 5 and 6; 5 access',
     text: 'an ACCOUNT_ADMIN gives another user a part in the account, which takes effect at once',
@@ -27,4 +23,14 @@ export const userAccess = {
     text: 'POST_COMPOSER is given beside a permission that it adds to only',
     on: 'every adapter',
   },
-} as const satisfies Record<string, Requirement>;
+};
+
+export const operations: OperationRows = {
+  'user_access.list': { route: 'GET /12/accounts/:account_id/user_access', capability: 'access.manage' },
+  'user_access.grant': {
+    route: 'PUT /12/accounts/:account_id/user_access/:user_id',
+    required: 'permissions',
+    capability: 'access.manage',
+  },
+  'user_access.revoke': { route: 'DELETE /12/accounts/:account_id/user_access/:user_id', capability: 'access.manage' },
+};

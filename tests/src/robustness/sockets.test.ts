@@ -3,9 +3,9 @@
 import { parseJson } from '@broadside/core';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { member } from '../support/body.ts';
 import { type Listening, listening } from '../support/listening.ts';
 import { type RawAnswer, sendRaw } from '../support/raw.ts';
-import { member } from '../support/world.ts';
 
 let running: Listening;
 let url: string;

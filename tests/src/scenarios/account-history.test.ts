@@ -1,7 +1,7 @@
 /** The changes of an entity: specification C, Account history. */
 import { parseJson, stringifyJson } from '@broadside/core';
 import { expect } from 'vitest';
-import { postBy } from '../support/fixtures.ts';
+import { postBy } from '../fixtures/promoted-posts.ts';
 import { type Entity, type Stage, scenarios } from '../support/scenario.ts';
 
 const scenario = scenarios();

@@ -1,6 +1,6 @@
 /** Line item curated categories: specification C; reference, campaign-management section 11. */
 import { expect } from 'vitest';
-import { curatedCategoryIn } from '../support/fixtures.ts';
+import { curatedCategoryIn } from '../fixtures/curated-categories.ts';
 import { lineItemWith, targetUnitedStates } from '../support/promotion.ts';
 import { type Entity, type Stage, scenarios } from '../support/scenario.ts';
 

@@ -3,8 +3,9 @@ import { allOperations, type Operation, wireTypeOf } from '@broadside/core';
 import fc from 'fast-check';
 import { expect } from 'vitest';
 import { z } from 'zod';
-import { spreadPromotion } from '../support/promotion.ts';
-import { type Entity, type OperationId, type Stage, scenarios } from '../support/scenario.ts';
+import { type CallParams, pathNames } from '../support/call.ts';
+import { familyFixtures, familyOf } from '../support/families.ts';
+import { type Entity, isOperationId, type OperationId, type Stage, scenarios } from '../support/scenario.ts';
 
 const scenario = scenarios();
 
@@ -151,81 +152,15 @@ scenario('A-CURSOR-STABLE', async (stage) => {
 });
 
 /**
- * What a list is made of for sorting: entities with different, equal and missing values of the attribute.
- * @returns the parameters that the list cannot be without
+ * Fills a list with entities that have different, equal and missing values of the attributes that it sorts by.
+ * @returns the parameters that the list requires
  */
-async function spread(stage: Stage, operation: Operation): Promise<Readonly<Record<string, unknown>>> {
-  if (operation.id === 'targeting_criteria.list') return { line_item_ids: [await spreadTargeting(stage)] };
-  await spreadEntities(stage, operation);
-  return {};
-}
-
-/** @returns the line item whose criteria differ in kind and time */
-async function spreadTargeting(stage: Stage): Promise<string> {
-  const { id: line_item_id } = await stage.lineItem(await stage.campaign());
-  for (const [i, [targeting_type, targeting_value]] of [
-    ['LANGUAGE', 'en'],
-    ['GENDER', '1'],
-    ['LANGUAGE', 'fr'],
-    ['PLATFORM', '0'],
-  ].entries()) {
-    if (i !== 2) stage.world.clock.advance(1000);
-    await stage.ok('targeting_criteria.create', { line_item_id, targeting_type, targeting_value });
-  }
-  return line_item_id;
-}
-
-async function spreadEntities(stage: Stage, operation: Operation): Promise<void> {
-  const { world, account_id } = stage;
-  const pause = () => world.clock.advance(1000);
-  switch (operation.id) {
-    case 'accounts.list':
-      for (const name of ['b', 'a', 'B', 'a']) {
-        pause();
-        const account = await stage.one('accounts.create');
-        await stage.ok('accounts.update', { account_id: account.id, name });
-      }
-      return;
-    case 'funding_instruments.list':
-      for (const [i, funded] of [5n, null, 7n, 5n].entries()) {
-        if (i !== 2) pause();
-        const end_time = i % 2 === 0 ? `2030-01-0${i + 1}T00:00:00Z` : null;
-        await stage.fundingInstrument({
-          funded_amount_local_micro: funded,
-          end_time,
-          start_time: `2026-01-0${4 - i}T00:00:00Z`,
-        });
-      }
-      return;
-    case 'campaigns.list':
-      for (const [i, daily] of [5, undefined, 7, 5, undefined].entries()) {
-        if (i !== 2) pause();
-        await stage.campaign({
-          name: ['b', 'a', 'B', 'a', 'Ä'][i],
-          budget_optimization: i % 2 === 0 ? 'CAMPAIGN' : 'LINE_ITEM',
-          daily_budget_amount_local_micro: daily,
-          total_budget_amount_local_micro: daily && 100 - daily,
-        });
-      }
-      return;
-    case 'line_items.list': {
-      const campaign = await stage.campaign();
-      for (const [i, bid] of [5_000_000, undefined, 7_000_000, 5_000_000].entries()) {
-        if (i !== 2) pause();
-        await stage.lineItem(campaign, { bid_amount_local_micro: bid });
-      }
-      return;
-    }
-    case 'promotable_users.list':
-    case 'promoted_posts.list':
-    case 'promoted_accounts.list':
-    case 'media_creatives.list':
-    case 'account_apps.list':
-    case 'line_item_curated_categories.list':
-      return spreadPromotion(stage, operation.id);
-    default:
-      throw new TypeError(`say what the list of ${operation.id} is made of (${account_id})`);
-  }
+async function spread(stage: Stage, operation: Operation): Promise<CallParams> {
+  const family = familyOf(operation);
+  const fixture = familyFixtures.get(family);
+  if (!fixture?.spread)
+    throw new TypeError(`tests/src/fixtures: the fixture of ${family} needs \`spread\` for its list`);
+  return fixture.spread(stage);
 }
 
 /** How a list must be ordered: nulls below all values, equal values in the order of creation. */
@@ -257,30 +192,21 @@ function ordersOf(operation: Operation): string[] {
   return [...(wireTypeOf(schema)?.values ?? [])];
 }
 
-/** What takes away one of the entities of a list, for those lists that sort by it. */
-const removals: Partial<Record<OperationId, readonly [OperationId, parameter: string]>> = {
-  'accounts.list': ['accounts.delete', 'account_id'],
-  'funding_instruments.list': ['funding_instruments.delete', 'funding_instrument_id'],
-  'campaigns.list': ['campaigns.delete', 'campaign_id'],
-  'line_items.list': ['line_items.delete', 'line_item_id'],
-  'promoted_posts.list': ['promoted_posts.delete', 'promoted_post_id'],
-  'promoted_accounts.list': ['promoted_accounts.delete', 'promoted_account_id'],
-};
-
-/** Deletes the second of the entities of a list, neither the first nor the last to have been made. */
-async function removeOne(stage: Stage, list: OperationId): Promise<void> {
-  const removal = removals[list];
-  if (!removal) return;
-  const [id, parameter] = removal;
-  const [, one] = await stage.many(list);
-  await stage.ok(id, { [parameter]: one?.id });
+/** Deletes the second of the entities of a list that can be sorted by deletion, neither the first nor the last created. */
+async function removeOne(stage: Stage, list: Operation): Promise<void> {
+  if (!ordersOf(list).some((order) => /^(deleted|paused)-/.test(order))) return;
+  const removal = allOperations.find(({ id }) => id === `${familyOf(list)}.delete`);
+  const parameter = removal && pathNames(removal).at(-1);
+  if (!removal || parameter === undefined) throw new TypeError(`nothing deletes what ${list.id} lists`);
+  const [, one] = await stage.many(operationId(list));
+  await stage.ok(operationId(removal), { [parameter]: one?.id });
 }
 
 scenario('A-SORT', async (stage) => {
   for (const operation of lists) {
-    const id = listId(operation);
+    const id = operationId(operation);
     const needed = await spread(stage, operation);
-    await removeOne(stage, id);
+    await removeOne(stage, operation);
     const base = { ...needed, with_deleted: true };
     // Accounts of other scenarios come and go below, so only a look at one instant can be compared.
     const all = await stage.many(id, { ...base, count: 1000 });
@@ -301,7 +227,7 @@ scenario('A-SORT', async (stage) => {
 
 scenario('A-SORT-PAGES', async (stage) => {
   for (const operation of lists) {
-    const id = listId(operation);
+    const id = operationId(operation);
     const base = await spread(stage, operation);
     const orders = ordersOf(operation).map((order) => [order]);
     // Several attributes, in one direction and in both.
@@ -315,23 +241,9 @@ scenario('A-SORT-PAGES', async (stage) => {
   }
 });
 
-function listId(operation: Operation): OperationId {
-  switch (operation.id) {
-    case 'accounts.list':
-    case 'funding_instruments.list':
-    case 'campaigns.list':
-    case 'line_items.list':
-    case 'promotable_users.list':
-    case 'promoted_posts.list':
-    case 'promoted_accounts.list':
-    case 'media_creatives.list':
-    case 'account_apps.list':
-    case 'line_item_curated_categories.list':
-    case 'targeting_criteria.list':
-      return operation.id;
-    default:
-      throw new TypeError(`${operation.id} is a list that no scenario looks at`);
-  }
+function operationId({ id }: Operation): OperationId {
+  if (!isOperationId(id)) throw new TypeError(`${id} is no operation`);
+  return id;
 }
 
 scenario('A-SORT-DEFAULT', async (stage) => {
@@ -493,7 +405,7 @@ scenario('A-Q-LENGTH', async (stage) => {
 
 scenario('A-LIST-EVERY', async (stage) => {
   for (const operation of lists) {
-    const id = listId(operation);
+    const id = operationId(operation);
     const base = await spread(stage, operation);
     const all = await stage.many(id, { ...base, count: 1000 });
     const page = await stage.call(id, { ...base, count: 2, with_total_count: true });

@@ -2,8 +2,9 @@
 import { encodeCursor, placements } from '@broadside/core';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
+import { member } from '../support/body.ts';
 import { about, lineItemOf, type Stage, scenarios } from '../support/scenario.ts';
-import { member, openWorld } from '../support/world.ts';
+import { openWorld } from '../support/world.ts';
 
 const scenario = scenarios();
 

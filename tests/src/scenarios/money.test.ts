@@ -2,8 +2,8 @@
 import { INT64_MAX } from '@broadside/core';
 import fc from 'fast-check';
 import { expect } from 'vitest';
+import { idOf, member } from '../support/body.ts';
 import { scenarios } from '../support/scenario.ts';
-import { idOf, member } from '../support/world.ts';
 
 const scenario = scenarios();
 

@@ -4,10 +4,10 @@ import { TRPCClientError } from '@trpc/client';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { encodeGif, encodePng } from '../../../apps/server/src/media/testing/images.ts';
 import { encodeMp4 } from '../../../apps/server/src/media/testing/videos.ts';
+import { member } from '../support/body.ts';
 import { get, insertRows, mediaRow, openReadingWorld, operatorOf } from '../support/reading.ts';
 import { about } from '../support/scenario.ts';
 import { multipart, partsOf } from '../support/uploads.ts';
-import { member } from '../support/world.ts';
 
 let world: TestWorld;
 let operator: ReturnType<typeof operatorOf>;

@@ -3,7 +3,7 @@ import { createWorld } from '@broadside/testkit';
 import { expect, test } from 'vitest';
 import { encodeGif, encodePng } from '../../../apps/server/src/media/testing/images.ts';
 import { encodeMp4 } from '../../../apps/server/src/media/testing/videos.ts';
-import { postBy } from '../support/fixtures.ts';
+import { postBy } from '../fixtures/promoted-posts.ts';
 import { lend, lineItemWith, shownPost, somebody, uploadedMedia } from '../support/promotion.ts';
 import { about, type Entity, lineItemOf, type Stage, scenarios } from '../support/scenario.ts';
 import { createAccountFixture, openWorld } from '../support/world.ts';

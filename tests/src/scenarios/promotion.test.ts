@@ -1,6 +1,6 @@
 /** Promotable users, promoted accounts, media creatives and account apps: specification C; reference 3, 13, 14 and 16. */
 import { expect, test } from 'vitest';
-import { accountMediaOf } from '../support/fixtures.ts';
+import { accountMediaOf } from '../fixtures/media-creatives.ts';
 import { lend, lineItemWith, somebody } from '../support/promotion.ts';
 import { about, type Entity, scenarios } from '../support/scenario.ts';
 import { createAccountFixture, openWorld } from '../support/world.ts';

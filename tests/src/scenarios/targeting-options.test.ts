@@ -2,9 +2,10 @@
 import { contract, type OperationOf, targetingTypes } from '@broadside/core';
 import type { TestWorld } from '@broadside/testkit';
 import { expect, test } from 'vitest';
+import { member } from '../support/body.ts';
 import { requestFor } from '../support/call.ts';
 import { about, type Stage, scenarios } from '../support/scenario.ts';
-import { member, openWorld } from '../support/world.ts';
+import { openWorld } from '../support/world.ts';
 
 const scenario = scenarios();
 

@@ -1,7 +1,7 @@
 /** Envelopes, echoes, times, places of parameters and errors: specification A, shared conventions and Errors. */
 import { expect } from 'vitest';
+import { idOf, member } from '../support/body.ts';
 import { scenarios } from '../support/scenario.ts';
-import { idOf, member } from '../support/world.ts';
 
 const scenario = scenarios();
 

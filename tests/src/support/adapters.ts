@@ -7,8 +7,8 @@ import { createTrpcClient } from '@broadside/client/trpc';
 import { type AnyOperation, isRead, type Operation } from '@broadside/core';
 import type { TestUser, TestWorld } from '@broadside/testkit';
 import { z } from 'zod';
+import { member } from './body.ts';
 import { type CallParams, requestFor } from './call.ts';
-import { member } from './world.ts';
 
 /** The adapters that scenarios run on. */
 export const adapterNames = ['rest', 'client', 'trpc'] as const;

@@ -1,7 +1,7 @@
 /** What scenarios of promotion stand on: posts, people, media, and accounts that hold several of each. */
 import type { TestWorld } from '@broadside/testkit';
 import { z } from 'zod';
-import { accountMediaOf, curatedCategoryIn, postBy, UNITED_STATES } from './fixtures.ts';
+import { UNITED_STATES } from '../fixtures/targeting-criteria.ts';
 import { type Entity, lineItemOf, type Stage } from './scenario.ts';
 
 const SERVER = { user_id: null, platform: 'SERVER' } as const;
@@ -48,59 +48,6 @@ export async function lend({ world, account_id }: Stage, user_id: string): Promi
 export async function targetUnitedStates(stage: Stage, line_item_id: string): Promise<string> {
   const params = { line_item_id, targeting_type: 'LOCATION', targeting_value: UNITED_STATES };
   return (await stage.one('targeting_criteria.create', params)).id;
-}
-
-/** Gives an account several of what a list shows, at different and equal times. */
-export async function spreadPromotion(stage: Stage, list: string): Promise<void> {
-  const { world, account_id } = stage;
-  for (let i = 0; i < 4; i++) {
-    if (i !== 2) world.clock.advance(1000);
-    switch (list) {
-      case 'promotable_users.list':
-        await lend(stage, await somebody(stage));
-        break;
-      case 'account_apps.list':
-        await world.platform.ads.sandbox.account(account_id).write(SERVER, (writer) =>
-          writer.account_apps.insert({
-            app_store_identifier: `com.example.app${i}`,
-            os_type: 'Android',
-            conversion_tracking_enabled: false,
-            deep_link_pattern: null,
-            deleted: false,
-          }),
-        );
-        break;
-      case 'promoted_posts.list': {
-        const line_item_id = (await lineItemWith(stage, 'ENGAGEMENTS')).id;
-        const post_ids = [await postBy(world, stage.user.user_id)];
-        await stage.ok('promoted_posts.create', { line_item_id, post_ids });
-        break;
-      }
-      case 'promoted_accounts.list': {
-        const line_item_id = (await lineItemWith(stage, 'FOLLOWERS')).id;
-        await stage.ok('promoted_accounts.create', { line_item_id, user_id: stage.user.user_id });
-        break;
-      }
-      case 'media_creatives.list': {
-        const line_item_id = (await lineItemWith(stage, 'WEBSITE_CLICKS', { product_type: 'MEDIA' })).id;
-        const account_media_id = await accountMediaOf(world, account_id, 'BANNER');
-        const landing_url = 'https://example.com';
-        await stage.ok('media_creatives.create', { line_item_id, account_media_id, landing_url });
-        break;
-      }
-      case 'line_item_curated_categories.list': {
-        const line_item_id = (
-          await lineItemWith(stage, 'PREROLL_VIEWS', { product_type: 'MEDIA', categories: ['IAB2'] })
-        ).id;
-        await targetUnitedStates(stage, line_item_id);
-        const curated_category_id = await curatedCategoryIn(world, ['US']);
-        await stage.ok('line_item_curated_categories.create', { line_item_id, curated_category_id });
-        break;
-      }
-      default:
-        throw new TypeError(`say what the list of ${list} is made of`);
-    }
-  }
 }
 
 /** Uploads media of a user and has them processed. @returns their key */

@@ -8,7 +8,7 @@ import type { Answer, TestUser, TestWorld } from '@broadside/testkit';
 import Database from 'libsql';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { type RequirementId, requirements } from '../requirements.ts';
+import { requirementOf } from '../requirements.ts';
 import { type AdapterName, adapterNames, callProcedure } from './adapters.ts';
 import { about } from './scenario.ts';
 import { openWorld } from './world.ts';
@@ -107,11 +107,11 @@ export interface ReadingStage {
 
 /** Plays a requirement on each adapter that can express it. */
 export function readingScenario(
-  id: RequirementId,
+  id: string,
   world: () => TestWorld,
   play: (stage: ReadingStage) => Promise<void>,
 ): void {
-  const { on } = requirements[id];
+  const { on } = requirementOf(id);
   const names: readonly AdapterName[] = on === 'every adapter' ? adapterNames : on.only;
   describe(about(id), () => {
     test.for([...names])('%s', async (name) => {

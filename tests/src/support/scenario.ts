@@ -2,13 +2,19 @@
 import { type ContractOperation, type InputOf, type Operation, type OperationOf, operationById } from '@broadside/core';
 import type { CreateWorldOptions, TestUser, TestWorld } from '@broadside/testkit';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type RequirementId, requirements } from '../requirements.ts';
+import { requirementOf } from '../requirements.ts';
 import { type Adapter, type AdapterName, adapterNames, adapters, type Errors, type Outcome } from './adapters.ts';
 import type { CallParams } from './call.ts';
 import { openWorld } from './world.ts';
 
 /** The ids of the operations that have a path. */
 export type OperationId = Extract<ContractOperation, { readonly http: object }>['id'];
+
+/** Whether an operation with a path has this id. */
+export function isOperationId(id: string): id is OperationId {
+  const operation = operationById.get(id);
+  return operation !== undefined && isPublic(operation);
+}
 
 /** Entities as scenarios look at them. */
 export type Entity = Readonly<Record<string, unknown>> & { readonly id: string };
@@ -124,17 +130,17 @@ function isEntity(value: unknown): value is Entity {
 }
 
 /** The adapters of a requirement. */
-function adaptersOf(id: RequirementId): readonly AdapterName[] {
-  const { on } = requirements[id];
+function adaptersOf(id: string): readonly AdapterName[] {
+  const { on } = requirementOf(id);
   return on === 'every adapter' ? adapterNames : on.only;
 }
 
 /** The title of a test that proves a requirement without being a scenario. */
-export function about(id: RequirementId): string {
-  return `${id} ${requirements[id].text}`;
+export function about(id: string): string {
+  return `${id} ${requirementOf(id).text}`;
 }
 
-export type PlayScenario = (id: RequirementId, play: (stage: Stage) => Promise<void>) => void;
+export type PlayScenario = (id: string, play: (stage: Stage) => Promise<void>) => void;
 
 /** Opens a world for the scenarios of a file. Each scenario has an account of its own in it. */
 export function scenarios(options: CreateWorldOptions = {}): PlayScenario {

@@ -1,19 +1,24 @@
 import type { Operation } from '@broadside/core';
 import { type CreateWorldOptions, createWorld, type TestWorld } from '@broadside/testkit';
 import { checkAnswer } from './answers.ts';
-import { fixtures } from './fixtures.ts';
+import { idOf } from './body.ts';
+import { familyFixtures, familyOf } from './families.ts';
 
 /** A world in which every answer is held against the contract. */
 export function openWorld(options: CreateWorldOptions = {}): Promise<TestWorld> {
   return createWorld({ onAnswer: checkAnswer, ...options });
 }
 
-/** What a test stands on: an account with everything that operations below it need. */
-export interface AccountFixture {
+/** An account with a campaign and a line item. */
+export interface BaseFixture {
   readonly account_id: string;
   readonly funding_instrument_id: string;
   readonly campaign_id: string;
   readonly line_item_id: string;
+}
+
+/** An account with everything that an operation below it needs. */
+export interface AccountFixture extends BaseFixture {
   /** What the family of one operation needs besides, by the names of its parameters. */
   readonly [parameter: string]: unknown;
 }
@@ -45,24 +50,8 @@ export async function createAccountFixture(
     bid_amount_local_micro: '1000000',
   });
   const fixture = { account_id, funding_instrument_id, campaign_id, line_item_id };
-  const createMore = fixtures[operation?.id.split('.')[0] ?? ''];
-  return createMore ? { ...fixture, ...(await createMore(world, fixture, environment)) } : fixture;
-}
-
-/** A member of an object that came over the wire. */
-export function member(value: unknown, name: string): unknown {
-  return typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined;
-}
-
-/** The id of the entity in an answer. @throws Error when there is none */
-export function idOf(body: unknown): string {
-  const id = member(member(body, 'data'), 'id');
-  if (typeof id !== 'string') throw new Error(`no entity in ${JSON.stringify(body, bigintAsText)}`);
-  return id;
-}
-
-function bigintAsText(_key: string, value: unknown): unknown {
-  return typeof value === 'bigint' ? `${value}n` : value;
+  const family = operation && familyFixtures.get(familyOf(operation));
+  return family?.create ? { ...fixture, ...(await family.create(world, fixture, environment)) } : fixture;
 }
 
 /** How many changes the stores of a world have recorded: unchanged when nothing was written. */

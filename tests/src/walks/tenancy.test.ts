@@ -6,6 +6,7 @@ import { allOperations, type Operation } from '@broadside/core';
 import type { Answer, TestUser, TestWorld } from '@broadside/testkit';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { requestFor, validParams } from '../support/call.ts';
+import { familyFixtures } from '../support/families.ts';
 import { about } from '../support/scenario.ts';
 import { type AccountFixture, createAccountFixture, openWorld } from '../support/world.ts';
 
@@ -21,7 +22,7 @@ beforeAll(async () => {
 afterAll(() => world.close());
 
 /** Ids of the platform are nobody's account: users, posts and curated categories may be named by everyone. */
-const ofPlatform = new Set(['account_id', 'user_id', 'post_ids', 'curated_category_id']);
+const ofPlatform = new Set([...familyFixtures.values()].flatMap(({ platformIds }) => platformIds ?? []));
 
 const INVENTED = '1nosuchthing';
 

@@ -1,7 +1,8 @@
 /** Specification A, authentication: the endpoints, the pages, the three-legged flow and bearer tokens. */
-import { type Requirement, wire } from './requirement.ts';
+import type { OperationRows } from '../support/operation-row.ts';
+import { type Requirements, wire } from '../support/requirement.ts';
 
-export const authentication = {
+export const requirements: Requirements = {
   'A-HTTPS': { clause: 'A Authentication 1', text: 'every authorization step needs HTTPS', on: wire },
   'A-REQUEST-TOKEN': {
     clause: 'A POST request_token; A Credential responses; A States',
@@ -193,4 +194,22 @@ export const authentication = {
     on: wire,
   },
   'A-AUTH-METHOD': { clause: 'A Authentication endpoints', text: 'the endpoints take POST, the pages GET', on: wire },
-} as const satisfies Record<string, Requirement>;
+};
+
+export const operations: OperationRows = {
+  'oauth.request_token': {
+    route: 'POST /oauth/request_token',
+    required: 'oauth_callback',
+    optional: 'platform_auth_access_type',
+  },
+  'oauth.access_token': { route: 'POST /oauth/access_token', required: 'oauth_token oauth_verifier' },
+  'oauth.invalidate_token': { route: 'POST /1.1/oauth/invalidate_token' },
+  'oauth2.token': { route: 'POST /oauth2/token', required: 'grant_type' },
+  'oauth2.invalidate_token': { route: 'POST /oauth2/invalidate_token', required: 'access_token' },
+  'oauth.authorize': { route: 'GET /oauth/authorize', required: 'oauth_token', optional: 'force_login screen_name' },
+  'oauth.authenticate': {
+    route: 'GET /oauth/authenticate',
+    required: 'oauth_token',
+    optional: 'force_login screen_name',
+  },
+};

@@ -1,7 +1,8 @@
 /** Specification A, data retrieval: posts, users and media as version 2 returns them. */
-import { type Requirement, store, wire } from './requirement.ts';
+import type { OperationRows } from '../support/operation-row.ts';
+import { type Requirements, store, wire } from '../support/requirement.ts';
 
-export const dataRetrieval = {
+export const requirements: Requirements = {
   'A-POST-MINIMAL': {
     clause: 'A Post (v2); A User (v2); A Media (v2); R data-retrieval 3',
     text: 'without field parameters an object has its default fields only',
@@ -128,4 +129,12 @@ export const dataRetrieval = {
     text: 'other methods are a 405 problem that names the right one',
     on: wire,
   },
-} as const satisfies Record<string, Requirement>;
+};
+
+export const operations: OperationRows = {
+  'posts.lookup': {
+    route: 'GET /2/posts',
+    required: 'ids',
+    optional: 'post.fields expansions media.fields user.fields poll.fields place.fields',
+  },
+};

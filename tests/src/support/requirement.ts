@@ -1,5 +1,5 @@
-/** What a requirement is, and the reasons why some show on fewer than all adapters. */
-import type { AdapterName } from '../support/adapters.ts';
+/** Requirements as data, and the reasons why some show on fewer than all adapters. */
+import type { AdapterName } from './adapters.ts';
 
 /** One thing that must hold. */
 export interface Requirement {
@@ -10,6 +10,9 @@ export interface Requirement {
   /** Where it shows; adapters that cannot express it are left out for a reason. */
   readonly on: 'every adapter' | { readonly only: readonly AdapterName[]; readonly because: string };
 }
+
+/** Requirements by their ids. */
+export type Requirements = Readonly<Record<string, Requirement>>;
 
 export const wire = { only: ['rest'], because: 'it is about HTTP, which the typed adapters hide' } as const;
 export const store = { only: ['rest'], because: 'it is about what is stored, whatever adapter stored it' } as const;

@@ -1,7 +1,8 @@
 /** Specification C, audience estimates. */
-import { type Requirement, wire } from './requirement.ts';
+import type { OperationRows } from '../support/operation-row.ts';
+import { type Requirements, wire } from '../support/requirement.ts';
 
-export const audience = {
+export const requirements: Requirements = {
   'C-AUDIENCE-SIZE': {
     clause: 'C Audience estimate',
     text: 'an estimate answers with audience_size {min, max}, between which the number of people who match lies',
@@ -82,4 +83,12 @@ export const audience = {
     text: 'sandbox and production count the same people',
     on: wire,
   },
-} as const satisfies Record<string, Requirement>;
+};
+
+export const operations: OperationRows = {
+  'audience_estimate.create': {
+    route: 'POST /12/accounts/:account_id/audience_estimate',
+    required: 'targeting_criteria',
+    capability: 'audience.estimate',
+  },
+};

@@ -1,7 +1,8 @@
-/** Targeting: the reference, which specification C refers to for criteria and their lookups. */
-import { type Requirement, store, typed, wire } from './requirement.ts';
+/** Reference, targeting 1 to 4: targeting criteria. */
+import { type OperationRows, PAGE } from '../support/operation-row.ts';
+import { type Requirements, store, typed, wire } from '../support/requirement.ts';
 
-export const targeting = {
+export const requirements: Requirements = {
   'T-CRITERION': {
     clause: 'R targeting 1',
     text: 'a criterion has the members of the reference, operator EQ unless another is given, and a place its kind',
@@ -221,74 +222,35 @@ export const targeting = {
     text: 'a batch of line items adds and takes away the platforms of their apps, and an exclusion stands against them',
     on: 'every adapter',
   },
-  'T-LOOKUP-ROWS': {
-    clause: 'R targeting 5, row fields and sample rows',
-    text: 'each lookup gives the rows that the reference knows',
-    on: 'every adapter',
+};
+
+export const operations: OperationRows = {
+  'targeting_criteria.list': {
+    route: 'GET /12/accounts/:account_id/targeting_criteria',
+    required: 'line_item_ids',
+    optional: `targeting_criterion_ids lang ${PAGE}`,
+    sortable: 'created_at updated_at name',
+    capability: 'campaigns.read',
   },
-  'T-LOOKUP-ENVELOPE': {
-    clause: 'R conventions 1, targeting option lookups',
-    text: 'next_cursor is there only where a cursor is offered, data_type where the reference has it',
-    on: wire,
+  'targeting_criteria.get': {
+    route: 'GET /12/accounts/:account_id/targeting_criteria/:targeting_criterion_id',
+    optional: 'lang with_deleted',
+    capability: 'campaigns.read',
   },
-  'T-LOOKUP-Q': {
-    clause: 'R targeting 5',
-    text: 'names are found by a part of them, in any case, with accents or without, those of places in English too',
-    on: 'every adapter',
+  'targeting_criteria.create': {
+    route: 'POST /12/accounts/:account_id/targeting_criteria',
+    required: 'line_item_id targeting_type targeting_value',
+    optional: 'operator_type',
+    capability: 'campaigns.write',
   },
-  'T-LOOKUP-FILTERS': {
-    clause: 'R targeting 5, parameters',
-    text: 'rows are chosen by store, kind, country, market',
-    on: 'every adapter',
+  'targeting_criteria.batch': {
+    route: 'POST /12/batch/accounts/:account_id/targeting_criteria',
+    required: 'operations',
+    items: 500,
+    capability: 'campaigns.write',
   },
-  'T-LOOKUP-COUNT': {
-    clause: 'R targeting 5, parameters',
-    text: 'a lookup gives as many rows as asked for, TV shows up to 50',
-    on: 'every adapter',
+  'targeting_criteria.delete': {
+    route: 'DELETE /12/accounts/:account_id/targeting_criteria/:targeting_criterion_id',
+    capability: 'campaigns.write',
   },
-  'T-LOOKUP-BOUNDS': {
-    clause: 'R targeting 5, parameters',
-    text: 'a count out of bounds, a word that is none and a missing parameter are refused',
-    on: typed,
-  },
-  'T-LOOKUP-PAGES': {
-    clause: 'R targeting 5, cursor',
-    text: 'following the cursors of a lookup gives each row once, whatever the filters',
-    on: 'every adapter',
-  },
-  'T-LOOKUP-CURSOR': {
-    clause: 'R targeting 5, cursor',
-    text: 'a cursor of another lookup, or no cursor at all, is refused',
-    on: 'every adapter',
-  },
-  'T-LOOKUP-TARGETS': {
-    clause: 'R targeting 3 and 5',
-    text: 'what a lookup offers can be targeted under the name that it gives',
-    on: 'every adapter',
-  },
-  'T-EVENTS-TIME': {
-    clause: 'R targeting 5, events',
-    text: 'events are those that go on or lie ahead, from now or from the time given',
-    on: 'every adapter',
-  },
-  'T-OPERATORS-US': {
-    clause: 'R targeting 5, network_operators',
-    text: 'network operators are those of the United States unless another country is named',
-    on: 'every adapter',
-  },
-  'T-PLATFORM-LANG': {
-    clause: 'R targeting 5, platforms',
-    text: 'platforms are named in another language on demand',
-    on: 'every adapter',
-  },
-  'T-TV-ECHO': {
-    clause: 'R targeting 5, tv_shows echo',
-    text: 'the market is echoed as countryCode and languageCode',
-    on: wire,
-  },
-  'T-LOOKUP-RATE': {
-    clause: 'R conventions 9',
-    text: 'the lookups share 400 requests in 15 minutes; those of television have 2,000 each',
-    on: wire,
-  },
-} as const satisfies Record<string, Requirement>;
+};

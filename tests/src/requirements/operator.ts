@@ -1,0 +1,91 @@
+/** Procedures of the operator, which no specification describes. */
+import type { OperationRows } from '../support/operation-row.ts';
+import { operator, type Requirements } from '../support/requirement.ts';
+
+export const requirements: Requirements = {
+  'C-CATALOGUE-OPERATOR': {
+    clause: '5 What must work',
+    text: 'the operator keeps publishers and curated categories, of users, countries and content categories that exist',
+    on: operator,
+  },
+  'C-REVIEW': {
+    clause: 'C Promoted entities and creatives, approval_status',
+    text: 'a review changes the approval status of what is promoted',
+    on: operator,
+  },
+};
+
+export const operations: OperationRows = {
+  'admin.users.create': {
+    required: 'screen_name password',
+    optional: 'name place birth_date gender languages platforms interests',
+  },
+  'admin.users.update': {
+    required: 'user_id',
+    optional:
+      'name password description location url protected verified place birth_date gender languages platforms interests',
+  },
+  'admin.users.list': { optional: 'screen_name count' },
+  'admin.apps.create': {
+    required: 'owner_user_id name',
+    optional: 'description callback_urls sign_in_enabled oob_enabled access_level',
+  },
+  'admin.apps.get': { required: 'consumer_key' },
+  'admin.apps.update': {
+    required: 'consumer_key',
+    optional: 'name description callback_urls sign_in_enabled oob_enabled access_level suspended',
+  },
+  'admin.apps.regenerate_keys': { required: 'consumer_key' },
+  'admin.apps.list': { optional: 'count' },
+  'admin.tokens.create': { required: 'consumer_key user_id', optional: 'access_level' },
+  'admin.tokens.revoke': { required: 'access_token' },
+  'admin.posts.create': {
+    required: 'user_id text',
+    optional: 'replied_to_id quoted_id media_keys possibly_sensitive reply_settings nullcast lang source',
+  },
+  'admin.posts.repost': { required: 'user_id post_id', optional: 'source' },
+  'admin.posts.delete': { required: 'post_id' },
+  'admin.posts.like': { required: 'user_id post_id' },
+  'admin.posts.unlike': { required: 'user_id post_id' },
+  'admin.follows.create': { required: 'user_id followed_user_id' },
+  'admin.follows.approve': { required: 'user_id followed_user_id' },
+  'admin.follows.delete': { required: 'user_id followed_user_id' },
+  'admin.accounts.create': { required: 'user_id name', optional: 'environment business_name timezone' },
+  'admin.accounts.limit': { required: 'account_id active_campaigns', optional: 'environment' },
+  'admin.features.add': { required: 'account_id feature_keys', optional: 'environment' },
+  'admin.features.remove': { required: 'account_id feature_keys', optional: 'environment' },
+  'admin.funding_instruments.create': {
+    required: 'account_id type currency start_time',
+    optional: 'environment description end_time credit_limit_local_micro funded_amount_local_micro',
+  },
+  'admin.promotable_users.create': { required: 'account_id user_id', optional: 'environment' },
+  'admin.promotable_users.delete': { required: 'account_id promotable_user_id', optional: 'environment' },
+  'admin.account_media.create': { required: 'account_id media_key', optional: 'environment' },
+  'admin.account_apps.create': {
+    required: 'account_id app_store_identifier os_type',
+    optional: 'environment conversion_tracking_enabled deep_link_pattern',
+  },
+  'admin.account_apps.update': {
+    required: 'account_id account_app_id',
+    optional: 'environment conversion_tracking_enabled deep_link_pattern',
+  },
+  'admin.account_apps.delete': { required: 'account_id account_app_id', optional: 'environment' },
+  'admin.approvals.set': { required: 'account_id entity entity_id approval_status', optional: 'environment' },
+  'admin.publishers.set': {
+    required: 'user_id monetizable_country_codes promotion_eligible_country_codes content_category_ids',
+    optional: 'environment monetization_restricted',
+  },
+  'admin.publishers.remove': { required: 'user_id', optional: 'environment' },
+  'admin.publishers.list': { optional: 'environment count' },
+  'admin.curated_categories.create': {
+    required: 'name description country_codes publisher_user_ids',
+    optional: 'environment videos_monetized_in_last_thirty_days',
+  },
+  'admin.curated_categories.update': {
+    required: 'curated_category_id',
+    optional: 'environment name description country_codes publisher_user_ids videos_monetized_in_last_thirty_days',
+  },
+  'admin.curated_categories.delete': { required: 'curated_category_id', optional: 'environment' },
+  'admin.access.grant': { required: 'account_id user_id permissions', optional: 'environment' },
+  'admin.access.revoke': { required: 'account_id user_id', optional: 'environment' },
+};
