@@ -7,10 +7,7 @@ import {
   type DataOperation,
   dataContract,
   type InputOf,
-  isAdsOperation,
-  isDataOperation,
   isOperation,
-  isUploadOperation,
   type Lookup,
   type Operation,
   type OperationTree,
@@ -170,9 +167,9 @@ type Methods = { readonly [name: string]: Methods | ((params?: Params, options?:
 function methodsOf(tree: OperationTree, caller: Caller): Methods {
   const entries = Object.entries(tree).map(([name, node]) => {
     if (!isOperation(node)) return [name, methodsOf(node, caller)] as const;
-    if (isDataOperation(node)) return [name, lookupOf(node, caller)] as const;
-    if (isUploadOperation(node)) return [name, stepOf(node, caller)] as const;
-    if (!isAdsOperation(node)) throw new TypeError(`${node.id} is not of this interface`);
+    if (node.kind === 'data') return [name, lookupOf(node, caller)] as const;
+    if (node.kind === 'upload') return [name, stepOf(node, caller)] as const;
+    if (node.kind !== 'ads') throw new TypeError(`${node.id} is not of this interface`);
     return [name, methodOf(node, caller)] as const;
   });
   return Object.fromEntries(entries);
@@ -211,7 +208,7 @@ class Caller {
   }
 
   async call(operation: Operation | UploadOperation, params: Params, options?: CallOptions): Promise<unknown> {
-    if (isUploadOperation(operation)) return this.#step(operation, params, options);
+    if (operation.kind === 'upload') return this.#step(operation, params, options);
     if (operation.sandboxOnly && this.environment !== 'sandbox') throw new SandboxOnlyError(operation.id);
     const encoded = encodeCall(operation, params);
     const { method, path } = encoded;

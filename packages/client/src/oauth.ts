@@ -9,7 +9,7 @@ import {
   type InputOf,
   type OutcomeOf,
   type PageOperation,
-  pages,
+  pageContract,
 } from '@broadside/core';
 import { formEncode, type Pair } from '@broadside/core/auth';
 import { addressOf, type ClientCredentials } from './credentials.ts';
@@ -25,6 +25,8 @@ export interface OAuthOptions extends Omit<TransportOptions, 'environment'> {}
 
 type OAuth1 = AuthContract['oauth'];
 type OAuth2 = AuthContract['oauth2'];
+const pages = pageContract.oauth_pages;
+
 type PageParams<Name extends keyof typeof pages> = (typeof pages)[Name]['example']['params'];
 
 /** The endpoints of authentication. Refusals are `ApiResponseError`s whose codes are numbers. */

@@ -2,15 +2,24 @@
  * The contract and what every adapter shares: schemas, errors, wire codecs. Loads in a browser; the rules and their data are
  * in `@broadside/core/rules`, OAuth 1.0a in `@broadside/core/auth`.
  */
-export * from './contract.ts';
+
+export * from './errors/api-error.ts';
+export * from './errors/catalogue.ts';
+export * from './errors/error-name.ts';
+export * from './errors/operation-errors.ts';
+export * from './errors/problems.ts';
+export * from './errors/upload-errors.ts';
+export * from './families.ts';
 export * from './operation/access.ts';
 export * from './operation/define.ts';
-export * from './operation/errors.ts';
 export * from './operation/fields.ts';
 export * from './operation/list.ts';
 export * from './operation/lookup.ts';
+export * from './operation/operation.ts';
+export * from './operation/outcome.ts';
 export * from './operation/parse.ts';
 export * from './operation/rate-limits.ts';
+export * from './operation/tree.ts';
 export * from './resources/account-apps/entity.ts';
 export * from './resources/account-history/entity.ts';
 export * from './resources/account-history/schemas.ts';
@@ -29,9 +38,9 @@ export * from './resources/line-items/entity.ts';
 export type { LineItemChanges, LineItemCreate } from './resources/line-items/params.ts';
 export * from './resources/media/categories.ts';
 export * from './resources/media/media.ts';
-export { UploadedMedia, UploadedMediaV1 } from './resources/media/operations.ts';
+export { UploadedMedia, UploadedMediaV1 } from './resources/media/schemas.ts';
 export * from './resources/media-creatives/entity.ts';
-export type { User } from './resources/operator/operations.ts';
+export type { User } from './resources/operator/users.ts';
 export * from './resources/posts/entities.ts';
 export * from './resources/posts/expansions.ts';
 export { MAX_LOOKUP_IDS } from './resources/posts/operations.ts';
@@ -47,9 +56,9 @@ export * from './resources/user-access/entity.ts';
 export type { PersonTraits } from './resources/users/traits.ts';
 export * from './resources/users/user.ts';
 export * from './wire/cursor.ts';
-export * from './wire/errors.ts';
+export type { Issue, NumberedError, WireError } from './wire/issues.ts';
 export * from './wire/json.ts';
-export * from './wire/problems.ts';
+export * from './wire/lookup.ts';
 export * from './wire/project.ts';
 export * from './wire/serialize.ts';
 export * from './wire/timestamp.ts';
@@ -62,4 +71,3 @@ export {
   type WireType,
   wireTypeOf,
 } from './wire/types.ts';
-export * from './wire/upload-errors.ts';

@@ -130,7 +130,7 @@ async function callProcedure(
   const links = trpcLinks({ ads_base_url: baseUrl }, { operatorToken: token, fetch: call.io.fetch });
   const client = new trpc.TRPCUntypedClient({ links });
   try {
-    return await (operation.kind === 'query'
+    return await (operation.procedure === 'query'
       ? client.query(operation.id, params)
       : client.mutation(operation.id, params));
   } catch (error) {
@@ -158,7 +158,7 @@ function failureOf(
   return new CliError(
     'unreachable',
     `${operation.id} got no answer from ${baseUrl}: ${reason}`,
-    networkHints(operation.kind === 'mutation' && !isRefused(error.cause), 'POST'),
+    networkHints(operation.procedure === 'mutation' && !isRefused(error.cause), 'POST'),
     error,
   );
 }

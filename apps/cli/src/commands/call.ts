@@ -4,8 +4,6 @@ import {
   type DataOperation,
   descriptionOf,
   errorCode,
-  isAdsOperation,
-  isDataOperation,
   isOperation,
   isRead,
   type Operation,
@@ -62,7 +60,7 @@ function groupOf(tree: OperationTree, words: readonly string[]): Group {
 type CommandOperation = Operation | OperatorOperation | DataOperation;
 
 function hasCommand(operation: AnyOperation): operation is CommandOperation {
-  return operation.http === null || isAdsOperation(operation) || isDataOperation(operation);
+  return operation.http === null || operation.kind === 'ads' || operation.kind === 'data';
 }
 
 function lazyCommand(operation: CommandOperation, words: readonly string[]): Node {
@@ -82,7 +80,7 @@ export function operationCommand(operation: CommandOperation, words: readonly st
     { title: 'Optional', flags: flags.filter(({ required }) => !required) },
     ...(isList ? [pagingFlags] : []),
     ...(isRead(operation) || needsJson(operation) ? [] : [inputOf(parameters)]),
-    ...(isDataOperation(operation)
+    ...(operation.kind === 'data'
       ? lookupFlags(operation)
       : [
           outputFlags(operation.data, { many, raw: operation.http !== null }),
@@ -104,7 +102,7 @@ export function operationCommand(operation: CommandOperation, words: readonly st
 }
 
 function run(operation: CommandOperation, parameters: readonly Parameter[], call: Invocation): Promise<void> {
-  if (isDataOperation(operation)) return runLookup(operation, parameters, call);
+  if (operation.kind === 'data') return runLookup(operation, parameters, call);
   return operation.http === null ? runAdmin(operation, parameters, call) : runOperation(operation, parameters, call);
 }
 

@@ -1,5 +1,5 @@
 /** From flags and JSON to the parameters of an operation. */
-import { type AnyOperation, isDataOperation, readLookup, readParams } from '@broadside/core';
+import { type AnyOperation, readLookup, readParams } from '@broadside/core';
 import { isEntity } from '../columns.ts';
 import { type Invocation, kebab, type Positional } from '../command.ts';
 import { UsageError } from '../errors.ts';
@@ -66,9 +66,10 @@ export function checkParams(operation: AnyOperation, parameters: readonly Parame
   const missing = parameters.filter(({ name, required }) => required && params[name] === undefined);
   // The items of a batch are reported by the server, each fault at its index.
   const { operations: _items, ...scalars } = params;
-  const { issues } = isDataOperation(operation)
-    ? readLookup(operation.params, params)
-    : readParams(operation.params, operation.batch ? scalars : params, operation.exclusive);
+  const { issues } =
+    operation.kind === 'data'
+      ? readLookup(operation.params, params)
+      : readParams(operation.params, operation.batch ? scalars : params, operation.exclusive);
   const names = parameters.map(({ name }) => name);
   const wrong = issues.flatMap((issue) => {
     const { parameter = '', message = '' } = issue;

@@ -9,7 +9,6 @@ import {
   type AuthAccess,
   type ErrorName,
   type Issue,
-  isUploadOperation,
   type UploadOperation,
 } from '@broadside/core';
 import { type AuthProblem, checkTimestamp, isSigned, type SignedRequest } from '@broadside/core/auth';
@@ -112,7 +111,7 @@ async function verify(
   operation: AnyOperation,
   credentials: Credentials,
 ): Promise<Caller> {
-  if (isUploadOperation(operation)) return verifyUploader(authenticator, operation, credentials);
+  if (operation.kind === 'upload') return verifyUploader(authenticator, operation, credentials);
   const { access } = operation;
   if (access.auth === 'user' || access.auth === 'operator') {
     // The operator's surface is closed unless a token was set, and never open to a signature.

@@ -9,10 +9,7 @@ import {
   allows,
   BatchError,
   errorStatus,
-  isAuthOperation,
-  isDataOperation,
   isRead,
-  isUploadOperation,
   missingParameter,
   type Operation,
   type OperatorOperation,
@@ -109,7 +106,7 @@ export async function execute(services: Services, received: Call): Promise<Reply
 
 /** An endpoint that has one error for all that is wrong answers with it, and says in `details` what it was. */
 function refusalOf({ operation }: Call, error: unknown): unknown {
-  const one = isAuthOperation(operation) ? operation.refusal : undefined;
+  const one = operation.kind === 'auth' ? operation.refusal : undefined;
   if (one === undefined || !(error instanceof ApiError)) return error;
   const [{ error: first, details, message }] = error.issues;
   if (error.status === errorStatus('REQUEST_TOO_LARGE') || error.status === errorStatus('UNSUPPORTED_CONTENT_TYPE')) {
@@ -136,12 +133,12 @@ async function contextFor(services: Services, call: Call, caller: Caller): Promi
   const { world } = services;
   const { operation, credentials } = call;
   // What a token may do is no matter of the endpoints that give and revoke it.
-  if (isAuthOperation(operation)) return { world, caller, actor: { user_id: userOf(caller), platform: 'API_OTHER' } };
+  if (operation.kind === 'auth') return { world, caller, actor: { user_id: userOf(caller), platform: 'API_OTHER' } };
   if (caller.kind === 'user' && caller.access_level === 'read' && !isRead(operation)) {
     throw new ApiError('READONLY_CLIENT_APPLICATION');
   }
-  if (isDataOperation(operation)) return { world, caller, user_id: userOf(caller), baseUrl: credentials.baseUrl };
-  if (isUploadOperation(operation)) return uploadContextFor(services, call, caller);
+  if (operation.kind === 'data') return { world, caller, user_id: userOf(caller), baseUrl: credentials.baseUrl };
+  if (operation.kind === 'upload') return uploadContextFor(services, call, caller);
   return adsContextFor(services, call, operation, caller);
 }
 
@@ -200,8 +197,8 @@ type Read = ReadParams & Pick<Partial<ReturnType<typeof readBatch>>, 'itemIssues
 
 function readCall(call: Call): Read | (Omit<Read, 'echo'> & { readonly echo: unknown }) {
   const { operation, params, items } = call;
-  if (isDataOperation(operation)) return readLookup(operation.params, params);
-  if (isAuthOperation(operation) || (isUploadOperation(operation) && operation.version === '1.1')) {
+  if (operation.kind === 'data') return readLookup(operation.params, params);
+  if (operation.kind === 'auth' || (operation.kind === 'upload' && operation.version === '1.1')) {
     return readParams(operation.params, known(operation, params));
   }
   if (!operation.batch) {
@@ -229,7 +226,7 @@ function count(
 ): LimitStates | undefined {
   if (caller.kind === 'operator') return undefined;
   const account_id = context && 'record' in context ? context.record.id : undefined;
-  const asApp = isAuthOperation(call.operation) || caller.kind !== 'user';
+  const asApp = call.operation.kind === 'auth' || caller.kind !== 'user';
   const who = asApp ? `p${caller.app_id}` : `u${caller.user_id}`;
   const counts_total = values['with_total_count'] === true;
   return services.limiter.count(call.operation, who, account_id, counts_total, caller.app_id);

@@ -1,7 +1,6 @@
 /** Examples of the contract as they look on the wire. */
 import { formEncode } from '../auth/percent.ts';
-import { isAuthOperation, isDataOperation, isUploadOperation } from '../contract.ts';
-import type { AnyOperation, PageOperation, UploadOperation } from '../operation/define.ts';
+import type { AnyOperation, PageOperation, UploadOperation } from '../operation/operation.ts';
 import { readBatch, readParams } from '../operation/parse.ts';
 import { parseJson, stringifyJson } from '../wire/json.ts';
 
@@ -23,7 +22,7 @@ export function exampleOutcome(operation: AnyOperation): unknown {
   const { batch, envelope, example } = operation;
   const data = wireExample(example.data);
   if (batch) return exampleItems(operation).map(() => data);
-  if (isDataOperation(operation)) return { data: [data], includes: wireExample(operation.example.includes) };
+  if (operation.kind === 'data') return { data: [data], includes: wireExample(operation.example.includes) };
   return envelope === 'list' || envelope === 'values' ? [data] : data;
 }
 
@@ -31,9 +30,9 @@ export function exampleOutcome(operation: AnyOperation): unknown {
 export function exampleAnswer(operation: AnyOperation): unknown {
   const { batch, envelope, example } = operation;
   const data = exampleOutcome(operation);
-  if (isDataOperation(operation)) return data;
-  if (isAuthOperation(operation)) return operation.envelope === 'form' ? exampleForm(data) : data;
-  if (isUploadOperation(operation)) return exampleUpload(operation, data);
+  if (operation.kind === 'data') return data;
+  if (operation.kind === 'auth') return operation.envelope === 'form' ? exampleForm(data) : data;
+  if (operation.kind === 'upload') return exampleUpload(operation, data);
   if (batch) {
     const { operations: _, ...path } = example.params;
     return { request: wireExample(readBatch(batch, exampleItems(operation), path).echo), data };

@@ -1,8 +1,7 @@
 /** Names for people and programs, made from the dotted ids of operations. */
 import * as z from 'zod';
-import { isAuthOperation, isDataOperation, isUploadOperation } from '../contract.ts';
-import type { AnyOperation, PageOperation } from '../operation/define.ts';
 import { fieldsOf } from '../operation/fields.ts';
+import type { AnyOperation, PageOperation } from '../operation/operation.ts';
 import { innerType } from '../wire/types.ts';
 
 function words(id: string): string[] {
@@ -52,7 +51,7 @@ export function namesOf(operations: readonly AnyOperation[]): ReadonlyMap<z.ZodT
     const { id, data } = operation;
     if (!(data instanceof z.ZodObject) || names.has(data)) continue;
     const plain = pascalCase(words(resourceOf(operation)).map(singular).join('_'));
-    const isResult = isAuthOperation(operation) || isUploadOperation(operation);
+    const isResult = operation.kind === 'auth' || operation.kind === 'upload';
     const name = taken.has(plain) || isResult ? `${pascalCase(id)}Result` : plain;
     taken.add(name);
     names.set(data, name);
@@ -65,7 +64,7 @@ export function namesOf(operations: readonly AnyOperation[]): ReadonlyMap<z.ZodT
 
 /** What a lookup can include, by the list that it stands in. */
 export function includedEntities(operation: AnyOperation): (readonly [key: string, entity: z.ZodType])[] {
-  if (!isDataOperation(operation)) return [];
+  if (operation.kind !== 'data') return [];
   return fieldsOf(operation.includes).flatMap(([key, field]) => {
     const element = elementOf(field);
     return element ? [[key, element] as const] : [];

@@ -1,15 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
-import { allUploadOperations } from '../contract.ts';
+import { errorsOf } from '../errors/operation-errors.ts';
+import { allUploadOperations } from '../families.ts';
 import { batchOperations } from '../operation/batch.ts';
-import {
-  type AuthOperation,
-  defineAuthOperation,
-  defineOperation,
-  definePageOperation,
-  type Operation,
-} from '../operation/define.ts';
-import { errorsOf } from '../operation/errors.ts';
+import { defineAuthOperation, defineOperation, definePageOperation } from '../operation/define.ts';
+import type { AuthOperation, Operation } from '../operation/operation.ts';
 import { boolean, int, list, long, oneOf, removable, text, time } from '../wire/types.ts';
 import { openapiDocument } from './openapi.ts';
 

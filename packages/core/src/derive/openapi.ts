@@ -3,16 +3,7 @@
  * interface of an environment, one authentication, data retrieval and media upload. Pure; a server gives its own address and version. The operator's procedures
  * are in none, having no public path.
  */
-import {
-  allAuthOperations,
-  allDataOperations,
-  allOperations,
-  allPages,
-  allUploadOperations,
-  isAuthOperation,
-  isDataOperation,
-  isUploadOperation,
-} from '../contract.ts';
+import { allAuthOperations, allDataOperations, allOperations, allPages, allUploadOperations } from '../families.ts';
 import type {
   AuthOperation,
   DataOperation,
@@ -20,8 +11,8 @@ import type {
   Operation,
   PageOperation,
   UploadOperation,
-} from '../operation/define.ts';
-import { isOffered } from '../operation/define.ts';
+} from '../operation/operation.ts';
+import { isOffered } from '../operation/operation.ts';
 import type { JsonSchema } from '../wire/types.ts';
 import { namesOf, resourceOf, titleOf } from './names.ts';
 import { advertising } from './openapi/advertising.ts';
@@ -115,7 +106,7 @@ function isPage(operation: DocumentedOperation): operation is PageOperation {
 }
 
 function isUpload(operation: DocumentedOperation): operation is UploadOperation {
-  return !isPage(operation) && isUploadOperation(operation);
+  return !isPage(operation) && operation.kind === 'upload';
 }
 
 /** What has a path and a method of its own. */
@@ -126,8 +117,8 @@ function isAlone(operation: DocumentedOperation): operation is Exclude<Documente
 /** The family of an operation describes it. */
 function describe(operation: Exclude<DocumentedOperation, UploadOperation>, components: Components): JsonSchema {
   if (isPage(operation)) return describeOperation(oauthPages, operation, components);
-  if (isAuthOperation(operation)) return describeOperation(authentication, operation, components);
-  if (isDataOperation(operation)) return describeOperation(dataRetrieval, operation, components);
+  if (operation.kind === 'auth') return describeOperation(authentication, operation, components);
+  if (operation.kind === 'data') return describeOperation(dataRetrieval, operation, components);
   return describeOperation(advertising, operation, components);
 }
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, expectTypeOf, test } from 'vitest';
-import type { ContractOperation, OperationOf } from '../contract.ts';
+import type { ContractOperation, OperationOf } from '../families.ts';
 import type { Campaign, OutcomeOf, Page, User } from '../index.ts';
 import { type AppRouter, type ProceduresOf, wireTransformer } from './trpc.ts';
 

@@ -9,9 +9,10 @@ import type {
   TRPCMutationProcedure,
   TRPCQueryProcedure,
 } from '@trpc/server';
-import type { FullContract } from '../contract.ts';
-import type { AnyOperation, InputOf, KindOf, OutcomeOf } from '../operation/define.ts';
-import type { WireError } from '../wire/errors.ts';
+import type { FullContract } from '../families.ts';
+import type { AnyOperation } from '../operation/operation.ts';
+import type { InputOf, OutcomeOf, ProcedureTypeOf } from '../operation/outcome.ts';
+import type { WireError } from '../wire/issues.ts';
 
 /** What a failed procedure says. The same errors, in the same words, as on REST. */
 export interface TrpcErrorShape {
@@ -49,7 +50,7 @@ interface ProcedureTypes<O extends AnyOperation> {
 }
 
 type ProcedureOf<O extends AnyOperation> =
-  KindOf<O> extends 'query' ? TRPCQueryProcedure<ProcedureTypes<O>> : TRPCMutationProcedure<ProcedureTypes<O>>;
+  ProcedureTypeOf<O> extends 'query' ? TRPCQueryProcedure<ProcedureTypes<O>> : TRPCMutationProcedure<ProcedureTypes<O>>;
 
 /** A part of the contract as a record of procedures. */
 export type ProceduresOf<Node> = {

@@ -1,252 +1,23 @@
-/**
- * An operation is data, written once: what a caller can send, what comes back, who may call it and how it fails. Every
- * adapter (REST, tRPC, OpenAPI, client, CLI) reads it; nothing about an operation is stated anywhere else.
- */
+/** Declarations of operations. The literal types of the argument reach handlers, router and client. */
 import type * as z from 'zod';
-import type { ErrorName } from '../wire/errors.ts';
-import type { WireProblem } from '../wire/problems.ts';
-import type { Capability } from './access.ts';
-import type { RateBucketName } from './rate-limits.ts';
+import type {
+  AuthAccess,
+  AuthEnvelope,
+  AuthOperation,
+  DataOperation,
+  Envelope,
+  HttpMethod,
+  Operation,
+  OperatorOperation,
+  PageOperation,
+  ProcedureType,
+  UploadBytes,
+  UploadEnvelope,
+  UploadOperation,
+  UserAccess,
+} from './operation.ts';
 
-/** The methods of the advertising interface. GET changes nothing, the others do. */
-export type HttpMethod = 'GET' | 'POST' | 'PUT' | 'DELETE';
-
-/** Path parameters are written `:name`; each is a parameter of the operation. */
-export interface HttpRoute<Method extends HttpMethod = HttpMethod> {
-  readonly method: Method;
-  readonly path: `/${string}`;
-}
-
-/** Whether a call only looks at something or changes it. */
-export type CallKind = 'query' | 'mutation';
-
-/** Who may call an operation. */
-export type Access =
-  /** A signed-in user, on no account in particular. */
-  | { readonly auth: 'user' }
-  /** A signed-in user with a capability on the account that `account_id` names. */
-  | {
-      readonly auth: 'user';
-      readonly capability: Capability;
-      /** Takes a deleted account too when `with_deleted` is set; all other operations end with the account. */
-      readonly deletedAccount?: true;
-    }
-  /** The operator of the platform; such operations are offered to internal callers only. */
-  | { readonly auth: 'operator' };
-
-/**
- * How `data` is wrapped (specification A, shared conventions 3 and 7): one entity; a page of a list; a plain array of
- * values without paging; a batch's entities in the order of its items.
- */
-export type Envelope = 'entity' | 'list' | 'values' | 'batch';
-
-/** The items of a batch: how many at most, and the parameters of each kind of operation. */
-export interface BatchItems {
-  readonly max: number;
-  readonly Create?: z.ZodObject;
-  readonly Update?: z.ZodObject;
-  readonly Delete?: z.ZodObject;
-}
-
-/** Names that cannot be used together in one request. */
-export type Exclusive = readonly [string, string];
-
-/**
- * Members that the envelope of single operations has beside the usual ones (reference, conventions section 1): the name of
- * the kind of entity; the number of entities in `data`, asked for or not; a `next_cursor` that is always null.
- */
-export interface BesideData {
-  readonly data_type?: string;
-  readonly total_count?: true;
-  readonly next_cursor?: null;
-}
-
-/** Values by the names of parameters. */
-export type NamedValues = Readonly<Record<string, unknown>>;
-
-interface Facts<Id extends string, Params extends z.ZodObject, Data extends z.ZodType, Wrap extends string> {
-  /** Dotted: `campaigns.create`. Gives the tRPC path, CLI words, client method and OpenAPI operationId. */
-  readonly id: Id;
-  /** One line for a caller, in the imperative. */
-  readonly summary: string;
-  /** What the summary leaves out, for a caller. */
-  readonly description?: string;
-  /** Exists on the sandbox only (specification A, shared conventions 8). */
-  readonly sandboxOnly?: true;
-  readonly rateLimit: RateBucketName | null;
-  readonly envelope: Wrap;
-  readonly params: Params;
-  readonly exclusive?: readonly Exclusive[];
-  readonly batch?: BatchItems;
-  /**
-   * What does not stand in the path comes as the members of a JSON object in the body, and in no other way: a form or a
-   * query could not hold all of it.
-   */
-  readonly body?: 'json';
-  /** With the envelope `values`; of a list, `data_type` only. */
-  readonly beside?: BesideData;
-  /** Makes `request.params` of what was sent, where it is told in another form (reference, conventions section 2). */
-  readonly echo?: (sent: NamedValues) => NamedValues;
-  /** The schema of `data`, or of one element of it for lists, values and batches. */
-  readonly data: Data;
-  /** What this operation can answer beside the errors that its access and parameters imply. */
-  readonly errors: readonly ErrorName[];
-  /** A valid call and an element of its answer. */
-  readonly example: { readonly params: z.input<Params>; readonly data: z.input<Data> };
-}
-
-/** Who may call an operation of the advertising interface. */
-export type UserAccess = Exclude<Access, { auth: 'operator' }>;
-
-/** An operation of the advertising interface: on every adapter. */
-export interface Operation<
-  Id extends string = string,
-  Params extends z.ZodObject = z.ZodObject,
-  Data extends z.ZodType = z.ZodType,
-  Wrap extends Envelope = Envelope,
-  Who extends UserAccess = UserAccess,
-  Method extends HttpMethod = HttpMethod,
-> extends Facts<Id, Params, Data, Wrap> {
-  readonly http: HttpRoute<Method>;
-  readonly access: Who;
-  readonly rateLimit: RateBucketName;
-}
-
-/** An operation of the platform's operator: a tRPC procedure and a CLI verb, no public path. */
-export interface OperatorOperation<
-  Id extends string = string,
-  Params extends z.ZodObject = z.ZodObject,
-  Data extends z.ZodType = z.ZodType,
-  Wrap extends Envelope = Envelope,
-  Kind extends CallKind = CallKind,
-> extends Facts<Id, Params, Data, Wrap> {
-  readonly http: null;
-  readonly access: Extract<Access, { auth: 'operator' }>;
-  readonly rateLimit: null;
-  /** Whether the call changes anything. */
-  readonly kind: Kind;
-}
-
-/** Whose proof an endpoint of authentication asks for (reference, auth section 7). */
-export interface AuthAccess {
-  readonly auth: /** An OAuth 1.0a signature of the app alone. */
-    | 'app'
-    /** A signature of the app and a request token. */
-    | 'request_token'
-    /** A signature of the app and an access token, whatever it may do. */
-    | 'access_token'
-    /** HTTP Basic with the key and the secret of the app. */
-    | 'basic'
-    /** A signature of the app and an access token of its owner, or HTTP Basic. */
-    | 'owner';
-}
-
-/** How an endpoint of authentication answers: a form-encoded text, or a JSON object without an envelope. */
-export type AuthEnvelope = 'form' | 'object';
-
-/** An endpoint of authentication: on REST and in the client; it is neither a tRPC procedure nor a command. */
-export interface AuthOperation<
-  Id extends string = string,
-  Params extends z.ZodObject = z.ZodObject,
-  Data extends z.ZodType = z.ZodType,
-  Wrap extends AuthEnvelope = AuthEnvelope,
-  Who extends AuthAccess = AuthAccess,
-> extends Facts<Id, Params, Data, Wrap> {
-  /** `aliases` are other paths under which clients know the endpoint. */
-  readonly http: HttpRoute<'POST'> & { readonly aliases?: readonly `/${string}`[] };
-  readonly access: Who;
-  readonly rateLimit: RateBucketName;
-  /** The one error with which it refuses whatever is wrong with a request. */
-  readonly refusal?: ErrorName;
-}
-
-/** A page that a person's browser opens: an address with parameters, and no data in return. */
-export interface PageOperation<Id extends string = string, Params extends z.ZodObject = z.ZodObject> {
-  readonly id: Id;
-  readonly summary: string;
-  readonly description: string;
-  readonly http: HttpRoute<'GET'>;
-  readonly rateLimit: RateBucketName;
-  readonly params: Params;
-  readonly example: { readonly params: z.input<Params> };
-}
-
-/** Who reads data: an app with its bearer token, or a person who signed through an app. */
-export interface DataAccess {
-  readonly auth: 'app_or_user';
-}
-
-/** An operation of data retrieval: objects by their ids, what belongs to them, and a problem for each that is missing. */
-export interface DataOperation<
-  Id extends string = string,
-  Params extends z.ZodObject = z.ZodObject,
-  Data extends z.ZodType = z.ZodType,
-  Includes extends z.ZodObject = z.ZodObject,
-> extends Facts<Id, Params, Data, 'lookup'> {
-  readonly http: HttpRoute<'GET'>;
-  readonly access: DataAccess;
-  readonly rateLimit: RateBucketName;
-  /** The schema of `includes`. */
-  readonly includes: Includes;
-  readonly example: {
-    readonly params: z.input<Params>;
-    readonly data: z.input<Data>;
-    readonly includes: z.input<Includes>;
-  };
-}
-
-/** Who uploads: a person who signed through an app. */
-export interface UploadAccess {
-  readonly auth: 'uploader';
-}
-
-/** How an upload is answered: a JSON object as it is, an object in `data`, or nothing at all. */
-export type UploadEnvelope = 'bare' | 'data' | 'nothing';
-
-/** The steps of an upload that share one path and are told apart by the parameter `command`. */
-export type UploadCommand = 'INIT' | 'APPEND' | 'FINALIZE' | 'STATUS';
-
-/** The names under which bytes come, of which exactly one is given. */
-export interface UploadBytes {
-  /** The binary part of a multipart body, or base64 in a JSON body. */
-  readonly part: string;
-  /** The parameter that holds base64 wherever it stands. */
-  readonly base64?: string;
-  readonly max_bytes: number;
-}
-
-/**
- * A step of uploading media: on REST and in the client. Bytes come as a part of `multipart/form-data`, or in base64 as a
- * parameter; neither is among `params`.
- */
-export interface UploadOperation<
-  Id extends string = string,
-  Params extends z.ZodObject = z.ZodObject,
-  Data extends z.ZodType = z.ZodType,
-  Wrap extends UploadEnvelope = UploadEnvelope,
-  Bytes extends UploadBytes | undefined = UploadBytes | undefined,
-> extends Facts<Id, Params, Data, Wrap> {
-  /** Several operations share a route where `command` tells them apart; the one without is meant when none is given. */
-  readonly http: HttpRoute<'GET' | 'POST'> & {
-    readonly aliases?: readonly `/${string}`[];
-    readonly command?: UploadCommand;
-    /** Of a success; 200 when left out. */
-    readonly status?: 201 | 202 | 204;
-  };
-  readonly access: UploadAccess;
-  readonly rateLimit: RateBucketName;
-  /** 1.1 numbers its errors and passes over parameters that it does not know; 2 answers with problems. */
-  readonly version: '1.1' | '2';
-  /** Absent where there are none. */
-  readonly bytes?: Bytes;
-  /** Sent again, it leaves things as they are after the first time. */
-  readonly repeatable?: true;
-}
-
-/** Any operation of the contract. */
-export type AnyOperation = Operation | OperatorOperation | AuthOperation | DataOperation | UploadOperation;
-
-/** Declares an operation; the argument's literal types reach handlers, router and client. */
+/** Declares an operation of the advertising interface. */
 export function defineOperation<
   const Id extends string,
   Params extends z.ZodObject,
@@ -254,8 +25,10 @@ export function defineOperation<
   const Wrap extends Envelope,
   const Who extends UserAccess,
   const Method extends HttpMethod,
->(operation: Operation<Id, Params, Data, Wrap, Who, Method>): Operation<Id, Params, Data, Wrap, Who, Method> {
-  return operation;
+>(
+  operation: Omit<Operation<Id, Params, Data, Wrap, Who, Method>, 'kind'>,
+): Operation<Id, Params, Data, Wrap, Who, Method> {
+  return { ...operation, kind: 'ads' };
 }
 
 /** Declares an operation of the operator. */
@@ -264,11 +37,11 @@ export function defineOperatorOperation<
   Params extends z.ZodObject,
   Data extends z.ZodType,
   const Wrap extends Envelope,
-  const Kind extends CallKind,
+  const Procedure extends ProcedureType,
 >(
-  operation: Omit<OperatorOperation<Id, Params, Data, Wrap, Kind>, 'http' | 'access' | 'rateLimit'>,
-): OperatorOperation<Id, Params, Data, Wrap, Kind> {
-  return { ...operation, http: null, access: { auth: 'operator' }, rateLimit: null };
+  operation: Omit<OperatorOperation<Id, Params, Data, Wrap, Procedure>, 'kind' | 'http' | 'access' | 'rateLimit'>,
+): OperatorOperation<Id, Params, Data, Wrap, Procedure> {
+  return { ...operation, kind: 'operator', http: null, access: { auth: 'operator' }, rateLimit: null };
 }
 
 /** Declares an endpoint of authentication. */
@@ -278,8 +51,8 @@ export function defineAuthOperation<
   Data extends z.ZodType,
   const Wrap extends AuthEnvelope,
   const Who extends AuthAccess,
->(operation: AuthOperation<Id, Params, Data, Wrap, Who>): AuthOperation<Id, Params, Data, Wrap, Who> {
-  return operation;
+>(operation: Omit<AuthOperation<Id, Params, Data, Wrap, Who>, 'kind'>): AuthOperation<Id, Params, Data, Wrap, Who> {
+  return { ...operation, kind: 'auth' };
 }
 
 /** Declares an operation of data retrieval. */
@@ -288,8 +61,8 @@ export function defineDataOperation<
   Params extends z.ZodObject,
   Data extends z.ZodType,
   Includes extends z.ZodObject,
->(operation: DataOperation<Id, Params, Data, Includes>): DataOperation<Id, Params, Data, Includes> {
-  return operation;
+>(operation: Omit<DataOperation<Id, Params, Data, Includes>, 'kind'>): DataOperation<Id, Params, Data, Includes> {
+  return { ...operation, kind: 'data' };
 }
 
 /** Declares a step of uploading media. */
@@ -299,67 +72,15 @@ export function defineUploadOperation<
   Data extends z.ZodType,
   const Wrap extends UploadEnvelope,
   Bytes extends UploadBytes | undefined = undefined,
->(operation: UploadOperation<Id, Params, Data, Wrap, Bytes>): UploadOperation<Id, Params, Data, Wrap, Bytes> {
-  return operation;
+>(
+  operation: Omit<UploadOperation<Id, Params, Data, Wrap, Bytes>, 'kind'>,
+): UploadOperation<Id, Params, Data, Wrap, Bytes> {
+  return { ...operation, kind: 'upload' };
 }
 
 /** Declares a page. */
 export function definePageOperation<const Id extends string, Params extends z.ZodObject>(
-  page: PageOperation<Id, Params>,
+  page: Omit<PageOperation<Id, Params>, 'kind'>,
 ): PageOperation<Id, Params> {
-  return page;
+  return { ...page, kind: 'page' };
 }
-
-/** Whether calling an operation changes nothing. */
-export function isRead(operation: AnyOperation): boolean {
-  return operation.http === null ? operation.kind === 'query' : operation.http.method === 'GET';
-}
-
-/** Where advertising data lives: for money, or to try things out. */
-export type Environment = 'production' | 'sandbox';
-
-/** Whether an operation exists in an environment (specification A, shared conventions 8). */
-export function isOffered(operation: AnyOperation, environment: Environment): boolean {
-  return environment === 'sandbox' || !operation.sandboxOnly;
-}
-
-/** A page of a list. */
-export interface Page<Entity> {
-  readonly data: Entity[];
-  /** The `cursor` of the next page, or null when this is the last. */
-  readonly next_cursor: string | null;
-  /** The number of matches on all pages; present when `with_total_count` was set. */
-  readonly total_count?: number;
-}
-
-/** What a caller may pass: wire text or typed values. */
-export type InputOf<O extends AnyOperation> = z.input<O['params']>;
-
-/** The parameters as a handler receives them. */
-export type ParamsOf<O extends AnyOperation> = z.output<O['params']>;
-
-/** Whether an operation is a query or a mutation: {@link isRead} for types. */
-export type KindOf<O extends AnyOperation> = O extends OperatorOperation
-  ? O['kind']
-  : O extends { readonly http: HttpRoute<'GET'> }
-    ? 'query'
-    : 'mutation';
-
-/** The answer of data retrieval. */
-export interface Lookup<Data, Includes> {
-  /** Absent when nothing that was asked for can be shown. */
-  readonly data?: Data[];
-  /** Absent when nothing was asked for or there is nothing to include. */
-  readonly includes?: Includes;
-  /** One problem for each id that gave nothing; absent when there is none. */
-  readonly errors?: WireProblem[];
-}
-
-/** What an operation gives back: an entity, a page, an array, or a lookup. */
-export type OutcomeOf<O extends AnyOperation> = O extends DataOperation
-  ? Lookup<z.output<O['data']>, z.output<O['includes']>>
-  : O['envelope'] extends 'list'
-    ? Page<z.output<O['data']>>
-    : O['envelope'] extends 'entity' | AuthEnvelope | UploadEnvelope
-      ? z.output<O['data']>
-      : z.output<O['data']>[];

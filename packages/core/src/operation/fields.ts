@@ -1,7 +1,7 @@
 /** What the derived adapters ask of the fields of a schema. */
 import * as z from 'zod';
 import { innerType } from '../wire/types.ts';
-import type { AnyOperation } from './define.ts';
+import type { AnyOperation } from './operation.ts';
 
 /** A field by its name on the wire. */
 export type Field = readonly [name: string, schema: z.ZodType];

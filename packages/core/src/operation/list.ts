@@ -1,7 +1,7 @@
 /** What lists share (specification A, shared conventions 4; reference, conventions section 4). */
 import type * as z from 'zod';
 import { boolean, id, int, list, oneOf, text } from '../wire/types.ts';
-import type { Exclusive } from './define.ts';
+import type { Exclusive } from './operation.ts';
 
 /** The account of the path. */
 export const account_id = id().describe('The advertising account.');

@@ -3,7 +3,7 @@
  * said in words of their own.
  */
 import type * as z from 'zod';
-import type { Issue } from '../wire/errors.ts';
+import type { Issue } from '../wire/issues.ts';
 import { wireTypeOf } from '../wire/types.ts';
 import { fieldsOf, isRequired } from './fields.ts';
 import type { RawParams, ReadParams } from './parse.ts';

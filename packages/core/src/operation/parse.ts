@@ -4,9 +4,9 @@
  */
 import leven from 'leven';
 import * as z from 'zod';
-import type { Issue } from '../wire/errors.ts';
+import type { Issue } from '../wire/issues.ts';
 import { descriptionOf, refusalOf, show, wireTypeOf } from '../wire/types.ts';
-import type { AnyOperation, BatchItems } from './define.ts';
+import type { AnyOperation, BatchItems } from './operation.ts';
 
 /** Parameters by name, each as an adapter received it. */
 export type RawParams = Readonly<Record<string, unknown>>;

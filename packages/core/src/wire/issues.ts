@@ -1,5 +1,37 @@
-/** Issues that rules of several families report. */
-import type { Issue } from './errors.ts';
+/** Errors as data: found by rules and by reading parameters, and as they stand on the wire. */
+import type { ErrorName } from '../errors/error-name.ts';
+
+/** One occurrence of an error, with what it says beside its catalogue entry. `Name` lists the errors that it can be. */
+export interface Issue<Name extends ErrorName = ErrorName> {
+  readonly error: Name;
+  /** Replaces the catalogue's message. Says what would be right. */
+  readonly message?: string;
+  /** Name of the offending parameter. */
+  readonly parameter?: string;
+  /** A finer reason, such as `invalid date`. */
+  readonly details?: string;
+  /** The value received. */
+  readonly value?: unknown;
+  /** In place of `parameter` where an entity as a whole does not validate. */
+  readonly attribute?: string;
+}
+
+/** One entry of `errors` on the wire. */
+export interface WireError {
+  /** A word of the catalogue; the number 89 for a token that is no longer valid. */
+  readonly code: string | number;
+  readonly message: string;
+  readonly parameter?: string;
+  readonly details?: string;
+  readonly value?: unknown;
+  readonly attribute?: string;
+}
+
+/** An entry of `errors` at the endpoints of authentication. */
+export interface NumberedError extends Omit<WireError, 'code'> {
+  readonly code: number;
+  readonly label?: string;
+}
 
 /** Rejects the value of a parameter. The message says what would be right. */
 export function invalidParameter(parameter: string, value: unknown, message: string): Issue<'INVALID_PARAMETER'> {

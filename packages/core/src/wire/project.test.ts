@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
-import { defineOperatorOperation, type Envelope } from '../operation/define.ts';
+import { defineOperatorOperation } from '../operation/define.ts';
+import type { Envelope } from '../operation/operation.ts';
 import { outcomeProjectorOf, projectorOf } from './project.ts';
 import { int, list, long, text } from './types.ts';
 
@@ -45,7 +46,7 @@ describe('what an operation gives back', () => {
       defineOperatorOperation({
         id: 'things.do',
         summary: 'Do things',
-        kind: 'query',
+        procedure: 'query',
         envelope,
         params: z.object({}),
         data: Inner,

@@ -3,9 +3,9 @@
  * values rather than JSON text; `serializerOf` does the same while it writes.
  */
 import * as z from 'zod';
-import type { AnyOperation } from '../operation/define.ts';
+import type { AnyOperation } from '../operation/operation.ts';
 import { JsonText, parseJson } from './json.ts';
-import { isLookupResult, wireProblem } from './problems.ts';
+import { isLookupResult, wireProblem } from './lookup.ts';
 import { innerType } from './types.ts';
 
 /** Makes a copy of a value that holds the members of its schema only. */

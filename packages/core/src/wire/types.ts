@@ -3,7 +3,7 @@
  * typed values from TypeScript callers), gives one typed value, and carries its JSON Schema for the derived documents.
  */
 import * as z from 'zod';
-import type { ErrorName } from './errors.ts';
+import type { ErrorName } from '../errors/error-name.ts';
 import { INT64_MAX, INT64_MIN } from './json.ts';
 import { parseTimestamp } from './timestamp.ts';
 

@@ -8,10 +8,7 @@ import {
   errorStatus,
   errorsOf,
   fieldsOf,
-  isAuthOperation,
-  isDataOperation,
   isRead,
-  isUploadOperation,
   problemSlug,
   rateBucket,
   type UploadOperation,
@@ -55,14 +52,14 @@ export function badge(operation: Shown): Html {
 /** The `code` of errors as an operation answers with them; the kind of the problem where it answers with problems. */
 export function codeOf(operation: Shown): (name: ErrorName) => string | number {
   if (isPage(operation)) return errorCode;
-  if (isUploadOperation(operation)) return operation.version === '2' ? problemSlug : uploadErrorNumber;
-  if (isDataOperation(operation)) return problemSlug;
-  return isAuthOperation(operation) ? errorNumber : errorCode;
+  if (operation.kind === 'upload') return operation.version === '2' ? problemSlug : uploadErrorNumber;
+  if (operation.kind === 'data') return problemSlug;
+  return operation.kind === 'auth' ? errorNumber : errorCode;
 }
 
 /** The HTTP status of errors as an operation answers with them. */
 export function statusOf(operation: Shown): (name: ErrorName) => number {
-  const isNumbered = !isPage(operation) && isUploadOperation(operation) && operation.version === '1.1';
+  const isNumbered = !isPage(operation) && operation.kind === 'upload' && operation.version === '1.1';
   return isNumbered ? uploadErrorStatus : errorStatus;
 }
 
@@ -78,7 +75,7 @@ function markPath(path: string): Html {
 
 /** What tells operations of one path apart. */
 function command(operation: Shown): Html | undefined {
-  if (isPage(operation) || !isUploadOperation(operation) || operation.version === '2') return undefined;
+  if (isPage(operation) || operation.kind !== 'upload' || operation.version === '2') return undefined;
   const { command: name } = operation.http;
   return name && html` <code>command=${name}</code>`;
 }
@@ -86,9 +83,9 @@ function command(operation: Shown): Html | undefined {
 function access(operation: Shown): Html {
   if (isPage(operation)) return html`For a person's browser`;
   const { access: who } = operation;
-  if (isAuthOperation(operation)) return html`${proofs[operation.access.auth].replace(/\.$/, '')}`;
-  if (isDataOperation(operation)) return html`${readersProof.replace(/\.$/, '')}`;
-  if (isUploadOperation(operation)) return html`${uploadersProof.replace(/\.$/, '')}`;
+  if (operation.kind === 'auth') return html`${proofs[operation.access.auth].replace(/\.$/, '')}`;
+  if (operation.kind === 'data') return html`${readersProof.replace(/\.$/, '')}`;
+  if (operation.kind === 'upload') return html`${uploadersProof.replace(/\.$/, '')}`;
   if (who.auth === 'operator') return html`Operator only`;
   if (!('capability' in who)) return html`Any signed-in user`;
   return html`${capabilities[who.capability].map((name, index) => html`${index > 0 ? ' ' : ''}<code>${name}</code>`)}`;
@@ -102,8 +99,8 @@ function limit(operation: Shown): string {
   const figure = `${most.toLocaleString('en')} in ${minutes === 1 ? 'a minute' : `${minutes} minutes`}`;
   if (app_limit !== undefined) return `${figure} for each user, ${app_limit.toLocaleString('en')} for each app`;
   if (isPage(operation)) return `${figure} for each address, all pages together`;
-  if (isAuthOperation(operation)) return `${figure} for each app`;
-  if (isUploadOperation(operation)) {
+  if (operation.kind === 'auth') return `${figure} for each app`;
+  if (operation.kind === 'upload') {
     return `${figure} for each user, ${app_day_limit.toLocaleString('en')} in a day for each app`;
   }
   return `${figure}${scope === 'category' ? ', all writes together' : ''}`;
@@ -130,10 +127,10 @@ function parameters(operation: Shown): Html {
 /** Where the parameters of an endpoint of authentication or of an upload stand. */
 function places(operation: Shown): Html | undefined {
   if (isPage(operation)) return undefined;
-  if (isUploadOperation(operation)) return uploadPlaces(operation);
+  if (operation.kind === 'upload') return uploadPlaces(operation);
   if ('body' in operation && operation.body === 'json')
     return html`<p class="places">As a JSON object in the body.</p>`;
-  if (!isAuthOperation(operation)) return undefined;
+  if (operation.kind !== 'auth') return undefined;
   if (takesForm(operation)) return html`<p class="places">In a form body or in the query.</p>`;
   const protocol = Object.keys(operation.params.shape).filter(isProtocolParameter);
   if (protocol.length === 0) return undefined;

@@ -5,7 +5,7 @@ import {
   dataContract,
   type Environment,
   numberedError,
-  pages,
+  pageContract,
   requestProblem,
   uploadContract,
   wireError,
@@ -29,6 +29,7 @@ function address({ serverUrl }: IntroductionOptions): Html {
 
 function base(options: IntroductionOptions): Html {
   const { request_token, access_token } = authContract.oauth;
+  const { authorize, authenticate } = pageContract.oauth_pages;
   const { token } = authContract.oauth2;
   const { lookup } = dataContract.posts;
   const { initialize, append, finalize, status } = uploadContract.media;
@@ -52,7 +53,7 @@ function base(options: IntroductionOptions): Html {
   uploads media too. The advertising interface and its sandbox are other listeners, each with a reference of its own.</p>
   <ol class="legs">
     <li>${link(request_token)} gives the app a request token.</li>
-    <li>The person's browser opens ${link(pages.authorize)}, or ${link(pages.authenticate)} to sign in to the app. The person
+    <li>The person's browser opens ${link(authorize)}, or ${link(authenticate)} to sign in to the app. The person
     approves, and comes back to the app with a verifier, or reads a PIN.</li>
     <li>${link(access_token)} exchanges both for the access token.</li>
   </ol>

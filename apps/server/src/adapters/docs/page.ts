@@ -8,10 +8,8 @@ import {
   allOperatorOperations,
   type Environment,
   fieldsOf,
-  isAuthOperation,
-  isDataOperation,
   isOffered,
-  isUploadOperation,
+  isOfKind,
   type PageOperation,
 } from '@broadside/core';
 import { documentedOperations, includedEntities, namesOf, resourceOf, titleOf } from '@broadside/core/openapi';
@@ -122,10 +120,10 @@ function navigation(title: string, operations: readonly Shown[]): Html {
 }
 
 function errors(operations: readonly Exclude<Shown, PageOperation>[]): Html {
-  const numbered = operations.filter(isAuthOperation);
-  const uploads = operations.filter(isUploadOperation);
+  const numbered = operations.filter(isOfKind('auth'));
+  const uploads = operations.filter(isOfKind('upload'));
   const numberedUploads = uploads.filter(({ version }) => version === '1.1');
-  const problematic = operations.filter((operation) => isDataOperation(operation) || isVersion2(operation));
+  const problematic = operations.filter((operation) => operation.kind === 'data' || isVersion2(operation));
   const known: readonly Shown[] = [...numbered, ...uploads, ...problematic];
   const worded = [...operations.filter((operation) => !known.includes(operation)), ...allOperatorOperations];
   return html`<section id="errors" class="part">
@@ -140,7 +138,7 @@ function errors(operations: readonly Exclude<Shown, PageOperation>[]): Html {
 }
 
 function isVersion2(operation: AnyOperation): boolean {
-  return isUploadOperation(operation) && operation.version === '2';
+  return operation.kind === 'upload' && operation.version === '2';
 }
 
 /** What an operation gives back, and what else its answers can hold. */

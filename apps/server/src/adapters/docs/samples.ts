@@ -5,14 +5,11 @@ import {
   authContract,
   type DataOperation,
   type Environment,
-  isAuthOperation,
-  isDataOperation,
   isRead,
-  isUploadOperation,
   type Operation,
   type OperatorOperation,
   type PageOperation,
-  pages,
+  pageContract,
   pathParameters,
   stringifyJson,
   type UploadOperation,
@@ -48,9 +45,9 @@ export function isPage(operation: Shown): operation is PageOperation {
 /** The samples of an operation. @param entity the name of what it gives, if that is described on the page */
 export function samples(operation: Shown, options: SampleOptions, entity: string | undefined): Html {
   if (isPage(operation)) return pageSamples(operation, options);
-  if (isAuthOperation(operation)) return authSamples(operation, options, entity);
-  if (isDataOperation(operation)) return dataSamples(operation, options, entity);
-  if (isUploadOperation(operation)) return uploadSamples(operation, options, entity);
+  if (operation.kind === 'auth') return authSamples(operation, options, entity);
+  if (operation.kind === 'data') return dataSamples(operation, options, entity);
+  if (operation.kind === 'upload') return uploadSamples(operation, options, entity);
   const link = entity === undefined ? undefined : entityLink(entity, operation.envelope !== 'entity');
   if (operation.http === null) {
     return html`${sample('Client', procedureCall(operation))}
@@ -212,12 +209,13 @@ function curl(operation: AuthOperation, { serverUrl }: SampleOptions): string {
 
 const { request_token: begin, access_token: exchange, invalidate_token: revoke } = authContract.oauth;
 const { token: bearer, invalidate_token: revokeBearer } = authContract.oauth2;
+const { authorize, authenticate } = pageContract.oauth_pages;
 
 /** The client's functions for authentication, which are no methods by the dotted id. */
 const oauthCalls: Readonly<Record<string, (params: Readonly<Record<string, unknown>>) => string>> = {
   [begin.id]: (params) => `await oauth.requestToken(${literal(params)})`,
-  [pages.authorize.id]: (params) => `oauth.authorizeUrl(${literal(params)})`,
-  [pages.authenticate.id]: (params) => `oauth.authenticateUrl(${literal(params)})`,
+  [authorize.id]: (params) => `oauth.authorizeUrl(${literal(params)})`,
+  [authenticate.id]: (params) => `oauth.authenticateUrl(${literal(params)})`,
   [exchange.id]: (params) => {
     const { oauth_token_secret } = begin.example.data;
     return `await oauth.accessToken(${literal({ ...params, oauth_token_secret })})`;

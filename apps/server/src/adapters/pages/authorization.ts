@@ -2,7 +2,7 @@
  * `GET /oauth/authorize` and `GET /oauth/authenticate`, and the forms on them: a person signs in, sees what an app asks for,
  * and approves or cancels (specification A, Authentication endpoints).
  */
-import { type App, type PageOperation, pages, readParams } from '@broadside/core';
+import { type App, type PageOperation, pageContract, readParams } from '@broadside/core';
 import { OUT_OF_BAND } from '@broadside/core/rules';
 import type { FastifyReply } from 'fastify';
 import type { SignInThrottle } from '../../auth/sign-in-throttle.ts';
@@ -141,7 +141,8 @@ async function signIn(visit: Visit, asked: Asked, throttle: SignInThrottle): Pro
  */
 async function skipQuestion(visit: Visit, asked: Asked, person: Person): Promise<FastifyReply | undefined> {
   const { page, waiting, app } = asked;
-  if (page.id !== pages.authenticate.id || !app.sign_in_enabled || waiting.callback === OUT_OF_BAND) return undefined;
+  if (page.id !== pageContract.oauth_pages.authenticate.id || !app.sign_in_enabled || waiting.callback === OUT_OF_BAND)
+    return undefined;
   const approved = await visit.world.identity.hasApproved(person.user_id, app.id, waiting.access_level);
   return approved ? approve(visit, asked, person) : undefined;
 }

@@ -6,7 +6,6 @@ import {
   allOperations,
   BatchError,
   errorStatus,
-  isAuthOperation,
   isOffered,
   type Operation,
 } from '@broadside/core';
@@ -169,7 +168,7 @@ function decode(
   const path = pathParams(request.params);
   try {
     const decoded = decodeParams({ operation, parsed, path, contentType, body });
-    return isAuthOperation(operation) ? { params: { ...decoded.params, ...protocolParams(parsed) } } : decoded;
+    return operation.kind === 'auth' ? { params: { ...decoded.params, ...protocolParams(parsed) } } : decoded;
   } catch (error) {
     if (error instanceof ApiError) return { params: path, problem: error };
     throw error;

@@ -1,11 +1,5 @@
 /** How each family of operations answers on REST: its headers, and the form of its errors. */
-import {
-  type AuthOperation,
-  type DataOperation,
-  isAuthOperation,
-  isDataOperation,
-  type Operation,
-} from '@broadside/core';
+import type { AuthOperation, DataOperation, Operation } from '@broadside/core';
 import {
   API_VERSION,
   encodeFailure,
@@ -52,8 +46,8 @@ const dataRetrieval: AnswerStyle = {
 
 /** How an operation answers. */
 export function styleOf(operation: RestOperation): AnswerStyle {
-  if (isAuthOperation(operation)) return authentication;
-  return isDataOperation(operation) ? dataRetrieval : advertising;
+  if (operation.kind === 'auth') return authentication;
+  return operation.kind === 'data' ? dataRetrieval : advertising;
 }
 
 /** What a success of an operation is sent as. */

@@ -1,8 +1,9 @@
 /** The advertising interface in a document. */
+
+import { errorsOf } from '../../errors/operation-errors.ts';
 import { capabilities } from '../../operation/access.ts';
-import { isRead, type Operation } from '../../operation/define.ts';
-import { errorsOf } from '../../operation/errors.ts';
 import { fieldsOf, isRequired, pathParameters } from '../../operation/fields.ts';
+import { isRead, type Operation } from '../../operation/operation.ts';
 import { rateBucket } from '../../operation/rate-limits.ts';
 import { type JsonSchema, wireTypeOf } from '../../wire/types.ts';
 import { exampleAnswer, exampleParams, wireExample } from '../example.ts';

@@ -1,7 +1,8 @@
 /** The endpoints of authentication in a document (reference, auth sections 3 to 7). */
-import type { AuthAccess, AuthOperation } from '../../operation/define.ts';
-import { errorsOf } from '../../operation/errors.ts';
+
+import { errorsOf } from '../../errors/operation-errors.ts';
 import { type Field, fieldsOf, isRequired } from '../../operation/fields.ts';
+import type { AuthAccess, AuthOperation } from '../../operation/operation.ts';
 import type { JsonSchema } from '../../wire/types.ts';
 import { exampleAnswer, exampleParams } from '../example.ts';
 import { objectSchema } from '../json-schema.ts';

@@ -1,6 +1,6 @@
 /** What the operations of a document share: named schemas, examples of errors, headers and security schemes. */
 import type * as z from 'zod';
-import type { ErrorName } from '../../wire/errors.ts';
+import type { ErrorName } from '../../errors/error-name.ts';
 import type { JsonSchema } from '../../wire/types.ts';
 import { valueSchema } from '../json-schema.ts';
 import { type AnswerHeader, answerHeaders } from './rate-limit-headers.ts';

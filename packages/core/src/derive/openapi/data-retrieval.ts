@@ -1,8 +1,8 @@
 /** Data retrieval in a document (reference, data retrieval; conventions section 8). */
 import type * as z from 'zod';
-import type { DataOperation } from '../../operation/define.ts';
-import { errorsOf } from '../../operation/errors.ts';
+import { errorsOf } from '../../errors/operation-errors.ts';
 import { fieldsOf } from '../../operation/fields.ts';
+import type { DataOperation } from '../../operation/operation.ts';
 import { descriptionOf, type JsonSchema } from '../../wire/types.ts';
 import { exampleAnswer, exampleParams } from '../example.ts';
 import { valueSchema } from '../json-schema.ts';

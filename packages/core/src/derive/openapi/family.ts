@@ -2,7 +2,7 @@
  * Operations come in families, which differ in how a caller proves who they are, where parameters stand and how answers look.
  * What they have in common is put together here. A document can hold several families.
  */
-import type { AnyOperation, PageOperation } from '../../operation/define.ts';
+import type { AnyOperation, PageOperation } from '../../operation/operation.ts';
 import type { RateBucketName } from '../../operation/rate-limits.ts';
 import type { JsonSchema } from '../../wire/types.ts';
 import { resourceOf, titleOf } from '../names.ts';

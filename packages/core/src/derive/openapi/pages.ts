@@ -1,7 +1,7 @@
 /** The pages of the three-legged flow in a document. */
-import { pages } from '../../contract.ts';
-import type { PageOperation } from '../../operation/define.ts';
+import { pageContract } from '../../families.ts';
 import { fieldsOf } from '../../operation/fields.ts';
+import type { PageOperation } from '../../operation/operation.ts';
 import { exampleParams } from '../example.ts';
 import type { Family } from './family.ts';
 import { queryParameter } from './parameters.ts';
@@ -27,7 +27,7 @@ export const oauthPages: Family<PageOperation> = {
 
 /** Only authenticate sends on who approved before (specification A, GET /oauth/authenticate). */
 function canRedirect({ id }: PageOperation): boolean {
-  return id === pages.authenticate.id;
+  return id === pageContract.oauth_pages.authenticate.id;
 }
 
 function answer(description: string) {

@@ -1,6 +1,7 @@
 /** Problems: how data retrieval refuses a request, and what it says of one id (reference, conventions section 8). */
-import { type ErrorName, errorCatalogue } from '../../wire/errors.ts';
-import { problemSlug, requestProblem } from '../../wire/problems.ts';
+import { errorCatalogue } from '../../errors/catalogue.ts';
+import type { ErrorName } from '../../errors/error-name.ts';
+import { problemSlug, requestProblem } from '../../errors/problems.ts';
 import type { JsonSchema } from '../../wire/types.ts';
 import { ref } from './components.ts';
 import type { RefusalStyle } from './refusal-style.ts';

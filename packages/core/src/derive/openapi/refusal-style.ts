@@ -1,4 +1,4 @@
-import type { ErrorName } from '../../wire/errors.ts';
+import type { ErrorName } from '../../errors/error-name.ts';
 import type { JsonSchema } from '../../wire/types.ts';
 
 /** Named schemas of a document. */

@@ -1,17 +1,16 @@
 /** How refusals look: errors with words at the advertising interface, errors with numbers at the endpoints of authentication. */
 import {
-  type ErrorName,
   errorCatalogue,
   errorCode,
   errorNumber,
   errorStatus,
-  type Issue,
-  type NumberedError,
   numberedError,
   wireError,
-} from '../../wire/errors.ts';
+} from '../../errors/catalogue.ts';
+import type { ErrorName } from '../../errors/error-name.ts';
+import { uploadError, uploadErrorNumber, uploadErrorStatus } from '../../errors/upload-errors.ts';
+import type { Issue, NumberedError } from '../../wire/issues.ts';
 import type { JsonSchema } from '../../wire/types.ts';
-import { uploadError, uploadErrorNumber, uploadErrorStatus } from '../../wire/upload-errors.ts';
 import { type Components, ref } from './components.ts';
 import type { AnswerHeader } from './rate-limit-headers.ts';
 import type { RefusalStyle } from './refusal-style.ts';

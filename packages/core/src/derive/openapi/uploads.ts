@@ -1,7 +1,8 @@
 /** The upload of media in a document (reference, media upload). */
-import { isRead, type UploadOperation } from '../../operation/define.ts';
-import { errorsOf } from '../../operation/errors.ts';
+
+import { errorsOf } from '../../errors/operation-errors.ts';
 import { fieldsOf, pathParameters } from '../../operation/fields.ts';
+import { isRead, type UploadOperation } from '../../operation/operation.ts';
 import { type JsonSchema, wireTypeOf } from '../../wire/types.ts';
 import { exampleAnswer, exampleParams } from '../example.ts';
 import { objectSchema } from '../json-schema.ts';

@@ -29,4 +29,6 @@ const listAccountApps = defineOperation({
   example: { params: { account_id: '18ce54d4x5t' }, data: exampleAccountApp },
 });
 
-export const account_apps = { list: listAccountApps };
+export const operations = { list: listAccountApps };
+
+export const position = 100;

@@ -1,6 +1,5 @@
 /** What identifies an app in its store. */
-import type { Issue } from '../../wire/errors.ts';
-import { invalidParameter } from '../../wire/issues.ts';
+import { type Issue, invalidParameter } from '../../wire/issues.ts';
 import type { AccountApp } from './entity.ts';
 
 const forms = {

@@ -46,4 +46,6 @@ const listAccountHistory = defineOperation({
   },
 });
 
-export const account_history = { list: listAccountHistory };
+export const operations = { list: listAccountHistory };
+
+export const position = 120;

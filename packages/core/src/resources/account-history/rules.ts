@@ -1,5 +1,5 @@
 /** What a request for the changes of an entity must be made of. */
-import type { Issue } from '../../wire/errors.ts';
+import type { Issue } from '../../wire/issues.ts';
 
 /** Checks the span of time that is asked for. */
 export function checkHistorySpan({

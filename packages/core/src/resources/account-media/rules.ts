@@ -1,6 +1,5 @@
 /** What media of the platform can be used as. */
-import type { Issue } from '../../wire/errors.ts';
-import { invalidParameter } from '../../wire/issues.ts';
+import { type Issue, invalidParameter } from '../../wire/issues.ts';
 import type { MediaKind } from '../media/categories.ts';
 import type { CreativeType } from './entity.ts';
 

@@ -98,10 +98,12 @@ const deleteAccount = defineOperation({
   example: { params: { account_id: example.id }, data: { ...example, deleted: true } },
 });
 
-export const accounts = {
+export const operations = {
   list: listAccounts,
   get: getAccount,
   create: createAccount,
   update: updateAccount,
   delete: deleteAccount,
 };
+
+export const position = 10;

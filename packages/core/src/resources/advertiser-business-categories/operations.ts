@@ -18,4 +18,6 @@ const list = defineOperation({
   example: { params: {}, data: { id: '1ju', name: 'Telecommunication', iab_categories: ['IAB19-6', 'IAB19-18'] } },
 });
 
-export const advertiser_business_categories = { list };
+export const operations = { list };
+
+export const position = 170;

@@ -1,6 +1,5 @@
 /** Which callback URLs an app may register (reference, auth section 3). Pure. */
-import type { Issue } from '../../wire/errors.ts';
-import { invalidParameter } from '../../wire/issues.ts';
+import { type Issue, invalidParameter } from '../../wire/issues.ts';
 
 /** Schemes that run something, read local files or hand text to another program. */
 export const refusedCallbackSchemes: ReadonlySet<string> = new Set(

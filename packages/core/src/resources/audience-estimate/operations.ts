@@ -50,4 +50,6 @@ const createEstimate = defineOperation({
   },
 });
 
-export const audience_estimate = { create: createEstimate };
+export const operations = { create: createEstimate };
+
+export const position = 230;

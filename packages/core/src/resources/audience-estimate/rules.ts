@@ -1,5 +1,5 @@
 /** What criteria an estimate takes together (specification C, Audience estimate; reference, targeting section 3). */
-import type { Issue } from '../../wire/errors.ts';
+import type { Issue } from '../../wire/issues.ts';
 import { targetingTypes } from '../targeting-criteria/entity.ts';
 import { criteriaLimits, isPrimary, targetingTypeFacts } from '../targeting-criteria/types.ts';
 import { type CriterionReadingIssue, readCriterion, type ValueFacts } from '../targeting-criteria/values.ts';

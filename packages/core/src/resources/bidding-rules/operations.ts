@@ -29,4 +29,6 @@ const list = defineOperation({
   },
 });
 
-export const bidding_rules = { list };
+export const operations = { list };
+
+export const position = 210;

@@ -1,6 +1,5 @@
 /** Rules on the budgets of campaigns and line items. */
-import type { Issue } from '../../wire/errors.ts';
-import { invalidParameter } from '../../wire/issues.ts';
+import { type Issue, invalidParameter } from '../../wire/issues.ts';
 
 /** The parameters that hold budgets. */
 export const budgetNames = ['daily_budget_amount_local_micro', 'total_budget_amount_local_micro'] as const;

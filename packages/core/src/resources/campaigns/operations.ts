@@ -6,6 +6,8 @@ import { boolean } from '../../wire/types.ts';
 import { Campaign, campaignSortable } from './entity.ts';
 import { CampaignChanges, CampaignCreate, campaign_id } from './params.ts';
 
+export { errors } from './errors.ts';
+
 const example = {
   id: '8wku2',
   name: 'Summer reading',
@@ -151,7 +153,7 @@ const deleteCampaign = defineOperation({
   },
 });
 
-export const campaigns = {
+export const operations = {
   list: listCampaigns,
   get: getCampaign,
   create: createCampaign,
@@ -159,3 +161,5 @@ export const campaigns = {
   update: updateCampaign,
   delete: deleteCampaign,
 };
+
+export const position = 40;

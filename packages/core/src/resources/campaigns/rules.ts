@@ -1,7 +1,6 @@
 /** What a campaign must be made of, what it counts for, and whether it is served. */
 import { changed } from '../../operation/changes.ts';
-import type { Issue } from '../../wire/errors.ts';
-import { invalidParameter, missingParameter } from '../../wire/issues.ts';
+import { type Issue, invalidParameter, missingParameter } from '../../wire/issues.ts';
 import type { Account } from '../accounts/entity.ts';
 import type { FundingInstrument, FundingInstrumentType } from '../funding-instruments/entity.ts';
 import { checkMeans, type Means, type MeansIssue } from '../funding-instruments/rules.ts';

@@ -27,4 +27,6 @@ const list = defineOperation({
   },
 });
 
-export const content_categories = { list };
+export const operations = { list };
+
+export const position = 180;

@@ -59,4 +59,6 @@ const get = defineOperation({
   },
 });
 
-export const curated_categories = { list, get };
+export const operations = { list, get };
+
+export const position = 160;

@@ -1,6 +1,5 @@
 /** What the operator may say of a curated category. */
-import type { Issue } from '../../wire/errors.ts';
-import { invalidParameter } from '../../wire/issues.ts';
+import { type Issue, invalidParameter } from '../../wire/issues.ts';
 import { checkCountries } from '../publishers/rules.ts';
 
 /** What is said of a curated category. What is left out stays as it is. */

@@ -57,4 +57,6 @@ const removeFeatures = defineOperation({
   example: { params: { account_id: '18ce54d4x5t', feature_keys: ['AGE_TARGETING'] }, data: 'CPI_CHARGING' },
 });
 
-export const features = { list: listFeatures, add: addFeatures, remove: removeFeatures };
+export const operations = { list: listFeatures, add: addFeatures, remove: removeFeatures };
+
+export const position = 20;

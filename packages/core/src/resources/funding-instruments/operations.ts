@@ -4,6 +4,8 @@ import { account_id, ids, listExclusive, listParams, with_deleted } from '../../
 import { currency, id, micro, oneOf, time } from '../../wire/types.ts';
 import { FundingInstrument, fundingInstrumentSortable, fundingInstrumentTypes } from './entity.ts';
 
+export { errors } from './errors.ts';
+
 const funding_instrument_id = id().describe('The funding instrument.');
 
 const example = {
@@ -109,9 +111,11 @@ const deleteFundingInstrument = defineOperation({
   },
 });
 
-export const funding_instruments = {
+export const operations = {
   list: listFundingInstruments,
   get: getFundingInstrument,
   create: createFundingInstrument,
   delete: deleteFundingInstrument,
 };
+
+export const position = 30;

@@ -1,7 +1,6 @@
 /** What a funding instrument must be made of, and whether it can pay. */
 import { fundedCurrencies, isFundedCurrency } from '../../money/currencies.ts';
-import type { Issue } from '../../wire/errors.ts';
-import { invalidParameter, missingParameter } from '../../wire/issues.ts';
+import { type Issue, invalidParameter, missingParameter } from '../../wire/issues.ts';
 import { show } from '../../wire/types.ts';
 import type { FundingInstrument, FundingInstrumentType, StoredFundingInstrument } from './entity.ts';
 

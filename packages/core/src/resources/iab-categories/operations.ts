@@ -3,6 +3,8 @@ import { defineOperation } from '../../operation/define.ts';
 import { count, cursor, listExclusive, with_total_count } from '../../operation/list.ts';
 import { IabCategory } from './entity.ts';
 
+export { errors } from './errors.ts';
+
 const list = defineOperation({
   id: 'iab_categories.list',
   summary: 'List the content taxonomy of the Interactive Advertising Bureau',
@@ -18,4 +20,6 @@ const list = defineOperation({
   example: { params: { count: 2 }, data: { id: 'IAB1-1', parent_id: 'IAB1', name: 'Books & Literature' } },
 });
 
-export const iab_categories = { list };
+export const operations = { list };
+
+export const position = 190;

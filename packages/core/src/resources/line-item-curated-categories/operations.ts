@@ -113,4 +113,6 @@ const remove = defineOperation({
   },
 });
 
-export const line_item_curated_categories = { list, get, create, update, delete: remove };
+export const operations = { list, get, create, update, delete: remove };
+
+export const position = 110;

@@ -1,6 +1,6 @@
 /** Which line items can have a curated category. */
 import { locations } from '../../data/targeting/locations.ts';
-import type { Issue } from '../../wire/errors.ts';
+import type { Issue } from '../../wire/issues.ts';
 import type { LineItemTargeting } from '../targeting-criteria/line-item-targeting.ts';
 import { PUBLISHERS_OF_CURATED } from '../targeting-criteria/rules.ts';
 

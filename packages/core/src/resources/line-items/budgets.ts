@@ -1,6 +1,5 @@
 /** Rules on the money and the time of a line item: its budgets, its flight, and what pays for them. */
-import type { Issue } from '../../wire/errors.ts';
-import { invalidParameter } from '../../wire/issues.ts';
+import { type Issue, invalidParameter } from '../../wire/issues.ts';
 import { show } from '../../wire/types.ts';
 import { budgetNames, checkDailyBudget } from '../campaigns/budgets.ts';
 import { checkFundedFlight, checkMeans } from '../funding-instruments/rules.ts';

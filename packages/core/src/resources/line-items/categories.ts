@@ -1,8 +1,7 @@
 /** IAB categories of a line item, and the advertiser business categories that they make up. */
 import { advertiserBusinessCategoryOf } from '../../data/advertiser-business-categories.ts';
 import { isIabCategory } from '../../data/iab-categories.ts';
-import type { Issue } from '../../wire/errors.ts';
-import { invalidParameter, missingParameter } from '../../wire/issues.ts';
+import { type Issue, invalidParameter, missingParameter } from '../../wire/issues.ts';
 import { show } from '../../wire/types.ts';
 import type { Objective } from './entity.ts';
 import type { NewLineItem } from './surroundings.ts';

@@ -1,6 +1,5 @@
 /** Issues that several rules on line items report. */
-import type { Issue } from '../../wire/errors.ts';
-import { invalidParameter } from '../../wire/issues.ts';
+import { type Issue, invalidParameter } from '../../wire/issues.ts';
 import { show } from '../../wire/types.ts';
 
 /** Rejects a value that is not one of those that the rest of the line item allows. */

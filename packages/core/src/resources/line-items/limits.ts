@@ -1,5 +1,5 @@
 /** Limits on the number of line items (specification C, Limits). */
-import type { Issue } from '../../wire/errors.ts';
+import type { Issue } from '../../wire/issues.ts';
 import type { StoredCampaign } from '../campaigns/entity.ts';
 import type { LineItem } from './entity.ts';
 

@@ -7,6 +7,8 @@ import { listPlacements } from '../placements/operations.ts';
 import { LineItem, lineItemSortable } from './entity.ts';
 import { LineItemChanges, LineItemCreate, line_item_id } from './params.ts';
 
+export { errors } from './errors.ts';
+
 const example = {
   id: 'bw2rq',
   name: 'Readers in the north',
@@ -183,7 +185,7 @@ const deleteLineItem = defineOperation({
   },
 });
 
-export const line_items = {
+export const operations = {
   list: listLineItems,
   get: getLineItem,
   create: createLineItem,
@@ -192,3 +194,5 @@ export const line_items = {
   delete: deleteLineItem,
   placements: listPlacements,
 };
+
+export const position = 50;

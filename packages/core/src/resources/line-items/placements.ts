@@ -1,6 +1,5 @@
 /** Placements that can be used together, and the rules on them. */
-import type { Issue } from '../../wire/errors.ts';
-import { missingParameter } from '../../wire/issues.ts';
+import { type Issue, missingParameter } from '../../wire/issues.ts';
 import type { Objective, Placement, ProductType } from './entity.ts';
 import type { NewLineItem } from './surroundings.ts';
 

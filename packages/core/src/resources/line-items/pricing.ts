@@ -1,7 +1,6 @@
 /** How a line item is paid for: goal, bid strategy, bid and `pay_by`. */
 import { biddingRule, isFundedCurrency } from '../../money/currencies.ts';
-import type { Issue } from '../../wire/errors.ts';
-import { invalidParameter, missingParameter } from '../../wire/issues.ts';
+import { type Issue, invalidParameter, missingParameter } from '../../wire/issues.ts';
 import { budgetNames } from '../campaigns/budgets.ts';
 import type { BidStrategy, LineItem, Objective, PayBy } from './entity.ts';
 import { exceeds, unexpected } from './issues.ts';

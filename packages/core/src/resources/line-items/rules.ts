@@ -2,8 +2,7 @@
  * The rules on line items (specification C, Line item create parameters; reference, section 9). They check the state that a
  * request would leave behind, so creating and changing share them.
  */
-import type { Issue } from '../../wire/errors.ts';
-import { invalidParameter } from '../../wire/issues.ts';
+import { type Issue, invalidParameter } from '../../wire/issues.ts';
 import { show } from '../../wire/types.ts';
 import { checkBudgets, checkFlight } from './budgets.ts';
 import { checkCategories } from './categories.ts';

@@ -5,6 +5,8 @@ import { id, text } from '../../wire/types.ts';
 import { line_item_id } from '../line-items/params.ts';
 import { MediaCreative } from './entity.ts';
 
+export { errors } from './errors.ts';
+
 const media_creative_id = MediaCreative.shape.id;
 
 const example = {
@@ -103,9 +105,11 @@ const deleteMediaCreative = defineOperation({
   },
 });
 
-export const media_creatives = {
+export const operations = {
   list: listMediaCreatives,
   get: getMediaCreative,
   create: createMediaCreative,
   delete: deleteMediaCreative,
 };
+
+export const position = 90;

@@ -1,6 +1,5 @@
 /** Which media a line item can show, and where they lead. */
-import type { Issue } from '../../wire/errors.ts';
-import { invalidParameter, missingParameter } from '../../wire/issues.ts';
+import { type Issue, invalidParameter, missingParameter } from '../../wire/issues.ts';
 import type { AccountMedia, CreativeType } from '../account-media/entity.ts';
 import type { LineItem } from '../line-items/entity.ts';
 

@@ -4,17 +4,12 @@
  * neither tRPC procedures nor commands.
  */
 import * as z from 'zod';
-import { defineAuthOperation, definePageOperation } from '../../operation/define.ts';
+import { defineAuthOperation } from '../../operation/define.ts';
 import { boolean, numericId, oneOf, text } from '../../wire/types.ts';
 import { accessLevels } from '../apps/entity.ts';
+import { exampleToken, token } from './token.ts';
 
-const token = () => text({ max: 200, secret: true });
-
-const exampleToken = {
-  request: 'Z6eEdO8MOmk394WozF5oKyuAv855l4Mlqo7hhlSLik',
-  access: '1503831318555086849-AccessTokenValue',
-  bearer: 'AAAAAAAAAAAAAAAAAAAAAMLheAAAAAAA0',
-} as const;
+export { errors } from './errors.ts';
 
 const requestToken = defineAuthOperation({
   id: 'oauth.request_token',
@@ -100,79 +95,10 @@ const invalidateToken = defineAuthOperation({
   example: { params: {}, data: { access_token: exampleToken.access } },
 });
 
-const bearerToken = defineAuthOperation({
-  id: 'oauth2.token',
-  summary: 'Get the bearer token of an app',
-  description: 'Calls give the same token until it is invalidated. Keep it: calls that come too often are refused.',
-  http: { method: 'POST', path: '/oauth2/token' },
-  access: { auth: 'basic' },
-  rateLimit: 'auth.bearer',
-  envelope: 'object',
-  refusal: 'UNVERIFIED_CREDENTIALS',
-  params: z.object({ grant_type: oneOf(['client_credentials']).describe('Always client_credentials.') }),
-  data: z.object({
-    token_type: oneOf(['bearer']).describe('Always bearer.'),
-    access_token: text().describe('The bearer token.'),
-  }),
-  errors: [],
-  example: {
-    params: { grant_type: 'client_credentials' },
-    data: { token_type: 'bearer', access_token: exampleToken.bearer },
-  },
-});
-
-const invalidateBearerToken = defineAuthOperation({
-  id: 'oauth2.invalidate_token',
-  summary: 'Invalidate the bearer token of an app',
-  http: { method: 'POST', path: '/oauth2/invalidate_token' },
-  access: { auth: 'owner' },
-  rateLimit: 'auth.token',
-  envelope: 'object',
-  refusal: 'UNVERIFIED_CREDENTIALS',
-  params: z.object({ access_token: token().describe('The bearer token to invalidate.') }),
-  data: z.object({ access_token: text().describe('The bearer token that was invalidated.') }),
-  errors: [],
-  example: {
-    params: { access_token: exampleToken.bearer },
-    data: { access_token: exampleToken.bearer },
-  },
-});
-
-/** What the pages share to which an app sends a person. */
-const decision = {
-  rateLimit: 'auth.page',
-  params: z.object({
-    oauth_token: token().describe('The request token.'),
-    force_login: boolean().default(false).describe('Asks for name and password even of a person who is signed in.'),
-    screen_name: text({ max: 50 }).optional().describe('Fills in the name.'),
-  }),
-  example: { params: { oauth_token: exampleToken.request } },
-} as const;
-
-const authorize = definePageOperation({
-  id: 'oauth.authorize',
-  summary: 'Ask a person to approve an app',
-  description:
-    'Step 2 of the three-legged flow: a page for the browser. It always asks. Approved, the person is sent to the callback with `oauth_token` and `oauth_verifier`, or reads a PIN; cancelled, to the callback with `denied`.',
-  http: { method: 'GET', path: '/oauth/authorize' },
-  ...decision,
-});
-
-const authenticate = definePageOperation({
-  id: 'oauth.authenticate',
-  summary: 'Sign a person in to an app',
-  description:
-    'Like GET /oauth/authorize, but who approved the app before is sent on without being asked, if the app has the sign-in setting.',
-  http: { method: 'GET', path: '/oauth/authenticate' },
-  ...decision,
-});
-
-export const oauth = {
+export const operations = {
   request_token: requestToken,
   access_token: accessToken,
   invalidate_token: invalidateToken,
 };
 
-export const oauth2 = { token: bearerToken, invalidate_token: invalidateBearerToken };
-
-export const oauthPages = { authorize, authenticate };
+export const position = 10;

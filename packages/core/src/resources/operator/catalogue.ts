@@ -16,7 +16,7 @@ const { user_id, monetizable_country_codes, promotion_eligible_country_codes, co
 const setPublisher = defineOperatorOperation({
   id: 'admin.publishers.set',
   summary: 'Make a user a publisher, or say anew what holds for one',
-  kind: 'mutation',
+  procedure: 'mutation',
   envelope: 'entity',
   params: z.object({
     environment,
@@ -43,7 +43,7 @@ const removePublisher = defineOperatorOperation({
   id: 'admin.publishers.remove',
   summary: 'End that a user is a publisher',
   description: 'Curated categories lose the publisher too.',
-  kind: 'mutation',
+  procedure: 'mutation',
   envelope: 'entity',
   params: z.object({ environment, user_id }),
   data: Publisher,
@@ -54,7 +54,7 @@ const removePublisher = defineOperatorOperation({
 const listPublishers = defineOperatorOperation({
   id: 'admin.publishers.list',
   summary: 'List publishers',
-  kind: 'query',
+  procedure: 'query',
   envelope: 'values',
   params: z.object({
     environment,
@@ -72,7 +72,7 @@ const curated_category_id = CuratedCategory.shape.id;
 const createCuratedCategory = defineOperatorOperation({
   id: 'admin.curated_categories.create',
   summary: 'Make a curated category of publishers',
-  kind: 'mutation',
+  procedure: 'mutation',
   envelope: 'entity',
   params: z.object({
     environment,
@@ -101,7 +101,7 @@ const updateCuratedCategory = defineOperatorOperation({
   id: 'admin.curated_categories.update',
   summary: 'Change a curated category',
   description: 'What is left out stays as it is. A list replaces the list before.',
-  kind: 'mutation',
+  procedure: 'mutation',
   envelope: 'entity',
   params: z.object({
     environment,
@@ -124,7 +124,7 @@ const deleteCuratedCategory = defineOperatorOperation({
   id: 'admin.curated_categories.delete',
   summary: 'Delete a curated category',
   description: 'Nobody finds it any more. Line items that have it keep it.',
-  kind: 'mutation',
+  procedure: 'mutation',
   envelope: 'entity',
   params: z.object({ environment, curated_category_id }),
   data: CuratedCategory,

@@ -29,7 +29,7 @@ const newPost = {
 const create = defineOperatorOperation({
   id: 'admin.posts.create',
   summary: 'Post something',
-  kind: 'mutation',
+  procedure: 'mutation',
   envelope: 'entity',
   params: z.object({ user_id, ...newPost }),
   data: PostId,
@@ -43,7 +43,7 @@ const create = defineOperatorOperation({
 const repost = defineOperatorOperation({
   id: 'admin.posts.repost',
   summary: 'Repost a post',
-  kind: 'mutation',
+  procedure: 'mutation',
   envelope: 'entity',
   params: z.object({ user_id, post_id, source: newPost.source }),
   data: PostId,
@@ -54,7 +54,7 @@ const repost = defineOperatorOperation({
 const remove = defineOperatorOperation({
   id: 'admin.posts.delete',
   summary: 'Delete a post and its reposts',
-  kind: 'mutation',
+  procedure: 'mutation',
   envelope: 'entity',
   params: z.object({ post_id }),
   data: PostId,
@@ -63,7 +63,7 @@ const remove = defineOperatorOperation({
 });
 
 const liking = {
-  kind: 'mutation',
+  procedure: 'mutation',
   envelope: 'entity',
   params: z.object({ user_id, post_id }),
   data: Changed,
@@ -79,7 +79,7 @@ const followExample = { user_id: example.user_id, followed_user_id: '15038313185
 
 /** What both share that change a follow which may not be there. */
 const following = {
-  kind: 'mutation',
+  procedure: 'mutation',
   envelope: 'entity',
   data: Changed,
   errors: [],
@@ -90,7 +90,7 @@ const follow = defineOperatorOperation({
   id: 'admin.follows.create',
   summary: 'Follow a user',
   description: 'A protected user has to approve it: see admin.follows.approve.',
-  kind: 'mutation',
+  procedure: 'mutation',
   envelope: 'entity',
   params: z.object({ user_id, followed_user_id }),
   data: z.object({ state: oneOf(['requested', 'approved']).describe('What became of it.') }),

@@ -19,7 +19,7 @@ const createPromotableUser = defineOperatorOperation({
   summary: 'Let an account promote the posts of a user as reposts',
   description:
     'The user becomes promotable as REPOSTS_ONLY. Every account has exactly one FULL promotable user, from its creation on.',
-  kind: 'mutation',
+  procedure: 'mutation',
   envelope: 'entity',
   params: z.object({ ...where, user_id: numericId().describe('The user, who has given permission.') }),
   data: PromotableUser,
@@ -31,7 +31,7 @@ const deletePromotableUser = defineOperatorOperation({
   id: 'admin.promotable_users.delete',
   summary: 'End that an account may promote the posts of a user',
   description: 'What is promoted already stays. The FULL promotable user cannot be removed.',
-  kind: 'mutation',
+  procedure: 'mutation',
   envelope: 'entity',
   params: z.object({ ...where, promotable_user_id }),
   data: PromotableUser,
@@ -47,7 +47,7 @@ const createAccountMedia = defineOperatorOperation({
   summary: 'Add uploaded media to an account, for media creatives',
   description:
     'The kind of creative follows from the bytes: a video is a PREROLL, an image is what has its size. Media that an account has do not lapse.',
-  kind: 'mutation',
+  procedure: 'mutation',
   envelope: 'entity',
   params: z.object({ ...where, media_key: text({ max: 64 }).describe('The uploaded media, once they are processed.') }),
   data: AccountMedia,
@@ -71,7 +71,7 @@ const account_app_id = AccountApp.shape.id;
 const createAccountApp = defineOperatorOperation({
   id: 'admin.account_apps.create',
   summary: 'Add a mobile app to an account',
-  kind: 'mutation',
+  procedure: 'mutation',
   envelope: 'entity',
   params: z.object({
     ...where,
@@ -97,7 +97,7 @@ const updateAccountApp = defineOperatorOperation({
   id: 'admin.account_apps.update',
   summary: 'Change a mobile app of an account',
   description: 'What is left out stays as it is.',
-  kind: 'mutation',
+  procedure: 'mutation',
   envelope: 'entity',
   params: z.object({
     ...where,
@@ -118,7 +118,7 @@ const updateAccountApp = defineOperatorOperation({
 const deleteAccountApp = defineOperatorOperation({
   id: 'admin.account_apps.delete',
   summary: 'Remove a mobile app from an account',
-  kind: 'mutation',
+  procedure: 'mutation',
   envelope: 'entity',
   params: z.object({ ...where, account_app_id }),
   data: AccountApp,
@@ -143,7 +143,7 @@ const setApproval = defineOperatorOperation({
   id: 'admin.approvals.set',
   summary: 'Say what the review of something promoted came to',
   description: 'Promoted posts, promoted accounts and media creatives are ACCEPTED until this says otherwise.',
-  kind: 'mutation',
+  procedure: 'mutation',
   envelope: 'entity',
   params: Approval.extend({ environment }),
   data: Approval,

@@ -66,4 +66,4 @@ const lookup = defineDataOperation({
   },
 });
 
-export const posts = { lookup };
+export const operations = { lookup };

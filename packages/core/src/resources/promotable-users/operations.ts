@@ -3,6 +3,8 @@ import { defineOperation } from '../../operation/define.ts';
 import { account_id, ids, listExclusive, listParams, with_deleted } from '../../operation/list.ts';
 import { PromotableUser } from './entity.ts';
 
+export { errors } from './errors.ts';
+
 export const promotable_user_id = PromotableUser.shape.id;
 
 /** A promotable user for examples. */
@@ -45,4 +47,6 @@ const getPromotableUser = defineOperation({
   example: { params: { account_id: '18ce54d4x5t', promotable_user_id: '5wtj0' }, data: examplePromotableUser },
 });
 
-export const promotable_users = { list: listPromotableUsers, get: getPromotableUser };
+export const operations = { list: listPromotableUsers, get: getPromotableUser };
+
+export const position = 60;

@@ -6,6 +6,8 @@ import { line_item_id } from '../line-items/params.ts';
 import { promotedSortable } from '../promoted-posts/entity.ts';
 import { PromotedAccount } from './entity.ts';
 
+export { errors } from './errors.ts';
+
 const promoted_account_id = PromotedAccount.shape.id;
 
 const example = {
@@ -89,9 +91,11 @@ const deletePromotedAccount = defineOperation({
   },
 });
 
-export const promoted_accounts = {
+export const operations = {
   list: listPromotedAccounts,
   get: getPromotedAccount,
   create: createPromotedAccount,
   delete: deletePromotedAccount,
 };
+
+export const position = 80;

@@ -1,5 +1,5 @@
 /** Which line items can promote an account, and whose account. */
-import type { Issue } from '../../wire/errors.ts';
+import type { Issue } from '../../wire/issues.ts';
 import type { LineItem } from '../line-items/entity.ts';
 
 type Kind = Pick<LineItem, 'id' | 'product_type'>;

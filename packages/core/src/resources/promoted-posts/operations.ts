@@ -5,6 +5,8 @@ import { list, long } from '../../wire/types.ts';
 import { line_item_id } from '../line-items/params.ts';
 import { PromotedPost, promotedSortable } from './entity.ts';
 
+export { errors } from './errors.ts';
+
 const promoted_post_id = PromotedPost.shape.id;
 
 /** How many posts one call attaches (specification C, Limits). */
@@ -94,9 +96,11 @@ const deletePromotedPost = defineOperation({
   },
 });
 
-export const promoted_posts = {
+export const operations = {
   list: listPromotedPosts,
   get: getPromotedPost,
   create: createPromotedPosts,
   delete: deletePromotedPost,
 };
+
+export const position = 70;

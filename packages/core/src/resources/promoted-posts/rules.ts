@@ -1,5 +1,5 @@
 /** Which posts a line item can promote, and what becomes of it when it does. */
-import type { Issue } from '../../wire/errors.ts';
+import type { Issue } from '../../wire/issues.ts';
 import type { LineItem, Objective, Placement } from '../line-items/entity.ts';
 import type { MediaKind } from '../media/categories.ts';
 

@@ -28,4 +28,6 @@ const list = defineOperation({
   example: { params: {}, data: examplePublisher },
 });
 
-export const publishers = { list };
+export const operations = { list };
+
+export const position = 200;

@@ -1,8 +1,7 @@
 /** What the operator may say of a publisher. */
 import { contentCategories } from '../../data/content-categories.ts';
 import { isCountryCode } from '../../data/targeting/countries.ts';
-import type { Issue } from '../../wire/errors.ts';
-import { invalidParameter } from '../../wire/issues.ts';
+import { type Issue, invalidParameter } from '../../wire/issues.ts';
 
 /** What is said of a publisher, beside who it is. */
 export interface PublisherTerms {

@@ -7,6 +7,8 @@ import { lang } from '../targeting-options/operations.ts';
 import { TargetingCriterion, targetingCriterionSortable } from './entity.ts';
 import { TargetingCriterionCreate, targeting_criterion_id } from './params.ts';
 
+export { errors } from './errors.ts';
+
 const example = {
   id: 'dpl3a6',
   line_item_id: 'bw2rq',
@@ -125,10 +127,12 @@ const deleteTargetingCriterion = defineOperation({
   },
 });
 
-export const targeting_criteria = {
+export const operations = {
   list: listTargetingCriteria,
   get: getTargetingCriterion,
   create: createTargetingCriterion,
   batch: batchTargetingCriteria,
   delete: deleteTargetingCriterion,
 };
+
+export const position = 150;

@@ -2,8 +2,7 @@
 import { contentCategories } from '../../data/content-categories.ts';
 import { devices, platformOfDevice } from '../../data/targeting/devices.ts';
 import { countryOfLocale, tvShows } from '../../data/targeting/tv.ts';
-import type { Issue } from '../../wire/errors.ts';
-import { invalidParameter } from '../../wire/issues.ts';
+import { type Issue, invalidParameter } from '../../wire/issues.ts';
 import { placements as allPlacements, type LineItem, type Placement } from '../line-items/entity.ts';
 import type { OperatorType, TargetingType } from './entity.ts';
 import type { LineItemTargeting } from './line-item-targeting.ts';

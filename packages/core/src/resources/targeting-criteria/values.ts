@@ -13,8 +13,7 @@ import type { OptionTable, TargetingOption } from '../../data/targeting/option-t
 import { platformVersions } from '../../data/targeting/platform-versions.ts';
 import { platforms } from '../../data/targeting/platforms.ts';
 import { tvShows } from '../../data/targeting/tv.ts';
-import type { Issue } from '../../wire/errors.ts';
-import { invalidParameter } from '../../wire/issues.ts';
+import { type Issue, invalidParameter } from '../../wire/issues.ts';
 import { show } from '../../wire/types.ts';
 import { wordsOf } from '../audience-estimate/words.ts';
 import type { TargetingCriterion } from './entity.ts';

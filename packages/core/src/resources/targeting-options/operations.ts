@@ -287,7 +287,7 @@ function localeParts(locale: string): { readonly countryCode: string; readonly l
   return { countryCode: locale.slice(3), languageCode: locale.slice(0, 2) };
 }
 
-export const targeting_options = {
+export const operations = {
   app_store_categories: appStoreCategories,
   conversations,
   devices,
@@ -301,3 +301,5 @@ export const targeting_options = {
   tv_markets: tvMarkets,
   tv_shows: tvShows,
 };
+
+export const position = 220;

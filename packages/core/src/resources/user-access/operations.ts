@@ -3,24 +3,9 @@ import { defineOperation } from '../../operation/define.ts';
 import { account_id } from '../../operation/list.ts';
 import { numericId } from '../../wire/types.ts';
 import { AccountAccess, permissionList } from './entity.ts';
-
-const example = { user_id: '1503831318555086849', permissions: ['AD_MANAGER', 'POST_COMPOSER'] } as const;
-const exampleAccess = { user_id: example.user_id, permissions: [...example.permissions] };
+import { exampleAccess } from './example.ts';
 
 const user_id = numericId().describe('The user.');
-
-const getAuthenticatedUserAccess = defineOperation({
-  id: 'authenticated_user_access.get',
-  summary: 'Get what the caller may do on an account',
-  http: { method: 'GET', path: '/12/accounts/:account_id/authenticated_user_access' },
-  access: { auth: 'user', capability: 'account.read' },
-  rateLimit: 'ads.account_read',
-  envelope: 'entity',
-  params: z.object({ account_id }),
-  data: AccountAccess,
-  errors: ['ACCOUNT_DELETED', 'ACTION_NOT_ALLOWED'],
-  example: { params: { account_id: '18ce54d4x5t' }, data: exampleAccess },
-});
 
 // Specification A (Authentication 5) leaves giving access to a dashboard; administrators do it here (our choice of path).
 
@@ -67,8 +52,9 @@ const revokeUserAccess = defineOperation({
   params: z.object({ account_id, user_id }),
   data: AccountAccess,
   errors: ['ACCOUNT_DELETED', 'NOT_FOUND'],
-  example: { params: { account_id: '18ce54d4x5t', user_id: example.user_id }, data: exampleAccess },
+  example: { params: { account_id: '18ce54d4x5t', user_id: exampleAccess.user_id }, data: exampleAccess },
 });
 
-export const authenticated_user_access = { get: getAuthenticatedUserAccess };
-export const user_access = { list: listUserAccess, grant: grantUserAccess, revoke: revokeUserAccess };
+export const operations = { list: listUserAccess, grant: grantUserAccess, revoke: revokeUserAccess };
+
+export const position = 140;

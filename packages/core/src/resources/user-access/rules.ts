@@ -1,6 +1,6 @@
 /** Who may be given which part in an account, and in whose name a caller may act (specification A, Authentication 5 and 6). */
 import type { Permission } from '../../operation/access.ts';
-import type { Issue } from '../../wire/errors.ts';
+import type { Issue } from '../../wire/issues.ts';
 import type { AccountAccess } from './entity.ts';
 
 /** The permissions beside which POST_COMPOSER may be given. */

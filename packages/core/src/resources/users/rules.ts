@@ -1,8 +1,7 @@
 import { interests as interestOptions } from '../../data/targeting/interests.ts';
 import { languages as languageOptions } from '../../data/targeting/languages.ts';
 import { locations } from '../../data/targeting/locations.ts';
-import type { Issue } from '../../wire/errors.ts';
-import { invalidParameter } from '../../wire/issues.ts';
+import { type Issue, invalidParameter } from '../../wire/issues.ts';
 import type { PersonTraits } from './traits.ts';
 
 /** Earlier dates are mistakes. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Issue } from './errors.ts';
+import type { Issue } from '../wire/issues.ts';
 import { uploadError, uploadErrorNumber, uploadErrorStatus } from './upload-errors.ts';
 
 test.for<[what: string, issue: Issue, code: number, status: number]>([

@@ -1,8 +1,10 @@
 /** Which errors an operation can answer with: those that it declares, and those that follow from its other facts. */
-import { type ErrorName, errorStatus } from '../wire/errors.ts';
+
+import { fieldsOf, isRequired, pathParameters } from '../operation/fields.ts';
+import { type AnyOperation, isRead } from '../operation/operation.ts';
 import { wireTypeOf } from '../wire/types.ts';
-import { type AnyOperation, isRead } from './define.ts';
-import { fieldsOf, isRequired, pathParameters } from './fields.ts';
+import { errorStatus } from './catalogue.ts';
+import type { ErrorName } from './error-name.ts';
 
 /** All errors of an operation, each once, by status and name. */
 export function errorsOf(operation: AnyOperation): readonly ErrorName[] {

@@ -2,7 +2,9 @@
  * Errors of version 1.1 of the upload: by number. What is wrong with parameters has numbers that the endpoints of
  * authentication do not give (reference, auth section 6).
  */
-import { type ErrorName, errorStatus, type Issue, type NumberedError, numberedError } from './errors.ts';
+import type { Issue, NumberedError } from '../wire/issues.ts';
+import { errorStatus, numberedError } from './catalogue.ts';
+import type { ErrorName } from './error-name.ts';
 
 /** A required parameter is missing. */
 const MISSING = { code: 38, status: 403 } as const;

@@ -1,0 +1,46 @@
+/** Errors as exceptions. */
+import type { Issue } from '../wire/issues.ts';
+import { errorCatalogue, errorStatus } from './catalogue.ts';
+import type { ErrorName } from './error-name.ts';
+
+/** Refuses a request for one or several reasons; the first decides the HTTP status. */
+export class ApiError extends Error {
+  readonly issues: readonly [Issue, ...Issue[]];
+  /** What is known of the cause, for people who build clients; a server in production mode never gives it. */
+  diagnosis?: unknown;
+
+  constructor(first: Issue | ErrorName, ...others: readonly Issue[]) {
+    const issue: Issue = typeof first === 'string' ? { error: first } : first;
+    super(issue.message ?? errorCatalogue[issue.error].message);
+    this.name = 'ApiError';
+    this.issues = [issue, ...others];
+  }
+
+  get status(): number {
+    return errorStatus(this.issues[0].error);
+  }
+}
+
+/** The member `diagnosis` of a refusal, where a server in development mode gives one. */
+export function diagnosisOf(error: unknown): { readonly diagnosis?: unknown } {
+  return error instanceof ApiError && error.diagnosis !== undefined ? { diagnosis: error.diagnosis } : {};
+}
+
+/** Refuses a batch because of its items: one list of issues for each item of the request, empty where it is sound. */
+export class BatchError extends Error {
+  readonly items: readonly (readonly Issue[])[];
+  /** A batch with item errors answers 400 whatever the items' own errors are (reference, conventions section 6). */
+  readonly status = 400;
+
+  constructor(items: readonly (readonly Issue[])[]) {
+    super('The batch was refused because of some of its items');
+    this.name = 'BatchError';
+    this.items = items;
+  }
+}
+
+/** Throws when there are issues; rules return lists, handlers call this. */
+export function refuse(issues: readonly Issue[]): void {
+  const [first, ...others] = issues;
+  if (first) throw new ApiError(first, ...others);
+}

@@ -1,0 +1,80 @@
+/**
+ * Errors of data retrieval (reference, conventions section 8): a request as a whole is rejected with one problem. Problems
+ * with some of the ids stand beside the data (`wire/lookup.ts`).
+ */
+import type { Issue } from '../wire/issues.ts';
+import { problemType } from '../wire/lookup.ts';
+import { errorStatus, numberedError, wireError } from './catalogue.ts';
+import type { ErrorName } from './error-name.ts';
+
+const TITLES: Readonly<Record<number, string>> = {
+  401: 'Unauthorized',
+  404: 'Not Found',
+  405: 'Method Not Allowed',
+  413: 'Payload Too Large',
+  415: 'Unsupported Media Type',
+  429: 'Too Many Requests',
+  500: 'Internal Server Error',
+  503: 'Service Unavailable',
+};
+
+/** What an app lacks that may not do something. The reference names the members only; their words are our choice. */
+const LACKS: Readonly<Partial<Record<ErrorName, { readonly reason: string; readonly required_enrollment: string }>>> = {
+  UNAUTHORIZED_CLIENT_APPLICATION: { reason: 'client-suspended', required_enrollment: 'Active app' },
+  READONLY_CLIENT_APPLICATION: { reason: 'client-read-only', required_enrollment: 'Read and write access' },
+};
+
+/** The problem of an app that may not do something; its owner can see to it on the page of their apps. */
+function clientForbidden(issue: Issue, status: number, baseUrl: string): Readonly<Record<string, unknown>> {
+  const { error, message: detail = 'The client application may not use this interface', value } = issue;
+  const { reason, required_enrollment } = LACKS[error] ?? { reason: 'client-not-allowed', required_enrollment: 'None' };
+  return {
+    title: 'Client Forbidden',
+    detail,
+    status,
+    type: problemType(baseUrl, 'client-forbidden'),
+    reason,
+    ...(typeof value === 'string' ? { client_id: value } : {}),
+    required_enrollment,
+    registration_url: `${baseUrl}/settings`,
+  };
+}
+
+/** By what a program tells refusals apart: the end of the `type`, or `about:blank` where the status says it all. */
+export function problemSlug(name: ErrorName): string {
+  const { type } = requestProblem([{ error: name }], '');
+  return String(type).replace(/^.*\//, '');
+}
+
+/** The body of a refusal of data retrieval as a whole. */
+export function requestProblem(
+  issues: readonly [Issue, ...Issue[]],
+  baseUrl: string,
+): Readonly<Record<string, unknown>> {
+  const status = errorStatus(issues[0].error);
+  if (status === 400) {
+    return {
+      errors: issues.map(wireError).map(({ parameter, value, message }) => ({
+        ...(parameter === undefined ? {} : { parameters: { [parameter]: value === undefined ? [] : [value] } }),
+        message,
+      })),
+      title: 'Invalid Request',
+      detail: 'One or more parameters to your request was invalid.',
+      type: problemType(baseUrl, 'invalid-request'),
+    };
+  }
+  if (issues[0]?.error === 'UNSUPPORTED_AUTHENTICATION') {
+    return {
+      title: 'Unsupported Authentication',
+      detail:
+        'Sign the request with OAuth 1.0a and the access token of a user; the bearer token of an app does not do.',
+      status,
+      type: problemType(baseUrl, 'unsupported-authentication'),
+    };
+  }
+  if (status === 403) return clientForbidden(issues[0], status, baseUrl);
+  const title = TITLES[status] ?? 'Error';
+  // A token that was valid once is told apart, as specification A says of any use of it.
+  const spent = issues.filter((issue) => issue.error === 'INVALID_TOKEN').map(numberedError);
+  return { ...(spent.length > 0 ? { errors: spent } : {}), title, detail: title, type: 'about:blank', status };
+}

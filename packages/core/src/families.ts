@@ -1,0 +1,124 @@
+/**
+ * The contract by family and by kind, derived from the modules of `contract.ts`. An interface stands for each kind, so that
+ * its name, and not its members, appears in the types of whoever uses it.
+ */
+import * as modules from './contract.ts';
+import type { ErrorsOfFamilies } from './errors/error-name.ts';
+import type { AnyOperation, OperationKind, OperationOfKind } from './operation/operation.ts';
+import { isOfKind, type OperationTree, walk } from './operation/tree.ts';
+import type { ErrorEntries } from './wire/base-errors.ts';
+
+type Modules = typeof modules;
+
+/** A family as its `operations.ts` exports it. */
+export interface Family {
+  /** Operations by verb. All are of one kind. */
+  readonly operations: OperationTree<OperationOfKind<OperationKind>>;
+  /** Errors that belong to this family; any operation can list them. */
+  readonly errors?: ErrorEntries;
+  /** The place among families of its kind in documents and lists of commands; those without follow by name. */
+  readonly position?: number;
+}
+
+type KindOf<Node> = Node extends { readonly kind: infer Kind } ? Kind : KindOf<Node[keyof Node]>;
+
+/** Operations of a kind by family and verb. */
+type FamiliesOfKind<Kind extends OperationKind> = {
+  readonly [Name in keyof Modules as KindOf<Modules[Name]['operations']> extends Kind
+    ? Name
+    : never]: Modules[Name]['operations'];
+};
+
+/** The advertising interface by resource and verb. */
+export interface Contract extends FamiliesOfKind<'ads'> {}
+
+/** The operator's procedures. */
+export interface OperatorContract extends FamiliesOfKind<'operator'> {}
+
+/** The endpoints of authentication. */
+export interface AuthContract extends FamiliesOfKind<'auth'> {}
+
+/** Data retrieval. */
+export interface DataContract extends FamiliesOfKind<'data'> {}
+
+/** The upload of media. */
+export interface UploadContract extends FamiliesOfKind<'upload'> {}
+
+/** The pages of the three-legged flow. */
+export interface PageContract extends FamiliesOfKind<'page'> {}
+
+/** Everything that is a tRPC procedure and a command. */
+export interface FullContract extends Contract, DataContract, OperatorContract {}
+
+const families: readonly (readonly [name: string, family: Family])[] = Object.entries<Family>(modules).sort(
+  ([, one], [, other]) => positionOf(one) - positionOf(other),
+);
+
+// Entries of a module come by name, and sorting keeps that order where positions are equal.
+function positionOf({ position = Number.MAX_SAFE_INTEGER }: Family): number {
+  return position;
+}
+
+function familiesOfKind<Kind extends OperationKind>(kind: Kind): FamiliesOfKind<Kind>;
+function familiesOfKind(kind: OperationKind): object {
+  return Object.fromEntries(
+    families.flatMap(([name, { operations }]) => (walk(operations).some(isOfKind(kind)) ? [[name, operations]] : [])),
+  );
+}
+
+export const contract: Contract = familiesOfKind('ads');
+export const operatorContract: OperatorContract = familiesOfKind('operator');
+export const authContract: AuthContract = familiesOfKind('auth');
+export const dataContract: DataContract = familiesOfKind('data');
+export const uploadContract: UploadContract = familiesOfKind('upload');
+export const pageContract: PageContract = familiesOfKind('page');
+
+/** The operations of a kind, in the order of the contract. */
+function operationsOfKind<Kind extends OperationKind>(kind: Kind): readonly OperationOfKind<Kind>[] {
+  return families.flatMap(([, { operations }]) => walk(operations)).filter(isOfKind(kind));
+}
+
+/** The operations of the advertising interface. */
+export const allOperations = operationsOfKind('ads');
+
+/** The operator's operations. */
+export const allOperatorOperations = operationsOfKind('operator');
+
+/** The endpoints of authentication. */
+export const allAuthOperations = operationsOfKind('auth');
+
+/** The operations of data retrieval. */
+export const allDataOperations = operationsOfKind('data');
+
+/** The steps of uploading media. */
+export const allUploadOperations = operationsOfKind('upload');
+
+/** All pages. */
+export const allPages = operationsOfKind('page');
+
+/** Any operation that a program calls by its id. */
+export const operationById: ReadonlyMap<string, AnyOperation> = new Map(
+  [allOperations, allOperatorOperations, allAuthOperations, allDataOperations, allUploadOperations]
+    .flat()
+    .map((operation) => [operation.id, operation]),
+);
+
+type Leaves<Node> = Node extends AnyOperation
+  ? Node
+  : Node extends object
+    ? { [K in keyof Node]: Leaves<Node[K]> }[keyof Node]
+    : never;
+
+/** The union of all operations of the contract. */
+export type ContractOperation = Leaves<FullContract>;
+
+/** An operation by its id. */
+export type OperationOf<Id extends ContractOperation['id']> = Extract<ContractOperation, { id: Id }>;
+
+function errorsOfFamilies(): ErrorsOfFamilies;
+function errorsOfFamilies(): object {
+  return Object.assign({}, ...families.map(([, { errors }]) => errors));
+}
+
+/** The errors of all families. */
+export const familyErrors: ErrorsOfFamilies = errorsOfFamilies();

@@ -1,0 +1,26 @@
+/** Trees of operations: resource, verb, operation; the operator's have one level more. */
+import type { AnyOperation, OperationKind, OperationOfKind } from './operation.ts';
+
+/** A tree whose leaves are operations. */
+export interface OperationTree<Leaf extends OperationOfKind<OperationKind> = AnyOperation> {
+  readonly [name: string]: Leaf | OperationTree<Leaf>;
+}
+
+/** Whether a node of the contract is an operation. */
+export function isOperation<Leaf extends OperationOfKind<OperationKind>>(
+  node: Leaf | OperationTree<Leaf>,
+): node is Leaf {
+  return typeof node['id'] === 'string';
+}
+
+/** All operations below a node, in the order of the contract. Every derived adapter walks the contract through this. */
+export function walk<Leaf extends OperationOfKind<OperationKind>>(node: Leaf | OperationTree<Leaf>): Leaf[] {
+  return isOperation<Leaf>(node) ? [node] : Object.values(node).flatMap((child) => walk<Leaf>(child));
+}
+
+/** Whether an operation is of one of these kinds, as a function of the operation: for `filter`. */
+export function isOfKind<Kind extends OperationKind>(
+  ...kinds: readonly Kind[]
+): (operation: OperationOfKind<OperationKind>) => operation is OperationOfKind<Kind> {
+  return (operation): operation is OperationOfKind<Kind> => kinds.some((kind) => kind === operation.kind);
+}

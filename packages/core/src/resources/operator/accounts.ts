@@ -1,0 +1,156 @@
+/** Advertising accounts: their features, their funding, and who may use them. */
+import * as z from 'zod';
+import { permissions } from '../../operation/access.ts';
+import { defineOperatorOperation } from '../../operation/define.ts';
+import { boolean, id, int, list, numericId, oneOf, text } from '../../wire/types.ts';
+import { Account } from '../accounts/entity.ts';
+import { operations as accountOperations } from '../accounts/operations.ts';
+import { MAX_ACTIVE_CAMPAIGNS } from '../campaigns/limits.ts';
+import { featureKeys } from '../features/entity.ts';
+import { Feature } from '../features/operations.ts';
+import { FundingInstrument } from '../funding-instruments/entity.ts';
+import { fundingInstrumentFields, operations as fundingOperations } from '../funding-instruments/operations.ts';
+import { exampleUser, user_id } from './users.ts';
+
+const environment = oneOf(['production', 'sandbox']).default('production').describe('Where the account lives.');
+
+const account_id = id().describe('The advertising account.');
+
+const Grant = z.object({
+  account_id,
+  user_id,
+  permissions: list(oneOf(permissions), { max: permissions.length }).describe('What the user may do on the account.'),
+});
+
+const createAccount = defineOperatorOperation({
+  id: 'admin.accounts.create',
+  summary: 'Create an advertising account and make a user its administrator',
+  procedure: 'mutation',
+  envelope: 'entity',
+  params: z.object({
+    environment,
+    user_id: numericId().describe('Becomes ACCOUNT_ADMIN and the FULL promotable user.'),
+    name: text().describe('The name of the account: 1 to 255 characters.'),
+    business_name: text().optional().describe('The business that the account belongs to.'),
+    timezone: text({ max: 64 }).default('America/Los_Angeles').describe('IANA name of the billing time zone.'),
+  }),
+  data: Account,
+  errors: ['INVALID_PARAMETER', 'USER_NOT_FOUND'],
+  example: { params: { user_id: exampleUser.id, name: 'Harbour Books' }, data: accountOperations.get.example.data },
+});
+
+const limitAccount = defineOperatorOperation({
+  id: 'admin.accounts.limit',
+  summary: 'Set how many active campaigns an account may have',
+  procedure: 'mutation',
+  envelope: 'entity',
+  params: z.object({
+    environment,
+    account_id,
+    active_campaigns: int({ min: 1, max: MAX_ACTIVE_CAMPAIGNS }).describe(`The limit: 1 to ${MAX_ACTIVE_CAMPAIGNS}.`),
+  }),
+  data: z.object({ account_id, active_campaigns: int().describe('The limit in force.') }),
+  errors: ['ACCOUNT_NOT_FOUND'],
+  example: {
+    params: { account_id: '18ce54d4x5t', active_campaigns: 1000 },
+    data: { account_id: '18ce54d4x5t', active_campaigns: 1000 },
+  },
+});
+
+const featureParams = {
+  environment,
+  account_id,
+  feature_keys: list(oneOf(featureKeys), { max: featureKeys.length }),
+};
+
+const exampleFeatures = { account_id: '18ce54d4x5t', feature_keys: ['ACCOUNT_HISTORY'] } as const;
+
+const addFeatures = defineOperatorOperation({
+  id: 'admin.features.add',
+  summary: 'Give features to an account',
+  description: 'Answers with all features of the account. Giving one that is there already changes nothing.',
+  procedure: 'mutation',
+  envelope: 'values',
+  params: z.object({ ...featureParams, feature_keys: featureParams.feature_keys.describe('The features to give.') }),
+  data: Feature,
+  errors: ['ACCOUNT_NOT_FOUND'],
+  example: { params: { ...exampleFeatures, feature_keys: [...exampleFeatures.feature_keys] }, data: 'ACCOUNT_HISTORY' },
+});
+
+const removeFeatures = defineOperatorOperation({
+  id: 'admin.features.remove',
+  summary: 'Take features from an account',
+  description: 'Answers with the features that remain. Taking one that is not there changes nothing.',
+  procedure: 'mutation',
+  envelope: 'values',
+  params: z.object({ ...featureParams, feature_keys: featureParams.feature_keys.describe('The features to take.') }),
+  data: Feature,
+  errors: ['ACCOUNT_NOT_FOUND'],
+  example: {
+    params: { ...exampleFeatures, feature_keys: [...exampleFeatures.feature_keys] },
+    data: 'REACH_FREQUENCY_CAP',
+  },
+});
+
+const createFunding = defineOperatorOperation({
+  id: 'admin.funding_instruments.create',
+  summary: 'Create a funding instrument of an account',
+  procedure: 'mutation',
+  envelope: 'entity',
+  params: z.object({
+    environment,
+    account_id,
+    description: text().optional().describe('What a person calls it, such as the card that it stands for.'),
+    ...fundingInstrumentFields,
+  }),
+  data: FundingInstrument,
+  errors: ['ACCOUNT_NOT_FOUND', 'INVALID_PARAMETER', 'INVALID_TIME_WINDOW', 'MISSING_PARAMETER'],
+  example: {
+    params: { ...fundingOperations.create.example.params, environment: 'production' },
+    data: fundingOperations.create.example.data,
+  },
+});
+
+const grantAccess = defineOperatorOperation({
+  id: 'admin.access.grant',
+  summary: 'Set what a user may do on an account',
+  description: 'Replaces what the user could do before. POST_COMPOSER needs another permission beside it.',
+  procedure: 'mutation',
+  envelope: 'entity',
+  params: z.object({
+    environment,
+    account_id,
+    user_id,
+    permissions: list(oneOf(permissions), { max: permissions.length }).describe('The permissions that the user gets.'),
+  }),
+  data: Grant,
+  errors: ['ACCOUNT_NOT_FOUND', 'INCLUSIVE_PARAMETERS', 'USER_NOT_FOUND'],
+  example: {
+    params: { account_id: '18ce54d4x5t', user_id: exampleUser.id, permissions: ['AD_MANAGER'] },
+    data: { account_id: '18ce54d4x5t', user_id: exampleUser.id, permissions: ['AD_MANAGER'] },
+  },
+});
+
+const revokeAccess = defineOperatorOperation({
+  id: 'admin.access.revoke',
+  summary: 'Take all access to an account from a user',
+  procedure: 'mutation',
+  envelope: 'entity',
+  params: z.object({ environment, account_id, user_id }),
+  data: z.object({ account_id, user_id, revoked: boolean().describe('Whether the user had access before.') }),
+  errors: ['ACCOUNT_NOT_FOUND'],
+  example: {
+    params: { account_id: '18ce54d4x5t', user_id: exampleUser.id },
+    data: { account_id: '18ce54d4x5t', user_id: exampleUser.id, revoked: true },
+  },
+});
+
+/** The operator's procedures of accounts by resource. */
+export const adminAccounts = {
+  accounts: { create: createAccount, limit: limitAccount },
+  features: { add: addFeatures, remove: removeFeatures },
+  funding_instruments: { create: createFunding },
+};
+
+/** The operator's procedures of who may use an account. */
+export const adminAccess = { grant: grantAccess, revoke: revokeAccess };

@@ -1,0 +1,170 @@
+/** Client applications and the access tokens of people for them. */
+import * as z from 'zod';
+import { defineOperatorOperation } from '../../operation/define.ts';
+import { numericId, oneOf, text } from '../../wire/types.ts';
+import { App, accessLevels, appSettings } from '../apps/entity.ts';
+import { exampleUser, newestFirst, screenName, user_id } from './users.ts';
+
+const AppWithSecret = App.extend({ consumer_secret: text().describe('The API secret. Shown only once.') });
+
+/** An access token of a user for an app. Its secret is shown when it is created and never again. */
+const AccessToken = z.object({
+  access_token: text().describe('The token.'),
+  access_token_secret: text().describe('The secret of the token. Shown only once.'),
+  user_id: numericId().describe('The user that the token acts for.'),
+  screen_name: screenName().describe('The name of that user.'),
+  access_level: oneOf(accessLevels).describe('What the token may do.'),
+});
+
+const exampleApp = {
+  id: '1503831318555086850',
+  name: 'Campaign desk',
+  description: 'Plans campaigns and reports on them.',
+  owner_user_id: exampleUser.id,
+  callback_urls: ['https://app.example.com/callback'],
+  sign_in_enabled: true,
+  oob_enabled: true,
+  access_level: 'write',
+  suspended: false,
+  consumer_key: 'ck_0123456789abcdef',
+  created_at: '2026-01-15T08:00:00Z',
+  updated_at: '2026-01-15T08:00:00Z',
+} as const;
+
+const consumer_key = text().describe('The API key of the app.');
+
+const createApp = defineOperatorOperation({
+  id: 'admin.apps.create',
+  summary: 'Create a client application',
+  procedure: 'mutation',
+  envelope: 'entity',
+  params: z.object({
+    owner_user_id: numericId().describe('The user who owns the app.'),
+    name: appSettings.name,
+    description: appSettings.description.default(''),
+    callback_urls: appSettings.callback_urls.default([]),
+    sign_in_enabled: appSettings.sign_in_enabled.default(false),
+    oob_enabled: appSettings.oob_enabled.default(true),
+    access_level: appSettings.access_level.default('write'),
+  }),
+  data: AppWithSecret,
+  errors: ['ALREADY_EXISTS', 'INVALID_PARAMETER', 'USER_NOT_FOUND'],
+  example: {
+    params: { name: 'Campaign desk', owner_user_id: exampleUser.id },
+    data: { ...exampleApp, consumer_secret: 'cs_secret/Value' },
+  },
+});
+
+const listApps = defineOperatorOperation({
+  id: 'admin.apps.list',
+  summary: 'List client applications',
+  procedure: 'query',
+  envelope: 'values',
+  params: z.object(newestFirst),
+  data: App,
+  errors: [],
+  example: { params: {}, data: exampleApp },
+});
+
+const getApp = defineOperatorOperation({
+  id: 'admin.apps.get',
+  summary: 'Get a client application',
+  procedure: 'query',
+  envelope: 'entity',
+  params: z.object({ consumer_key }),
+  data: App,
+  errors: ['NOT_FOUND'],
+  example: { params: { consumer_key: exampleApp.consumer_key }, data: exampleApp },
+});
+
+const updateApp = defineOperatorOperation({
+  id: 'admin.apps.update',
+  summary: 'Change the settings of a client application',
+  description: 'What is left out stays as it is. A list of callback URLs replaces the list before.',
+  procedure: 'mutation',
+  envelope: 'entity',
+  params: z.object({
+    consumer_key,
+    name: appSettings.name.optional(),
+    description: appSettings.description.optional(),
+    callback_urls: appSettings.callback_urls.optional(),
+    sign_in_enabled: appSettings.sign_in_enabled.optional(),
+    oob_enabled: appSettings.oob_enabled.optional(),
+    access_level: appSettings.access_level.optional(),
+    suspended: App.shape.suspended.optional(),
+  }),
+  data: App,
+  errors: ['ALREADY_EXISTS', 'INVALID_PARAMETER', 'NOT_FOUND'],
+  example: {
+    params: { consumer_key: exampleApp.consumer_key, callback_urls: [...exampleApp.callback_urls] },
+    data: exampleApp,
+  },
+});
+
+const regenerateKeys = defineOperatorOperation({
+  id: 'admin.apps.regenerate_keys',
+  summary: 'Give a client application a new key and secret',
+  description:
+    'The old ones stop at once, and so does the bearer token. Access tokens stay valid; requests with them are signed with the new secret from then on.',
+  procedure: 'mutation',
+  envelope: 'entity',
+  params: z.object({ consumer_key }),
+  data: AppWithSecret,
+  errors: ['NOT_FOUND'],
+  example: {
+    params: { consumer_key: 'ck_before' },
+    data: { ...exampleApp, consumer_secret: 'cs_secret/Value' },
+  },
+});
+
+const createToken = defineOperatorOperation({
+  id: 'admin.tokens.create',
+  summary: 'Create an access token of a user for an app',
+  procedure: 'mutation',
+  envelope: 'entity',
+  params: z.object({
+    consumer_key,
+    user_id,
+    access_level: oneOf(accessLevels)
+      .optional()
+      .describe("What the token may do; the app's level when left out, and never more than that."),
+  }),
+  data: AccessToken,
+  errors: ['NOT_FOUND', 'USER_NOT_FOUND'],
+  example: {
+    params: { consumer_key: exampleApp.consumer_key, user_id: exampleUser.id },
+    data: {
+      access_token: '1503831318555086849-AccessTokenValue',
+      access_token_secret: 'ts_secret&Value',
+      user_id: exampleUser.id,
+      screen_name: exampleUser.screen_name,
+      access_level: 'write',
+    },
+  },
+});
+
+const revokeToken = defineOperatorOperation({
+  id: 'admin.tokens.revoke',
+  summary: 'Revoke an access token',
+  procedure: 'mutation',
+  envelope: 'entity',
+  params: z.object({ access_token: text().describe('The token to revoke.') }),
+  data: z.object({ access_token: text().describe('The token that was revoked.') }),
+  errors: ['NOT_FOUND'],
+  example: {
+    params: { access_token: '1503831318555086849-AccessTokenValue' },
+    data: { access_token: '1503831318555086849-AccessTokenValue' },
+  },
+});
+
+/** The operator's procedures of client applications. */
+export const adminApps = {
+  create: createApp,
+  get: getApp,
+  update: updateApp,
+  regenerate_keys: regenerateKeys,
+  list: listApps,
+};
+
+/** The operator's procedures of access tokens. */
+export const adminTokens = { create: createToken, revoke: revokeToken };

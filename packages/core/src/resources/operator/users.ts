@@ -1,0 +1,95 @@
+/** People: who can sign in, and what they say of themselves. */
+import * as z from 'zod';
+import { defineOperatorOperation } from '../../operation/define.ts';
+import { boolean, int, numericId, text, time } from '../../wire/types.ts';
+import { traitParams } from '../users/traits.ts';
+
+// Profiles: what people say of themselves. An empty text takes it away.
+const profile = {
+  description: text({ min: 0, max: 160 })
+    .optional()
+    .describe('What the user says of themselves: up to 160 characters.'),
+  location: text({ min: 0, max: 150 }).optional().describe('Where the user says they are.'),
+  url: text({ min: 0, max: 1000 }).optional().describe('The address of the user on the web.'),
+  protected: boolean().optional().describe('Whether only approved followers see the posts of the user.'),
+  verified: boolean().optional().describe('Whether the platform vouches for the user.'),
+};
+
+export const user_id = numericId().describe('The user.');
+
+/** The type of a unique name. */
+export const screenName = () =>
+  text({ max: 15, pattern: /^\w{1,15}$/, format: 'a screen name of 1 to 15 letters, digits or underscores' });
+
+/** A person who can sign in. */
+export const User = z.object({
+  id: numericId().describe('The user.'),
+  screen_name: screenName().describe('The unique name, without @.'),
+  name: text({ max: 50 }).describe('The name that people read.'),
+  created_at: time().describe('When the user was created.'),
+});
+export type User = z.output<typeof User>;
+
+export const exampleUser = {
+  id: '1503831318555086849',
+  screen_name: 'harbourbooks',
+  name: 'Harbour Books',
+  created_at: '2026-01-15T08:00:00Z',
+} as const;
+
+const NewUser = z.object({
+  screen_name: screenName().describe('The unique name, without @.'),
+  name: text({ max: 50 }).optional().describe('The name that people read; the screen name when left out.'),
+  password: text({ min: 8, max: 200, secret: true }).describe('The password: 8 to 200 characters.'),
+});
+
+/** The parameters of the operator's lists. */
+export const newestFirst = {
+  count: int({ min: 1, max: 1000 }).default(200).describe('How many at most, the newest first.'),
+};
+
+const createUser = defineOperatorOperation({
+  id: 'admin.users.create',
+  summary: 'Create a user',
+  procedure: 'mutation',
+  envelope: 'entity',
+  params: NewUser.extend(traitParams),
+  data: User,
+  errors: ['ALREADY_EXISTS'],
+  example: { params: { screen_name: 'harbourbooks', password: 'correct horse battery' }, data: exampleUser },
+});
+
+const listUsers = defineOperatorOperation({
+  id: 'admin.users.list',
+  summary: 'List users',
+  procedure: 'query',
+  envelope: 'values',
+  params: z.object({
+    screen_name: screenName().optional().describe('Only the user of this name, in any case of letters, without @.'),
+    ...newestFirst,
+  }),
+  data: User,
+  errors: [],
+  example: { params: {}, data: exampleUser },
+});
+
+const updateUser = defineOperatorOperation({
+  id: 'admin.users.update',
+  summary: 'Change the profile or the password of a user',
+  description: 'A new password signs the user out everywhere. Access tokens stay valid.',
+  procedure: 'mutation',
+  envelope: 'entity',
+  params: z.object({
+    user_id,
+    name: NewUser.shape.name.describe('The name that people read.'),
+    password: NewUser.shape.password.optional().describe('The new password: 8 to 200 characters.'),
+    ...profile,
+    ...traitParams,
+  }),
+  data: User,
+  errors: ['USER_NOT_FOUND'],
+  example: { params: { user_id: exampleUser.id, name: 'Harbour Books' }, data: exampleUser },
+});
+
+/** The operator's procedures of people. */
+export const adminUsers = { create: createUser, update: updateUser, list: listUsers };
