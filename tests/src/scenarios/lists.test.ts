@@ -157,7 +157,7 @@ scenario('A-CURSOR-STABLE', async (stage) => {
  */
 async function spread(stage: Stage, operation: Operation): Promise<CallParams> {
   const family = familyOf(operation);
-  const fixture = familyFixtures.get(family);
+  const fixture = familyFixtures().get(family);
   if (!fixture?.spread)
     throw new TypeError(`tests/src/fixtures: the fixture of ${family} needs \`spread\` for its list`);
   return fixture.spread(stage);

@@ -5,13 +5,18 @@ import type { FamilyFixture, Provoke } from './family-fixture.ts';
 
 const modules = import.meta.glob<{ readonly fixture: FamilyFixture }>('../fixtures/*.ts', { eager: true });
 
-/** Fixtures by the families' names in the contract. */
-export const familyFixtures: ReadonlyMap<string, FamilyFixture> = new Map(
-  Object.entries(modules).map(([file, { fixture }]) => {
-    if (!fixture) throw new TypeError(`${file} exports no fixture`);
-    return [path.basename(file, '.ts').replaceAll('-', '_'), fixture];
-  }),
-);
+/**
+ * Fixtures by the families' names in the contract. A function, because fixtures use the helpers of scenarios, whose worlds are
+ * made with fixtures.
+ */
+export function familyFixtures(): ReadonlyMap<string, FamilyFixture> {
+  return new Map(
+    Object.entries(modules).map(([file, { fixture }]) => {
+      if (!fixture) throw new TypeError(`${file} exports no fixture`);
+      return [path.basename(file, '.ts').replaceAll('-', '_'), fixture];
+    }),
+  );
+}
 
 /** The family of an operation. */
 export function familyOf({ id }: { readonly id: string }): string {
@@ -20,8 +25,8 @@ export function familyOf({ id }: { readonly id: string }): string {
 
 /** How an error is brought about at an operation: in the operation's own way, or in that of the family which it comes from. */
 export function provocationOf(operation: { readonly id: string }, name: ErrorName): Provoke | undefined {
-  const own = familyFixtures.get(familyOf(operation))?.provokeAt?.[operation.id]?.[name];
-  const shared = [...familyFixtures.values()].flatMap(({ provoke }) => provoke?.[name] ?? []);
+  const own = familyFixtures().get(familyOf(operation))?.provokeAt?.[operation.id]?.[name];
+  const shared = [...familyFixtures().values()].flatMap(({ provoke }) => provoke?.[name] ?? []);
   if (shared.length > 1) throw new TypeError(`two families say how ${name} is brought about`);
   return own ?? shared[0];
 }

@@ -50,7 +50,7 @@ export async function createAccountFixture(
     bid_amount_local_micro: '1000000',
   });
   const fixture = { account_id, funding_instrument_id, campaign_id, line_item_id };
-  const family = operation && familyFixtures.get(familyOf(operation));
+  const family = operation && familyFixtures().get(familyOf(operation));
   return family?.create ? { ...fixture, ...(await family.create(world, fixture, environment)) } : fixture;
 }
 

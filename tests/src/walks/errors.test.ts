@@ -45,7 +45,7 @@ function asBatch({ batch }: Operation, valid: CallParams, params: CallParams): C
 }
 
 function isOutOfReach(operation: Operation, name: ErrorName): boolean {
-  return familyFixtures.get(familyOf(operation))?.outOfReach?.[operation.id]?.includes(name) ?? false;
+  return familyFixtures().get(familyOf(operation))?.outOfReach?.[operation.id]?.includes(name) ?? false;
 }
 
 const declared = allOperations.flatMap((operation) => {

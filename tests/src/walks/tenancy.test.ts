@@ -22,7 +22,7 @@ beforeAll(async () => {
 afterAll(() => world.close());
 
 /** Ids of the platform are nobody's account: users, posts and curated categories may be named by everyone. */
-const ofPlatform = new Set([...familyFixtures.values()].flatMap(({ platformIds }) => platformIds ?? []));
+const ofPlatform = new Set([...familyFixtures().values()].flatMap(({ platformIds }) => platformIds ?? []));
 
 const INVENTED = '1nosuchthing';
 
