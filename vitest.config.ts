@@ -7,7 +7,7 @@ export default defineConfig({
   resolve: { conditions },
   ssr: { resolve: { conditions } },
   test: {
-    include: ['{packages,apps}/*/src/**/*.test.ts', 'tests/src/**/*.test.ts', 'tooling/scripts/**/*.test.ts'],
+    include: ['{packages,apps}/*/src/**/*.test.ts', 'tests/src/**/*.test.ts', 'tooling/**/*.test.ts'],
     reporters: ['default', './tooling/scripts/summary-reporter.mjs'],
     pool: 'forks',
     // Vitest leaves one core free, which halves a machine of two.
@@ -15,5 +15,6 @@ export default defineConfig({
     // These end tests that hang. They assert nothing, so they allow for a slow machine under load.
     testTimeout: 300_000,
     hookTimeout: 300_000,
+    expect: { poll: { timeout: 120_000, interval: 20 } },
   },
 });

@@ -117,9 +117,13 @@ export async function playRound(directory: string, seed: number): Promise<Figure
     (): Writer => ({ known: new Map(), sent: [], underWay: undefined, acknowledged: 0 }),
   );
   const work = writers.map((writer, i) => write(before, writer, `w${i}`, chanceOf(seed * 100 + i)));
-  await sleep(100 + Math.floor(chance() * 900));
+  const done = Promise.all(work);
+  const answered = () => writers.some(({ acknowledged }) => acknowledged > 0);
+  // A slow machine may take long until the first write is acknowledged.
+  while (!answered()) await Promise.race([sleep(10), done]);
+  await sleep(Math.floor(chance() * 900));
   await before.server.end('SIGKILL');
-  await Promise.all(work);
+  await done;
 
   const server = await ServerProcess.start(directory);
   try {

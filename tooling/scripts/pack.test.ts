@@ -188,7 +188,6 @@ describe.for(nodes)('on Node $version, $why', ({ version, skip }) => {
 
   it.skipIf(skip)(
     'broadside start serves, answers a signed request of the packed client, and ends with code 0 on SIGTERM',
-    { timeout: 60_000 },
     async () => {
       const data = path.join(work, `data-${version}`);
       const ports = { BROADSIDE_API_PORT: '0', BROADSIDE_ADS_PORT: '0', BROADSIDE_SANDBOX_PORT: '0' };

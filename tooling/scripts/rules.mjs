@@ -132,12 +132,16 @@ const rules = [
 
   /** The condition lets the workspace run from source; without it a change would need a build to be seen. */
   function entriesHaveSourceTypesAndBuild({ packages }) {
-    return packages.flatMap(({ folder, manifest }) =>
-      Object.entries(manifest.exports ?? {})
-        .filter(([entry]) => entry !== './package.json')
-        .filter(([, target]) => Object.keys(target).join() !== '@broadside/source,types,default')
-        .map(([entry]) => `${folder}: the export "${entry}" needs @broadside/source, types and default, in this order`),
-    );
+    return packages
+      .filter(({ manifest }) => !manifest.private)
+      .flatMap(({ folder, manifest }) =>
+        Object.entries(manifest.exports ?? {})
+          .filter(([entry]) => entry !== './package.json')
+          .filter(([, target]) => Object.keys(target).join() !== '@broadside/source,types,default')
+          .map(
+            ([entry]) => `${folder}: the export "${entry}" needs @broadside/source, types and default, in this order`,
+          ),
+      );
   },
 
   function toolchainIsNamedOnce({ root, catalog, toolchain }) {

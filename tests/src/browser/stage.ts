@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createApp, createLogger, createServices, type ListenerName, readConfig, World } from '@broadside/server';
 import type { Browser } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest';
 import type { AccessToken, Answer, AppKeys, RequestToken, TokenPair } from '../oauth/clients/client.ts';
 import { NpmOauth } from '../oauth/clients/npm-oauth.ts';
 import { required } from '../oauth/clients/started.ts';
@@ -27,8 +27,6 @@ type Settings = Partial<Omit<Parameters<Identity['createApp']>[1], 'owner_user_i
 
 /** An app with its keys. */
 export type OwnedApp = Awaited<ReturnType<Identity['createApp']>>;
-
-const TEST_TIMEOUT_MS = 120_000;
 
 const ACTOR = { user_id: null, platform: 'SERVER' } as const;
 
@@ -212,8 +210,6 @@ async function createAccount(
  */
 export function useStage(): () => Stage {
   let stage: Stage | undefined;
-  // A walk takes a second or two; on a machine with other work to do, many times that.
-  vi.setConfig({ testTimeout: TEST_TIMEOUT_MS, hookTimeout: TEST_TIMEOUT_MS });
   beforeAll(async () => {
     if (executablePath !== undefined) stage = await Stage.open();
   });

@@ -8,8 +8,8 @@ export interface Device {
   readonly size: 'phone' | 'desktop';
 }
 
-/** Generous: another test may have both processors. */
-const TIMEOUT_MS = 20_000;
+/** Generous: the machine may be slow, and another test may have its processors. */
+const TIMEOUT_MS = 120_000;
 
 const sizes = {
   phone: { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true, deviceScaleFactor: 2 },

@@ -10,7 +10,6 @@ afterAll(() => rmSync(directory, { recursive: true, force: true }));
 // More of them: `node --conditions=@broadside/source tests/crash/main.ts --rounds 50`.
 test.for([1, 2, 3])(
   'a killed server has lost nothing that it acknowledged, and done nothing by halves (round %i)',
-  { timeout: 60_000 },
   async (seed) => {
     const { acknowledged } = await playRound(directory, seed);
     expect(acknowledged).toBeGreaterThan(0);

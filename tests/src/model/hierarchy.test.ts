@@ -316,7 +316,7 @@ const commands = fc.commands(
   { maxCommands: 40, size: 'max' },
 );
 
-test(about('C-HIERARCHY-MODEL'), { timeout: 120_000 }, async () => {
+test(about('C-HIERARCHY-MODEL'), async () => {
   const property = fc.asyncProperty(commands, async (sequence) => {
     await fc.asyncModelRun(async () => {
       const { user } = world;

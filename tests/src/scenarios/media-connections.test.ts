@@ -86,13 +86,10 @@ async function video(bytes: Uint8Array): Promise<string> {
 }
 
 async function done(id: string): Promise<Uploaded> {
-  for (let i = 0; i < 200; i++) {
-    const media = read(await send('GET', `${V2}?command=STATUS&media_id=${id}`));
-    const { state } = media.processing_info ?? {};
-    if (state === 'succeeded' || state === 'failed') return media;
-    await delay(50);
-  }
-  throw new Error('processing took too long');
+  const status = async () => read(await send('GET', `${V2}?command=STATUS&media_id=${id}`));
+  const state = async () => (await status()).processing_info?.state;
+  await expect.poll(state).toMatch(/^(succeeded|failed)$/);
+  return status();
 }
 
 const large = Buffer.concat([encodeMp4({ seconds: 3 }), box('free', Buffer.alloc(22 * MEGABYTE))]);
@@ -116,8 +113,7 @@ test(about('R-UPLOAD-BROKEN-OFF'), async () => {
     await delay(100);
     socket.destroy();
   }
-  for (let i = 0; i < 100 && stored().length > before; i++) await delay(20);
-  expect(stored()).toHaveLength(before);
+  await expect.poll(stored).toHaveLength(before);
   expect((await send('POST', V2, body, headers)).status).toBe(200);
 });
 
@@ -128,8 +124,7 @@ test(about('R-UPLOAD-TOO-LARGE-TOLD'), async () => {
   expect(answer).toMatchObject({ status: 413 });
   const text = await send('POST', V2, ...json({ media: 'A'.repeat(9 * MEGABYTE) }));
   expect(text).toMatchObject({ status: 413 });
-  for (let i = 0; i < 100 && stored().length > before; i++) await delay(20);
-  expect(stored()).toHaveLength(before);
+  await expect.poll(stored).toHaveLength(before);
 });
 
 test(about('R-UPLOAD-ENDLESS'), async () => {
@@ -147,8 +142,7 @@ test(about('R-UPLOAD-ENDLESS'), async () => {
   const [answer] = await once(socket, 'data');
   expect(String(answer)).toMatch(/^HTTP\/1\.1 413 .*\r\nconnection: close\r\n/is);
   socket.destroy();
-  for (let i = 0; i < 100 && stored().length > before; i++) await delay(20);
-  expect(stored()).toHaveLength(before);
+  await expect.poll(stored).toHaveLength(before);
 });
 
 test(about('R-UPLOAD-KILLED'), async () => {
@@ -158,8 +152,7 @@ test(about('R-UPLOAD-KILLED'), async () => {
   server = await ServerProcess.start(directory);
   expect(await done(id)).toMatchObject({ size: large.length, video: { video_type: 'video/mp4' } });
   // The segments go after the video is there. What the killed server had put together without a word goes after a day.
-  for (let i = 0; i < 100 && stored().length > before + 1; i++) await delay(50);
-  expect(stored().length).toBeLessThanOrEqual(before + 2);
+  await expect.poll(() => stored().length).toBeLessThanOrEqual(before + 2);
 });
 
 test(about('R-MEDIA-S3'), async () => {
@@ -180,9 +173,8 @@ test(about('R-MEDIA-S3'), async () => {
       processing_info: { state: 'succeeded' },
     });
     // The video and its still.
-    for (let i = 0; i < 100 && added().length > 2; i++) await delay(50);
+    await expect.poll(added).toHaveLength(2);
     expect(added().map(([, object]) => object.equals(large))).toEqual(expect.arrayContaining([true, false]));
-    expect(added()).toHaveLength(2);
     const [key = ''] = added().find(([, object]) => object.equals(large)) ?? [];
     const response = await fetch(`${server.credentials.base_url}/media/${key.replace(/^.*\//, '')}`, {
       headers: { range: 'bytes=0-99' },
@@ -190,8 +182,7 @@ test(about('R-MEDIA-S3'), async () => {
     expect(response.status).toBe(206);
     expect(Buffer.from(await response.arrayBuffer()).equals(large.subarray(0, 100))).toBe(true);
     expect((await send('POST', V2, ...json({ media: Buffer.from('no image').toString('base64') }))).status).toBe(400);
-    for (let i = 0; i < 100 && added().length > 2; i++) await delay(50);
-    expect(added()).toHaveLength(2);
+    await expect.poll(added).toHaveLength(2);
     await server.end('SIGTERM');
   } finally {
     server = files;

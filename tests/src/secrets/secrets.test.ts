@@ -75,7 +75,7 @@ beforeAll(async () => {
   const ended = await server.end('SIGTERM');
   expect(ended.code).toBe(0);
   log = ended.stdout + ended.stderr;
-}, 60_000);
+});
 
 afterAll(() => rmSync(directory, { recursive: true, force: true }));
 

@@ -45,4 +45,4 @@ test('a killed run is told of by the server, refuses other runs, and is finished
   expect(await count('SELECT sum("post_count") FROM "users"')).toBe(await count('SELECT count(*) FROM "posts"'));
   expect((await world.seeds.records()).map(({ finished }) => finished)).toEqual([true]);
   await world.close();
-}, 60_000);
+});

@@ -20,7 +20,7 @@ beforeAll(async () => {
   ids = (await world.seeds.reader.query('SELECT "id" FROM "posts" ORDER BY "id"')).map(([id]) => String(id));
   await world.close();
   server = await ServerProcess.start(directory);
-}, 60_000);
+});
 
 afterAll(async () => {
   await server.end('SIGTERM');

@@ -8,6 +8,9 @@ export interface RawAnswer {
   readonly body: string;
 }
 
+/** Long enough for a slow machine to answer. */
+const SILENCE_MS = 10_000;
+
 /**
  * Sends bytes and reads until the server closes the connection, or says nothing more for a while.
  * @returns the answers in their order; none when the server hung up without one
@@ -25,7 +28,7 @@ export function sendRaw(
       socket.destroy();
       resolve(split(Buffer.concat(chunks).toString('latin1')));
     };
-    socket.setTimeout(1000, end);
+    socket.setTimeout(SILENCE_MS, end);
     socket.on('data', (chunk) => {
       chunks.push(chunk);
     });

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { type Database, openDatabase } from '../db/database.ts';
 import { migrate } from '../db/migrate.ts';
 import { temporaryDirectory } from '../db/testing/temporary.ts';
@@ -133,16 +133,16 @@ test('once started, jobs are done by themselves; stopped, none is begun', async 
   const failures: unknown[] = [];
   await add('note', 'waiting', 0);
   jobs.start((error) => failures.push(error));
-  await vi.waitFor(() => expect(done).toEqual(['waiting']));
+  await expect.poll(() => done).toEqual(['waiting']);
   await add('note', 'new', 0);
   jobs.wake();
-  await vi.waitFor(() => expect(done).toEqual(['waiting', 'new']));
+  await expect.poll(() => done).toEqual(['waiting', 'new']);
   // Nobody tells when time has come: the runner waits for the next job by itself.
   await add('note', 'soon', clock.now() + 50);
   jobs.wake();
   await new Promise((resolve) => setTimeout(resolve, 20));
   clock.advance(50);
-  await vi.waitFor(() => expect(done).toHaveLength(3));
+  await expect.poll(() => done).toHaveLength(3);
   await jobs.stop();
   await add('note', 'never', 0);
   jobs.wake();

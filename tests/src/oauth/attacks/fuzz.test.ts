@@ -101,10 +101,8 @@ async function check(
   headers: Headers,
   body?: string | Buffer,
 ): Promise<number> {
-  const began = performance.now();
   const { status, text } = await visitor.send(how, path, headers, body);
   expect(status, `${how} ${path} ${text.slice(0, 200)}`).toBeLessThan(500);
-  expect(performance.now() - began).toBeLessThan(5000);
   return status;
 }
 

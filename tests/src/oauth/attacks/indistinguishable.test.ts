@@ -113,11 +113,15 @@ describe.for(Object.entries(guesses))('%s', ([, kinds]) => {
     expect([401, 403]).toContain(Reflect.get(Object(answers[0]), 'status'));
   });
 
-  test('takes as long, whatever is wrong', { retry: 3, timeout: 60_000 }, async () => {
+  test('takes as long, whatever is wrong', async () => {
     await warm();
     const makers = Object.entries(kinds);
     const times = new Map(makers.map(([name]): [string, number[]] => [name, []]));
-    for (let round = 0; round < ROUNDS; round++) {
+    const ratio = () => {
+      const typical = [...times.values()].map(quickest);
+      return Math.max(...typical) / Math.min(...typical);
+    };
+    for (let round = 0; round < MAX_ROUNDS; round++) {
       // In turns, each time in another order: what the machine does beside hits all alike.
       for (let i = 0; i < makers.length; i++) {
         const [name, make] = makers[(i + round) % makers.length] ?? [];
@@ -128,14 +132,16 @@ describe.for(Object.entries(guesses))('%s', ([, kinds]) => {
         await send(request, wire);
         times.get(name)?.push(performance.now() - began);
       }
+      // A machine with other work needs more rounds until the quicker part of each is undisturbed.
+      if ((round + 1) % ROUNDS === 0 && ratio() < TOLERANCE) break;
     }
-    const typical = new Map([...times].map(([name, list]) => [name, quickest(list)]));
-    const [least, most] = [Math.min(...typical.values()), Math.max(...typical.values())];
-    expect(most / least, JSON.stringify(Object.fromEntries(typical))).toBeLessThan(TOLERANCE);
+    const typical = Object.fromEntries([...times].map(([name, list]) => [name, quickest(list)]));
+    expect(ratio(), JSON.stringify(typical)).toBeLessThan(TOLERANCE);
   });
 });
 
 const ROUNDS = 400;
+const MAX_ROUNDS = 10 * ROUNDS;
 /** One more look into the database takes some 14 percent more. */
 const TOLERANCE = 1.09;
 
@@ -165,16 +171,19 @@ describe('signing in', () => {
     expect(texts[0]).toEqual(texts[1]);
   });
 
-  test('takes as long for an unknown name as for a wrong password', { retry: 3, timeout: 60_000 }, async () => {
+  test('takes as long for an unknown name as for a wrong password', async () => {
     const times: Record<'anna' | 'nobody', number[]> = { anna: [], nobody: [] };
-    for (let round = 0; round < 16; round++) {
+    const ratio = () => {
+      const [known, unknown] = [Math.min(...times.anna), Math.min(...times.nobody)];
+      return Math.max(known, unknown) / Math.min(known, unknown);
+    };
+    for (let round = 0; round < 64 && (round < 16 || ratio() >= 1.5); round++) {
       // What failed before does not count any more.
       if (round % 4 === 0) provider.world.wallClock.advance(15 * 60_000);
       for (const name of round % 2 ? (['anna', 'nobody'] as const) : (['nobody', 'anna'] as const)) {
         times[name].push((await attempt(name)).ms);
       }
     }
-    const [known, unknown] = [Math.min(...times.anna), Math.min(...times.nobody)];
-    expect(Math.max(known, unknown) / Math.min(known, unknown)).toBeLessThan(1.5);
+    expect(ratio()).toBeLessThan(1.5);
   });
 });

@@ -115,7 +115,7 @@ test('more secrets than one transaction changes are all sealed anew', async () =
   await withWorld([B, A], async () => {});
   expect(sealedUnder().size).toBe(1);
   await withWorld([B], async () => {});
-}, 60_000);
+});
 
 test('the old key behind the new one is for reading only: what comes new is sealed under the new one', async () => {
   const held = await withWorld([A], fill);

@@ -230,7 +230,7 @@ beforeAll(async () => {
     const { stdout, stderr } = await server.end('SIGTERM');
     log = stdout + stderr;
   }
-}, 60_000);
+});
 afterAll(() => rmSync(directory, { recursive: true, force: true }));
 
 function found(text: string, held: ReadonlyMap<string, string> = secrets): string[] {

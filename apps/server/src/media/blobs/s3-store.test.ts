@@ -17,7 +17,7 @@ async function start(
   const server = await startS3Server({ bucket: 'media', region: 'us-east-1', leastPartBytes: 1000, ...credentials });
   onTestFinished(() => server.close());
   const location = parseS3Location(`s3://media/p?endpoint=${server.url}${query}`);
-  const patience = { attempts: 3, pause_ms: 1, timeout_ms: 10_000, ...options.patience };
+  const patience = { attempts: 3, pause_ms: 1, timeout_ms: 60_000, ...options.patience };
   return { server, store: new S3BlobStore(location, signer, { part_bytes: 1000, ...options, patience }) };
 }
 
@@ -100,7 +100,7 @@ describe('failures that stay', () => {
     ],
     ['stall', 'The blob k cannot be written: the object store did not answer in time (tried 3 times).'],
   ] as const)('%s is one clear error after three tries', async (fault, message) => {
-    const { server, store } = await start({ patience: { timeout_ms: fault === 'stall' ? 100 : 10_000 } });
+    const { server, store } = await start({ patience: { timeout_ms: fault === 'stall' ? 500 : 60_000 } });
     server.fault = () => fault;
     await expect(store.put('k', Buffer.from('x'))).rejects.toThrow(message);
     expect(server.seen).toHaveLength(3);
@@ -164,13 +164,13 @@ describe('failures that stay', () => {
 });
 
 test('a reader may be slower than the store is patient', async () => {
-  const { server, store } = await start({ patience: { timeout_ms: 800 } });
+  const { server, store } = await start({ patience: { timeout_ms: 2_000 } });
   const large = Buffer.alloc(3_000_000, bytes);
   server.objects.set('p/k', large);
   const { body } = await store.open('k');
   const read: Buffer[] = [];
   for await (const piece of body) {
-    if (read.length === 2) await new Promise((resolve) => setTimeout(resolve, 1_200));
+    if (read.length === 2) await new Promise((resolve) => setTimeout(resolve, 2_600));
     read.push(piece);
   }
   expect(Buffer.compare(Buffer.concat(read), large)).toBe(0);
