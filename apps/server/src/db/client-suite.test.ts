@@ -14,7 +14,7 @@ import {
   type Writer,
 } from './database.ts';
 import { openNativeClient } from './native-client.ts';
-import { startHranaServer } from './testing/hrana-server.ts';
+import { startSqlServer } from './testing/sql-server.ts';
 import { temporaryDirectory } from './testing/temporary.ts';
 
 interface Access {
@@ -34,7 +34,7 @@ const ways: Access[] = [
   {
     name: '@libsql/client over HTTP',
     open: async () => {
-      const server = await startHranaServer({ path: join(temporaryDirectory(), 'store.db'), busyTimeout: 2000 });
+      const server = await startSqlServer({ path: join(temporaryDirectory(), 'store.db'), busyTimeout: 2000 });
       onTestFinished(() => server.close());
       return () => createClient({ url: server.url, intMode: 'bigint' });
     },

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 
 import { type Database, openDatabase } from './database.ts';
 import { MigrationError, migrate, NewerDatabaseError, pendingMigrations } from './migrate.ts';
 import { startChild } from './testing/child.ts';
-import { startHranaServer } from './testing/hrana-server.ts';
+import { startSqlServer } from './testing/sql-server.ts';
 import { temporaryDirectory } from './testing/temporary.ts';
 
 const first = `CREATE TABLE \`people\` (\`id\` integer PRIMARY KEY, \`name\` text);
@@ -55,7 +55,7 @@ describe.each(ways)('migrations on %s', (way) => {
       database = await openDatabase(path);
       return;
     }
-    const server = await startHranaServer({ path });
+    const server = await startSqlServer({ path });
     onTestFinished(() => server.close());
     database = await openDatabase(server.url);
   });

@@ -1,9 +1,10 @@
 /** What only happens over a network, and the parts of the test server that the client does not use by itself. */
 import { join } from 'node:path';
+import type { HranaFault, HranaServer } from '@broadside/test-servers/hrana';
 import { createClient, LibsqlError } from '@libsql/client';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { CommitUnknownError, Database, openDatabase, WriteAbortedError } from './database.ts';
-import { type HranaFault, type HranaServer, startHranaServer } from './testing/hrana-server.ts';
+import { startSqlServer } from './testing/sql-server.ts';
 import { temporaryDirectory } from './testing/temporary.ts';
 
 async function failure(promise: Promise<unknown>): Promise<unknown> {
@@ -22,7 +23,7 @@ interface Remote {
 
 async function remote(): Promise<Remote> {
   let planned: { sql: string; fault: HranaFault } | undefined;
-  const server = await startHranaServer({
+  const server = await startSqlServer({
     path: join(temporaryDirectory(), 'store.db'),
     streamTimeout: 150,
     busyTimeout: 2000,
@@ -93,7 +94,7 @@ describe('Database over the network', () => {
   });
 
   it('a transaction that the server has given up takes no more statements, which would be stored on their own', async () => {
-    const server = await startHranaServer({ path: join(temporaryDirectory(), 'store.db') });
+    const server = await startSqlServer({ path: join(temporaryDirectory(), 'store.db') });
     onTestFinished(() => server.close());
     const client = createClient({ url: server.url, intMode: 'bigint' });
     await client.execute('CREATE TABLE t (a)');
@@ -150,7 +151,7 @@ describe('Database over the network', () => {
   });
 
   it('sends the token', async () => {
-    const server = await startHranaServer({ path: join(temporaryDirectory(), 'store.db'), authToken: 'right' });
+    const server = await startSqlServer({ path: join(temporaryDirectory(), 'store.db'), authToken: 'right' });
     onTestFinished(() => server.close());
     const allowed = await openDatabase(server.url, { authToken: 'right' });
     await allowed.ping();
@@ -165,7 +166,7 @@ describe('the libSQL server for tests', () => {
     post(path: string, body: unknown): Promise<[number, unknown]>;
     server: HranaServer;
   }> {
-    const server = await startHranaServer({ path: join(temporaryDirectory(), 'store.db'), streamTimeout: 100 });
+    const server = await startSqlServer({ path: join(temporaryDirectory(), 'store.db') });
     onTestFinished(() => server.close());
     return {
       server,
@@ -293,7 +294,8 @@ describe('the libSQL server for tests', () => {
     const [, second] = await post('/v2/pipeline', { baton, requests: [stmt('INSERT INTO t VALUES (2)')] });
     expect(await post('/v2/pipeline', { baton, requests: [stmt('COMMIT')] })).toEqual([400, 'Received a reused baton']);
     expect(await post('/v2/pipeline', { baton: 'made up', requests: [] })).toEqual([400, 'Received an invalid baton']);
-    await expect.poll(() => server.openStreams).toBe(0);
+    server.expireStreams();
+    expect(server.openStreams).toBe(0);
     const [status, expired] = await post('/v2/pipeline', { baton: batonOf(second), requests: [stmt('COMMIT')] });
     expect([status, expired]).toMatchObject([500, { code: 'STREAM_EXPIRED' }]);
     const [, after] = await post('/v2/pipeline', { requests: [stmt('SELECT count(*) FROM t'), { type: 'close' }] });
@@ -320,7 +322,7 @@ describe('the libSQL server for tests', () => {
   });
 
   it('a waiting writer does not hold up others, and gives up in the end', async () => {
-    const server = await startHranaServer({ path: join(temporaryDirectory(), 'store.db'), busyTimeout: 60 });
+    const server = await startSqlServer({ path: join(temporaryDirectory(), 'store.db'), busyTimeout: 60 });
     onTestFinished(() => server.close());
     const client = createClient({ url: server.url });
     await client.execute('CREATE TABLE t (a)');

@@ -8,7 +8,7 @@ import { signRequest } from '@broadside/core/auth';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createApp, createServices } from '../app.ts';
-import { startHranaServer } from '../db/testing/hrana-server.ts';
+import { startSqlServer } from '../db/testing/sql-server.ts';
 import { type Credentials, ensureDemo } from '../demo/demo.ts';
 import { World } from './world.ts';
 
@@ -75,7 +75,7 @@ async function open(name: string, urls: { platform: string; production: string; 
 
 beforeAll(async () => {
   const start = async (name: string) => {
-    const server = await startHranaServer({ path: path.join(directory, `${name}.db`) });
+    const server = await startSqlServer({ path: path.join(directory, `${name}.db`) });
     closers.push(() => server.close());
     return server.url;
   };

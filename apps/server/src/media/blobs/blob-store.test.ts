@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
+import { startS3Server } from '@broadside/test-servers/s3';
 import fc from 'fast-check';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { temporaryDirectory } from '../../db/testing/temporary.ts';
 import { blobSource } from '../byte-source.ts';
 import { inspectMedia } from '../inspect.ts';
-import { startS3Server } from '../testing/s3-server.ts';
 import { encodeMp4 } from '../testing/videos.ts';
 import { BlobKeyError, BlobNotFoundError, BlobRangeError, type BlobStore } from './blob-store.ts';
 import { DiskBlobStore } from './disk-store.ts';

@@ -1,6 +1,6 @@
 import { buffer } from 'node:stream/consumers';
+import { type S3Fault, type S3Server, type SeenRequest, startS3Server } from '@broadside/test-servers/s3';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { type S3Fault, type S3Server, type SeenRequest, startS3Server } from '../testing/s3-server.ts';
 import { BlobStoreError } from './blob-store.ts';
 import { openBlobStore } from './open-blob-store.ts';
 import { BlobLocationError, parseS3Location } from './s3-location.ts';

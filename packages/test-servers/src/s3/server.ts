@@ -2,8 +2,10 @@
  * An S3-compatible store for tests: one bucket in memory, addressed by path, that checks each signature (Signature Version
  * 4, in headers) and the digest of each body. Objects, ranges, conditions, uploads in parts; no listing, no versions.
  */
-import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { S3ServerError } from './error.ts';
+import { checkSignature, type Signing } from './signature.ts';
 
 /**
  * What happens to a request in place of its answer: `drop-request` cuts the connection before anything is done,
@@ -20,12 +22,8 @@ export interface SeenRequest {
 }
 
 /** Options of {@link startS3Server}. */
-export interface S3ServerOptions {
+export interface S3ServerOptions extends Signing {
   readonly bucket: string;
-  readonly region: string;
-  readonly accessKeyId: string;
-  readonly secretAccessKey: string;
-  readonly sessionToken?: string;
   /** The least size of a part that is not the last. */
   readonly leastPartBytes?: number;
 }
@@ -41,16 +39,6 @@ export interface S3Server {
   /** May choose a fault for each request. */
   fault: ((request: SeenRequest) => S3Fault | undefined) | undefined;
   close(): Promise<void>;
-}
-
-class S3ServerError extends Error {
-  readonly status: number;
-  readonly code: string;
-  constructor(status: number, code: string, message: string) {
-    super(message);
-    this.status = status;
-    this.code = code;
-  }
 }
 
 interface Answer {
@@ -190,63 +178,4 @@ function read(object: Buffer, incoming: IncomingMessage): Answer {
   if (start >= object.length) throw new S3ServerError(416, 'InvalidRange', 'The range is not satisfiable.');
   const headers = { etag, 'content-range': `bytes ${start}-${end}/${object.length}` };
   return { status: 206, headers, body: object.subarray(start, end + 1) };
-}
-
-function encode(text: string): string {
-  return [...Buffer.from(text)]
-    .map((byte) => {
-      const character = String.fromCharCode(byte);
-      return /[A-Za-z0-9._~-]/.test(character) ? character : `%${byte.toString(16).toUpperCase().padStart(2, '0')}`;
-    })
-    .join('');
-}
-
-function hmac(key: string | Buffer, text: string): Buffer {
-  return createHmac('sha256', key).update(text).digest();
-}
-
-/** Refuses a request whose signature is not that of its method, path, query, headers and body. */
-function checkSignature(incoming: IncomingMessage, url: URL, body: Buffer, options: S3ServerOptions): void {
-  const refuse = (code: string, message: string) => new S3ServerError(403, code, message);
-  const given =
-    /^AWS4-HMAC-SHA256 Credential=([^/]+)\/(\d{8})\/([^/]+)\/s3\/aws4_request, SignedHeaders=([^,]+), Signature=([0-9a-f]{64})$/.exec(
-      incoming.headers.authorization ?? '',
-    );
-  if (!given) throw refuse('AccessDenied', 'The request is not signed.');
-  const [, accessKeyId = '', date = '', region = '', headerNames = '', signature = ''] = given;
-  const time = String(incoming.headers['x-amz-date']);
-  if (accessKeyId !== options.accessKeyId) throw refuse('InvalidAccessKeyId', 'The key is unknown.');
-  if (region !== options.region) throw refuse('AuthorizationHeaderMalformed', `The region is ${options.region}.`);
-  const [, year, month, day, hour, minute, second] = /^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z$/.exec(time) ?? [];
-  const at = Date.parse(`${year}-${month}-${day}T${hour}:${minute}:${second}Z`);
-  if (!time.startsWith(date) || !(Math.abs(Date.now() - at) < 900_000)) {
-    throw refuse('RequestTimeTooSkewed', 'The time is not now.');
-  }
-  if (options.sessionToken !== undefined && incoming.headers['x-amz-security-token'] !== options.sessionToken) {
-    throw refuse('InvalidToken', 'The session token is wrong.');
-  }
-  const signed = headerNames.split(';');
-  const mustBeSigned = ['host', ...Object.keys(incoming.headers).filter((name) => name.startsWith('x-amz-'))];
-  if (!mustBeSigned.every((name) => signed.includes(name))) throw refuse('AccessDenied', 'A header is not signed.');
-  const digest = createHash('sha256').update(body).digest('hex');
-  if (incoming.headers['x-amz-content-sha256'] !== digest) {
-    throw new S3ServerError(400, 'XAmzContentSHA256Mismatch', 'The body is not the one that was signed.');
-  }
-  const query = [...url.searchParams]
-    .map(([name, value]) => [encode(name), encode(value)] as const)
-    .toSorted(([one], [other]) => (one < other ? -1 : 1))
-    .map((pair) => pair.join('='))
-    .join('&');
-  const path = decodeURIComponent(url.pathname).split('/').map(encode).join('/');
-  const headers = signed.map((name) => `${name}:${String(incoming.headers[name]).trim()}\n`).join('');
-  const canonical = [incoming.method, path, query, headers, headerNames, digest].join('\n');
-  const scope = `${date}/${region}/s3/aws4_request`;
-  const text = ['AWS4-HMAC-SHA256', time, scope, createHash('sha256').update(canonical).digest('hex')].join('\n');
-  const key = ['s3', 'aws4_request'].reduce(
-    (made: Buffer, part) => hmac(made, part),
-    hmac(hmac(`AWS4${options.secretAccessKey}`, date), region),
-  );
-  if (!timingSafeEqual(hmac(key, text), Buffer.from(signature, 'hex'))) {
-    throw refuse('SignatureDoesNotMatch', 'The signature is wrong.');
-  }
 }
