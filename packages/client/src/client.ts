@@ -1,25 +1,20 @@
-/** The client: a method for each operation of the contract, derived from it. */
-import {
-  type AnyOperation,
-  type Contract,
-  contract,
-  type DataContract,
-  type DataOperation,
-  dataContract,
-  type InputOf,
-  isOperation,
-  type Lookup,
-  type Operation,
-  type OperationTree,
-  type OutcomeOf,
-  type Page,
-  type UploadContract,
-  type UploadedMedia,
-  type UploadOperation,
-  uploadContract,
+/** The client: a method for each operation, derived from the contract. */
+import type {
+  AnyOperation,
+  Contract,
+  DataContract,
+  DataOperation,
+  InputOf,
+  Lookup,
+  OutcomeOf,
+  Page,
+  UploadContract,
+  UploadedMedia,
+  UploadOperation,
 } from '@broadside/core';
+import { type ThinAdsOperation, type ThinOperation, type ThinUploadOperation, thin } from '@broadside/core/thin';
 import { type AuthMode, type ClientCredentials, type Environment, type Host, readingProof } from './credentials.ts';
-import { decodeLookup, decodeOutcome, decodeUpload, readJson, ShapeError } from './decode.ts';
+import { decodeLookup, decodeOutcome, decodeUpload, readJson } from './decode.ts';
 import { encodeCall, encodeJson, encodePairs, encodeUpload, type Params, type ParamValue } from './encode.ts';
 import { CallError, type RequestFacts, SandboxOnlyError, UnexpectedResponseError } from './errors.ts';
 import { type ListCall, PagedCall } from './list-call.ts';
@@ -28,6 +23,7 @@ import { type UploadOptions, uploadMedia } from './media-upload.ts';
 import type { RateLimits } from './rate-limits.ts';
 import { isOk, refusal } from './refusal.ts';
 import { isReading } from './retry.ts';
+import { ShapeError } from './shape.ts';
 import { type Answer, type CallOptions, Transport, type TransportOptions } from './transport.ts';
 
 /** How a client works; all of it can be left out. */
@@ -114,6 +110,11 @@ export interface RawResponse {
   readonly text: string;
 }
 
+/** Names an operation: one of the contract, or anything else that has its id. */
+export interface OperationReference {
+  readonly id: string;
+}
+
 /**
  * A client of one environment. Each operation is a method under its id: `client.campaigns.create({...})` gives the
  * entity, `client.campaigns.batch({...})` the entities, `client.campaigns.list({...})` a {@link ListCall}, and
@@ -131,12 +132,15 @@ export interface Client extends MethodsOf<Contract>, MethodsOf<DataContract>, Om
    * const { body } = await client.request({ method: 'GET', path: '/12/accounts', query: { count: 10 } });
    */
   request(request: RawRequest, options?: CallOptions): Promise<RawResponse>;
-  /** Calls an operation that is known at run time only, such as one that a command line names. */
-  call(operation: Operation | UploadOperation, params: Params, options?: CallOptions): Promise<unknown>;
-  /** Reads data by an operation that is known at run time only. */
-  lookup(operation: DataOperation, params: Params, options?: LookupOptions): Promise<Lookup<unknown, unknown>>;
-  /** Goes through a list that is known at run time only. */
-  list(operation: Operation, params: Params, options?: CallOptions): ListCall<unknown>;
+  /**
+   * Calls an operation that is known at run time only, such as one that a command line names.
+   * @throws CallError (as a rejection) when the client knows no operation of this id
+   */
+  call(operation: OperationReference, params: Params, options?: CallOptions): Promise<unknown>;
+  /** Reads data by an operation that is known at run time only. @throws CallError (as a rejection), as {@link call} */
+  lookup(operation: OperationReference, params: Params, options?: LookupOptions): Promise<Lookup<unknown, unknown>>;
+  /** Goes through a list that is known at run time only. @throws CallError as {@link call}, and when it is not a list */
+  list(operation: OperationReference, params: Params, options?: CallOptions): ListCall<unknown>;
 }
 
 /**
@@ -149,47 +153,55 @@ export interface Client extends MethodsOf<Contract>, MethodsOf<DataContract>, Om
  * const campaign = await client.campaigns.get({ account_id: '18ce54d4x5t', campaign_id: '8wku2' });
  */
 export function createClient(credentials: ClientCredentials, options?: ClientOptions): Client;
-// The methods are made from the contract's values, their types from its types: this signature is where the two meet.
+// Methods are made from the thin contract, their types from the whole one: this signature is where the two meet.
 export function createClient(credentials: ClientCredentials, options: ClientOptions = {}): object {
   const caller = new Caller(credentials, new Transport(credentials, options));
-  const methods = methodsOf({ ...contract, ...dataContract, ...uploadContract }, caller);
-  const { upload } = uploadContract.media;
+  const methods = methodsOf(caller);
   const media = {
     ...methods['media'],
     upload: (given: MediaBytes | Params, callOptions?: UploadOptions) =>
-      isMediaBytes(given) ? caller.upload(given, callOptions) : caller.call(upload, given, callOptions),
+      isMediaBytes(given) ? caller.upload(given, callOptions) : caller.call({ id: 'media.upload' }, given, callOptions),
   };
   return Object.assign(caller, methods, { media });
 }
 
-type Methods = { readonly [name: string]: Methods | ((params?: Params, options?: LookupOptions) => unknown) };
+/** The steps of an upload that give the media. */
+type UploadStepId = UploadContract['media']['initialize' | 'finalize' | 'status']['id'];
 
-function methodsOf(tree: OperationTree, caller: Caller): Methods {
-  const entries = Object.entries(tree).map(([name, node]) => {
-    if (!isOperation(node)) return [name, methodsOf(node, caller)] as const;
-    if (node.kind === 'data') return [name, lookupOf(node, caller)] as const;
-    if (node.kind === 'upload') return [name, stepOf(node, caller)] as const;
-    if (node.kind !== 'ads') throw new TypeError(`${node.id} is not of this interface`);
-    return [name, methodOf(node, caller)] as const;
-  });
-  return Object.fromEntries(entries);
+type AnyMethod = (params?: Params, options?: LookupOptions) => unknown;
+
+/** The methods by resource and verb, the two parts of an id. */
+function methodsOf(caller: Caller): Record<string, Record<string, AnyMethod>> {
+  const methods: Record<string, Record<string, AnyMethod>> = {};
+  for (const operation of thin.operations) {
+    const [resource = '', verb = ''] = operation.id.split('.');
+    methods[resource] = { ...methods[resource], [verb]: methodOf(operation, caller) };
+  }
+  return methods;
 }
 
-function lookupOf(operation: DataOperation, caller: Caller) {
-  return (params: Params = {}, options?: LookupOptions) => caller.lookup(operation, params, options);
+function methodOf(operation: ThinOperation, caller: Caller): AnyMethod {
+  if (operation.kind === 'data') return (params = {}, options) => caller.lookup(operation, params, options);
+  return isList(operation)
+    ? (params = {}, options) => caller.list(operation, params, options)
+    : (params = {}, options) => caller.call(operation, params, options);
 }
 
-function stepOf(operation: UploadOperation, caller: Caller) {
-  return (params: Params = {}, options?: CallOptions) => caller.call(operation, params, options);
+function isList(operation: ThinOperation): operation is ThinAdsOperation {
+  return operation.kind === 'ads' && operation.envelope === 'list';
 }
 
-function methodOf(operation: Operation, caller: Caller) {
-  return operation.envelope === 'list'
-    ? (params: Params = {}, options?: CallOptions) => caller.list(operation, params, options)
-    : (params: Params = {}, options?: CallOptions) => caller.call(operation, params, options);
+const operations: ReadonlyMap<string, ThinOperation> = new Map(
+  thin.operations.map((operation) => [operation.id, operation]),
+);
+
+function operationOf({ id }: OperationReference): ThinOperation {
+  const operation = operations.get(id);
+  if (operation) return operation;
+  throw new CallError(`This client knows no operation ${JSON.stringify(id)}.`);
 }
 
-/** What every client has beside the methods of the contract. */
+/** Everything that a client has beside the methods of the contract. */
 class Caller {
   readonly #credentials: ClientCredentials;
   readonly #transport: Transport;
@@ -207,59 +219,73 @@ class Caller {
     return this.#transport.rateLimits;
   }
 
-  async call(operation: Operation | UploadOperation, params: Params, options?: CallOptions): Promise<unknown> {
-    if (operation.kind === 'upload') return this.#step(operation, params, options);
+  async call(reference: OperationReference, params: Params, options?: CallOptions): Promise<unknown> {
+    const operation = operationOf(reference);
+    switch (operation.kind) {
+      case 'ads':
+        return this.#callAds(operation, params, options);
+      case 'upload':
+        return this.#step(operation, params, options);
+      case 'data':
+        return this.lookup(operation, params, options);
+    }
+  }
+
+  async #callAds(operation: ThinAdsOperation, params: Params, options?: CallOptions): Promise<unknown> {
     if (operation.sandboxOnly && this.environment !== 'sandbox') throw new SandboxOnlyError(operation.id);
     const encoded = encodeCall(operation, params);
     const { method, path } = encoded;
     const facts: RequestFacts = { method, path, operation: operation.id };
     const answer = await this.#transport.send({ ...encoded, auth: 'oauth', host: 'ads', facts }, options);
-    return decoded(facts, answer, (text) => decodeOutcome(operation, text));
+    return decoded(facts, answer, (text) => decodeOutcome(thin.shapes, operation, text));
   }
 
   async lookup(
-    operation: DataOperation,
+    reference: OperationReference,
     params: Params,
     { auth = readingProof(this.#credentials), ...options }: LookupOptions = {},
   ): Promise<Lookup<unknown, unknown>> {
+    const operation = operationOf(reference);
+    if (operation.kind !== 'data') throw new CallError(`${operation.id} is no lookup; use call().`);
     const encoded = encodeCall(operation, params);
     const { method, path } = encoded;
     const facts: RequestFacts = { method, path, operation: operation.id };
     const answer = await this.#transport.send({ ...encoded, auth, host: 'base', facts }, options);
-    return decoded(facts, answer, (text) => decodeLookup(operation, text));
+    return decoded(facts, answer, (text) => decodeLookup(thin.shapes, operation, text));
   }
 
-  async #step(operation: UploadOperation, params: Params, options?: CallOptions): Promise<unknown> {
+  async #step(operation: ThinUploadOperation, params: Params, options?: CallOptions): Promise<unknown> {
     const encoded = encodeUpload(operation, params);
     const { method, path } = encoded;
     const { repeatable } = operation;
     const facts: RequestFacts = { method, path, operation: operation.id };
     const answer = await this.#transport.send({ ...encoded, repeatable, auth: 'oauth', host: 'base', facts }, options);
-    return decoded(facts, answer, (text) => decodeUpload(operation, text));
+    return decoded(facts, answer, (text) => decodeUpload(thin.shapes, operation, text));
   }
 
   upload(bytes: MediaBytes, options?: UploadOptions): Promise<UploadedMedia> {
-    const { initialize, append, finalize, status } = uploadContract.media;
-    const told = async (operation: UploadOperation, params: Params, call: CallOptions): Promise<UploadedMedia> => {
-      const media = await this.#step(operation, params, call);
+    const uploaded = async (id: UploadStepId, params: Params, call: CallOptions): Promise<UploadedMedia> => {
+      const media = await this.call({ id }, params, call);
       if (isUploaded(media)) return media;
-      throw new CallError(`${operation.id} gives no media.`);
+      throw new CallError(`${id} gives no media.`);
     };
     const steps = {
-      initialize: (params: Params, call: CallOptions) => told(initialize, params, call),
-      append: (params: Params, call: CallOptions) => this.#step(append, params, call),
-      finalize: (params: Params, call: CallOptions) => told(finalize, params, call),
-      status: (params: Params, call: CallOptions) => told(status, params, call),
+      initialize: (params: Params, call: CallOptions) => uploaded('media.initialize', params, call),
+      append: (params: Params, call: CallOptions) => this.call({ id: 'media.append' }, params, call),
+      finalize: (params: Params, call: CallOptions) => uploaded('media.finalize', params, call),
+      status: (params: Params, call: CallOptions) => uploaded('media.status', params, call),
       pause: (ms: number, signal: AbortSignal | undefined) => this.#transport.pause(ms, signal),
     };
     return uploadMedia(steps, bytes, options);
   }
 
-  list(operation: Operation, params: Params, options?: CallOptions): ListCall<unknown> {
+  list(reference: OperationReference, params: Params, options?: CallOptions): ListCall<unknown> {
+    const operation = operationOf(reference);
+    if (!isList(operation)) throw new CallError(`${operation.id} is not a list; use call().`);
     return new PagedCall(operation, params, async (page) => {
-      const outcome = await this.call(operation, page, options);
+      const outcome = await this.#callAds(operation, page, options);
       if (isPage(outcome)) return outcome;
-      throw new CallError(`${operation.id} is not a list; use call().`);
+      throw new CallError(`${operation.id} gives no page.`);
     });
   }
 
@@ -301,7 +327,7 @@ function decoded<Value>(facts: RequestFacts, answer: Answer, decode: (text: stri
   }
 }
 
-/** What was read by the schema of uploaded media. */
+/** Whether a result was read by the shape of uploaded media. */
 function isUploaded(value: unknown): value is UploadedMedia {
   return typeof value === 'object' && value !== null && 'id' in value && 'media_key' in value;
 }

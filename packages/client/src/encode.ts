@@ -1,9 +1,9 @@
-/** From typed parameters to a request: the wire habits of specification A, read from the contract. */
-import { type DataOperation, isRemovable, type Operation, stringifyJson, type UploadOperation } from '@broadside/core';
+/** From typed parameters to a request: the wire habits of specification A, read from the thin contract. */
 import { type Pair, percentEncode } from '@broadside/core/auth';
+import type { ThinOperation, ThinUploadOperation } from '@broadside/core/thin';
+import { stringifyJson } from '@broadside/core/wire';
 import { CallError } from './errors.ts';
 import { blobOf } from './media-bytes.ts';
-import { memberSchema } from './schema.ts';
 
 /** A value that a query string or a form can carry. */
 export type ParamValue = string | number | bigint | boolean | Date | null | readonly ParamValue[];
@@ -31,14 +31,15 @@ export interface EncodedRequest {
  *
  * @throws CallError when a value cannot be sent without changing it, or a part of the path is missing
  */
-export function encodeCall(operation: Operation | DataOperation | UploadOperation, params: Params): EncodedRequest {
-  const { method } = operation.http;
+export function encodeCall(operation: ThinOperation, params: Params): EncodedRequest {
+  const { method, removable = [] } = operation;
   const inPath = new Set<string>();
-  const path = operation.http.path.replace(/:(\w+)/g, (_, name: string) => {
+  const path = operation.path.replace(/:(\w+)/g, (_, name: string) => {
     inPath.add(name);
     return encodeSegment(name, params[name]);
   });
-  if ('body' in operation && operation.body === 'json') {
+  const { body, batch } = operation.kind === 'ads' ? operation : {};
+  if (body === 'json') {
     const members = Object.entries(params).filter(([name, value]) => value !== undefined && !inPath.has(name));
     return {
       method,
@@ -47,16 +48,15 @@ export function encodeCall(operation: Operation | DataOperation | UploadOperatio
       json: stringifyJson(Object.fromEntries(members.map(([name, value]) => [name, plain(value, name)]))),
     };
   }
-  const body = operation.batch ? 'operations' : undefined;
+  const items = batch ? 'operations' : undefined;
   const pairs = Object.entries(params).flatMap(([name, value]): Pair[] => {
-    if (value === undefined || inPath.has(name) || name === body) return [];
-    const schema = memberSchema(operation.params, name);
-    if (value === null && schema && !isRemovable(schema)) {
+    if (value === undefined || inPath.has(name) || name === items) return [];
+    if (value === null && !removable.includes(name)) {
       throw new CallError(`"${name}" cannot be removed, so it cannot be null. Leave it out instead.`, name);
     }
     return [[name, encodeValue(name, value)]];
   });
-  if (body !== undefined) return { method, path, query: pairs, json: encodeJson(params[body] ?? null, body) };
+  if (items !== undefined) return { method, path, query: pairs, json: encodeJson(params[items] ?? null, items) };
   if (method === 'GET' || method === 'DELETE') return { method, path, query: pairs };
   return { method, path, query: [], form: pairs };
 }
@@ -67,18 +67,18 @@ export function encodeCall(operation: Operation | DataOperation | UploadOperatio
  *
  * @throws CallError as {@link encodeCall}, and when there are no bytes
  */
-export function encodeUpload(operation: UploadOperation, params: Params): EncodedRequest {
-  const { bytes, http } = operation;
-  const command: Pair[] = http.command === undefined || operation.version === '2' ? [] : [['command', http.command]];
+export function encodeUpload(operation: ThinUploadOperation, params: Params): EncodedRequest {
+  const { part } = operation;
+  const command: Pair[] = operation.command === undefined ? [] : [['command', operation.command]];
   const { media, ...others } = params;
-  const encoded = encodeCall(operation, bytes ? others : params);
-  if (!bytes) {
+  const encoded = encodeCall(operation, part === undefined ? params : others);
+  if (part === undefined) {
     return encoded.form
       ? { ...encoded, form: [...command, ...encoded.form] }
       : { ...encoded, query: [...command, ...encoded.query] };
   }
   const parts = new FormData();
-  parts.append(bytes.part, blobOf(media), 'media');
+  parts.append(part, blobOf(media), 'media');
   const { method, path, form = [] } = encoded;
   return { method, path, query: [...command, ...form], parts };
 }

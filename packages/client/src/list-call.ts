@@ -1,8 +1,8 @@
 /** A call of a list: awaited it is the first page, iterated it is every entity. */
-import type { Operation, Page } from '@broadside/core';
+import type { Page } from '@broadside/core';
+import type { ThinAdsOperation } from '@broadside/core/thin';
 import type { Params } from './encode.ts';
 import { BroadsideError, CallError } from './errors.ts';
-import { memberSchema } from './schema.ts';
 
 /** How far to go through a list. */
 export interface ItemsOptions {
@@ -32,12 +32,12 @@ export type FetchPage = (params: Params) => Promise<Page<unknown>>;
 
 /** {@link ListCall} over a function that fetches a page. */
 export class PagedCall implements ListCall<unknown> {
-  readonly #operation: Operation;
+  readonly #operation: ThinAdsOperation;
   readonly #params: Params;
   readonly #fetchPage: FetchPage;
   #first: Promise<Page<unknown>> | undefined;
 
-  constructor(operation: Operation, params: Params, fetchPage: FetchPage) {
+  constructor(operation: ThinAdsOperation, params: Params, fetchPage: FetchPage) {
     this.#operation = operation;
     this.#params = params;
     this.#fetchPage = fetchPage;
@@ -93,22 +93,22 @@ export class PagedCall implements ListCall<unknown> {
       if (next_cursor === params['cursor']) {
         throw new BroadsideError(`${this.#operation.id} gave the cursor of the page that it has just sent again.`);
       }
-      params = { ...this.#withoutRivals(params, 'cursor'), cursor: next_cursor };
+      params = { ...this.#forLaterPages(params), cursor: next_cursor };
     }
   }
 
-  /** How many entities a page holds; `undefined` when the operation has no such parameter. */
+  /** How many entities a page holds; `undefined` when the list does not page, or `count` is not valid. */
   #pageSize(): number | undefined {
-    const schema = memberSchema(this.#operation.params, 'count');
-    const read = schema?.safeParse(this.#params['count']);
-    return read?.success && typeof read.data === 'number' ? read.data : undefined;
+    const { count } = this.#operation.paging ?? {};
+    if (!count) return undefined;
+    const sent = this.#params['count'] ?? count.default;
+    const size = typeof sent === 'string' && /^\d{1,15}$/.test(sent) ? Number(sent) : sent;
+    return typeof size === 'number' && size >= count.min && size <= count.max ? size : undefined;
   }
 
-  /** Parameters without those that the contract forbids beside `name`: only the first page counts all matches. */
-  #withoutRivals(params: Params, name: string): Params {
-    const rivals = (this.#operation.exclusive ?? []).flatMap(([one, other]) =>
-      one === name ? [other] : other === name ? [one] : [],
-    );
-    return Object.fromEntries(Object.entries(params).filter(([key]) => !rivals.includes(key)));
+  /** Parameters without those that the contract allows on the first page only. */
+  #forLaterPages(params: Params): Params {
+    const { firstPageOnly = [] } = this.#operation.paging ?? {};
+    return Object.fromEntries(Object.entries(params).filter(([name]) => !firstPageOnly.includes(name)));
   }
 }

@@ -1,12 +1,12 @@
 /** Bytes of media as callers have them: in Node, browsers and edge runtimes alike. */
-import { declarableMediaTypes } from '@broadside/core';
+import { type ThinUploads, thin } from '@broadside/core/thin';
 import { CallError } from './errors.ts';
 
 /** What can be uploaded. A `File` of a browser is a `Blob`; in Node `openAsBlob` of `node:fs` makes one of a file unread. */
 export type MediaBytes = Blob | ArrayBuffer | Uint8Array<ArrayBuffer>;
 
 /** What a file can be said to be. */
-export type MediaType = (typeof declarableMediaTypes)[number];
+export type MediaType = ThinUploads['media_types'][number];
 
 /** Whether a value is bytes. */
 export function isMediaBytes(value: unknown): value is MediaBytes {
@@ -38,7 +38,7 @@ export async function mediaTypeOf(blob: Blob): Promise<MediaType> {
   const bytes = new Uint8Array(await blob.slice(0, HEAD_BYTES).arrayBuffer());
   const head = Array.from(bytes, (byte) => String.fromCharCode(byte)).join('');
   const [found] = BEGINNINGS.find(([, beginning]) => beginning.test(head)) ?? [];
-  const type = found ?? declarableMediaTypes.find((known) => known === blob.type);
+  const type = found ?? thin.uploads.media_types.find((known) => known === blob.type);
   if (type) return type;
   throw new CallError('The bytes begin like no type of media. Say with "media_type" what they are.', 'media_type');
 }

@@ -1,5 +1,6 @@
 /** Uploads media of any size: announces them, sends the segments, and waits until they can be used. */
-import { type InputOf, type UploadContract, type UploadedMedia, uploadLimits } from '@broadside/core';
+import type { InputOf, UploadContract, UploadedMedia } from '@broadside/core';
+import { thin } from '@broadside/core/thin';
 import { CallError, MediaProcessingError } from './errors.ts';
 import { blobOf, type MediaBytes, type MediaType, mediaTypeOf } from './media-bytes.ts';
 import type { CallOptions } from './transport.ts';
@@ -58,7 +59,8 @@ export async function uploadMedia(
   if (!(patience >= 0)) throw new CallError('maxProcessingMs must be a number of milliseconds, 0 or more');
   const blob = blobOf(bytes);
   const totalBytes = blob.size;
-  const most = uploadLimits.segment_bytes * uploadLimits.segments;
+  const { segment_bytes, segments } = thin.uploads;
+  const most = segment_bytes * segments;
   if (totalBytes > most) throw new CallError(`An upload has up to ${most} bytes; these are ${totalBytes}.`, 'media');
   const announced = await steps.initialize(
     {
@@ -72,7 +74,7 @@ export async function uploadMedia(
   const { id } = announced;
   for (let sentBytes = 0, segment_index = 0; sentBytes < totalBytes; segment_index++) {
     onProgress?.({ phase: 'sending', sentBytes, totalBytes });
-    const media = blob.slice(sentBytes, sentBytes + uploadLimits.segment_bytes);
+    const media = blob.slice(sentBytes, sentBytes + segment_bytes);
     await steps.append({ id, segment_index, media }, call);
     sentBytes += media.size;
   }

@@ -2,21 +2,15 @@
  * The endpoints of authentication as functions: OAuth 1.0a in three legs, the bearer token of an app, and the revocation of
  * both. Addresses, parameters and results are those of the contract.
  */
-import {
-  type AuthContract,
-  type AuthOperation,
-  authContract,
-  type InputOf,
-  type OutcomeOf,
-  type PageOperation,
-  pageContract,
-} from '@broadside/core';
+import type { AuthContract, InputOf, OutcomeOf, PageContract } from '@broadside/core';
 import { formEncode, type Pair } from '@broadside/core/auth';
+import { thinAuth } from '@broadside/core/thin/auth';
 import { addressOf, type ClientCredentials } from './credentials.ts';
-import { decodeGrant, ShapeError } from './decode.ts';
+import { decodeGrant } from './decode.ts';
 import { encodePairs, type Params } from './encode.ts';
-import { type RequestFacts, UnexpectedResponseError } from './errors.ts';
+import { CallError, type RequestFacts, UnexpectedResponseError } from './errors.ts';
 import { isOk, refusal } from './refusal.ts';
+import { ShapeError } from './shape.ts';
 import type { Proof } from './sign.ts';
 import { type CallOptions, Transport, type TransportOptions } from './transport.ts';
 
@@ -25,9 +19,10 @@ export interface OAuthOptions extends Omit<TransportOptions, 'environment'> {}
 
 type OAuth1 = AuthContract['oauth'];
 type OAuth2 = AuthContract['oauth2'];
-const pages = pageContract.oauth_pages;
-
-type PageParams<Name extends keyof typeof pages> = (typeof pages)[Name]['example']['params'];
+/** The ids of the endpoints. */
+type EndpointId = OAuth1[keyof OAuth1]['id'] | OAuth2[keyof OAuth2]['id'];
+type Pages = PageContract['oauth_pages'];
+type PageParams<Name extends keyof Pages> = InputOf<Pages[Name]>;
 
 /** The endpoints of authentication. Refusals are `ApiResponseError`s whose codes are numbers. */
 export interface OAuth {
@@ -76,19 +71,20 @@ export interface OAuth {
  * const url = oauth.authorizeUrl({ oauth_token });
  */
 export function createOAuth(credentials: ClientCredentials, options?: OAuthOptions): OAuth;
-// Answers are read by the contract's values, their types from its types: this signature is where the two meet.
+// Answers are read by the thin contract, their types come from the whole one: this signature is where the two meet.
 export function createOAuth(credentials: ClientCredentials, options: OAuthOptions = {}): object {
-  const { oauth, oauth2 } = authContract;
   const transport = new Transport(credentials, options);
 
-  const send = async (operation: AuthOperation, sent: Sent, callOptions?: CallOptions): Promise<unknown> => {
-    const { method, path } = operation.http;
-    const facts: RequestFacts = { method, path, operation: operation.id };
+  const send = async (id: EndpointId, sent: Sent, callOptions?: CallOptions): Promise<unknown> => {
+    const operation = thinAuth.operations[id];
+    if (!operation) throw new CallError(`There is no endpoint ${id}.`);
+    const { method, path } = operation;
+    const facts: RequestFacts = { method, path, operation: id };
     const { proof, query = [], form } = sent;
     const answer = await transport.send({ method, path, query, form, auth: proof, host: 'base', facts }, callOptions);
     if (!isOk(answer.status)) throw refusal(facts, answer);
     try {
-      return decodeGrant(operation, answer.text);
+      return decodeGrant(thinAuth.shapes, operation, answer.text);
     } catch (error) {
       // Half an answer can hold a secret, and errors end up in logs.
       const text = '(not repeated here, because it may hold a secret)';
@@ -97,36 +93,36 @@ export function createOAuth(credentials: ClientCredentials, options: OAuthOption
     }
   };
 
-  const urlOf = ({ http }: PageOperation, params: Params): string =>
-    `${addressOf(credentials, 'base', 'production')}${http.path}?${formEncode(encodePairs(params))}`;
+  const urlOf = (id: Pages[keyof Pages]['id'], params: Params): string =>
+    `${addressOf(credentials, 'base', 'production')}${thinAuth.pages[id]}?${formEncode(encodePairs(params))}`;
 
   return {
     // What is no protocol parameter stands in the query, since the request has no body (specification A, request_token).
     requestToken: ({ oauth_callback, ...others }: InputOf<OAuth1['request_token']>, callOptions?: CallOptions) =>
       send(
-        oauth.request_token,
+        'oauth.request_token',
         { proof: { extra: encodePairs({ oauth_callback }) }, query: encodePairs(others) },
         callOptions,
       ),
-    authorizeUrl: (params: PageParams<'authorize'>) => urlOf(pages.authorize, params),
-    authenticateUrl: (params: PageParams<'authenticate'>) => urlOf(pages.authenticate, params),
+    authorizeUrl: (params: PageParams<'authorize'>) => urlOf('oauth.authorize', params),
+    authenticateUrl: (params: PageParams<'authenticate'>) => urlOf('oauth.authenticate', params),
     // The verifier goes into the header, which nobody logs.
     accessToken: (
       { oauth_token, oauth_token_secret, oauth_verifier }: Parameters<OAuth['accessToken']>[0],
       callOptions?: CallOptions,
     ) =>
       send(
-        oauth.access_token,
+        'oauth.access_token',
         { proof: { token: { key: oauth_token, secret: oauth_token_secret }, extra: encodePairs({ oauth_verifier }) } },
         callOptions,
       ),
-    invalidateToken: (callOptions?: CallOptions) => send(oauth.invalidate_token, { proof: 'oauth' }, callOptions),
+    invalidateToken: (callOptions?: CallOptions) => send('oauth.invalidate_token', { proof: 'oauth' }, callOptions),
     bearerToken: (callOptions?: CallOptions) =>
-      send(oauth2.token, { proof: 'basic', form: [['grant_type', 'client_credentials']] }, callOptions),
+      send('oauth2.token', { proof: 'basic', form: [['grant_type', 'client_credentials']] }, callOptions),
     // In the body, though the query would do: addresses end up in access logs, and the answer may never come.
     invalidateBearerToken: (params: InputOf<OAuth2['invalidate_token']>, callOptions?: CallOptions) =>
       send(
-        oauth2.invalidate_token,
+        'oauth2.invalidate_token',
         { proof: credentials.access_token ? 'oauth' : 'basic', form: encodePairs(params) },
         callOptions,
       ),

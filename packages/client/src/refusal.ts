@@ -1,6 +1,7 @@
 /** Answers that are no success, as errors. */
-import { readReasons } from './decode.ts';
+
 import { ApiResponseError, RateLimitError, type RequestFacts, UnexpectedResponseError } from './errors.ts';
+import { readReasons } from './reasons.ts';
 import type { Answer } from './transport.ts';
 
 /** Whether a status says success. */

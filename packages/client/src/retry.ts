@@ -14,7 +14,7 @@
  * Such calls fail with `NetworkError.mayHaveHappened`, and the caller, who can look, decides. Of writes the contract calls some
  * repeatable, such as a segment of an upload, which replaces itself: those are repeated like a GET.
  */
-import { rateBuckets } from '@broadside/core';
+import { thinTransport } from '@broadside/core/thin/transport';
 import { CallError } from './errors.ts';
 
 /** How often a call is tried, and how long it may wait. */
@@ -34,7 +34,7 @@ export interface CompleteRetryPolicy {
   readonly maxWaitMs: number;
 }
 
-const DEFAULT: CompleteRetryPolicy = { attempts: 3, maxWaitMs: rateBuckets['ads.write'].window_ms + 5_000 };
+const DEFAULT: CompleteRetryPolicy = { attempts: 3, maxWaitMs: thinTransport.write_window_ms + 5_000 };
 
 /**
  * Fills in a policy; `false` never repeats.

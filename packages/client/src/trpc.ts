@@ -2,7 +2,7 @@
  * Set-up for `@trpc/client`: where the router is, how calls prove who makes them, and how 64-bit numbers stay exact. Types of
  * inputs and outputs come from the contract.
  */
-import { operationById } from '@broadside/core';
+import { thin } from '@broadside/core/thin';
 import { type AppRouter, wireTransformer } from '@broadside/core/trpc';
 import { createTRPCClient, httpLink, splitLink, type TRPCClient, type TRPCLink } from '@trpc/client';
 import {
@@ -46,8 +46,7 @@ export function trpcLinks(credentials: ClientCredentials, options: TrpcOptions =
 }
 
 function isData(path: string): boolean {
-  const operation = operationById.get(path);
-  return operation !== undefined && operation.kind === 'data';
+  return thin.operations.some(({ id, kind }) => id === path && kind === 'data');
 }
 
 /** A link that is made when a call first needs it. */

@@ -17,6 +17,10 @@ export interface WireType {
   readonly json: JsonSchema;
   /** The values of an enumeration, or of a list of one. */
   readonly values?: readonly string[];
+  /** The type of the elements of a list. */
+  readonly item?: WireType;
+  /** A text in place of which a whole number is read as its digits. */
+  readonly digits?: true;
   /** An empty value on an update removes the field (specification A, shared conventions 6). */
   readonly removable?: true;
   /** The value is for nobody's eyes: errors do not repeat it. */
@@ -115,7 +119,7 @@ export function text({ min = 1, max = 255, pattern, format, secret }: TextOption
 export function textOrInteger() {
   const expected = 'text of 1 to 255 characters';
   const json = { type: 'string', minLength: 1, maxLength: 255 };
-  return define<string, string | bigint | number>({ kind: 'text', json }, expected, (raw) => {
+  return define<string, string | bigint | number>({ kind: 'text', json, digits: true }, expected, (raw) => {
     const isInteger = typeof raw === 'bigint' || Number.isSafeInteger(raw);
     return readText(isInteger ? `${raw}` : raw, expected, { min: 1, max: 255 });
   });
@@ -151,7 +155,7 @@ export function id() {
 export function numericId() {
   const expected = 'a numeric id';
   const json = { type: 'string', pattern: '^[0-9]{1,19}$' };
-  return define<string, string | bigint | number>({ kind: 'text', json }, expected, (raw) => {
+  return define<string, string | bigint | number>({ kind: 'text', json, digits: true }, expected, (raw) => {
     const value = typeof raw === 'bigint' || (typeof raw === 'number' && Number.isSafeInteger(raw)) ? `${raw}` : raw;
     return typeof value === 'string' && /^\d{1,19}$/.test(value) ? value : refused(expected);
   });
@@ -327,7 +331,12 @@ export function list<Out, In>(item: z.ZodType<Out, In>, { min = 1, max }: { min?
   const inner = wireTypeOf(item);
   const json = { type: 'array', items: inner?.json ?? {}, minItems: min, maxItems: max };
   const expected = `a comma-separated list of ${min === max ? '' : `${min} to `}${max} values`;
-  const type: WireType = { kind: 'list', json, ...(inner?.values ? { values: inner.values } : {}) };
+  const type: WireType = {
+    kind: 'list',
+    json,
+    ...(inner ? { item: inner } : {}),
+    ...(inner?.values ? { values: inner.values } : {}),
+  };
   return define<Out[], readonly In[] | string>(type, expected, (raw) => {
     const parts: unknown[] | undefined =
       typeof raw === 'string' ? (raw === '' ? [] : raw.split(',')) : Array.isArray(raw) ? raw : undefined;

@@ -1,0 +1,11 @@
+/**
+ * The thin contract of the advertising interface, data retrieval and uploads. Derived here from the contract; the build puts
+ * the outcome in the place of this module, so that nobody who installs the package loads the contract with it.
+ */
+import { allDataOperations, allOperations, allUploadOperations } from '../families.ts';
+import { thinContract } from './derive.ts';
+import type { ThinContract } from './types.ts';
+
+export type * from './types.ts';
+
+export const thin: ThinContract = thinContract([...allOperations, ...allDataOperations, ...allUploadOperations]);

@@ -1,0 +1,62 @@
+/** From the schemas of answers to the words of the thin contract. */
+import * as z from 'zod';
+import { fieldsOf } from '../operation/fields.ts';
+import { type WireType, wireTypeOf } from '../wire/types.ts';
+import type { ThinScalar, ThinShape, ThinShapes, ThinType } from './types.ts';
+
+/** Collects the shapes of objects, each once. */
+export class ShapeCollector {
+  readonly #indexes = new Map<string, number>();
+  readonly #shapes: ThinShape[] = [];
+
+  /** All that were met so far; their indexes stay. */
+  get shapes(): ThinShapes {
+    return this.#shapes;
+  }
+
+  /**
+   * The word for a schema.
+   * @throws TypeError for a schema that answers cannot have: a client would not know how to read it
+   */
+  typeOf(schema: z.ZodType): ThinType {
+    if (schema instanceof z.ZodOptional) return withEnding(this.typeOf(inner(schema.def.innerType)), '?');
+    if (schema instanceof z.ZodNullable) return withEnding(this.typeOf(inner(schema.def.innerType)), '|null');
+    if (schema instanceof z.ZodArray) return `${this.typeOf(inner(schema.def.element))}[]`;
+    if (schema instanceof z.ZodObject) return this.#indexOf(schema);
+    return wordOf(wireTypeOf(schema));
+  }
+
+  #indexOf(schema: z.ZodObject): ThinType {
+    const shape = Object.fromEntries(fieldsOf(schema).map(([name, field]) => [name, this.typeOf(field)]));
+    const key = JSON.stringify(shape);
+    const known = this.#indexes.get(key);
+    if (known !== undefined) return `${known}`;
+    const index = this.#shapes.push(shape) - 1;
+    this.#indexes.set(key, index);
+    return `${index}`;
+  }
+}
+
+function wordOf(type: WireType | undefined): ThinType {
+  if (!type) throw new TypeError('a member of an answer is neither an object, nor an array, nor a wire type');
+  switch (type.kind) {
+    case 'list':
+      return `${wordOf(type.item)},`;
+    case 'enum':
+      return 'text' satisfies ThinScalar;
+    case 'text':
+      return (type.digits ? 'digits' : 'text') satisfies ThinScalar;
+    default:
+      return type.kind satisfies ThinScalar;
+  }
+}
+
+/** A value that is optional twice is optional once. */
+function withEnding(type: ThinType, ending: '?' | '|null'): ThinType {
+  return type.endsWith(ending) ? type : type + ending;
+}
+
+function inner(schema: unknown): z.ZodType {
+  if (schema instanceof z.ZodType) return schema;
+  throw new TypeError('not a schema');
+}
