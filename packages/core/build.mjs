@@ -1,8 +1,9 @@
-// Puts the derived thin contract in the place of the modules that derive it, after the compiler has written them.
+// Puts the thin contract as plain data in the place of the modules that derive it, after the compiler has written them.
 import { writeFileSync } from 'node:fs';
-import { moduleText } from './dist/thin/module-text.js';
 
 for (const name of ['contract', 'auth', 'transport']) {
   const file = new URL(`dist/thin/${name}.js`, import.meta.url);
-  writeFileSync(file, moduleText(await import(file.href)));
+  const exported = Object.entries(await import(file.href));
+  const lines = exported.map(([key, value]) => `export const ${key} = ${JSON.stringify(value)};\n`);
+  writeFileSync(file, lines.join(''));
 }

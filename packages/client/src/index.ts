@@ -9,6 +9,7 @@ export {
   type Method,
   type MethodOf,
   type MethodsOf,
+  type OperationReference,
   type RawRequest,
   type RawResponse,
   type UploadInput,

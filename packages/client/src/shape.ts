@@ -48,7 +48,7 @@ const readers: readonly (readonly [ending: string, read: Reader])[] = [
       return expected(items, value, at);
     },
   ],
-  [',', (_shapes, type, value, at) => expected(readList(type.slice(0, -1), value), value, at)],
+  ['*', (_shapes, type, value, at) => expected(readList(type.slice(0, -1), value), value, at)],
 ];
 
 function expected(read: unknown, value: unknown, at: string): unknown {
@@ -67,19 +67,18 @@ function readMembers(shapes: ThinShapes, shape: ThinShape, value: Members, at: s
 
 /** The elements of a list, each once. */
 function readList(type: ThinType, value: unknown): unknown {
-  const parts: unknown = typeof value === 'string' ? (value === '' ? [] : value.split(',')) : value;
-  if (!Array.isArray(parts)) return undefined;
-  const items = parts.map((part: unknown) => readScalar(type, part));
+  if (!Array.isArray(value)) return undefined;
+  const items = value.map((item: unknown) => readScalar(type, item));
   return items.includes(undefined) ? undefined : [...new Set(items)];
 }
 
-/** A value of a scalar type; `undefined` when it is of another. Text is read too, since forms have nothing else. */
+/** A value of a scalar type; `undefined` when it is of another. Text is read as any of them: forms hold nothing else. */
 function readScalar(type: ThinType, value: unknown): unknown {
   switch (type) {
     case 'text':
       return typeof value === 'string' ? value : undefined;
     case 'digits':
-      return typeof value === 'string' ? value : readWhole(value)?.toString();
+      return typeof value === 'string' ? value : readDigits(value);
     case 'boolean':
       return value === true || value === 'true' ? true : value === false || value === 'false' ? false : undefined;
     case 'long':
@@ -107,6 +106,11 @@ function readWhole(value: unknown): bigint | undefined {
   if (typeof value === 'bigint') return value;
   if (typeof value === 'number') return Number.isSafeInteger(value) ? BigInt(value) : undefined;
   return typeof value === 'string' && /^-?\d{1,19}$/.test(value) ? BigInt(value) : undefined;
+}
+
+function readDigits(value: unknown): string | undefined {
+  const whole = readWhole(value);
+  return whole === undefined || whole < 0n ? undefined : `${whole}`;
 }
 
 function readInstant(value: string): string {

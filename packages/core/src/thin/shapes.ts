@@ -41,7 +41,7 @@ function wordOf(type: WireType | undefined): ThinType {
   if (!type) throw new TypeError('a member of an answer is neither an object, nor an array, nor a wire type');
   switch (type.kind) {
     case 'list':
-      return `${wordOf(type.item)},`;
+      return `${wordOf(type.item)}*`;
     case 'enum':
       return 'text' satisfies ThinScalar;
     case 'text':

@@ -8,8 +8,8 @@ import type { declarableMediaTypes } from '../resources/media/categories.ts';
 
 /**
  * The type of a value in an answer, as a word: a {@link ThinScalar}, or the index of an object among the `shapes`. Endings
- * wrap what stands before them: `[]` an array, `,` a list that may also come as comma-separated text, `|null` a value that
- * may be null, `?` one that may be missing. So `text,|null` is a list of texts or null.
+ * wrap what stands before them: `[]` an array, `*` an array of scalars of which each counts once, `|null` a value that may be
+ * null, `?` one that may be missing. So `text*|null` is a list of texts or null.
  */
 export type ThinType = string;
 
