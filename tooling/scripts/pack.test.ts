@@ -4,7 +4,16 @@
  */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -126,6 +135,16 @@ describe('core and client alone', () => {
       .map((entry) => `await import('${entry}');`)
       .join('\n');
     run(process.execPath, ['--input-type=module', '--eval', code], small);
+  });
+
+  it('load no schema library for the client', () => {
+    const zod = path.join(small, 'node_modules/zod');
+    renameSync(zod, `${zod}.away`);
+    try {
+      run(process.execPath, ['--input-type=module', '--eval', `await import('@broadside/client');`], small);
+    } finally {
+      renameSync(`${zod}.away`, zod);
+    }
   });
 
   it.each(['nodenext', 'bundler'])(

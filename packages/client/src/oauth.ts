@@ -22,7 +22,7 @@ type OAuth2 = AuthContract['oauth2'];
 /** The ids of the endpoints. */
 type EndpointId = OAuth1[keyof OAuth1]['id'] | OAuth2[keyof OAuth2]['id'];
 type Pages = PageContract['oauth_pages'];
-type PageParams<Name extends keyof Pages> = InputOf<Pages[Name]>;
+type PageParams<Name extends keyof Pages> = Pages[Name]['example']['params'];
 
 /** The endpoints of authentication. Refusals are `ApiResponseError`s whose codes are numbers. */
 export interface OAuth {

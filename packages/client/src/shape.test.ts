@@ -19,7 +19,7 @@ function sampleOf(schema: Schema): unknown {
   const fields = membersOf(bare);
   if (fields) return Object.fromEntries(fields.map(([name, member]) => [name, sampleOf(member)]));
   const element = elementOf(bare);
-  if (element) return [sampleOf(element), sampleOf(element)];
+  if (element) return [sampleOf(element)];
   const type = wireTypeOf(bare);
   const [first = '1'] = type?.values ?? [];
   switch (type?.kind) {
@@ -79,7 +79,7 @@ const replacements: readonly unknown[] = [
 function* variants(value: unknown): Generator<unknown> {
   yield* replacements;
   if (Array.isArray(value)) {
-    for (const varied of variants(value[0])) yield [value[0], varied];
+    for (const varied of variants(value[0])) yield [varied];
   } else if (typeof value === 'object' && value !== null) {
     yield { ...value, added_later: { colour: 'blue' } };
     for (const [name, member] of Object.entries(value)) {
@@ -118,8 +118,19 @@ describe('values of answers are read as their schemas say', () => {
   test.each(called.map((operation) => [operation.id, operation] as const))('%s', (id, operation) => {
     const found = thin.operations.find((one) => one.id === id);
     expect(compare(thin.shapes, found?.data, operation.data)).toBeGreaterThan(20);
-    if ('includes' in operation && found?.kind === 'data') compare(thin.shapes, found.includes, operation.includes);
   });
+
+  // Member by member: there are too many variants of a whole.
+  test.each(allDataOperations.map((operation) => [operation.id, operation] as const))(
+    'includes of %s',
+    (id, operation) => {
+      const found = thin.operations.find((one) => one.id === id);
+      const shape = found?.kind === 'data' ? thin.shapes[Number(found.includes)] : undefined;
+      for (const [name, schema] of membersOf(operation.includes) ?? []) {
+        expect(compare(thin.shapes, shape?.[name], schema)).toBeGreaterThan(20);
+      }
+    },
+  );
 
   test.each(allAuthOperations.map((operation) => [operation.id, operation] as const))('%s', (id, operation) => {
     expect(compare(thinAuth.shapes, thinAuth.operations[id]?.data, operation.data)).toBeGreaterThan(20);

@@ -47,9 +47,7 @@ export function thinAuthContract(
 ): ThinAuthContract {
   const collector = new ShapeCollector();
   return {
-    operations: Object.fromEntries(
-      operations.map((operation) => [operation.id, thinAuth(operation, collector)]),
-    ),
+    operations: Object.fromEntries(operations.map((operation) => [operation.id, thinAuth(operation, collector)])),
     shapes: collector.shapes,
     pages: Object.fromEntries(pages.map(({ id, http }) => [id, http.path])),
   };
@@ -75,10 +73,7 @@ export function thinTransport(): ThinTransport {
   };
 }
 
-function thinOperation(
-  operation: OperationOfKind<ThinOperation['kind']>,
-  collector: ShapeCollector,
-): ThinOperation {
+function thinOperation(operation: OperationOfKind<ThinOperation['kind']>, collector: ShapeCollector): ThinOperation {
   switch (operation.kind) {
     case 'ads':
       return thinAds(operation, collector);
