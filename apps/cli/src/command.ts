@@ -2,36 +2,9 @@
  * A command is data: what it is called, what it takes, what it says about itself, and the function that runs it. Parsing,
  * help and completion read this and know nothing of any one command.
  */
+import type { Completes, Flag, FlagSection } from './flag.ts';
 import type { FlagValues } from './flags.ts';
 import type { Io } from './io.ts';
-
-/** What the shell can offer as a value. */
-type Completes = 'file' | 'directory' | 'profile';
-
-/** A flag of a command. */
-export interface Flag {
-  /** In kebab-case, without dashes. */
-  readonly name: string;
-  readonly short?: string;
-  readonly kind: 'text' | 'list' | 'boolean';
-  /** Of a list: each value has a flag of its own, since a value can hold a comma. */
-  readonly separate?: true;
-  /** Stands for the value in help, such as `id`. */
-  readonly hint: string;
-  readonly description: string;
-  readonly values?: readonly string[];
-  readonly required?: boolean;
-  /** `--no-...` says something of its own: a boolean parameter, or the other of two choices. */
-  readonly negatable?: true;
-  readonly default?: string;
-  readonly completes?: Completes;
-}
-
-/** Flags that belong together in help. */
-export interface FlagSection {
-  readonly title: string;
-  readonly flags: readonly Flag[];
-}
 
 /** A word after the command's own words. */
 export interface Positional {
@@ -108,9 +81,4 @@ export type Node = Command | LazyCommand | Group;
 /** All flags of a command. */
 export function flagsOf(command: Command): Flag[] {
   return command.sections.flatMap((section) => section.flags);
-}
-
-/** A name of the contract as a word of the command line. */
-export function kebab(name: string): string {
-  return name.replace(/[._]/g, '-');
 }

@@ -1,5 +1,6 @@
 /** What could come next on a command line. Reads the command tree; knows no shell. */
-import { type Command, type Flag, flagsOf, type Group, type Node } from './command.ts';
+import { type Command, flagsOf, type Group, type Node } from './command.ts';
+import type { Flag } from './flag.ts';
 import { globalFlags } from './global-flags.ts';
 
 /**

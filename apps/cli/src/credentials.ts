@@ -1,8 +1,8 @@
 /** Finds the credentials of a call. Where they came from is told by `broadside auth status`, and with every refusal. */
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import type { FlagSection } from './command.ts';
 import { CliError, UsageError } from './errors.ts';
+import type { FlagSection } from './flag.ts';
 import type { FlagValues } from './flags.ts';
 import type { Env, Io } from './io.ts';
 import { profilesFile, readJsonFile, readProfiles, type StoredCredentials, textMembers } from './profiles.ts';

@@ -1,46 +1,10 @@
 /** Command lines against a real platform: what reaches it, what comes back, and what is printed of it. */
-
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { createWorld, type TestWorld } from '@broadside/testkit';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Outcome, type Outside, runCli } from './testing/run-cli.ts';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { cli, create, fundingInstrument, ok, operatorToken, platform, usePlatform } from './testing/real-platform.ts';
 
-const operatorToken = 'operator-token-of-the-test';
-let world: TestWorld;
-let funding: string;
-
-function cli(line: string | readonly string[], more: Outside = {}): Promise<Outcome> {
-  const { env, ...rest } = more;
-  return runCli(line, {
-    cwd: world.directory,
-    fetch: (url, init) => world.fetch(url, init),
-    now: () => world.wallClock.now(),
-    ...rest,
-    env: { BROADSIDE_DATA_DIR: world.directory, ...env },
-  });
-}
-
-async function ok(line: string | readonly string[], more: Outside = {}): Promise<string> {
-  const { code, stdout, stderr } = await cli(line, more);
-  expect({ code, stderr }, stderr).toMatchObject({ code: 0 });
-  return stdout;
-}
-
-async function create(name: string, ...more: string[]): Promise<string> {
-  const words = ['campaigns', 'create', '--sandbox', '--quiet', '--funding-instrument-id', funding, '--name', name];
-  return (await ok([...words, '--daily-budget-amount-local-micro', '55000000', ...more])).trim();
-}
-
-beforeAll(async () => {
-  world = await createWorld({ operatorToken });
-  funding = (await ok('funding-instruments list --sandbox --quiet')).trim();
-});
-
-afterAll(async () => {
-  expect(world.failures).toEqual([]);
-  await world.close();
-});
+usePlatform();
 
 test('what has no id is printed whole with --quiet', async () => {
   const criteria = JSON.stringify([{ targeting_type: 'BROAD_KEYWORD', targeting_value: 'books' }]);
@@ -149,14 +113,22 @@ describe('batches', () => {
     const operations = [
       {
         operation_type: 'Create',
-        params: { funding_instrument_id: funding, name: 'Batch 1', daily_budget_amount_local_micro: 1_000_000 },
+        params: {
+          funding_instrument_id: fundingInstrument(),
+          name: 'Batch 1',
+          daily_budget_amount_local_micro: 1_000_000,
+        },
       },
       {
         operation_type: 'Create',
-        params: { funding_instrument_id: funding, name: 'Batch 2', daily_budget_amount_local_micro: 1_000_000 },
+        params: {
+          funding_instrument_id: fundingInstrument(),
+          name: 'Batch 2',
+          daily_budget_amount_local_micro: 1_000_000,
+        },
       },
     ];
-    const file = path.join(world.directory, 'ops.json');
+    const file = path.join(platform().directory, 'ops.json');
     writeFileSync(file, JSON.stringify(operations));
     expect(await ok('campaigns batch --sandbox --file ops.json')).toMatch(/^ID .*\n\S+ +Batch 1 .*\n\S+ +Batch 2 /);
     expect(
@@ -192,7 +164,7 @@ describe('api', () => {
     const { code, stdout, stderr } = await cli('api GET /12/accounts count=1');
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(JSON.parse(stdout)).toMatchObject({ request: { params: { count: 1 } } });
-    const account = world.credentials.sandbox_account_id;
+    const account = platform().credentials.sandbox_account_id;
     const put = await ok(['api', 'put', `/12/accounts/${account}`, '--sandbox', 'name=A & B+ü']);
     expect(put).toContain('"name":"A & B+ü"');
     const sent = await ok(['api', 'PUT', `/12/accounts/${account}`, '--sandbox', '--data', '{"name":"By JSON"}'], {
@@ -214,117 +186,9 @@ describe('api', () => {
   });
 });
 
-describe('admin', () => {
-  const env = { BROADSIDE_OPERATOR_TOKEN: operatorToken };
-
-  test('makes a user, an app, a token, and an account that the token opens', async () => {
-    const user = await ok('admin users create --screen-name ann --password - --quiet', {
-      env,
-      stdin: 'correct horse\n',
-    });
-    const user_id = user.trim();
-    const app = await ok(['admin', 'apps', 'create', '--name', 'Desk of ann', '--owner-user-id', user_id], { env });
-    const [, consumer_key = ''] = /^consumer_key +(\S+)$/m.exec(app) ?? [];
-    const [, consumer_secret = ''] = /^consumer_secret +(\S+)$/m.exec(app) ?? [];
-    const token: unknown = JSON.parse(
-      await ok(`admin tokens create --consumer-key ${consumer_key} --user-id ${user_id} --json`, { env }),
-    );
-    const account = await ok(
-      ['admin', 'accounts', 'create', '--user-id', user_id, '--name', 'Of ann', '--sandbox', '--quiet'],
-      { env },
-    );
-    await ok(
-      `admin funding-instruments create --environment sandbox --account-id ${account.trim()} --type CREDIT_CARD --currency EUR --start-time 2026-01-01`,
-      { env },
-    );
-    const file = path.join(world.directory, 'ann.json');
-    const { ads_sandbox_base_url } = world.credentials;
-    writeFileSync(file, JSON.stringify({ ads_sandbox_base_url, consumer_key, consumer_secret, ...Object(token) }));
-    const accounts = await ok(`accounts list --sandbox --quiet --credentials ${file}`);
-    expect(accounts).toBe(account);
-    expect(await ok('admin users list', { env })).toContain('ann');
-  });
-
-  test('asks for a password twice, and never echoes it', async () => {
-    const typed = await cli('admin users create --screen-name ben', {
-      env,
-      typed: ['long enough', 'long enough'],
-      columns: 80,
-    });
-    expect(typed).toMatchObject({ code: 0, stderr: 'Password: Again: ' });
-    expect(typed.stdout).not.toContain('long enough');
-    const differ = await cli('admin users create --screen-name cleo', {
-      env,
-      typed: ['long enough', 'other'],
-      columns: 80,
-    });
-    expect(differ).toMatchObject({ code: 2, stderr: 'Password: Again: broadside: The two passwords differ\n' });
-    expect(await cli('admin users create --screen-name cleo', { env })).toMatchObject({ code: 2 });
-  });
-
-  test('changes a user, and asks for no password that nobody wants to change', async () => {
-    const user_id = world.user.user_id;
-    const renamed = await cli(`admin users update --user-id ${user_id} --name Renamed`, { env, columns: 80 });
-    expect(renamed).toMatchObject({ code: 0, stderr: '', stdout: expect.stringMatching(/^name +Renamed$/m) });
-    const line = `admin users update --user-id ${user_id} --password -`;
-    expect(await cli(line, { env, stdin: 'another long one\n' })).toMatchObject({ code: 0, stderr: '' });
-    const typed = ['another long one', 'another long one'];
-    expect(await cli(line, { env, typed, columns: 80 })).toMatchObject({ code: 0, stderr: 'Password: Again: ' });
-    expect(await cli(line, { env, stdin: 'short' })).toMatchObject({
-      code: 2,
-      stderr: expect.not.stringContaining('short"'),
-    });
-  });
-
-  test('changes an app: addresses with commas stay whole, a list replaces the one before, and an empty one empties it', async () => {
-    const urls = ['https://app.example.com/callback?a=1,2', 'myapp://cb'];
-    const flags = urls.flatMap((url) => ['--callback-urls', url]);
-    const words = ['admin', 'apps', 'create', '--name', 'Of two', '--owner-user-id', world.user.user_id, ...flags];
-    const made = await cli([...words, '--json'], { env });
-    expect(made).toMatchObject({ code: 0, stderr: '' });
-    const { consumer_key, consumer_secret, callback_urls } = JSON.parse(made.stdout);
-    expect(callback_urls).toEqual(urls);
-    const app = `--consumer-key ${consumer_key}`;
-    expect(await ok(`admin apps get ${app}`, { env })).toMatch(
-      /^callback_urls {4}https:\/\/app\.example\.com\/callback\?a=1,2\n {17}myapp:\/\/cb$/m,
-    );
-    expect(await ok(`admin apps update ${app} --callback-urls myapp://other`, { env })).toMatch(
-      /^callback_urls +myapp:\/\/other$/m,
-    );
-    expect(
-      await ok(['admin', 'apps', 'update', '--consumer-key', consumer_key, '--callback-urls', ''], { env }),
-    ).toMatch(/^callback_urls +-$/m);
-    expect(await cli(`admin apps update ${app} --callback-urls javascript:x`, { env })).toMatchObject({ code: 1 });
-    const anew = await cli(`admin apps regenerate-keys ${app}`, { env });
-    expect(anew).toMatchObject({ code: 0, stderr: 'Keep consumer_secret: it is shown this once and never again.\n' });
-    expect(anew.stdout).not.toContain(consumer_secret);
-    expect(await cli(`admin apps get ${app}`, { env })).toMatchObject({ code: 4 });
-  });
-
-  test('is closed without the right token', async () => {
-    expect(await cli('admin users list')).toMatchObject({
-      code: 3,
-      stderr: expect.stringContaining('BROADSIDE_OPERATOR_TOKEN'),
-    });
-    expect(await cli('admin users list', { env: { BROADSIDE_OPERATOR_TOKEN: 'x'.repeat(24) } })).toMatchObject({
-      code: 3,
-      stdout: '',
-    });
-  });
-
-  test('tells why it was refused', async () => {
-    expect(await cli('admin apps create --name Lost --owner-user-id 1', { env })).toEqual({
-      code: 1,
-      stdout: '',
-      stderr:
-        'broadside: admin.apps.create was refused with 403\n  USER_NOT_FOUND owner_user_id: No user with this id exists\n',
-    });
-  });
-});
-
 test('refused credentials say where they come from', async () => {
-  const file = path.join(world.directory, 'wrong.json');
-  writeFileSync(file, JSON.stringify({ ...world.credentials, access_token_secret: 'wrong' }));
+  const file = path.join(platform().directory, 'wrong.json');
+  writeFileSync(file, JSON.stringify({ ...platform().credentials, access_token_secret: 'wrong' }));
   const { code, stderr } = await cli(`accounts list --credentials ${file}`);
   expect(code).toBe(3);
   expect(stderr).toMatch(
@@ -345,7 +209,7 @@ describe('posts', () => {
   let second: string;
 
   beforeAll(async () => {
-    author = world.credentials.user_id;
+    author = platform().credentials.user_id;
     const admin = { env: { BROADSIDE_OPERATOR_TOKEN: operatorToken } };
     const post = async (text: string) =>
       (await ok(['admin', 'posts', 'create', '--quiet', '--user-id', author, '--text', text], admin)).trim();
@@ -357,7 +221,7 @@ describe('posts', () => {
   test('stand in a table with their authors; what is not there is said on stderr', async () => {
     const { code, stdout, stderr } = await cli(`posts lookup --ids ${second},1,${first}`);
     expect([code, stderr]).toEqual([0, 'Could not find post with ids: [1].\n']);
-    const name = `@${world.credentials.screen_name}`;
+    const name = `@${platform().credentials.screen_name}`;
     expect(stdout.split('\n').map((line) => line.split(/ {2,}/))).toEqual([
       ['ID', 'AUTHOR', 'TEXT'],
       [second, name, 'Two words'],
@@ -393,7 +257,7 @@ describe('posts', () => {
     const sent: string[] = [];
     const fetch = (url: string, init: RequestInit) => {
       sent.push(new Headers(init.headers).get('authorization')?.split(' ')[0] ?? '');
-      return world.fetch(url, init);
+      return platform().fetch(url, init);
     };
     const line = `posts lookup --ids ${first} --post-fields non_public_metrics`;
     const asApp = await cli(line, { fetch });

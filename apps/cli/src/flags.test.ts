@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { Flag } from './command.ts';
 import { UsageError } from './errors.ts';
+import type { Flag } from './flag.ts';
 import { parseFlags } from './flags.ts';
 
 const flag = (name: string, kind: Flag['kind'], more: Partial<Flag> = {}): Flag => ({

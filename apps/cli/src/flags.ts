@@ -4,8 +4,8 @@
  * the help and the completion, all of which come from the contract here; what is left to do is below.
  */
 import { type ParseArgsOptionDescriptor, parseArgs } from 'node:util';
-import type { Flag } from './command.ts';
 import { UsageError } from './errors.ts';
+import type { Flag } from './flag.ts';
 import { didYouMean } from './suggest.ts';
 
 /** The flags of one call. */

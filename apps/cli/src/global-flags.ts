@@ -1,4 +1,4 @@
-import type { Flag } from './command.ts';
+import type { Flag } from './flag.ts';
 
 /** Understood by every command. */
 export const globalFlags: readonly Flag[] = [

@@ -1,7 +1,8 @@
 /** Help text of any node. All words about operations are the contract's. */
-import { type Command, type Flag, flagsOf, type Group } from './command.ts';
+import { type Command, flagsOf, type Group } from './command.ts';
 import { exitCodes } from './exit-codes.ts';
-import type { Paint } from './io.ts';
+import type { Flag } from './flag.ts';
+import type { Paint } from './paint.ts';
 import { pad, wrap } from './text.ts';
 
 /** How help is set. */

@@ -2,8 +2,8 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { parseJson } from '@broadside/core';
-import type { FlagSection } from './command.ts';
 import { messageOf, UsageError } from './errors.ts';
+import type { FlagSection } from './flag.ts';
 import type { FlagValues } from './flags.ts';
 import type { Io } from './io.ts';
 

@@ -1,11 +1,12 @@
 /** What a command prints of its result: a table or names and values for people, JSON or bare ids for programs. */
 import { stringifyJson } from '@broadside/core';
 import { type Column, chooseColumns, type Entity, identityOf, isEntity, namedColumns, wholeCell } from './columns.ts';
-import { type FlagSection, kebab } from './command.ts';
 import { UsageError } from './errors.ts';
+import { type FlagSection, kebab } from './flag.ts';
 import type { FlagValues } from './flags.ts';
-import { type Io, type Paint, painter } from './io.ts';
+import type { Io } from './io.ts';
 import { prettyJson } from './json.ts';
+import { type Paint, painter } from './paint.ts';
 import { membersOf, type Schema } from './parameters.ts';
 import { didYouMean } from './suggest.ts';
 import { headerLine, layOut, type PlacedColumn, pairs, rowLine } from './table.ts';

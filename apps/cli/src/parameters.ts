@@ -1,6 +1,6 @@
 /** The parameters of an operation as flags: names, values, defaults and words are the contract's. */
 import { type AnyOperation, descriptionOf, innerType, wireTypeOf } from '@broadside/core';
-import { type Flag, kebab } from './command.ts';
+import { type Flag, kebab } from './flag.ts';
 
 /** A schema of the contract. */
 export type Schema = AnyOperation['data'];

@@ -2,7 +2,8 @@
 import type { WireError } from '@broadside/core';
 import { CliError, messageOf, OutputClosed } from './errors.ts';
 import { type ExitName, exitOfStatus } from './exit-codes.ts';
-import { type Io, painter } from './io.ts';
+import type { Io } from './io.ts';
+import { painter } from './paint.ts';
 import { printable } from './text.ts';
 import { version } from './version.ts';
 

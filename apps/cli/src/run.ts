@@ -13,7 +13,8 @@ import { printReport, reportOf } from './report.ts';
 import { didYouMean } from './suggest.ts';
 import { version } from './version.ts';
 
-export { type Io, processIo } from './io.ts';
+export type { Io } from './io.ts';
+export { processIo } from './process-io.ts';
 
 const versionFlag = { name: 'version', kind: 'boolean', hint: '', description: 'Print the version.' } as const;
 

@@ -1,6 +1,6 @@
 /** Tables for people. */
 import { type Column, cell, type Entity } from './columns.ts';
-import type { Paint } from './io.ts';
+import type { Paint } from './paint.ts';
 import { cut, pad, width, wrap } from './text.ts';
 
 const GAP = '  ';

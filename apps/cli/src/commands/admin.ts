@@ -1,6 +1,6 @@
 /** The operator's commands: procedures on tRPC, opened by the operator's token. There is no other way in. */
 import type { OperatorOperation, WireError } from '@broadside/core';
-import type { FlagSection, Invocation } from '../command.ts';
+import type { Invocation } from '../command.ts';
 import {
   connectionFlags,
   environmentOf,
@@ -10,6 +10,7 @@ import {
 } from '../credentials.ts';
 import { CliError, messageOf, UsageError } from '../errors.ts';
 import { exitOfStatus } from '../exit-codes.ts';
+import type { FlagSection } from '../flag.ts';
 import { Output } from '../output.ts';
 import { membersOf, type Parameter, SECRET_PARAMETER } from '../parameters.ts';
 import { networkHints, reasonLines } from '../report.ts';

@@ -1,5 +1,5 @@
 /** `broadside auth`: which credentials are in use, and profiles that keep them under names. */
-import { type Command, type FlagSection, type Group, type Invocation, kebab, type Node } from '../command.ts';
+import type { Command, Group, Invocation, Node } from '../command.ts';
 import {
   accountFlags,
   accountMember,
@@ -13,8 +13,9 @@ import {
   searchOrder,
 } from '../credentials.ts';
 import { CliError, UsageError } from '../errors.ts';
-import { painter } from '../io.ts';
+import { type FlagSection, kebab } from '../flag.ts';
 import { prettyJson } from '../json.ts';
+import { painter } from '../paint.ts';
 import { isProfileName, isReadableByOthers, readProfiles, type StoredCredentials, writeProfiles } from '../profiles.ts';
 import { openSession } from '../session.ts';
 import { didYouMean } from '../suggest.ts';

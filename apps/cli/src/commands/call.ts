@@ -10,17 +10,10 @@ import {
   type OperationTree,
   type OperatorOperation,
 } from '@broadside/core';
-import {
-  type Command,
-  type Example,
-  type FlagSection,
-  type Group,
-  type Invocation,
-  kebab,
-  type Node,
-} from '../command.ts';
+import type { Command, Example, Group, Invocation, Node } from '../command.ts';
 import { connectionFlags } from '../credentials.ts';
 import { UsageError } from '../errors.ts';
+import { type FlagSection, kebab } from '../flag.ts';
 import type { FlagValues } from '../flags.ts';
 import { inputFlags } from '../input.ts';
 import { prettyJson } from '../json.ts';

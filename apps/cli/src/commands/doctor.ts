@@ -18,8 +18,9 @@ import {
 } from '../doctor/secrets.ts';
 import { CliError, messageOf, UsageError } from '../errors.ts';
 import type { FlagValues } from '../flags.ts';
-import { type Io, painter } from '../io.ts';
+import type { Io } from '../io.ts';
 import { prettyJson } from '../json.ts';
+import { painter } from '../paint.ts';
 import { pairs } from '../table.ts';
 import { printable } from '../text.ts';
 

@@ -2,7 +2,8 @@
 import type { Command, Group, Node } from '../command.ts';
 import { UsageError } from '../errors.ts';
 import { commandHelp, exitCodeHelp, groupHelp, type HelpStyle } from '../help.ts';
-import { type Env, painter, type Sink } from '../io.ts';
+import type { Env, Sink } from '../io.ts';
+import { painter } from '../paint.ts';
 import { didYouMean } from '../suggest.ts';
 
 const TOPIC = 'exit-codes';

@@ -1,9 +1,10 @@
 /** Commands of data retrieval: what was found in a table, and on stderr what was not. */
 import type { DataOperation, WireProblem } from '@broadside/core';
 import { type Column, type Entity, isEntity } from '../columns.ts';
-import type { FlagSection, Invocation } from '../command.ts';
+import type { Invocation } from '../command.ts';
 import { connectionFlags } from '../credentials.ts';
 import { CliError } from '../errors.ts';
+import type { FlagSection } from '../flag.ts';
 import { Output, outputFlags } from '../output.ts';
 import type { Parameter } from '../parameters.ts';
 import { openSession } from '../session.ts';

@@ -1,8 +1,9 @@
 /** From flags and JSON to the parameters of an operation. */
 import { type AnyOperation, readLookup, readParams } from '@broadside/core';
 import { isEntity } from '../columns.ts';
-import { type Invocation, kebab, type Positional } from '../command.ts';
+import type { Invocation, Positional } from '../command.ts';
 import { UsageError } from '../errors.ts';
+import { kebab } from '../flag.ts';
 import { readInput } from '../input.ts';
 import { flagName } from '../output.ts';
 import { ACCOUNT_PARAMETER, type Parameter, subjectOf } from '../parameters.ts';

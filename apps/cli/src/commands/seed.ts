@@ -2,12 +2,13 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Applied, Generated, GeneratorParameters, Outcome, SeedPlace } from '@broadside/server/seed';
-import type { Command, Flag, Invocation, LazyCommand } from '../command.ts';
+import type { Command, Invocation, LazyCommand } from '../command.ts';
 import { CliError, messageOf, UsageError } from '../errors.ts';
+import type { Flag } from '../flag.ts';
 import type { FlagValues } from '../flags.ts';
 import type { Io } from '../io.ts';
-import { painter } from '../io.ts';
 import { prettyJson } from '../json.ts';
+import { painter } from '../paint.ts';
 import { ProgressBar } from '../progress-bar.ts';
 import { pairs } from '../table.ts';
 import { printable } from '../text.ts';

@@ -1,6 +1,7 @@
 /** `broadside start`: the server, loaded only here. Its settings are flags under the names of their variables. */
-import type { Command, Flag, LazyCommand } from '../command.ts';
-import { kebab } from '../command.ts';
+import type { Command, LazyCommand } from '../command.ts';
+import type { Flag } from '../flag.ts';
+import { kebab } from '../flag.ts';
 
 const PREFIX = 'BROADSIDE_';
 

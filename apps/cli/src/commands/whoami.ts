@@ -1,8 +1,8 @@
 /** `broadside whoami`: as whom commands run here, and whether the server still knows it. */
 import type { Command, Invocation } from '../command.ts';
 import { connectionFlags } from '../credentials.ts';
-import { painter } from '../io.ts';
 import { prettyJson } from '../json.ts';
+import { painter } from '../paint.ts';
 import { openSession, type Session } from '../session.ts';
 import { pairs } from '../table.ts';
 import { printable } from '../text.ts';

@@ -1,6 +1,6 @@
 /** An explanation for people: what is wrong, what to do, and where the two base strings part. */
 import type { Explanation, Finding, Verdict } from '@broadside/core/doctor';
-import type { Paint } from '../io.ts';
+import type { Paint } from '../paint.ts';
 import { printable, width, wrap } from '../text.ts';
 
 /** How it is set. */

@@ -1,7 +1,8 @@
 /** For which app a person signs in, and where: what `broadside login` is told, and the credentials in use for the rest. */
-import type { FlagSection } from '../command.ts';
+
 import { type FoundCredentials, findCredentials, noCredentials } from '../credentials.ts';
 import { CliError, UsageError } from '../errors.ts';
+import type { FlagSection } from '../flag.ts';
 import { FlagValues } from '../flags.ts';
 import type { Io } from '../io.ts';
 import { readProfiles, type StoredCredentials } from '../profiles.ts';

@@ -1,0 +1,115 @@
+/** The operator's commands against a real platform. */
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { cli, ok, operatorToken, platform, usePlatform } from './testing/real-platform.ts';
+
+usePlatform();
+
+describe('admin', () => {
+  const env = { BROADSIDE_OPERATOR_TOKEN: operatorToken };
+
+  test('makes a user, an app, a token, and an account that the token opens', async () => {
+    const user = await ok('admin users create --screen-name ann --password - --quiet', {
+      env,
+      stdin: 'correct horse\n',
+    });
+    const user_id = user.trim();
+    const app = await ok(['admin', 'apps', 'create', '--name', 'Desk of ann', '--owner-user-id', user_id], { env });
+    const [, consumer_key = ''] = /^consumer_key +(\S+)$/m.exec(app) ?? [];
+    const [, consumer_secret = ''] = /^consumer_secret +(\S+)$/m.exec(app) ?? [];
+    const token: unknown = JSON.parse(
+      await ok(`admin tokens create --consumer-key ${consumer_key} --user-id ${user_id} --json`, { env }),
+    );
+    const account = await ok(
+      ['admin', 'accounts', 'create', '--user-id', user_id, '--name', 'Of ann', '--sandbox', '--quiet'],
+      { env },
+    );
+    await ok(
+      `admin funding-instruments create --environment sandbox --account-id ${account.trim()} --type CREDIT_CARD --currency EUR --start-time 2026-01-01`,
+      { env },
+    );
+    const file = path.join(platform().directory, 'ann.json');
+    const { ads_sandbox_base_url } = platform().credentials;
+    writeFileSync(file, JSON.stringify({ ads_sandbox_base_url, consumer_key, consumer_secret, ...Object(token) }));
+    const accounts = await ok(`accounts list --sandbox --quiet --credentials ${file}`);
+    expect(accounts).toBe(account);
+    expect(await ok('admin users list', { env })).toContain('ann');
+  });
+
+  test('asks for a password twice, and never echoes it', async () => {
+    const typed = await cli('admin users create --screen-name ben', {
+      env,
+      typed: ['long enough', 'long enough'],
+      columns: 80,
+    });
+    expect(typed).toMatchObject({ code: 0, stderr: 'Password: Again: ' });
+    expect(typed.stdout).not.toContain('long enough');
+    const differ = await cli('admin users create --screen-name cleo', {
+      env,
+      typed: ['long enough', 'other'],
+      columns: 80,
+    });
+    expect(differ).toMatchObject({ code: 2, stderr: 'Password: Again: broadside: The two passwords differ\n' });
+    expect(await cli('admin users create --screen-name cleo', { env })).toMatchObject({ code: 2 });
+  });
+
+  test('changes a user, and asks for no password that nobody wants to change', async () => {
+    const user_id = platform().user.user_id;
+    const renamed = await cli(`admin users update --user-id ${user_id} --name Renamed`, { env, columns: 80 });
+    expect(renamed).toMatchObject({ code: 0, stderr: '', stdout: expect.stringMatching(/^name +Renamed$/m) });
+    const line = `admin users update --user-id ${user_id} --password -`;
+    expect(await cli(line, { env, stdin: 'another long one\n' })).toMatchObject({ code: 0, stderr: '' });
+    const typed = ['another long one', 'another long one'];
+    expect(await cli(line, { env, typed, columns: 80 })).toMatchObject({ code: 0, stderr: 'Password: Again: ' });
+    expect(await cli(line, { env, stdin: 'short' })).toMatchObject({
+      code: 2,
+      stderr: expect.not.stringContaining('short"'),
+    });
+  });
+
+  test('changes an app: addresses with commas stay whole, a list replaces the one before, and an empty one empties it', async () => {
+    const urls = ['https://app.example.com/callback?a=1,2', 'myapp://cb'];
+    const flags = urls.flatMap((url) => ['--callback-urls', url]);
+    const words = ['admin', 'apps', 'create', '--name', 'Of two', '--owner-user-id', platform().user.user_id, ...flags];
+    const made = await cli([...words, '--json'], { env });
+    expect(made).toMatchObject({ code: 0, stderr: '' });
+    const { consumer_key, consumer_secret, callback_urls } = JSON.parse(made.stdout);
+    expect(callback_urls).toEqual(urls);
+    const app = `--consumer-key ${consumer_key}`;
+    expect(await ok(`admin apps get ${app}`, { env })).toMatch(
+      /^callback_urls {4}https:\/\/app\.example\.com\/callback\?a=1,2\n {17}myapp:\/\/cb$/m,
+    );
+    expect(await ok(`admin apps update ${app} --callback-urls myapp://other`, { env })).toMatch(
+      /^callback_urls +myapp:\/\/other$/m,
+    );
+    expect(
+      await ok(['admin', 'apps', 'update', '--consumer-key', consumer_key, '--callback-urls', ''], { env }),
+    ).toMatch(/^callback_urls +-$/m);
+    expect(await cli(`admin apps update ${app} --callback-urls javascript:x`, { env })).toMatchObject({ code: 1 });
+    const anew = await cli(`admin apps regenerate-keys ${app}`, { env });
+    expect(anew).toMatchObject({ code: 0, stderr: 'Keep consumer_secret: it is shown this once and never again.\n' });
+    expect(anew.stdout).not.toContain(consumer_secret);
+    expect(await cli(`admin apps get ${app}`, { env })).toMatchObject({ code: 4 });
+  });
+
+  test('is closed without the right token', async () => {
+    expect(await cli('admin users list')).toMatchObject({
+      code: 3,
+      stderr: expect.stringContaining('BROADSIDE_OPERATOR_TOKEN'),
+    });
+    expect(await cli('admin users list', { env: { BROADSIDE_OPERATOR_TOKEN: 'x'.repeat(24) } })).toMatchObject({
+      code: 3,
+      stdout: '',
+    });
+  });
+
+  test('tells why it was refused', async () => {
+    expect(await cli('admin apps create --name Lost --owner-user-id 1', { env })).toEqual({
+      code: 1,
+      stdout: '',
+      stderr:
+        'broadside: admin.apps.create was refused with 403\n  USER_NOT_FOUND owner_user_id: No user with this id exists\n',
+    });
+  });
+});
