@@ -39,29 +39,21 @@ export async function exchange({ method, url, headers, body }: WireRequest): Pro
   return { status: response.status, headers: Object.fromEntries(response.headers), text: await response.text() };
 }
 
-/** Judges exchanges by one document. */
+/** Judges exchanges by one document, one after another. */
 export class ContractTester {
   readonly #operations: Operations;
+  readonly #prism: Instance;
+  /** What Prism is to take for the answer of the server. */
+  #answer: { readonly statusCode: number; readonly headers: Record<string, string>; readonly body: unknown };
 
   private constructor(operations: Operations) {
     this.#operations = operations;
-  }
-
-  /** Makes a tester of a document, taken {@link strictly}. */
-  static async of(document: Json): Promise<ContractTester> {
-    const operations = await getHttpOperationsFromSpec(strictly(document));
-    share(operations);
-    return new ContractTester(operations);
-  }
-
-  /** Judges an exchange. @throws Error when the document has no operation for the request */
-  async judge(request: WireRequest, answer: WireAnswer): Promise<Judgement> {
-    const { status: statusCode, headers, text } = answer;
-    const body = isJson(headers['content-type']) ? parsed(text) : text;
-    const prism = createInstance(
+    this.#answer = { statusCode: 0, headers: {}, body: '' };
+    this.#prism = createInstance(
       {
         isProxy: true,
-        upstream: new URL(request.url),
+        // Nothing is sent there: see `forward`.
+        upstream: new URL('http://127.0.0.1'),
         upstreamProxy: undefined,
         mock: { dynamic: false },
         validateRequest: true,
@@ -73,10 +65,26 @@ export class ContractTester {
       },
       {
         logger: createLogger('contract', { level: 'silent' }),
-        forward: () => () => async () => ({ _tag: 'Right', right: { statusCode, headers, body } }),
+        forward: () => () => async () => ({ _tag: 'Right', right: this.#answer }),
       },
     );
-    const result = await prism.request(inputOf(request), this.#operations)();
+  }
+
+  /** Makes a tester of a document, taken {@link strictly}. */
+  static async of(document: Json): Promise<ContractTester> {
+    const operations = await getHttpOperationsFromSpec(strictly(document));
+    share(operations);
+    return new ContractTester(operations);
+  }
+
+  /** Judges an exchange. @throws Error when the document has no operation for the request */
+  async judge(request: WireRequest, { status, headers, text }: WireAnswer): Promise<Judgement> {
+    this.#answer = {
+      statusCode: status,
+      headers: { ...headers },
+      body: isJson(headers['content-type']) ? parsed(text) : text,
+    };
+    const result = await this.#prism.request(inputOf(request), this.#operations)();
     if (result._tag === 'Left') throw result.left;
     const { input, output } = result.right.validations;
     return { faults: input.map(told), differences: output.map(told) };

@@ -115,6 +115,21 @@ function partsAt(part: Part, name: string): Part[] {
   return (name === '*' ? Object.values(part) : [part[name]]).filter(isPart);
 }
 
+/** One of several parts of a document, each with as many of its operations as the others. */
+export interface Shard {
+  /** From 0. */
+  readonly index: number;
+  readonly count: number;
+}
+
+/** A copy of a document with the operations of a shard. */
+export function shardOf(document: Json, { index, count }: Shard): Json {
+  let position = 0;
+  return altered(document, ['paths', '*'], (path) => {
+    for (const method of Object.keys(path)) if (position++ % count !== index) delete path[method];
+  });
+}
+
 const ANSWERS = ['paths', '*', '*', 'responses', '*'] as const;
 
 /** Changes every answer of every operation. */

@@ -68,6 +68,11 @@ export class Requests {
     throw new TypeError(`nothing makes ${described.id} succeed`);
   }
 
+  /** The same request of the advertising interface, by another caller. */
+  by(caller: Caller, request: TestRequest): TestRequest {
+    return { ...request, as: userOf(this.world, caller) };
+  }
+
   /** Deletes the account that a request is about, where there is one. */
   async deleteAccount(listener: ListenerName, { path }: TestRequest): Promise<void> {
     const environment = environmentOf[listener];
