@@ -1,5 +1,6 @@
 /** Declarations of operations. The literal types of the argument reach handlers, router and client. */
 import type * as z from 'zod';
+import type { ErrorName } from '../errors/error-name.ts';
 import type {
   AuthAccess,
   AuthEnvelope,
@@ -25,9 +26,10 @@ export function defineOperation<
   const Wrap extends Envelope,
   const Who extends UserAccess,
   const Method extends HttpMethod,
+  const Declared extends ErrorName,
 >(
-  operation: Omit<Operation<Id, Params, Data, Wrap, Who, Method>, 'kind'>,
-): Operation<Id, Params, Data, Wrap, Who, Method> {
+  operation: Omit<Operation<Id, Params, Data, Wrap, Who, Method, Declared>, 'kind'>,
+): Operation<Id, Params, Data, Wrap, Who, Method, Declared> {
   return { ...operation, kind: 'ads' };
 }
 
@@ -38,9 +40,13 @@ export function defineOperatorOperation<
   Data extends z.ZodType,
   const Wrap extends Envelope,
   const Procedure extends ProcedureType,
+  const Declared extends ErrorName,
 >(
-  operation: Omit<OperatorOperation<Id, Params, Data, Wrap, Procedure>, 'kind' | 'http' | 'access' | 'rateLimit'>,
-): OperatorOperation<Id, Params, Data, Wrap, Procedure> {
+  operation: Omit<
+    OperatorOperation<Id, Params, Data, Wrap, Procedure, Declared>,
+    'kind' | 'http' | 'access' | 'rateLimit'
+  >,
+): OperatorOperation<Id, Params, Data, Wrap, Procedure, Declared> {
   return { ...operation, kind: 'operator', http: null, access: { auth: 'operator' }, rateLimit: null };
 }
 
@@ -51,7 +57,10 @@ export function defineAuthOperation<
   Data extends z.ZodType,
   const Wrap extends AuthEnvelope,
   const Who extends AuthAccess,
->(operation: Omit<AuthOperation<Id, Params, Data, Wrap, Who>, 'kind'>): AuthOperation<Id, Params, Data, Wrap, Who> {
+  const Declared extends ErrorName,
+>(
+  operation: Omit<AuthOperation<Id, Params, Data, Wrap, Who, Declared>, 'kind'>,
+): AuthOperation<Id, Params, Data, Wrap, Who, Declared> {
   return { ...operation, kind: 'auth' };
 }
 
@@ -61,7 +70,10 @@ export function defineDataOperation<
   Params extends z.ZodObject,
   Data extends z.ZodType,
   Includes extends z.ZodObject,
->(operation: Omit<DataOperation<Id, Params, Data, Includes>, 'kind'>): DataOperation<Id, Params, Data, Includes> {
+  const Declared extends ErrorName,
+>(
+  operation: Omit<DataOperation<Id, Params, Data, Includes, Declared>, 'kind'>,
+): DataOperation<Id, Params, Data, Includes, Declared> {
   return { ...operation, kind: 'data' };
 }
 
@@ -72,9 +84,10 @@ export function defineUploadOperation<
   Data extends z.ZodType,
   const Wrap extends UploadEnvelope,
   Bytes extends UploadBytes | undefined = undefined,
+  const Declared extends ErrorName = ErrorName,
 >(
-  operation: Omit<UploadOperation<Id, Params, Data, Wrap, Bytes>, 'kind'>,
-): UploadOperation<Id, Params, Data, Wrap, Bytes> {
+  operation: Omit<UploadOperation<Id, Params, Data, Wrap, Bytes, Declared>, 'kind'>,
+): UploadOperation<Id, Params, Data, Wrap, Bytes, Declared> {
   return { ...operation, kind: 'upload' };
 }
 

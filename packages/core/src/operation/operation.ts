@@ -64,7 +64,13 @@ export interface BesideData {
 /** Values by the names of parameters. */
 export type NamedValues = Readonly<Record<string, unknown>>;
 
-interface Facts<Id extends string, Params extends z.ZodObject, Data extends z.ZodType, Wrap extends string> {
+interface Facts<
+  Id extends string,
+  Params extends z.ZodObject,
+  Data extends z.ZodType,
+  Wrap extends string,
+  Declared extends ErrorName,
+> {
   /** Dotted: `campaigns.create`. Gives the tRPC path, CLI words, client method and OpenAPI operationId. */
   readonly id: Id;
   /** One line for a caller, in the imperative. */
@@ -90,7 +96,7 @@ interface Facts<Id extends string, Params extends z.ZodObject, Data extends z.Zo
   /** The schema of `data`, or of one element of it for lists, values and batches. */
   readonly data: Data;
   /** What this operation can answer beside the errors that its access and parameters imply. */
-  readonly errors: readonly ErrorName[];
+  readonly errors: readonly Declared[];
   /** A valid call and an element of its answer. */
   readonly example: { readonly params: z.input<Params>; readonly data: z.input<Data> };
 }
@@ -106,7 +112,8 @@ export interface Operation<
   Wrap extends Envelope = Envelope,
   Who extends UserAccess = UserAccess,
   Method extends HttpMethod = HttpMethod,
-> extends Facts<Id, Params, Data, Wrap> {
+  Declared extends ErrorName = ErrorName,
+> extends Facts<Id, Params, Data, Wrap, Declared> {
   readonly kind: 'ads';
   readonly http: HttpRoute<Method>;
   readonly access: Who;
@@ -120,7 +127,8 @@ export interface OperatorOperation<
   Data extends z.ZodType = z.ZodType,
   Wrap extends Envelope = Envelope,
   Procedure extends ProcedureType = ProcedureType,
-> extends Facts<Id, Params, Data, Wrap> {
+  Declared extends ErrorName = ErrorName,
+> extends Facts<Id, Params, Data, Wrap, Declared> {
   readonly kind: 'operator';
   readonly http: null;
   readonly access: Extract<Access, { auth: 'operator' }>;
@@ -153,7 +161,8 @@ export interface AuthOperation<
   Data extends z.ZodType = z.ZodType,
   Wrap extends AuthEnvelope = AuthEnvelope,
   Who extends AuthAccess = AuthAccess,
-> extends Facts<Id, Params, Data, Wrap> {
+  Declared extends ErrorName = ErrorName,
+> extends Facts<Id, Params, Data, Wrap, Declared> {
   readonly kind: 'auth';
   /** `aliases` are other paths under which clients know the endpoint. */
   readonly http: HttpRoute<'POST'> & { readonly aliases?: readonly `/${string}`[] };
@@ -186,7 +195,8 @@ export interface DataOperation<
   Params extends z.ZodObject = z.ZodObject,
   Data extends z.ZodType = z.ZodType,
   Includes extends z.ZodObject = z.ZodObject,
-> extends Facts<Id, Params, Data, 'lookup'> {
+  Declared extends ErrorName = ErrorName,
+> extends Facts<Id, Params, Data, 'lookup', Declared> {
   readonly kind: 'data';
   readonly http: HttpRoute<'GET'>;
   readonly access: DataAccess;
@@ -230,7 +240,8 @@ export interface UploadOperation<
   Data extends z.ZodType = z.ZodType,
   Wrap extends UploadEnvelope = UploadEnvelope,
   Bytes extends UploadBytes | undefined = UploadBytes | undefined,
-> extends Facts<Id, Params, Data, Wrap> {
+  Declared extends ErrorName = ErrorName,
+> extends Facts<Id, Params, Data, Wrap, Declared> {
   readonly kind: 'upload';
   /** Several operations share a route where `command` tells them apart; the one without is meant when none is given. */
   readonly http: HttpRoute<'GET' | 'POST'> & {

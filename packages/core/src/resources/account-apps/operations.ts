@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { defineOperation } from '../../operation/define.ts';
 import { listExclusive, listParams } from '../../operation/list.ts';
+import { defineAccountRead } from '../../operation/on-account.ts';
 import { AccountApp } from './entity.ts';
 
 /** An app for examples. */
@@ -15,20 +15,16 @@ export const exampleAccountApp = {
   deleted: false,
 } as const;
 
-const listAccountApps = defineOperation({
-  id: 'account_apps.list',
-  summary: 'List the mobile apps of an account',
-  http: { method: 'GET', path: '/12/accounts/:account_id/account_apps' },
-  access: { auth: 'user', capability: 'campaigns.read' },
-  rateLimit: 'ads.account_read',
-  envelope: 'list',
-  params: z.object({ ...listParams(['created_at', 'updated_at']) }),
-  exclusive: listExclusive,
-  data: AccountApp,
-  errors: ['ACCOUNT_DELETED'],
-  example: { params: { account_id: '18ce54d4x5t' }, data: exampleAccountApp },
-});
-
-export const operations = { list: listAccountApps };
+export const operations = {
+  list: defineAccountRead('account_apps.list', '/12/accounts/:account_id/account_apps', {
+    summary: 'List the mobile apps of an account',
+    capability: 'campaigns.read',
+    envelope: 'list',
+    params: z.object({ ...listParams(['created_at', 'updated_at']) }),
+    exclusive: listExclusive,
+    data: AccountApp,
+    example: { params: {}, data: exampleAccountApp },
+  }),
+};
 
 export const position = 100;

@@ -1,51 +1,47 @@
 import * as z from 'zod';
-import { defineOperation } from '../../operation/define.ts';
 import { account_id } from '../../operation/list.ts';
+import { defineAccountRead } from '../../operation/on-account.ts';
 import { hour, id, int, numericId, oneOf, text } from '../../wire/types.ts';
 import { AccountHistoryRecord, historyEntities } from './entity.ts';
 
-const listAccountHistory = defineOperation({
-  id: 'account_history.list',
-  summary: 'List the changes of one entity, the newest first',
-  description: 'In beta: the account needs the feature ACCOUNT_HISTORY, which the operator grants.',
-  http: { method: 'GET', path: '/12/accounts/:account_id/account_history' },
-  access: { auth: 'user', capability: 'campaigns.read' },
-  rateLimit: 'ads.account_read',
-  envelope: 'list',
-  params: z.object({
-    account_id,
-    entity_type: oneOf(historyEntities).describe('The kind of entity.'),
-    entity_id: id().describe('The entity.'),
-    start_time: hour().describe('From this whole hour on.'),
-    end_time: hour().describe('Until before this whole hour.'),
-    user_id: numericId().optional().describe('Only changes that this user made.'),
-    count: int({ min: 1, max: 1000 }).default(200).describe('Records on one page.'),
-    cursor: text({ max: 2000 }).optional().describe('The `next_cursor` of the page before.'),
+export const operations = {
+  list: defineAccountRead('account_history.list', '/12/accounts/:account_id/account_history', {
+    summary: 'List the changes of one entity, the newest first',
+    description: 'In beta: the account needs the feature ACCOUNT_HISTORY, which the operator grants.',
+    capability: 'campaigns.read',
+    envelope: 'list',
+    params: z.object({
+      account_id,
+      entity_type: oneOf(historyEntities).describe('The kind of entity.'),
+      entity_id: id().describe('The entity.'),
+      start_time: hour().describe('From this whole hour on.'),
+      end_time: hour().describe('Until before this whole hour.'),
+      user_id: numericId().optional().describe('Only changes that this user made.'),
+      count: int({ min: 1, max: 1000 }).default(200).describe('Records on one page.'),
+      cursor: text({ max: 2000 }).optional().describe('The `next_cursor` of the page before.'),
+    }),
+    // Reference, conventions section 2: the echo names the kind of entity as the records do.
+    echo: ({ entity_type, ...rest }) => ({ ...rest, ...(entity_type === undefined ? {} : { entity: entity_type }) }),
+    data: AccountHistoryRecord,
+    errors: ['FEATURE_NOT_AVAILABLE', 'INVALID_TIME_WINDOW'],
+    example: {
+      params: {
+        entity_type: 'CAMPAIGN',
+        entity_id: '8wku2',
+        start_time: '2026-01-15T00:00:00Z',
+        end_time: '2026-01-16T00:00:00Z',
+      },
+      data: {
+        change_by: { user_id: '1503831318555086849', platform: 'API_OTHER' },
+        change_time: '2026-01-15T09:30:00Z',
+        change_type: 'UPDATE',
+        changes: { name: { before: 'Summer reading', after: 'Autumn reading' } },
+        entity: 'CAMPAIGN',
+        entity_id: '8wku2',
+        entity_data: { id: '8wku2', name: 'Autumn reading', entity_status: 'PAUSED', deleted: false },
+      },
+    },
   }),
-  // Reference, conventions section 2: the echo names the kind of entity as the records do.
-  echo: ({ entity_type, ...rest }) => ({ ...rest, ...(entity_type === undefined ? {} : { entity: entity_type }) }),
-  data: AccountHistoryRecord,
-  errors: ['ACCOUNT_DELETED', 'FEATURE_NOT_AVAILABLE', 'INVALID_TIME_WINDOW'],
-  example: {
-    params: {
-      account_id: '18ce54d4x5t',
-      entity_type: 'CAMPAIGN',
-      entity_id: '8wku2',
-      start_time: '2026-01-15T00:00:00Z',
-      end_time: '2026-01-16T00:00:00Z',
-    },
-    data: {
-      change_by: { user_id: '1503831318555086849', platform: 'API_OTHER' },
-      change_time: '2026-01-15T09:30:00Z',
-      change_type: 'UPDATE',
-      changes: { name: { before: 'Summer reading', after: 'Autumn reading' } },
-      entity: 'CAMPAIGN',
-      entity_id: '8wku2',
-      entity_data: { id: '8wku2', name: 'Autumn reading', entity_status: 'PAUSED', deleted: false },
-    },
-  },
-});
-
-export const operations = { list: listAccountHistory };
+};
 
 export const position = 120;

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { defineOperation } from '../../operation/define.ts';
 import { account_id, ids, listExclusive, listParams, q, with_deleted } from '../../operation/list.ts';
+import { defineAccountRead, defineAccountWrite } from '../../operation/on-account.ts';
 import { oneOf, text } from '../../wire/types.ts';
 import { Account, accountSortable, industryTypes } from './entity.ts';
 
@@ -35,19 +36,6 @@ const listAccounts = defineOperation({
   example: { params: { count: 2, sort_by: ['name-asc'] }, data: example },
 });
 
-const getAccount = defineOperation({
-  id: 'accounts.get',
-  summary: 'Get one advertising account',
-  http: { method: 'GET', path: '/12/accounts/:account_id' },
-  access: { auth: 'user', capability: 'account.read', deletedAccount: true },
-  rateLimit: 'ads.core_read',
-  envelope: 'entity',
-  params: z.object({ account_id, with_deleted }),
-  data: Account,
-  errors: ['ACCOUNT_DELETED'],
-  example: { params: { account_id: example.id }, data: { ...example, industry_type: 'TECHNOLOGY' } },
-});
-
 const createAccount = defineOperation({
   id: 'accounts.create',
   summary: 'Create an advertising account in the sandbox',
@@ -63,47 +51,44 @@ const createAccount = defineOperation({
   example: { params: {}, data: example },
 });
 
-const updateAccount = defineOperation({
-  id: 'accounts.update',
-  summary: 'Change the name or the industry of an advertising account',
-  http: { method: 'PUT', path: '/12/accounts/:account_id' },
-  access: { auth: 'user', capability: 'account.write' },
-  rateLimit: 'ads.write',
-  envelope: 'entity',
-  params: z.object({
-    account_id,
-    name: text().optional().describe('The new name: 1 to 255 characters.'),
-    industry_type: oneOf(industryTypes).optional().describe('The industry of the advertiser.'),
-  }),
-  data: Account,
-  errors: ['ACCOUNT_DELETED'],
-  example: {
-    params: { account_id: example.id, name: 'Harbour Books', industry_type: 'RETAIL' },
-    data: { ...example, name: 'Harbour Books', industry_type: 'RETAIL' },
-  },
-});
-
-const deleteAccount = defineOperation({
-  id: 'accounts.delete',
-  summary: 'Delete an advertising account in the sandbox',
-  description: 'Nothing below the account can be reached afterwards. This cannot be undone.',
-  sandboxOnly: true,
-  http: { method: 'DELETE', path: '/12/accounts/:account_id' },
-  access: { auth: 'user', capability: 'account.write' },
-  rateLimit: 'ads.write',
-  envelope: 'entity',
-  params: z.object({ account_id }),
-  data: Account,
-  errors: ['ACCOUNT_DELETED'],
-  example: { params: { account_id: example.id }, data: { ...example, deleted: true } },
-});
-
 export const operations = {
   list: listAccounts,
-  get: getAccount,
+  get: defineAccountRead('accounts.get', '/12/accounts/:account_id', {
+    summary: 'Get one advertising account',
+    capability: 'account.read',
+    deletedAccount: true,
+    rateLimit: 'ads.core_read',
+    envelope: 'entity',
+    params: z.object({ account_id, with_deleted }),
+    data: Account,
+    example: { params: {}, data: { ...example, industry_type: 'TECHNOLOGY' } },
+  }),
   create: createAccount,
-  update: updateAccount,
-  delete: deleteAccount,
+  update: defineAccountWrite('accounts.update', 'PUT', '/12/accounts/:account_id', {
+    summary: 'Change the name or the industry of an advertising account',
+    capability: 'account.write',
+    envelope: 'entity',
+    params: z.object({
+      account_id,
+      name: text().optional().describe('The new name: 1 to 255 characters.'),
+      industry_type: oneOf(industryTypes).optional().describe('The industry of the advertiser.'),
+    }),
+    data: Account,
+    example: {
+      params: { name: 'Harbour Books', industry_type: 'RETAIL' },
+      data: { ...example, name: 'Harbour Books', industry_type: 'RETAIL' },
+    },
+  }),
+  delete: defineAccountWrite('accounts.delete', 'DELETE', '/12/accounts/:account_id', {
+    summary: 'Delete an advertising account in the sandbox',
+    description: 'Nothing below the account can be reached afterwards. This cannot be undone.',
+    sandboxOnly: true,
+    capability: 'account.write',
+    envelope: 'entity',
+    params: z.object({ account_id }),
+    data: Account,
+    example: { params: {}, data: { ...example, deleted: true } },
+  }),
 };
 
 export const position = 10;

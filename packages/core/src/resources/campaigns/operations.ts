@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { batchOperations } from '../../operation/batch.ts';
-import { defineOperation } from '../../operation/define.ts';
-import { account_id, ids, listExclusive, listParams, q, with_deleted } from '../../operation/list.ts';
+import { batchOf, createOf, defineFamily, deleteOf, getOf, listOf, updateOf } from '../../operation/family.ts';
+import { account_id, ids, q } from '../../operation/list.ts';
 import { boolean } from '../../wire/types.ts';
 import { Campaign, campaignSortable } from './entity.ts';
 import { CampaignChanges, CampaignCreate, campaign_id } from './params.ts';
@@ -29,6 +29,17 @@ const example = {
   deleted: false,
 } as const;
 
+const campaign = defineFamily({
+  data: Campaign,
+  key: { campaign_id },
+  missing: 'CAMPAIGN_NOT_FOUND',
+  read: 'campaigns.read',
+  write: 'campaigns.write',
+  rateLimit: 'ads.core_read',
+  sortable: campaignSortable,
+  example,
+});
+
 const exampleCreate = {
   funding_instrument_id: 'lygyi',
   name: 'Summer reading',
@@ -36,61 +47,14 @@ const exampleCreate = {
   entity_status: 'PAUSED',
 } as const;
 
-/** What creating and changing a campaign can answer. */
+/** Errors of creating and of changing a campaign. */
 const ruleErrors = [
   'FUNDING_INSTRUMENT_EXCEEDS_AVAILABLE_CREDIT_LIMIT',
-  'INVALID_PARAMETER',
   'MISSING_PARAMETER',
   'SPEND_EXCEEDS_BUDGET',
   'TOO_MANY_CAMPAIGNS',
 ] as const;
 const createErrors = ['FUNDING_INSTRUMENT_NOT_FOUND', 'INVALID_FUNDING_INSTRUMENT', ...ruleErrors] as const;
-
-const listCampaigns = defineOperation({
-  id: 'campaigns.list',
-  summary: 'List the campaigns of an account',
-  http: { method: 'GET', path: '/12/accounts/:account_id/campaigns' },
-  access: { auth: 'user', capability: 'campaigns.read' },
-  rateLimit: 'ads.core_read',
-  envelope: 'list',
-  params: z.object({
-    campaign_ids: ids('campaigns'),
-    funding_instrument_ids: ids('funding instruments'),
-    q,
-    with_draft: boolean().default(false).describe('Include campaigns in state DRAFT.'),
-    ...listParams(campaignSortable),
-  }),
-  exclusive: listExclusive,
-  data: Campaign,
-  errors: ['ACCOUNT_DELETED'],
-  example: { params: { account_id: '18ce54d4x5t', count: 2, sort_by: ['created_at-desc'] }, data: example },
-});
-
-const getCampaign = defineOperation({
-  id: 'campaigns.get',
-  summary: 'Get one campaign',
-  http: { method: 'GET', path: '/12/accounts/:account_id/campaigns/:campaign_id' },
-  access: { auth: 'user', capability: 'campaigns.read' },
-  rateLimit: 'ads.core_read',
-  envelope: 'entity',
-  params: z.object({ account_id, campaign_id, with_deleted }),
-  data: Campaign,
-  errors: ['ACCOUNT_DELETED', 'CAMPAIGN_NOT_FOUND'],
-  example: { params: { account_id: '18ce54d4x5t', campaign_id: '8wku2' }, data: example },
-});
-
-const createCampaign = defineOperation({
-  id: 'campaigns.create',
-  summary: 'Create a campaign',
-  http: { method: 'POST', path: '/12/accounts/:account_id/campaigns' },
-  access: { auth: 'user', capability: 'campaigns.write' },
-  rateLimit: 'ads.write',
-  envelope: 'entity',
-  params: CampaignCreate.extend({ account_id }),
-  data: Campaign,
-  errors: ['ACCOUNT_DELETED', ...createErrors],
-  example: { params: { account_id: '18ce54d4x5t', ...exampleCreate }, data: example },
-});
 
 const batchItems = {
   max: 40,
@@ -99,67 +63,45 @@ const batchItems = {
   Delete: z.object({ campaign_id }),
 };
 
-const batchCampaigns = defineOperation({
-  id: 'campaigns.batch',
-  summary: 'Create, update and delete up to 40 campaigns, all or none of them',
-  http: { method: 'POST', path: '/12/batch/accounts/:account_id/campaigns' },
-  access: { auth: 'user', capability: 'campaigns.write' },
-  rateLimit: 'ads.write',
-  envelope: 'batch',
-  params: z.object({ account_id, operations: batchOperations(batchItems) }),
-  batch: batchItems,
-  data: Campaign,
-  errors: ['ACCOUNT_DELETED', 'CAMPAIGN_NOT_FOUND', 'REQUEST_TOO_COMPLEX', ...createErrors],
-  example: {
-    params: {
-      account_id: '18ce54d4x5t',
-      operations: [{ operation_type: 'Create', params: exampleCreate }],
-    },
-    data: example,
-  },
-});
-
-const updateCampaign = defineOperation({
-  id: 'campaigns.update',
-  summary: 'Change a campaign',
-  description: 'Only the parameters given change. An empty value removes a parameter that can be removed.',
-  http: { method: 'PUT', path: '/12/accounts/:account_id/campaigns/:campaign_id' },
-  access: { auth: 'user', capability: 'campaigns.write' },
-  rateLimit: 'ads.write',
-  envelope: 'entity',
-  params: CampaignChanges.extend({ account_id, campaign_id }),
-  data: Campaign,
-  errors: ['ACCOUNT_DELETED', 'CAMPAIGN_NOT_FOUND', ...ruleErrors],
-  example: {
-    params: { account_id: '18ce54d4x5t', campaign_id: '8wku2', name: 'Autumn reading' },
-    data: { ...example, name: 'Autumn reading' },
-  },
-});
-
-const deleteCampaign = defineOperation({
-  id: 'campaigns.delete',
-  summary: 'Delete a campaign',
-  description: 'This cannot be undone.',
-  http: { method: 'DELETE', path: '/12/accounts/:account_id/campaigns/:campaign_id' },
-  access: { auth: 'user', capability: 'campaigns.write' },
-  rateLimit: 'ads.write',
-  envelope: 'entity',
-  params: z.object({ account_id, campaign_id }),
-  data: Campaign,
-  errors: ['ACCOUNT_DELETED', 'CAMPAIGN_NOT_FOUND'],
-  example: {
-    params: { account_id: '18ce54d4x5t', campaign_id: '8wku2' },
-    data: { ...example, deleted: true, servable: null, reasons_not_servable: [], effective_status: 'UNKNOWN' },
-  },
-});
-
 export const operations = {
-  list: listCampaigns,
-  get: getCampaign,
-  create: createCampaign,
-  batch: batchCampaigns,
-  update: updateCampaign,
-  delete: deleteCampaign,
+  list: listOf(campaign, 'campaigns.list', '/12/accounts/:account_id/campaigns', {
+    summary: 'List the campaigns of an account',
+    filters: {
+      campaign_ids: ids('campaigns'),
+      funding_instrument_ids: ids('funding instruments'),
+      q,
+      with_draft: boolean().default(false).describe('Include campaigns in state DRAFT.'),
+    },
+    example: { count: 2, sort_by: ['created_at-desc'] },
+  }),
+  get: getOf(campaign, 'campaigns.get', '/12/accounts/:account_id/campaigns/:campaign_id', {
+    summary: 'Get one campaign',
+  }),
+  create: createOf(campaign, 'campaigns.create', '/12/accounts/:account_id/campaigns', {
+    summary: 'Create a campaign',
+    params: CampaignCreate.extend({ account_id }),
+    errors: createErrors,
+    example: exampleCreate,
+  }),
+  batch: batchOf(campaign, 'campaigns.batch', '/12/batch/accounts/:account_id/campaigns', {
+    summary: 'Create, update and delete up to 40 campaigns, all or none of them',
+    batch: batchItems,
+    operations: batchOperations(batchItems),
+    errors: createErrors,
+    example: [{ operation_type: 'Create', params: exampleCreate }],
+  }),
+  update: updateOf(campaign, 'campaigns.update', '/12/accounts/:account_id/campaigns/:campaign_id', {
+    summary: 'Change a campaign',
+    description: 'Only the parameters given change. An empty value removes a parameter that can be removed.',
+    params: CampaignChanges.extend({ account_id, campaign_id }),
+    errors: ruleErrors,
+    example: { name: 'Autumn reading' },
+  }),
+  delete: deleteOf(campaign, 'campaigns.delete', '/12/accounts/:account_id/campaigns/:campaign_id', {
+    summary: 'Delete a campaign',
+    description: 'This cannot be undone.',
+    deleted: { servable: null, reasons_not_servable: [], effective_status: 'UNKNOWN' },
+  }),
 };
 
 export const position = 40;

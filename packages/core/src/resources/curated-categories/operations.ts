@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { defineOperation } from '../../operation/define.ts';
 import { account_id, cursor, listExclusive, with_total_count } from '../../operation/list.ts';
-import { countryCode, list as listOf } from '../../wire/types.ts';
+import { defineAccountRead } from '../../operation/on-account.ts';
+import { countryCode, list } from '../../wire/types.ts';
 import { CuratedCategory } from './entity.ts';
 
 const MAX_COUNTRIES = 200;
@@ -18,47 +18,39 @@ export const exampleCuratedCategory = {
   updated_at: '2026-01-15T08:00:00Z',
 } as const;
 
-const list = defineOperation({
-  id: 'curated_categories.list',
-  summary: 'List the curated categories that line items can have',
-  description: 'A page holds up to 200. `total_count` is always there, the number of matches on all pages.',
-  http: { method: 'GET', path: '/12/accounts/:account_id/curated_categories' },
-  access: { auth: 'user', capability: 'account.read' },
-  rateLimit: 'ads.account_read',
-  envelope: 'list',
-  // Our choice: `country_codes` is a filter that can be left out, and counting can be asked for though it is always done.
-  params: z.object({
-    account_id,
-    country_codes: listOf(countryCode(), { max: MAX_COUNTRIES })
-      .optional()
-      .describe(`Only categories that are available in one of these countries: up to ${MAX_COUNTRIES} codes.`),
-    cursor,
-    with_total_count: with_total_count.describe('Changes nothing: `total_count` is there without it.'),
+export const operations = {
+  list: defineAccountRead('curated_categories.list', '/12/accounts/:account_id/curated_categories', {
+    summary: 'List the curated categories that line items can have',
+    description: 'A page holds up to 200. `total_count` is always there, the number of matches on all pages.',
+    capability: 'account.read',
+    envelope: 'list',
+    // Our choice: `country_codes` is a filter that can be left out, and counting can be asked for though it is always done.
+    params: z.object({
+      account_id,
+      country_codes: list(countryCode(), { max: MAX_COUNTRIES })
+        .optional()
+        .describe(`Only categories that are available in one of these countries: up to ${MAX_COUNTRIES} codes.`),
+      cursor,
+      with_total_count: with_total_count.describe('Changes nothing: `total_count` is there without it.'),
+    }),
+    exclusive: listExclusive,
+    data: CuratedCategory,
+    example: { params: { country_codes: ['US'] }, data: exampleCuratedCategory },
   }),
-  exclusive: listExclusive,
-  data: CuratedCategory,
-  errors: ['ACCOUNT_DELETED'],
-  example: { params: { account_id: '18ce54d4x5t', country_codes: ['US'] }, data: exampleCuratedCategory },
-});
-
-const get = defineOperation({
-  id: 'curated_categories.get',
-  summary: 'Get one curated category',
-  http: { method: 'GET', path: '/12/accounts/:account_id/curated_categories/:curated_category_id' },
-  access: { auth: 'user', capability: 'account.read' },
-  rateLimit: 'ads.account_read',
-  envelope: 'entity',
-  params: z.object({ account_id, curated_category_id: CuratedCategory.shape.id }),
-  echo: ({ curated_category_id, ...sent }) =>
-    curated_category_id === undefined ? sent : { ...sent, id: curated_category_id },
-  data: CuratedCategory,
-  errors: ['ACCOUNT_DELETED', 'NOT_FOUND'],
-  example: {
-    params: { account_id: '18ce54d4x5t', curated_category_id: exampleCuratedCategory.id },
-    data: exampleCuratedCategory,
-  },
-});
-
-export const operations = { list, get };
+  get: defineAccountRead('curated_categories.get', '/12/accounts/:account_id/curated_categories/:curated_category_id', {
+    summary: 'Get one curated category',
+    capability: 'account.read',
+    envelope: 'entity',
+    params: z.object({ account_id, curated_category_id: CuratedCategory.shape.id }),
+    echo: ({ curated_category_id, ...sent }) =>
+      curated_category_id === undefined ? sent : { ...sent, id: curated_category_id },
+    data: CuratedCategory,
+    errors: ['NOT_FOUND'],
+    example: {
+      params: { curated_category_id: exampleCuratedCategory.id },
+      data: exampleCuratedCategory,
+    },
+  }),
+};
 
 export const position = 160;

@@ -33,7 +33,7 @@ const create = defineOperatorOperation({
   envelope: 'entity',
   params: z.object({ user_id, ...newPost }),
   data: PostId,
-  errors: ['ACTION_NOT_ALLOWED', 'INVALID_PARAMETER', 'NOT_FOUND', 'USER_NOT_FOUND'],
+  errors: ['ACTION_NOT_ALLOWED', 'NOT_FOUND', 'USER_NOT_FOUND'],
   example: {
     params: { user_id: example.user_id, text: 'Autumn reading is in: https://books.example.com #books' },
     data: { id: example.post_id },

@@ -1,6 +1,5 @@
-import * as z from 'zod';
-import { defineOperation } from '../../operation/define.ts';
-import { account_id, ids, listExclusive, listParams, with_deleted } from '../../operation/list.ts';
+import { defineFamily, getOf, listOf } from '../../operation/family.ts';
+import { ids } from '../../operation/list.ts';
 import { PromotableUser } from './entity.ts';
 
 export { errors } from './errors.ts';
@@ -17,36 +16,25 @@ export const examplePromotableUser = {
   deleted: false,
 } as const;
 
-const listPromotableUsers = defineOperation({
-  id: 'promotable_users.list',
-  summary: 'List the users whose posts an account may promote',
-  http: { method: 'GET', path: '/12/accounts/:account_id/promotable_users' },
-  access: { auth: 'user', capability: 'campaigns.read' },
+const promotableUser = defineFamily({
+  data: PromotableUser,
+  key: { promotable_user_id },
+  missing: 'PROMOTABLE_USER_NOT_FOUND',
+  read: 'campaigns.read',
+  write: 'account.write',
   rateLimit: 'ads.account_read',
-  envelope: 'list',
-  params: z.object({
-    promotable_user_ids: ids('promotable users'),
-    ...listParams(['created_at', 'updated_at']),
+  sortable: ['created_at', 'updated_at'],
+  example: examplePromotableUser,
+});
+
+export const operations = {
+  list: listOf(promotableUser, 'promotable_users.list', '/12/accounts/:account_id/promotable_users', {
+    summary: 'List the users whose posts an account may promote',
+    filters: { promotable_user_ids: ids('promotable users') },
   }),
-  exclusive: listExclusive,
-  data: PromotableUser,
-  errors: ['ACCOUNT_DELETED'],
-  example: { params: { account_id: '18ce54d4x5t' }, data: examplePromotableUser },
-});
-
-const getPromotableUser = defineOperation({
-  id: 'promotable_users.get',
-  summary: 'Get one promotable user',
-  http: { method: 'GET', path: '/12/accounts/:account_id/promotable_users/:promotable_user_id' },
-  access: { auth: 'user', capability: 'campaigns.read' },
-  rateLimit: 'ads.account_read',
-  envelope: 'entity',
-  params: z.object({ account_id, promotable_user_id, with_deleted }),
-  data: PromotableUser,
-  errors: ['ACCOUNT_DELETED', 'PROMOTABLE_USER_NOT_FOUND'],
-  example: { params: { account_id: '18ce54d4x5t', promotable_user_id: '5wtj0' }, data: examplePromotableUser },
-});
-
-export const operations = { list: listPromotableUsers, get: getPromotableUser };
+  get: getOf(promotableUser, 'promotable_users.get', '/12/accounts/:account_id/promotable_users/:promotable_user_id', {
+    summary: 'Get one promotable user',
+  }),
+};
 
 export const position = 60;

@@ -1,0 +1,284 @@
+/**
+ * The operations that families of an account's entities have in common. A family states its facts once; each operation adds
+ * its id, its path and its texts, which are written whole so that a text search finds them.
+ */
+import * as z from 'zod';
+import type { ErrorName } from '../errors/error-name.ts';
+import type { Capability } from './access.ts';
+import { account_id, listExclusive, listParams, with_deleted } from './list.ts';
+import { type AccountOperation, defineAccountRead, defineAccountWrite, type Path } from './on-account.ts';
+import type { BatchItems, Operation } from './operation.ts';
+import type { RateBucketName } from './rate-limits.ts';
+
+type Shape = Readonly<Record<string, z.ZodType>>;
+type NoShape = Readonly<Record<never, never>>;
+
+type Sortable = readonly [string, ...string[]];
+
+/** What the operations of a family share. */
+export interface EntityFamily<
+  Key extends Shape = Shape,
+  Data extends z.ZodObject = z.ZodObject,
+  Missing extends ErrorName = ErrorName,
+  Sort extends Sortable = Sortable,
+> {
+  /** The schema of an entity. */
+  readonly data: Data;
+  /** The parameter that names an entity: one member. */
+  readonly key: Key;
+  /** Error for an id that no entity of the account has. */
+  readonly missing: Missing;
+  /** The capability that reading asks for. */
+  readonly read: Capability;
+  /** The capability that all other operations ask for. */
+  readonly write: Capability;
+  /** The bucket that counts reads. */
+  readonly rateLimit: RateBucketName;
+  /** Attributes by which lists can be sorted. */
+  readonly sortable: Sort;
+  /** An entity, for the examples of all operations. */
+  readonly example: z.input<Data>;
+}
+
+/** Declares a family; the literal types of the argument reach its operations. */
+export function defineFamily<
+  Key extends Shape,
+  Data extends z.ZodObject,
+  const Missing extends ErrorName,
+  const Sort extends Sortable,
+>(family: EntityFamily<Key, Data, Missing, Sort>): EntityFamily<Key, Data, Missing, Sort> {
+  return family;
+}
+
+/** What every operation of a family states beside its id and its path. */
+interface Texts<Declared extends ErrorName = ErrorName> {
+  readonly summary: string;
+  readonly description?: string;
+  readonly sandboxOnly?: true;
+  /** Those that the family, access and parameters do not imply; none when left out. */
+  readonly errors?: readonly Declared[];
+}
+
+type AccountShape = { readonly account_id: typeof account_id };
+type DeletedShape = { readonly with_deleted: typeof with_deleted };
+type ListShape<Sort extends Sortable> = ReturnType<typeof listParams<Sort>>;
+
+/** The parameter of the path that names the example of a family. */
+function exampleKey({ key, example }: EntityFamily): Record<string, unknown> {
+  return Object.fromEntries(Object.keys(key).map((name) => [name, example['id']]));
+}
+
+/** The list of the entities of an account. `filters` are its parameters beside those of every list. */
+export function listOf<
+  const Id extends string,
+  Data extends z.ZodObject,
+  Sort extends Sortable,
+  Filters extends Shape = NoShape,
+  const Declared extends ErrorName = never,
+>(
+  family: EntityFamily<Shape, Data, ErrorName, Sort>,
+  id: Id,
+  path: Path,
+  facts: Texts<Declared> & {
+    readonly filters?: Filters;
+    /** Parameters of the example; none when left out. */
+    readonly example?: Partial<z.input<z.ZodObject<Filters & ListShape<Sort>>>>;
+  },
+): AccountOperation<Id, z.ZodObject<Filters & ListShape<Sort>>, Data, 'list', 'GET', Declared>;
+export function listOf(
+  { read, rateLimit, sortable, data, example }: EntityFamily,
+  id: string,
+  path: Path,
+  { filters, example: params = {}, ...facts }: Texts & { readonly filters?: Shape; readonly example?: object },
+): Operation {
+  return defineAccountRead(id, path, {
+    ...facts,
+    capability: read,
+    rateLimit,
+    envelope: 'list',
+    params: z.object({ ...filters, ...listParams(sortable) }),
+    exclusive: listExclusive,
+    data,
+    example: { params, data: example },
+  });
+}
+
+/** One entity by its id. `params` are its parameters beside the id and `with_deleted`. */
+export function getOf<
+  const Id extends string,
+  Key extends Shape,
+  Data extends z.ZodObject,
+  Missing extends ErrorName,
+  Own extends Shape = NoShape,
+>(
+  family: EntityFamily<Key, Data, Missing>,
+  id: Id,
+  path: Path,
+  facts: Texts<never> & { readonly params?: Own },
+): AccountOperation<Id, z.ZodObject<AccountShape & Key & Own & DeletedShape>, Data, 'entity', 'GET', Missing>;
+export function getOf(
+  family: EntityFamily,
+  id: string,
+  path: Path,
+  { params, ...facts }: Texts & { readonly params?: Shape },
+): Operation {
+  const { key, missing, read, rateLimit, data, example } = family;
+  return defineAccountRead(id, path, {
+    ...facts,
+    capability: read,
+    rateLimit,
+    envelope: 'entity',
+    params: z.object({ account_id, ...key, ...params, with_deleted }),
+    data,
+    errors: [missing],
+    example: { params: exampleKey(family), data: example },
+  });
+}
+
+/** Creates one entity. `params` are all its parameters. */
+export function createOf<
+  const Id extends string,
+  Data extends z.ZodObject,
+  Params extends z.ZodObject,
+  const Declared extends ErrorName = never,
+>(
+  family: EntityFamily<Shape, Data>,
+  id: Id,
+  path: Path,
+  facts: Texts<Declared> & { readonly params: Params; readonly example: Omit<z.input<Params>, 'account_id'> },
+): AccountOperation<Id, Params, Data, 'entity', 'POST', Declared>;
+export function createOf(
+  { write, data, example }: EntityFamily,
+  id: string,
+  path: Path,
+  {
+    example: params,
+    ...facts
+  }: Texts & { readonly params: z.ZodObject; readonly example: Readonly<Record<string, unknown>> },
+): Operation {
+  return defineAccountWrite(id, 'POST', path, {
+    ...facts,
+    capability: write,
+    envelope: 'entity',
+    data,
+    example: { params, data: example },
+  });
+}
+
+/**
+ * Changes one entity. `params` are all its parameters; the example holds those that change, and shows them in its answer
+ * too.
+ */
+export function updateOf<
+  const Id extends string,
+  Key extends Shape,
+  Data extends z.ZodObject,
+  Missing extends ErrorName,
+  Params extends z.ZodObject,
+  const Declared extends ErrorName = never,
+>(
+  family: EntityFamily<Key, Data, Missing>,
+  id: Id,
+  path: Path,
+  facts: Texts<Declared> & {
+    readonly params: Params;
+    readonly example: Omit<z.input<Params>, keyof Key | 'account_id'> & Partial<z.input<Data>>;
+  },
+): AccountOperation<Id, Params, Data, 'entity', 'PUT', Missing | Declared>;
+export function updateOf(
+  family: EntityFamily,
+  id: string,
+  path: Path,
+  {
+    errors = [],
+    example: changes,
+    ...facts
+  }: Texts & { readonly params: z.ZodObject; readonly example: Readonly<Record<string, unknown>> },
+): Operation {
+  const { missing, write, data, example } = family;
+  return defineAccountWrite(id, 'PUT', path, {
+    ...facts,
+    capability: write,
+    envelope: 'entity',
+    data,
+    errors: [missing, ...errors],
+    example: { params: { ...exampleKey(family), ...changes }, data: { ...example, ...changes } },
+  });
+}
+
+/** Deletes one entity, which `with_deleted` still shows. `deleted` is what else that changes in the example. */
+export function deleteOf<
+  const Id extends string,
+  Key extends Shape,
+  Data extends z.ZodObject,
+  Missing extends ErrorName,
+  const Declared extends ErrorName = never,
+>(
+  family: EntityFamily<Key, Data, Missing>,
+  id: Id,
+  path: Path,
+  facts: Texts<Declared> & { readonly deleted?: Partial<z.input<Data>> },
+): AccountOperation<Id, z.ZodObject<AccountShape & Key>, Data, 'entity', 'DELETE', Missing | Declared>;
+export function deleteOf(
+  family: EntityFamily,
+  id: string,
+  path: Path,
+  { errors = [], deleted, ...facts }: Texts & { readonly deleted?: object },
+): Operation {
+  const { key, missing, write, data, example } = family;
+  return defineAccountWrite(id, 'DELETE', path, {
+    ...facts,
+    capability: write,
+    envelope: 'entity',
+    params: z.object({ account_id, ...key }),
+    data,
+    errors: [missing, ...errors],
+    example: { params: exampleKey(family), data: { ...example, ...deleted, deleted: true } },
+  });
+}
+
+/** Several creations, changes and deletions, all or none. `operations` is the schema of `batch` for typed callers. */
+export function batchOf<
+  const Id extends string,
+  Data extends z.ZodObject,
+  Missing extends ErrorName,
+  Operations extends z.ZodType,
+  const Declared extends ErrorName = never,
+>(
+  family: EntityFamily<Shape, Data, Missing>,
+  id: Id,
+  path: Path,
+  facts: Texts<Declared> & {
+    readonly batch: BatchItems;
+    readonly operations: Operations;
+    readonly example: z.input<Operations>;
+  },
+): AccountOperation<
+  Id,
+  z.ZodObject<AccountShape & { readonly operations: Operations }>,
+  Data,
+  'batch',
+  'POST',
+  Missing | Declared
+>;
+export function batchOf(
+  { missing, write, data, example }: EntityFamily,
+  id: string,
+  path: Path,
+  {
+    operations,
+    errors = [],
+    example: items,
+    ...facts
+  }: Texts & { readonly batch: BatchItems; readonly operations: z.ZodType; readonly example: unknown },
+): Operation {
+  return defineAccountWrite(id, 'POST', path, {
+    ...facts,
+    capability: write,
+    envelope: 'batch',
+    params: z.object({ account_id, operations }),
+    data,
+    errors: [missing, ...errors],
+    example: { params: { operations: items }, data: example },
+  });
+}

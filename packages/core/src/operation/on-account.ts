@@ -1,0 +1,116 @@
+/** Operations on an account that `account_id` of their path names. */
+import type * as z from 'zod';
+import type { ErrorName } from '../errors/error-name.ts';
+import type { Capability } from './access.ts';
+import { defineOperation } from './define.ts';
+import type { Envelope, HttpMethod, Operation } from './operation.ts';
+import type { RateBucketName } from './rate-limits.ts';
+
+/** The path of an operation. */
+export type Path = `/${string}`;
+
+/** Who may call an operation on an account. */
+export interface OnAccount {
+  readonly auth: 'user';
+  readonly capability: Capability;
+}
+
+/** An operation on an account. */
+export type AccountOperation<
+  Id extends string,
+  Params extends z.ZodObject,
+  Data extends z.ZodType,
+  Wrap extends Envelope,
+  Method extends HttpMethod,
+  Declared extends ErrorName,
+> = Operation<Id, Params, Data, Wrap, OnAccount, Method, Declared>;
+
+/** What an operation on an account states beside its id and its path. */
+export type AccountFacts<
+  Params extends z.ZodObject = z.ZodObject,
+  Data extends z.ZodType = z.ZodType,
+  Wrap extends Envelope = Envelope,
+  Declared extends ErrorName = ErrorName,
+> = Omit<
+  Operation<string, Params, Data, Wrap, OnAccount, HttpMethod, Declared>,
+  'kind' | 'id' | 'http' | 'access' | 'rateLimit' | 'errors' | 'example'
+> & {
+  readonly capability: Capability;
+  /** Those that access and parameters do not imply; none when left out. */
+  readonly errors?: readonly Declared[];
+  /** A call of the account of all examples, and an element of its answer. */
+  readonly example: { readonly params: Omit<z.input<Params>, 'account_id'>; readonly data: z.input<Data> };
+};
+
+/** The account of all examples. */
+const exampleAccount = { account_id: '18ce54d4x5t' };
+
+/** Declares a read on an account. It is counted as `ads.account_read` where it names no other bucket. */
+export function defineAccountRead<
+  const Id extends string,
+  Params extends z.ZodObject,
+  Data extends z.ZodType,
+  const Wrap extends Envelope,
+  const Declared extends ErrorName = never,
+>(
+  id: Id,
+  path: Path,
+  facts: AccountFacts<Params, Data, Wrap, Declared> & {
+    readonly rateLimit?: RateBucketName;
+    /** Takes a deleted account too when `with_deleted` is set. */
+    readonly deletedAccount?: true;
+  },
+): AccountOperation<Id, Params, Data, Wrap, 'GET', Declared>;
+export function defineAccountRead(
+  id: string,
+  path: Path,
+  {
+    capability,
+    deletedAccount,
+    errors = [],
+    rateLimit = 'ads.account_read',
+    example: { params, data },
+    ...facts
+  }: AccountFacts & { readonly rateLimit?: RateBucketName; readonly deletedAccount?: true },
+): Operation {
+  return defineOperation({
+    ...facts,
+    id,
+    http: { method: 'GET', path },
+    access: { auth: 'user', capability, ...(deletedAccount ? { deletedAccount } : {}) },
+    rateLimit,
+    errors,
+    example: { params: { ...exampleAccount, ...params }, data },
+  });
+}
+
+/** Declares a change on an account. */
+export function defineAccountWrite<
+  const Id extends string,
+  Params extends z.ZodObject,
+  Data extends z.ZodType,
+  const Wrap extends Envelope,
+  const Method extends Exclude<HttpMethod, 'GET'>,
+  const Declared extends ErrorName = never,
+>(
+  id: Id,
+  method: Method,
+  path: Path,
+  facts: AccountFacts<Params, Data, Wrap, Declared>,
+): AccountOperation<Id, Params, Data, Wrap, Method, Declared>;
+export function defineAccountWrite(
+  id: string,
+  method: Exclude<HttpMethod, 'GET'>,
+  path: Path,
+  { capability, errors = [], example: { params, data }, ...facts }: AccountFacts,
+): Operation {
+  return defineOperation({
+    ...facts,
+    id,
+    http: { method, path },
+    access: { auth: 'user', capability },
+    rateLimit: 'ads.write',
+    errors,
+    example: { params: { ...exampleAccount, ...params }, data },
+  });
+}
