@@ -49,7 +49,7 @@ export interface CreateWorldOptions {
 
 type App = ReturnType<typeof createApp>;
 type Logger = Parameters<typeof createApp>[0]['logger'];
-type Actor = Parameters<World['identity']['createUser']>[0];
+type Actor = Parameters<World['identity']['users']['create']>[0];
 type FundingFields = Omit<
   FundingInstrument,
   'id' | 'account_id' | 'able_to_fund' | 'reasons_not_able_to_fund' | 'created_at' | 'updated_at'
@@ -268,8 +268,8 @@ export class TestWorld implements AsyncDisposable {
   async createUser(screen_name: string, access_level: 'read' | 'write' = 'write'): Promise<TestUser> {
     const { identity } = this.platform;
     // Hashing a password takes longer than all the rest of a test.
-    const user = await identity.createUser(ACTOR, { screen_name, name: screen_name, password: 'correct horse' });
-    const app = await identity.createApp(ACTOR, {
+    const user = await identity.users.create(ACTOR, { screen_name, name: screen_name, password: 'correct horse' });
+    const app = await identity.apps.create(ACTOR, {
       name: `App of ${screen_name}`,
       description: '',
       owner_user_id: user.id,
@@ -278,21 +278,21 @@ export class TestWorld implements AsyncDisposable {
       oob_enabled: true,
       access_level: 'write',
     });
-    const token = await identity.issueToken(ACTOR, app, user, access_level);
+    const token = await identity.tokens.issue(ACTOR, app, user, access_level);
     return { ...token, consumer_key: app.consumer_key, consumer_secret: app.consumer_secret };
   }
 
   /** Gives a user of the world another token, for the app of the token that it has. */
   async issueToken(user: TestUser, access_level: 'read' | 'write'): Promise<TestUser> {
     const { identity } = this.platform;
-    const [app, person] = await Promise.all([identity.appByKey(user.consumer_key), identity.user(user.user_id)]);
+    const [app, person] = await Promise.all([identity.apps.byKey(user.consumer_key), identity.users.get(user.user_id)]);
     if (!app || !person) throw new TypeError('the user is not of this world');
-    return { ...user, ...(await identity.issueToken(ACTOR, app, person, access_level)) };
+    return { ...user, ...(await identity.tokens.issue(ACTOR, app, person, access_level)) };
   }
 
   /** Revokes the token of a user. */
   async revokeToken(user: TestUser): Promise<void> {
-    await this.platform.identity.revokeToken(ACTOR, user.access_token);
+    await this.platform.identity.tokens.revoke(ACTOR, user.access_token);
   }
 
   /** Makes an account whose ACCOUNT_ADMIN is the user. @returns its id */

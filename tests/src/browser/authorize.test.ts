@@ -86,7 +86,7 @@ describe.each(twoDevices)('%s', (_name, device) => {
     expect(tab.status).toBe(200);
     expect(await tab.heading()).toBe(`${app.name} has no access`);
     expect(await tab.text()).not.toMatch(/\d{7}/);
-    expect(await stage().world.identity.approvalsOf(person.id)).toEqual([]);
+    expect(await stage().world.identity.tokens.approvalsOf(person.id)).toEqual([]);
   });
 
   test('a person who is somebody else signs out, in as themselves, and approves for their own account', async () => {

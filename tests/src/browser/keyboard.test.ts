@@ -91,7 +91,10 @@ describe('with nothing but the keyboard', () => {
     await tab.page.keyboard.press('Space');
     await tabTo(tab, 'Save settings');
     await tab.strike('Enter');
-    expect(await stage().world.identity.app(app.id)).toMatchObject({ access_level: 'read', sign_in_enabled: true });
+    expect(await stage().world.identity.apps.get(app.id)).toMatchObject({
+      access_level: 'read',
+      sign_in_enabled: true,
+    });
     await tabTo(tab, 'Regenerate key and secret');
     await tab.page.keyboard.press('Enter');
     expect(await tabTo(tab, 'Regenerate key and secret now')).toEqual([]);

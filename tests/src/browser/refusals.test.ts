@@ -29,7 +29,7 @@ describe.each(twoDevices)('%s', (_name, device) => {
       await open.press('Authorize app');
       await expectRefused(open, NO_LONGER);
     });
-    expect(await stage().world.identity.approvalsOf(person.id)).toEqual([]);
+    expect(await stage().world.identity.tokens.approvalsOf(person.id)).toEqual([]);
   });
 
   test('a request that was approved in one tab is refused in the other, and opened again', async () => {

@@ -55,7 +55,7 @@ describe.each(twoDevices)('%s', (_name, device) => {
     await tab.press('Save settings');
     expect(await tab.text()).toContain('The settings are saved.');
     await tab.page.locator('[role=status]:focus').waitFor();
-    expect(await stage().world.identity.app(app.id)).toMatchObject({
+    expect(await stage().world.identity.apps.get(app.id)).toMatchObject({
       name,
       description: 'Plans campaigns.\nAnd posts.',
       callback_urls: [stage().site.callback, second],
@@ -100,14 +100,14 @@ describe.each(twoDevices)('%s', (_name, device) => {
     expect(await box.inputValue()).toBe(typed.urls);
     expect(await tab.field('PIN').isChecked()).toBe(false);
     expect(await tab.field('Sign-in').isChecked()).toBe(true);
-    expect(await stage().world.identity.app(app.id)).toMatchObject({ name: app.name, oob_enabled: true });
+    expect(await stage().world.identity.apps.get(app.id)).toMatchObject({ name: app.name, oob_enabled: true });
 
     await tab.page.getByRole('link', { name: 'has a fragment' }).click();
     await tab.waitForFocusOn('callback_urls');
     await box.fill(stage().site.callback);
     await tab.press('Save settings');
     expect(await tab.text()).toContain('The settings are saved.');
-    expect(await stage().world.identity.app(app.id)).toMatchObject({ name: typed.name, oob_enabled: false });
+    expect(await stage().world.identity.apps.get(app.id)).toMatchObject({ name: typed.name, oob_enabled: false });
   });
 
   test('new keys are shown once, work at once, and the old ones no longer', async () => {

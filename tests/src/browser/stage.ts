@@ -22,11 +22,11 @@ export interface Account {
   readonly password: string;
 }
 
-type Identity = World['identity'];
-type Settings = Partial<Omit<Parameters<Identity['createApp']>[1], 'owner_user_id'>>;
+type Apps = World['identity']['apps'];
+type Settings = Partial<Omit<Parameters<Apps['create']>[1], 'owner_user_id'>>;
 
 /** An app with its keys. */
-export type OwnedApp = Awaited<ReturnType<Identity['createApp']>>;
+export type OwnedApp = Awaited<ReturnType<Apps['create']>>;
 
 const ACTOR = { user_id: null, platform: 'SERVER' } as const;
 
@@ -116,7 +116,7 @@ class Stage {
   /** An app that may do everything, unless the settings say less. */
   app(settings: Settings = {}, owner: Account = this.owner): Promise<OwnedApp> {
     this.#count += 1;
-    return this.world.identity.createApp(ACTOR, {
+    return this.world.identity.apps.create(ACTOR, {
       name: `Ledger ${this.#count}`,
       description: 'Plans campaigns.',
       callback_urls: [this.site.callback],
@@ -130,7 +130,7 @@ class Stage {
 
   /** What the operator does to an app. */
   async suspend(app: OwnedApp, suspended = true): Promise<void> {
-    await this.world.identity.updateApp(ACTOR, app.id, { suspended });
+    await this.world.identity.apps.update(ACTOR, app.id, { suspended });
   }
 
   /** Step 1 of the flow, by a library that nobody here wrote. */
@@ -200,7 +200,7 @@ async function createAccount(
   { screen_name, name }: { readonly screen_name: string; readonly name: string },
 ): Promise<Account> {
   const password = `correct horse of ${screen_name}`;
-  const { id } = await world.identity.createUser(ACTOR, { screen_name, name, password });
+  const { id } = await world.identity.users.create(ACTOR, { screen_name, name, password });
   return { id, screen_name, name, password };
 }
 

@@ -22,7 +22,7 @@ beforeAll(async () => {
   ben = await world.createUser('ben');
   const { identity } = world.platform;
   const made = Array.from({ length: 34 }, (_, index) =>
-    identity.createUser(
+    identity.users.create(
       { user_id: null, platform: 'SERVER' },
       { screen_name: `one${index}`, name: 'One', password: 'correct horse' },
     ),

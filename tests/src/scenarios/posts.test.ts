@@ -703,7 +703,7 @@ test(about('A-POST-BEARER'), () =>
       headers: { 'content-type': 'application/json; charset=utf-8', 'x-content-type-options': 'nosniff' },
     });
     expect((await ask(`bearer  ${bearer_token}`)).status).toBe(200);
-    const app = await strict.platform.identity.appByKey(strict.user.consumer_key);
+    const app = await strict.platform.identity.apps.byKey(strict.user.consumer_key);
     await strict.platform.bearerTokens.invalidate(ACTOR, app?.id ?? '', bearer_token);
     expect(await ask(`Bearer ${bearer_token}`)).toEqual(exactly(unauthorized()));
     const next = await strict.platform.bearerTokens.tokenOf(ACTOR, app?.id ?? '');
@@ -768,8 +768,8 @@ test(about('A-POST-UNAUTHORIZED'), () =>
 
 test(about('A-POST-SUSPENDED'), () =>
   inProduction(async (strict) => {
-    const app = await strict.platform.identity.appByKey(strict.user.consumer_key);
-    await strict.platform.identity.updateApp(ACTOR, app?.id ?? '', { suspended: true });
+    const app = await strict.platform.identity.apps.byKey(strict.user.consumer_key);
+    await strict.platform.identity.apps.update(ACTOR, app?.id ?? '', { suspended: true });
     for (const as of ['app', strict.user] as const) {
       expect(await get(strict, { ids: '1' }, as)).toMatchObject({
         status: 403,

@@ -140,7 +140,7 @@ scenario('C-POST-PROTECTED', async (stage) => {
   const author_id = await somebody(stage);
   await lend(stage, author_id);
   const id = await postBy(world, author_id);
-  await world.platform.identity.updateUser(SERVER, author_id, { protected: true });
+  await world.platform.identity.users.update(SERVER, author_id, { protected: true });
   const errors = await stage.refused('promoted_posts.create', { line_item_id, post_ids: [id] });
   expect(errors).toMatchObject([{ code: 'INVALID_POST', value: id, message: expect.stringContaining('protected') }]);
   expect(await repostsOf(stage, id)).toBeUndefined();

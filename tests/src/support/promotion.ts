@@ -26,7 +26,7 @@ export async function lineItemWith(
 /** Somebody who is not promotable yet. @returns the user's id */
 export async function somebody({ world }: Stage): Promise<string> {
   const screen_name = `person${++people}`;
-  const user = await world.platform.identity.createUser(SERVER, {
+  const user = await world.platform.identity.users.create(SERVER, {
     screen_name,
     name: screen_name,
     password: 'x'.repeat(12),

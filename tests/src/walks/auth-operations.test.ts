@@ -36,11 +36,11 @@ async function open(options: CreateWorldOptions = {}): Promise<Setting> {
   const owner = await world.createUser('owner');
   const other = await world.createUser('other');
   const [app, person] = await Promise.all([
-    world.platform.identity.appByKey(owner.consumer_key),
-    world.platform.identity.user(other.user_id),
+    world.platform.identity.apps.byKey(owner.consumer_key),
+    world.platform.identity.users.get(other.user_id),
   ]);
   if (!app || !person) throw new TypeError('the app or the person is not of this world');
-  const token = await world.platform.identity.issueToken(ACTOR, app, person, 'write');
+  const token = await world.platform.identity.tokens.issue(ACTOR, app, person, 'write');
   return { world, owner, other, user: { ...owner, ...token } };
 }
 
@@ -54,7 +54,7 @@ afterAll(async () => {
 });
 
 async function appOf({ world, owner }: Setting) {
-  const app = await world.platform.identity.appByKey(owner.consumer_key);
+  const app = await world.platform.identity.apps.byKey(owner.consumer_key);
   if (!app) throw new TypeError('the app is gone');
   return app;
 }
@@ -292,7 +292,7 @@ describe.for(allAuthOperations.map((operation) => [operation.id, operation] as c
     const given = await open();
     onTestFinished(() => given.world.close());
     const call = await callOf(operation, given);
-    await given.world.platform.identity.updateApp(ACTOR, (await appOf(given)).id, { suspended: true });
+    await given.world.platform.identity.apps.update(ACTOR, (await appOf(given)).id, { suspended: true });
     expect(await send(operation, call, { given })).toMatchObject(refusedAs(operation, 'APP_SUSPENDED'));
   });
 
@@ -518,12 +518,12 @@ type Provoke = (given: Setting, operation: AuthOperation, call: Call) => Promise
 /** Brings about what makes an error. */
 const provocations: Readonly<Partial<Record<ErrorName, Provoke>>> = {
   APP_SUSPENDED: async (given) => {
-    await given.world.platform.identity.updateApp(ACTOR, (await appOf(given)).id, { suspended: true });
+    await given.world.platform.identity.apps.update(ACTOR, (await appOf(given)).id, { suspended: true });
     return {};
   },
   CALLBACK_NOT_APPROVED: async () => ({ params: { oauth_callback: `${CALLBACK}/` } }),
   OOB_NOT_PERMITTED: async (given) => {
-    await given.world.platform.identity.updateApp(ACTOR, (await appOf(given)).id, { oob_enabled: false });
+    await given.world.platform.identity.apps.update(ACTOR, (await appOf(given)).id, { oob_enabled: false });
     return { params: { oauth_callback: 'oob' } };
   },
   INVALID_TOKEN: async (given, operation, call) => {

@@ -3,10 +3,15 @@
  * committed before each answer: triggers note every change in `audience_changes`, in the transaction of the change.
  */
 import type { AudienceQuery } from '@broadside/core/rules';
+import { eq, gt, sql } from 'drizzle-orm';
 import type { Database } from '../db/database.ts';
+import { query } from '../db/query-builder.ts';
+import { statement } from '../db/statement.ts';
+import { orNull } from '../db/value-types.ts';
 import type { Clock } from '../world/clock.ts';
 import { AudienceIndex, POST_WINDOW_MS } from './audience-index.ts';
 import { Pace } from './pace.ts';
+import { audienceChanges, audienceState } from './platform-table.ts';
 import {
   type FollowToIndex,
   readChangedFollows,
@@ -22,8 +27,19 @@ const SLACK_MS = 86_400_000;
 /** When so much time has passed, the index is built again without the posts that count no more. */
 const LONGEST_DRIFT_MS = POST_WINDOW_MS / 4;
 
-const CHANGES =
-  'SELECT "seq", "kind", "id", "other_id" FROM "audience_changes" WHERE "seq" > ? ORDER BY "seq" LIMIT 200';
+const listChanges = statement({ seq: audienceChanges.seq }, ({ seq }) =>
+  query.select().from(audienceChanges).where(gt(audienceChanges.seq, seq)).orderBy(audienceChanges.seq).limit(200),
+);
+const findState = statement({}, () =>
+  query
+    .select({
+      epoch: audienceState.epoch,
+      last: sql`(SELECT max(${audienceChanges.seq}) FROM ${audienceChanges})`.mapWith(orNull(audienceChanges.seq)),
+    })
+    .from(audienceState)
+    .where(eq(audienceState.id, 1))
+    .limit(1),
+);
 
 interface Built {
   readonly index: AudienceIndex;
@@ -129,18 +145,17 @@ export class AudienceStore {
   async #applyPage(built: Built): Promise<boolean> {
     const { index } = built;
     const database = this.#database;
-    const changes = await database.query(CHANGES, [built.seq]);
-    const last = changes.at(-1)?.[0];
+    const changes = await listChanges.all(database, { seq: built.seq });
+    const last = changes.at(-1)?.seq;
     // The table keeps the latest changes only: where the next one is missing, so are others.
-    if (typeof last !== 'bigint' || changes[0]?.[0] !== built.seq + 1n) return false;
+    if (last === undefined || changes[0]?.seq !== built.seq + 1n) return false;
     const people = new Set<bigint>();
     const posts = new Set<bigint>();
     const follows = new Map<string, FollowToIndex>();
-    for (const [, kind, id, other] of changes) {
-      if (typeof id !== 'bigint') continue;
+    for (const { kind, id, other_id } of changes) {
       if (kind === 'user') people.add(id);
       else if (kind === 'post') posts.add(id);
-      else if (typeof other === 'bigint') follows.set(`${id} ${other}`, { follower_id: id, followed_id: other });
+      else if (other_id !== null) follows.set(`${id} ${other_id}`, { follower_id: id, followed_id: other_id });
     }
     const foundPeople = await readChangedPeople(database, [...people]);
     const foundPosts = await readChangedPosts(database, [...posts]);
@@ -166,10 +181,7 @@ export class AudienceStore {
   }
 
   async #state(): Promise<{ readonly epoch: bigint; readonly last: bigint }> {
-    const [row] = await this.#database.query(
-      'SELECT "epoch", (SELECT max("seq") FROM "audience_changes") FROM "audience_state" WHERE "id" = 1 LIMIT 1',
-    );
-    const [epoch = 0n, last = 0n] = row ?? [];
-    return { epoch: BigInt(String(epoch)), last: BigInt(String(last ?? 0)) };
+    const state = await findState.first(this.#database);
+    return { epoch: state?.epoch ?? 0n, last: state?.last ?? 0n };
   }
 }

@@ -1,7 +1,13 @@
 /** Rows of the platform's store as the audience index takes them: all of them, page by page, and those that changed. */
 import { findCountry, placesAround, wordsOf } from '@broadside/core/rules';
-import { bigOf, textOrNull } from '../db/cells.ts';
-import type { Arg, Reader, Row, Value } from '../db/database.ts';
+import { asc, gt, sql } from 'drizzle-orm';
+import type { Reader } from '../db/database.ts';
+import { query } from '../db/query-builder.ts';
+import { rows, statement } from '../db/statement.ts';
+import { orNull, types } from '../db/value-types.ts';
+import { follows } from '../follows/platform-table.ts';
+import { users } from '../identity/platform-table.ts';
+import { posts } from '../posts/platform-table.ts';
 import { snowflakeAt } from '../world/ids.ts';
 import { traitKey } from './traits.ts';
 
@@ -34,34 +40,79 @@ const SMALL_PAGE = 200;
 /** Gives way to other work; awaited after each page. */
 type Step = () => Promise<void>;
 
-const PERSON = `"id", "country", "place", "birth_date", "gender", "languages", "platforms", "interests"`;
+const personColumns = {
+  id: users.id,
+  country: users.country,
+  place: users.place,
+  birth_date: users.birth_date,
+  gender: users.gender,
+  languages: users.languages,
+  platforms: users.platforms,
+  interests: users.interests,
+};
+
+const rowid = sql`rowid`.mapWith(types.long);
+const pageOfPeople = statement({ after: types.long }, ({ after }) =>
+  query
+    .select({ at: rowid, ...personColumns })
+    .from(users)
+    .where(gt(rowid, after))
+    .orderBy(rowid)
+    .limit(PAGE),
+);
 
 /** All people. */
 export async function scanPeople(reader: Reader, take: (person: Person) => void, step: Step): Promise<void> {
-  const sql = `SELECT rowid, ${PERSON} FROM "users" WHERE rowid > ? ORDER BY rowid LIMIT ${PAGE}`;
-  await scan(reader, sql, 0n, ([, ...cells]) => take(personOf(cells)), step);
-}
-
-const SCAN_FOLLOWS = `SELECT "follower_id", "followed_id", "state" FROM "follows"
-  WHERE ("follower_id", "followed_id") > (?, ?) ORDER BY "follower_id", "followed_id" LIMIT ${PAGE}`;
-
-/** All follows that hold. */
-export async function scanFollows(reader: Reader, take: (follow: FollowToIndex) => void, step: Step): Promise<void> {
-  for (let last: FollowToIndex | undefined = { follower_id: -1n, followed_id: -1n }; last; ) {
-    const rows: readonly Row[] = await reader.query(SCAN_FOLLOWS, [last.follower_id, last.followed_id]);
-    last = undefined;
-    for (const [follower, followed, state] of rows) {
-      last = { follower_id: bigOf(follower), followed_id: bigOf(followed) };
-      if (state === 'approved') take(last);
-    }
+  for (let after: bigint | undefined = 0n; after !== undefined; ) {
+    const page: Awaited<ReturnType<typeof pageOfPeople.all>> = await pageOfPeople.all(reader, { after });
+    for (const person of page) take(personOf(person));
+    after = page.at(-1)?.at;
     await step();
   }
 }
 
-// What does not count is read without its text, rather than left out: a page then has an end however few of it count.
-const COUNTS = `"created_ms" >= ? AND "reposted_id" IS NULL AND "nullcast" = 0 AND "deleted_ms" IS NULL`;
-const SCAN_POSTS = `SELECT "id", "author_id", "created_ms", CASE WHEN ${COUNTS} THEN "text" END FROM "posts"
-  WHERE "id" > ? ORDER BY "id" LIMIT ${SMALL_PAGE}`;
+const pageOfFollows = statement(
+  { follower_id: follows.follower_id, followed_id: follows.followed_id },
+  ({ follower_id, followed_id }) =>
+    query
+      .select({ follower_id: follows.follower_id, followed_id: follows.followed_id, state: follows.state })
+      .from(follows)
+      .where(sql`(${follows.follower_id}, ${follows.followed_id}) > (${follower_id}, ${followed_id})`)
+      .orderBy(asc(follows.follower_id), asc(follows.followed_id))
+      .limit(PAGE),
+);
+
+/** All follows that hold. */
+export async function scanFollows(reader: Reader, take: (follow: FollowToIndex) => void, step: Step): Promise<void> {
+  for (let last: FollowToIndex | undefined = { follower_id: -1n, followed_id: -1n }; last; ) {
+    const { follower_id, followed_id }: FollowToIndex = last;
+    const page: Awaited<ReturnType<typeof pageOfFollows.all>> = await pageOfFollows.all(reader, {
+      follower_id,
+      followed_id,
+    });
+    for (const follow of page) if (follow.state === 'approved') take(follow);
+    last = page.at(-1);
+    await step();
+  }
+}
+
+const counts = sql`${posts.reposted_id} IS NULL AND ${posts.nullcast} = 0 AND ${posts.deleted_ms} IS NULL`;
+const pageOfPosts = statement({ after: posts.id, since_ms: types.int }, ({ after, since_ms }) =>
+  query
+    .select({
+      id: posts.id,
+      author_id: posts.author_id,
+      created_ms: posts.created_ms,
+      // What does not count is read without its text, rather than left out: a page then has an end however few of it count.
+      text: sql`CASE WHEN ${posts.created_ms} >= ${since_ms} AND ${counts} THEN ${posts.text} END`.mapWith(
+        orNull(types.text),
+      ),
+    })
+    .from(posts)
+    .where(gt(posts.id, after))
+    .orderBy(posts.id)
+    .limit(SMALL_PAGE),
+);
 
 /** All posts that count and were written since a time. */
 export async function scanPosts(
@@ -72,75 +123,82 @@ export async function scanPosts(
 ): Promise<void> {
   // Ids tell the time, so what is older is not read at all.
   const first = snowflakeAt(Math.max(0, since_ms), 0n);
-  await scan(reader, SCAN_POSTS, first, (row) => takePost(row, take), step, [since_ms]);
-}
-
-async function scan(
-  reader: Reader,
-  sql: string,
-  after: bigint,
-  take: (row: Row) => void,
-  step: Step,
-  args: readonly Arg[] = [],
-): Promise<void> {
-  for (let last: bigint | undefined = after; last !== undefined; ) {
-    const rows: readonly Row[] = await reader.query(sql, [...args, last]);
-    for (const row of rows) take(row);
-    const end = rows.at(-1)?.[0];
-    last = end === undefined ? undefined : bigOf(end);
+  for (let after: bigint | undefined = first; after !== undefined; ) {
+    const page: Awaited<ReturnType<typeof pageOfPosts.all>> = await pageOfPosts.all(reader, { after, since_ms });
+    for (const post of page) takePost(post, take);
+    after = page.at(-1)?.id;
     await step();
   }
 }
 
-const CHANGED_PEOPLE = `SELECT ${PERSON.replace('"id"', '"users"."id"')} FROM json_each(?) AS wanted
-  CROSS JOIN "users" ON "users"."id" = wanted.value`;
+const listPeople = statement({ ids: types.texts }, ({ ids }) =>
+  rows(
+    personColumns,
+    (columns) =>
+      sql`SELECT ${columns} FROM json_each(${ids}) AS wanted CROSS JOIN ${users} ON ${users.id} = wanted.value`,
+  ),
+);
 
 /** The people with these ids that there are. */
 export async function readChangedPeople(reader: Reader, ids: readonly bigint[]): Promise<Person[]> {
   if (ids.length === 0) return [];
-  return (await reader.query(CHANGED_PEOPLE, [JSON.stringify(ids.map(String))])).map(personOf);
+  return (await listPeople.all(reader, { ids: ids.map(String) })).map(personOf);
 }
 
-const CHANGED_FOLLOWS = `SELECT "follower_id", "followed_id" FROM json_each(?) AS wanted
-  CROSS JOIN "follows" ON "follower_id" = json_extract(wanted.value, '$[0]') AND "followed_id" = json_extract(wanted.value, '$[1]')
-  WHERE "state" = 'approved'`;
+const listFollows = statement({ wanted: types.text }, ({ wanted }) =>
+  rows(
+    { follower_id: follows.follower_id, followed_id: follows.followed_id },
+    (columns) => sql`SELECT ${columns} FROM json_each(${wanted}) AS wanted
+      CROSS JOIN ${follows} ON ${follows.follower_id} = json_extract(wanted.value, '$[0]')
+        AND ${follows.followed_id} = json_extract(wanted.value, '$[1]')
+      WHERE ${follows.state} = 'approved'`,
+  ),
+);
 
 /** Those of these follows that hold. */
-export async function readChangedFollows(reader: Reader, follows: readonly FollowToIndex[]): Promise<FollowToIndex[]> {
-  if (follows.length === 0) return [];
+export async function readChangedFollows(reader: Reader, changed: readonly FollowToIndex[]): Promise<FollowToIndex[]> {
+  if (changed.length === 0) return [];
   // As text, because JSON numbers of SQLite are exact, and those of JavaScript are not.
-  const wanted = `[${follows.map(({ follower_id, followed_id }) => `[${follower_id},${followed_id}]`).join()}]`;
-  const rows = await reader.query(CHANGED_FOLLOWS, [wanted]);
-  return rows.map(([follower, followed]) => ({ follower_id: bigOf(follower), followed_id: bigOf(followed) }));
+  const wanted = `[${changed.map(({ follower_id, followed_id }) => `[${follower_id},${followed_id}]`).join()}]`;
+  return listFollows.all(reader, { wanted });
 }
 
-const CHANGED_POSTS = `SELECT "posts"."id", "author_id", "created_ms", "text" FROM json_each(?) AS wanted
-  CROSS JOIN "posts" ON "posts"."id" = CAST(wanted.value AS INTEGER)
-  WHERE "reposted_id" IS NULL AND "nullcast" = 0 AND "deleted_ms" IS NULL`;
+const listPosts = statement({ ids: types.longs }, ({ ids }) =>
+  rows(
+    { id: posts.id, author_id: posts.author_id, created_ms: posts.created_ms, text: posts.text },
+    (columns) => sql`SELECT ${columns} FROM json_each(${ids}) AS wanted
+      CROSS JOIN ${posts} ON ${posts.id} = CAST(wanted.value AS INTEGER) WHERE ${counts}`,
+  ),
+);
 
 /** Those of these posts that count. */
 export async function readChangedPosts(reader: Reader, ids: readonly bigint[]): Promise<PostToIndex[]> {
   if (ids.length === 0) return [];
-  const posts: PostToIndex[] = [];
-  for (const row of await reader.query(CHANGED_POSTS, [`[${ids.join()}]`])) takePost(row, (post) => posts.push(post));
-  return posts;
+  const found: PostToIndex[] = [];
+  for (const post of await listPosts.all(reader, { ids })) takePost(post, (indexed) => found.push(indexed));
+  return found;
 }
 
-function takePost([id, author, created_ms, text]: Row, take: (post: PostToIndex) => void): void {
-  if (typeof text !== 'string') return;
-  take({ id: bigOf(id), author_id: bigOf(author), created_ms: Number(created_ms), words: wordsOf(text) });
+/** Passes on a post, unless it does not count. */
+function takePost(
+  { text, ...post }: Omit<PostToIndex, 'words'> & { readonly text: string | null },
+  take: (post: PostToIndex) => void,
+): void {
+  if (text !== null) take({ ...post, words: wordsOf(text) });
 }
 
-function personOf([id, country, place, birth_date, gender, languages, platforms, interests]: Row): Person {
+type PersonRow = Pick<typeof users.$inferSelect, keyof typeof personColumns>;
+
+function personOf({ id, country, place, birth_date, gender, languages, platforms, interests }: PersonRow): Person {
   return {
-    id: BigInt(String(id)),
-    birth_date: typeof birth_date === 'string' ? birth_date : undefined,
+    id: BigInt(id),
+    birth_date: birth_date ?? undefined,
     traits: [
-      ...locationsOf(textOrNull(country), textOrNull(place)),
-      ...(gender === null || gender === undefined ? [] : [traitKey('gender', `${gender}`)]),
-      ...valuesOf(languages).map((value) => traitKey('language', value)),
-      ...valuesOf(platforms).map((value) => traitKey('platform', value)),
-      ...valuesOf(interests).map((value) => traitKey('interest', value)),
+      ...locationsOf(country, place),
+      ...(gender === null ? [] : [traitKey('gender', `${gender}`)]),
+      ...(languages ?? []).map((value) => traitKey('language', value)),
+      ...(platforms ?? []).map((value) => traitKey('platform', value)),
+      ...(interests ?? []).map((value) => traitKey('interest', value)),
     ],
   };
 }
@@ -158,9 +216,4 @@ function locationsOf(country: string | null, place: string | null): readonly str
   const made = values.map((value) => traitKey('location', value));
   locationKeys.set(key, made);
   return made;
-}
-
-function valuesOf(json: Value | undefined): readonly string[] {
-  const values: unknown = typeof json === 'string' ? JSON.parse(json) : [];
-  return Array.isArray(values) ? values.map(String) : [];
 }

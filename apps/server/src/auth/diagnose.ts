@@ -6,7 +6,7 @@ import { createHmac } from 'node:crypto';
 import type { AuthAccess } from '@broadside/core';
 import type { Hmac, ReceivedRequest } from '@broadside/core/auth';
 import { type AddressHeaders, type Explanation, explainSignature, type KnownFacts } from '@broadside/core/doctor';
-import type { SigningIdentity } from '../identity/store.ts';
+import type { SigningIdentity } from '../identity/signing-identities.ts';
 import type { World } from '../world/world.ts';
 import { verifyBodyHash } from './verify-signature.ts';
 
@@ -30,7 +30,7 @@ const hmac: Hmac = (algorithm, key, text) => createHmac(algorithm, key).update(t
 export async function diagnose(world: World, refused: Refused): Promise<Explanation> {
   const { received, baseUrl, otherBaseUrls, oauth } = refused;
   const { consumerKey, token } = oauth ?? { consumerKey: '', token: undefined };
-  const identity = await world.identity.signingIdentity(consumerKey, token);
+  const identity = await world.identity.signing.find(consumerKey, token);
   const tokenSecret =
     refused.auth === 'request_token' && identity && token !== undefined
       ? await world.requestTokens.secretOf(identity.app_id, token)
@@ -41,7 +41,7 @@ export async function diagnose(world: World, refused: Refused): Promise<Explanat
     base: baseUrl,
     otherBases: otherBaseUrls,
     secrets: identity && { consumer: identity.consumer_secret, token: tokenSecret },
-    otherSecrets: await world.identity.secretsNear(identity?.app_id, token),
+    otherSecrets: await world.identity.signing.secretsNear(identity?.app_id, token),
     nowSeconds: Math.floor(world.wallClock.now() / 1000),
     facts: {
       consumer: identity ? 'known' : 'unknown',
@@ -64,7 +64,7 @@ async function tokenFact(
   if (token === undefined) return 'missing';
   if (identity.token?.revoked) return 'revoked';
   if (known) return 'known';
-  return (await world.identity.hasToken(token)) ? 'other_app' : 'unknown';
+  return (await world.identity.signing.hasToken(token)) ? 'other_app' : 'unknown';
 }
 
 const names = ['host', 'x-forwarded-host', 'x-forwarded-proto', 'x-forwarded-port', 'x-forwarded-prefix'] as const;

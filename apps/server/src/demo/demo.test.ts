@@ -130,7 +130,7 @@ test('a platform on which only seeded people are gets a demo, one where somebody
   await generate(seeded.seeds, { seed: 'x', users: 20, posts: 50, until_ms: NOW - DAY_MS });
   expect((await demoOf(seeded)).screen_name).toMatch(/^demo/);
   const used = await openWorld();
-  await used.identity.createUser(
+  await used.identity.users.create(
     { user_id: null, platform: 'OPERATOR' },
     { screen_name: 'someone', name: 'Someone', password: 'a password' },
   );
@@ -171,7 +171,7 @@ test('the demo has publishers among its people, and nine curated categories of t
     const publishers = (await catalogue.publishers({ count: 1000 }))?.data ?? [];
     expect(publishers.length).toBeGreaterThanOrEqual(3);
     const known = publishers.map(({ id }) => id);
-    expect((await world.identity.screenNames(known)).size).toBe(known.length);
+    expect((await world.identity.users.screenNames(known)).size).toBe(known.length);
     for (const publisher of publishers) expect(checkPublisher(publisher)).toEqual([]);
     const categories = (await catalogue.curatedCategories({ country_codes: ['US'] }))?.data ?? [];
     expect(categories.map(({ id, videos_monetized_in_last_thirty_days: videos }) => `${id} ${videos}`).sort()).toEqual([

@@ -54,7 +54,7 @@ export async function ensureDemo(world: World, urls: Urls): Promise<string | und
   const inhabited = await world.seeds.isInhabited();
   if (inhabited && !existsSync(unfinished)) return undefined;
   writeFileSync(unfinished, '');
-  const [someone] = await world.identity.users(1);
+  const [someone] = await world.identity.users.list(1);
   const suffix = someone ? `_${randomText(world.random, 6).toLowerCase()}` : '';
   save(file, await makeDemo(world, urls, suffix));
   rmSync(unfinished);
@@ -65,12 +65,12 @@ async function makeDemo(world: World, urls: Urls, suffix: string): Promise<Crede
   const actor: Actor = { user_id: null, platform: 'SERVER' };
   const { identity } = world;
   const password = randomText(world.random, 20);
-  const user = await identity.createUser(actor, {
+  const user = await identity.users.create(actor, {
     screen_name: `${DEMO_USER}${suffix}`,
     name: 'Demo Advertiser',
     password,
   });
-  const app = await identity.createApp(actor, {
+  const app = await identity.apps.create(actor, {
     name: `Demo app${suffix}`,
     description: 'The app of the demo world. The command line signs in with it.',
     owner_user_id: user.id,
@@ -79,7 +79,7 @@ async function makeDemo(world: World, urls: Urls, suffix: string): Promise<Crede
     oob_enabled: true,
     access_level: 'write',
   });
-  const token = await identity.issueToken(actor, app, user, 'write');
+  const token = await identity.tokens.issue(actor, app, user, 'write');
   const bearer_token = await world.bearerTokens.tokenOf(actor, app.id);
   const accountIds: Record<Environment, string> = { production: '', sandbox: '' };
   for (const environment of environments) {

@@ -1,5 +1,5 @@
 import { index, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
-import { long } from '../db/columns.ts';
+import { int, long } from '../db/columns.ts';
 
 /** Who follows whom. A protected user's followers are requested until the user approves them. */
 export const follows = sqliteTable(
@@ -8,7 +8,7 @@ export const follows = sqliteTable(
     follower_id: long('follower_id').notNull(),
     followed_id: long('followed_id').notNull(),
     state: text('state').$type<'requested' | 'approved'>().notNull(),
-    created_ms: long('created_ms').notNull(),
+    created_ms: int('created_ms').notNull(),
   },
   (table) => [
     primaryKey({ columns: [table.follower_id, table.followed_id] }),

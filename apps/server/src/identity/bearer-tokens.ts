@@ -2,13 +2,16 @@
  * App-only bearer tokens (specification A, States and transitions): one for each app until it is invalidated. Stored is a
  * hash and a salt; the token itself is made of the salt and a key from outside the database, and so can be told again.
  */
-import { isSet } from '../db/cells.ts';
+import { and, eq, isNull } from 'drizzle-orm';
 import { type Actor, recordChange } from '../db/change-log.ts';
 import type { Database, Writer } from '../db/database.ts';
+import { query } from '../db/query-builder.ts';
+import { statement } from '../db/statement.ts';
 import { type Clock, timestamp } from '../world/clock.ts';
 import { type Random, randomText } from '../world/random.ts';
 import { tokenHash } from '../world/secrets.ts';
 import { keyedHash } from './platform-key.ts';
+import { apps, bearerTokens } from './platform-table.ts';
 
 interface Services {
   readonly database: Database;
@@ -18,7 +21,28 @@ interface Services {
   readonly key: string;
 }
 
-const VALID = 'FROM "bearer_tokens" WHERE "app_id" = ? AND "revoked_at" IS NULL';
+const { token_hash, app_id, created_at, revoked_at, salt } = bearerTokens;
+
+const listValid = statement({ app_id }, (args) =>
+  query
+    .select({ token_hash, salt })
+    .from(bearerTokens)
+    .where(and(eq(app_id, args.app_id), isNull(revoked_at))),
+);
+const findApp = statement({ token_hash }, (args) =>
+  query
+    .select({ app_id: apps.id, suspended: apps.suspended })
+    .from(bearerTokens)
+    .innerJoin(apps, eq(apps.id, app_id))
+    .where(and(eq(token_hash, args.token_hash), isNull(revoked_at)))
+    .limit(1),
+);
+const insertToken = statement({ token_hash, app_id, created_at, salt }, (token) =>
+  query.insert(bearerTokens).values(token),
+);
+const revokeToken = statement({ token_hash, revoked_at }, (args) =>
+  query.update(bearerTokens).set({ revoked_at: args.revoked_at }).where(eq(token_hash, args.token_hash)),
+);
 
 export class BearerTokens {
   readonly #services: Services;
@@ -29,27 +53,22 @@ export class BearerTokens {
 
   /** The valid token of an app; a new one when there is none. Calls that race get the same. */
   async tokenOf(actor: Actor, app_id: string): Promise<string> {
-    const known = await this.#services.database.query(`SELECT "salt", "token_hash" ${VALID} LIMIT 1`, [app_id]);
-    return this.#told(known[0]) ?? this.#services.database.write((writer) => this.#issue(writer, actor, app_id));
+    const [known] = await listValid.all(this.#services.database, { app_id });
+    return this.#reveal(known) ?? this.#services.database.write((writer) => this.#issue(writer, actor, app_id));
   }
 
   /** The app that a valid token belongs to. */
   async appOf(token: string): Promise<{ readonly app_id: string; readonly suspended: boolean } | undefined> {
-    const [row] = await this.#services.database.query(
-      `SELECT "apps"."id", "apps"."suspended" FROM "bearer_tokens" JOIN "apps" ON "apps"."id" = "bearer_tokens"."app_id"
-         WHERE "bearer_tokens"."token_hash" = ? AND "bearer_tokens"."revoked_at" IS NULL LIMIT 1`,
-      [tokenHash(token)],
-    );
-    return row && { app_id: String(row[0]), suspended: isSet(row[1]) };
+    return findApp.first(this.#services.database, { token_hash: tokenHash(token) });
   }
 
   /** Invalidates a token of an app. @returns whether it was a valid one */
   async invalidate(actor: Actor, app_id: string, token: string): Promise<boolean> {
     return this.#services.database.write(async (writer) => {
       const hash = tokenHash(token);
-      const [known] = await writer.query(`SELECT "token_hash" ${VALID} AND "token_hash" = ? LIMIT 1`, [app_id, hash]);
-      if (known) await this.#revoke(writer, actor, hash);
-      return known !== undefined;
+      const isValid = (await listValid.all(writer, { app_id })).some(({ token_hash }) => token_hash === hash);
+      if (isValid) await this.#revoke(writer, actor, hash);
+      return isValid;
     });
   }
 
@@ -60,27 +79,22 @@ export class BearerTokens {
 
   /** The same in a write that is under way. */
   async invalidateAll(writer: Writer, actor: Actor, app_id: string): Promise<boolean> {
-    const rows = await writer.query(`SELECT "token_hash" ${VALID}`, [app_id]);
-    for (const [hash] of rows) await this.#revoke(writer, actor, String(hash));
-    return rows.length > 0;
+    const valid = await listValid.all(writer, { app_id });
+    for (const { token_hash } of valid) await this.#revoke(writer, actor, token_hash);
+    return valid.length > 0;
   }
 
   async #issue(writer: Writer, actor: Actor, app_id: string): Promise<string> {
-    const [known] = await writer.query(`SELECT "salt", "token_hash" ${VALID} LIMIT 1`, [app_id]);
-    const told = this.#told(known);
-    if (told !== undefined) return told;
-    // What cannot be told again would leave the app with two valid tokens.
+    const [known] = await listValid.all(writer, { app_id });
+    const revealed = this.#reveal(known);
+    if (revealed !== undefined) return revealed;
+    // What cannot be revealed again would leave the app with two valid tokens.
     await this.invalidateAll(writer, actor, app_id);
     const salt = randomText(this.#services.random, 43);
     const token = this.#token(salt);
     const created_at = timestamp(this.#services.clock);
     const id = tokenHash(token);
-    await writer.run('INSERT INTO "bearer_tokens" ("token_hash", "app_id", "created_at", "salt") VALUES (?, ?, ?, ?)', [
-      id,
-      app_id,
-      created_at,
-      salt,
-    ]);
+    await insertToken.run(writer, { token_hash: id, app_id, created_at, salt });
     await recordChange(writer, actor, created_at, {
       account_id: null,
       entity: 'BEARER_TOKEN',
@@ -91,10 +105,10 @@ export class BearerTokens {
     return token;
   }
 
-  #told(row: readonly unknown[] | undefined): string | undefined {
-    if (!row || typeof row[0] !== 'string') return undefined;
-    const token = this.#token(row[0]);
-    return tokenHash(token) === row[1] ? token : undefined;
+  #reveal(stored: { readonly token_hash: string; readonly salt: string | null } | undefined): string | undefined {
+    if (!stored || stored.salt === null) return undefined;
+    const token = this.#token(stored.salt);
+    return tokenHash(token) === stored.token_hash ? token : undefined;
   }
 
   /** About 110 characters that begin with a run of A (reference, auth section 3). */
@@ -105,7 +119,7 @@ export class BearerTokens {
 
   async #revoke(writer: Writer, actor: Actor, hash: string): Promise<void> {
     const revoked_at = timestamp(this.#services.clock);
-    await writer.run('UPDATE "bearer_tokens" SET "revoked_at" = ? WHERE "token_hash" = ?', [revoked_at, hash]);
+    await revokeToken.run(writer, { token_hash: hash, revoked_at });
     await recordChange(writer, actor, revoked_at, {
       account_id: null,
       entity: 'BEARER_TOKEN',

@@ -22,8 +22,8 @@ let app: App & { readonly consumer_secret: string };
 beforeAll(async () => {
   const random = new SeededRandom('identity');
   world = await World.open({ dataDirectory: directory, clock, wallClock, random });
-  anna = await world.identity.createUser(ACTOR, { screen_name: 'Anna', name: 'Anna', password: 'password' });
-  app = await world.identity.createApp(ACTOR, {
+  anna = await world.identity.users.create(ACTOR, { screen_name: 'Anna', name: 'Anna', password: 'password' });
+  app = await world.identity.apps.create(ACTOR, {
     name: 'App',
     description: '',
     owner_user_id: anna.id,
@@ -39,30 +39,30 @@ afterAll(async () => {
 });
 
 describe('what a signature is held against', () => {
-  const look = (token: string | undefined) => world.identity.signingIdentity(app.consumer_key, token);
+  const look = (token: string | undefined) => world.identity.signing.find(app.consumer_key, token);
 
   test('is kept in memory once something was verified with it, and not before', async () => {
-    const { access_token } = await world.identity.issueToken(ACTOR, app, anna, 'write');
+    const { access_token } = await world.identity.tokens.issue(ACTOR, app, anna, 'write');
     const [first, second] = [await look(access_token), await look(access_token)];
     expect(second).toEqual(first);
     expect(second).not.toBe(first);
     if (!second) throw new TypeError('the app is there');
-    world.identity.remember(app.consumer_key, access_token, second);
+    world.identity.signing.remember(app.consumer_key, access_token, second);
     expect(await look(access_token)).toBe(second);
   });
 
   test('is forgotten with every change, also one that came between reading and proving', async () => {
-    const { access_token } = await world.identity.issueToken(ACTOR, app, anna, 'write');
+    const { access_token } = await world.identity.tokens.issue(ACTOR, app, anna, 'write');
     const early = await look(access_token);
     if (!early) throw new TypeError('the app is there');
-    await world.identity.updateApp(ACTOR, app.id, { suspended: true });
-    world.identity.remember(app.consumer_key, access_token, early);
+    await world.identity.apps.update(ACTOR, app.id, { suspended: true });
+    world.identity.signing.remember(app.consumer_key, access_token, early);
     expect(await look(access_token)).toMatchObject({ suspended: true });
-    await world.identity.updateApp(ACTOR, app.id, { suspended: false });
+    await world.identity.apps.update(ACTOR, app.id, { suspended: false });
     const late = await look(access_token);
     if (!late) throw new TypeError('the app is there');
-    world.identity.remember(app.consumer_key, access_token, late);
-    await world.identity.revokeToken(ACTOR, access_token);
+    world.identity.signing.remember(app.consumer_key, access_token, late);
+    await world.identity.tokens.revoke(ACTOR, access_token);
     expect(await look(access_token)).toMatchObject({ token: { revoked: true } });
   });
 
@@ -70,7 +70,7 @@ describe('what a signature is held against', () => {
     expect(await look('unknown')).toMatchObject({ app_id: app.id, owner_user_id: anna.id });
     expect(await look('unknown')).not.toHaveProperty('token');
     for (const key of ['unknown', '', '\0', app.id]) {
-      expect(await world.identity.signingIdentity(key, undefined)).toBeUndefined();
+      expect(await world.identity.signing.find(key, undefined)).toBeUndefined();
     }
   });
 });
@@ -78,7 +78,7 @@ describe('what a signature is held against', () => {
 describe('a person', () => {
   test('is known by name in any case and by the right password', async () => {
     for (const name of ['Anna', 'anna', 'ANNA']) {
-      expect(await world.identity.verifyUser(name, 'password')).toMatchObject({ user_id: anna.id });
+      expect(await world.identity.users.verify(name, 'password')).toMatchObject({ user_id: anna.id });
     }
     for (const [name, password] of [
       ['anna', 'Password'],
@@ -88,17 +88,17 @@ describe('a person', () => {
       ['anna\0', 'password'],
       ['anna', 'password\0'],
     ] as const) {
-      expect(await world.identity.verifyUser(name, password)).toBeUndefined();
+      expect(await world.identity.users.verify(name, password)).toBeUndefined();
     }
   });
 });
 
 test('an approval is taken back for apps that can be, and the others had none', async () => {
-  await world.identity.issueToken(ACTOR, app, anna, 'read');
+  await world.identity.tokens.issue(ACTOR, app, anna, 'read');
   for (const id of ['', 'unknown', '\0', '\ud800'])
-    expect(await world.identity.revokeApproval(ACTOR, anna.id, id)).toBe(false);
-  expect(await world.identity.revokeApproval(ACTOR, anna.id, app.id)).toBe(true);
-  expect(await world.identity.revokeApproval(ACTOR, anna.id, app.id)).toBe(false);
+    expect(await world.identity.tokens.revokeApproval(ACTOR, anna.id, id)).toBe(false);
+  expect(await world.identity.tokens.revokeApproval(ACTOR, anna.id, app.id)).toBe(true);
+  expect(await world.identity.tokens.revokeApproval(ACTOR, anna.id, app.id)).toBe(false);
 });
 
 describe('a request token', () => {
@@ -178,7 +178,7 @@ describe('a session', () => {
     expect(one).toMatch(/^\w{43}$/);
     await world.sessions.end(one);
     expect([await world.sessions.find(one), await world.sessions.find(other)]).toEqual([undefined, expect.anything()]);
-    await world.identity.updateUser(ACTOR, anna.id, { password: 'password' });
+    await world.identity.users.update(ACTOR, anna.id, { password: 'password' });
     expect(await world.sessions.find(other)).toBeUndefined();
   });
 });

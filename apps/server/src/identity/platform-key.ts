@@ -1,10 +1,22 @@
 /** Random keys of the platform itself: from one of them bearer tokens and the hashes of verifiers are made. */
 import { createHmac } from 'node:crypto';
+import { eq, getTableColumns } from 'drizzle-orm';
 import type { Database } from '../db/database.ts';
+import { query } from '../db/query-builder.ts';
+import { statement } from '../db/statement.ts';
 import { type Random, randomText } from '../world/random.ts';
 import type { SecretBox } from '../world/secrets.ts';
+import { apps, platformKeys } from './platform-table.ts';
 
-const SELECT = 'SELECT "key_sealed" FROM "platform_keys" WHERE "name" = ? LIMIT 1';
+const { name, key_sealed } = platformKeys;
+
+const findKey = statement({ name }, (args) =>
+  query.select({ key_sealed }).from(platformKeys).where(eq(name, args.name)).limit(1),
+);
+const insertKey = statement(getTableColumns(platformKeys), (key) =>
+  query.insert(platformKeys).values(key).onConflictDoNothing(),
+);
+const findSomeSecret = statement({}, () => query.select({ sealed: apps.consumer_secret_sealed }).from(apps).limit(1));
 
 /**
  * The key of a name, made when it is first asked for. It is sealed like every secret, so changing the sealing key leaves
@@ -16,22 +28,18 @@ export async function platformKey(
   at: string,
   { database, random, secrets }: { database: Database; random: Random; secrets: SecretBox },
 ): Promise<string> {
-  const [known] = await database.query(SELECT, [name]);
-  if (known) return secrets.open(String(known[0]));
+  const known = await findKey.first(database, { name });
+  if (known) return secrets.open(known.key_sealed);
   // A store may have secrets already: a key made beside them under another sealing key would hide that it is the wrong one.
-  const [app] = await database.query('SELECT "consumer_secret_sealed" FROM "apps" LIMIT 1');
-  if (app) secrets.open(String(app[0]));
+  const secret = await findSomeSecret.first(database);
+  if (secret) secrets.open(secret.sealed);
   const fresh = secrets.seal(randomText(random, 43));
-  const row = await database.write(async (writer) => {
-    await writer.run(
-      'INSERT INTO "platform_keys" ("name", "key_sealed", "created_at") VALUES (?, ?, ?) ON CONFLICT DO NOTHING',
-      [name, fresh, at],
-    );
-    const [stored] = await writer.query(SELECT, [name]);
-    return stored;
+  const stored = await database.write(async (writer) => {
+    await insertKey.run(writer, { name, key_sealed: fresh, created_at: at });
+    return findKey.first(writer, { name });
   });
-  if (!row) throw new Error(`the platform key ${name} was not stored`);
-  return secrets.open(String(row[0]));
+  if (!stored) throw new Error(`the platform key ${name} was not stored`);
+  return secrets.open(stored.key_sealed);
 }
 
 /** A keyed hash for one purpose: equal input for another purpose gives another hash. */

@@ -1,4 +1,5 @@
-import { index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
+import { index, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
+import { flag, int, long, words } from '../db/columns.ts';
 
 /** People. `screen_name_folded` makes names unique whatever their case. */
 export const users = sqliteTable(
@@ -23,21 +24,21 @@ export const users = sqliteTable(
      */
     place: text('place'),
     birth_date: text('birth_date'),
-    gender: integer('gender').$type<1 | 2>(),
-    languages: text('languages'),
-    platforms: text('platforms'),
-    interests: text('interests'),
-    protected: integer('protected', { mode: 'boolean' }).notNull().default(false),
-    verified: integer('verified', { mode: 'boolean' }).notNull().default(false),
-    pinned_post_id: integer('pinned_post_id'),
+    gender: int('gender').$type<1 | 2>(),
+    languages: words<string>('languages'),
+    platforms: words<string>('platforms'),
+    interests: words<string>('interests'),
+    protected: flag('protected').notNull().default(false),
+    verified: flag('verified').notNull().default(false),
+    pinned_post_id: long('pinned_post_id'),
     /** What is found in url and description, as answers hold it. */
     entities: text('entities'),
     withheld: text('withheld'),
     /** Counters, kept in step by the writes that change them. */
-    followers_count: integer('followers_count').notNull().default(0),
-    following_count: integer('following_count').notNull().default(0),
-    post_count: integer('post_count').notNull().default(0),
-    listed_count: integer('listed_count').notNull().default(0),
+    followers_count: int('followers_count').notNull().default(0),
+    following_count: int('following_count').notNull().default(0),
+    post_count: int('post_count').notNull().default(0),
+    listed_count: int('listed_count').notNull().default(0),
   },
   (table) => [uniqueIndex('users_screen_name').on(table.screen_name_folded)],
 );
@@ -56,11 +57,10 @@ export const apps = sqliteTable(
     created_at: text('created_at').notNull(),
     updated_at: text('updated_at').notNull().default(''),
     description: text('description').notNull().default(''),
-    /** A JSON array. */
-    callback_urls: text('callback_urls').notNull().default('[]'),
-    sign_in_enabled: integer('sign_in_enabled', { mode: 'boolean' }).notNull().default(false),
-    oob_enabled: integer('oob_enabled', { mode: 'boolean' }).notNull().default(true),
-    suspended: integer('suspended', { mode: 'boolean' }).notNull().default(false),
+    callback_urls: words<string>('callback_urls').notNull().default([]),
+    sign_in_enabled: flag('sign_in_enabled').notNull().default(false),
+    oob_enabled: flag('oob_enabled').notNull().default(true),
+    suspended: flag('suspended').notNull().default(false),
   },
   (table) => [
     uniqueIndex('apps_consumer_key').on(table.consumer_key),
@@ -82,7 +82,7 @@ export const accessTokens = sqliteTable(
     /** Null while the token is valid. */
     revoked_at: text('revoked_at'),
     /** Whether a person's approval made it: such a token is told again to the same app. */
-    by_approval: integer('by_approval', { mode: 'boolean' }).notNull().default(false),
+    by_approval: flag('by_approval').notNull().default(false),
   },
   (table) => [index('access_tokens_by_user').on(table.user_id, table.app_id)],
 );
@@ -120,7 +120,7 @@ export const requestTokens = sqliteTable(
     /** A hash under a key from outside the database: a PIN has too few digits for a plain one. */
     verifier_hash: text('verifier_hash'),
     /** Wrong verifiers so far. */
-    failures: integer('failures').notNull().default(0),
+    failures: int('failures').notNull().default(0),
   },
   (table) => [index('request_tokens_by_expiry').on(table.expires_at)],
 );
@@ -131,8 +131,8 @@ export const sessions = sqliteTable(
   {
     id_hash: text('id_hash').primaryKey(),
     user_id: text('user_id').notNull(),
-    created_ms: integer('created_ms').notNull(),
-    expires_ms: integer('expires_ms').notNull(),
+    created_ms: int('created_ms').notNull(),
+    expires_ms: int('expires_ms').notNull(),
   },
   (table) => [index('sessions_by_user').on(table.user_id), index('sessions_by_expiry').on(table.expires_ms)],
 );

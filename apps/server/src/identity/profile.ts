@@ -1,9 +1,8 @@
-/** What people say of themselves, and what is found in it (specification A, User (v2)). */
+/** The profile of a person, and what is found in it (specification A, User (v2)). */
 import { type PersonTraits, stringifyJson } from '@broadside/core';
 import { placesAround } from '@broadside/core/rules';
 import { extractEntities } from '@broadside/core/text';
-import { textOrNull } from '../db/cells.ts';
-import type { Arg, Writer } from '../db/database.ts';
+import { users } from './platform-table.ts';
 
 /** Changes of a profile, and of what nobody is shown. An empty text takes a member away. */
 export interface ProfileChanges extends PersonTraits {
@@ -17,25 +16,81 @@ export interface ProfileChanges extends PersonTraits {
   readonly verified?: boolean | undefined;
 }
 
-/** The columns that change. */
-export function profileCells(changes: ProfileChanges): Readonly<Record<string, Arg>> {
-  const cells: Record<string, Arg> = {};
-  for (const [name, value] of Object.entries(changes)) {
-    if (value === undefined) continue;
-    if (Array.isArray(value)) cells[name] = value.length === 0 ? null : JSON.stringify(value);
-    else if (name === 'gender') cells[name] = value === null ? null : Number(value);
-    else cells[name] = value === '' && name !== 'description' ? null : value;
-  }
-  // The country of a place is known with it.
-  if (changes.place) cells['country'] = placesAround(changes.place).at(-1)?.country_code ?? null;
-  return cells;
+/** The columns of a profile. */
+export const profileColumns = {
+  name: users.name,
+  description: users.description,
+  location: users.location,
+  url: users.url,
+  country: users.country,
+  place: users.place,
+  birth_date: users.birth_date,
+  gender: users.gender,
+  languages: users.languages,
+  platforms: users.platforms,
+  interests: users.interests,
+  protected: users.protected,
+  verified: users.verified,
+  entities: users.entities,
+} as const;
+
+/** A profile as it is stored. */
+export type Profile = Pick<typeof users.$inferSelect, keyof typeof profileColumns>;
+
+/** The profile of a person of whom only the name is known. */
+export function emptyProfile(name: string): Profile {
+  return {
+    name,
+    description: '',
+    location: null,
+    url: null,
+    country: null,
+    place: null,
+    birth_date: null,
+    gender: null,
+    languages: null,
+    platforms: null,
+    interests: null,
+    protected: false,
+    verified: false,
+    entities: null,
+  };
 }
 
-/** Finds links, names and tags in description and address, and stores them as answers hold them. */
-export async function storeProfileEntities(writer: Writer, id: string): Promise<void> {
-  const [row] = await writer.query('SELECT "description", "url" FROM "users" WHERE "id" = ? LIMIT 1', [id]);
-  const found = profileEntities(String(row?.[0] ?? ''), textOrNull(row?.[1]));
-  await writer.run('UPDATE "users" SET "entities" = ? WHERE "id" = ?', [found, id]);
+/** A profile after changes. */
+export function changedProfile(before: Profile, changes: ProfileChanges): Profile {
+  const after: Profile = {
+    name: changes.name ?? before.name,
+    description: changes.description ?? before.description,
+    location: changed(before.location, changes.location),
+    url: changed(before.url, changes.url),
+    // The country of a place is known with it.
+    country: changes.place
+      ? (placesAround(changes.place).at(-1)?.country_code ?? null)
+      : changed(before.country, changes.country),
+    place: changed(before.place, changes.place),
+    birth_date: changed(before.birth_date, changes.birth_date),
+    gender: changes.gender === undefined ? before.gender : genders[changes.gender ?? ''],
+    languages: changedList(before.languages, changes.languages),
+    platforms: changedList(before.platforms, changes.platforms),
+    interests: changedList(before.interests, changes.interests),
+    protected: changes.protected ?? before.protected,
+    verified: changes.verified ?? before.verified,
+    entities: before.entities,
+  };
+  if (changes.description === undefined && changes.url === undefined) return after;
+  return { ...after, entities: profileEntities(after.description, after.url) };
+}
+
+const genders = { '': null, '1': 1, '2': 2 } as const;
+
+function changed(before: string | null, after: string | null | undefined): string | null {
+  return after === undefined ? before : after || null;
+}
+
+function changedList(before: string[] | null, after: readonly string[] | undefined): string[] | null {
+  if (after === undefined) return before;
+  return after.length === 0 ? null : [...after];
 }
 
 /** `entities` of the user object as JSON; null when there are none. */

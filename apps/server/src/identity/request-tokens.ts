@@ -4,13 +4,16 @@
  */
 import { type AccessLevel, formatTimestamp, isStorable } from '@broadside/core';
 import { OUT_OF_BAND } from '@broadside/core/rules';
-import { textOrNull } from '../db/cells.ts';
+import { and, eq, lt } from 'drizzle-orm';
 import type { Database, Reader, Writer } from '../db/database.ts';
+import { query } from '../db/query-builder.ts';
+import { statement } from '../db/statement.ts';
 import { type Clock, timestamp } from '../world/clock.ts';
 import { type Random, randomText } from '../world/random.ts';
 import { equalSecrets, type SecretBox, tokenHash } from '../world/secrets.ts';
+import type { Grant, IssuedToken } from './access-tokens.ts';
 import { keyedHash } from './platform-key.ts';
-import type { Grant, IssuedToken } from './store.ts';
+import { requestTokens } from './platform-table.ts';
 
 /** How long a request token can be approved and exchanged (reference, auth section 3: 15 minutes is its suggestion). */
 export const REQUEST_TOKEN_MS = 15 * 60_000;
@@ -50,16 +53,53 @@ interface Services {
   readonly issue: (writer: Writer, grant: Grant) => Promise<IssuedToken>;
 }
 
-interface Row extends WaitingToken {
-  readonly expires_at: string;
-  readonly state: string;
-  readonly user_id: string | null;
-  readonly verifier_hash: string | null;
-  readonly failures: number;
-}
+const {
+  token_hash,
+  secret_sealed,
+  app_id,
+  callback,
+  access_level,
+  created_at,
+  expires_at,
+  state,
+  user_id,
+  verifier_hash,
+  failures,
+} = requestTokens;
 
-const SELECT = `SELECT "app_id", "callback", "access_level", "expires_at", "state", "user_id", "verifier_hash", "failures"
-  FROM "request_tokens" WHERE "token_hash" = ? LIMIT 1`;
+const findToken = statement({ token_hash }, (args) =>
+  query
+    .select({ app_id, callback, access_level, expires_at, state, user_id, verifier_hash, failures })
+    .from(requestTokens)
+    .where(eq(token_hash, args.token_hash))
+    .limit(1),
+);
+const findSecret = statement({ token_hash, app_id }, (args) =>
+  query
+    .select({ secret_sealed })
+    .from(requestTokens)
+    .where(and(eq(token_hash, args.token_hash), eq(app_id, args.app_id)))
+    .limit(1),
+);
+const deleteExpired = statement({ before: expires_at }, ({ before }) =>
+  query.delete(requestTokens).where(lt(expires_at, before)),
+);
+const insertToken = statement(
+  { token_hash, secret_sealed, app_id, callback, access_level, created_at, expires_at },
+  (token) => query.insert(requestTokens).values({ ...token, state: 'issued' }),
+);
+const authorize = statement({ token_hash, user_id, verifier_hash }, ({ token_hash: hash, ...approval }) =>
+  query
+    .update(requestTokens)
+    .set({ ...approval, state: 'authorized' })
+    .where(eq(token_hash, hash)),
+);
+const setState = statement({ token_hash, state }, (args) =>
+  query.update(requestTokens).set({ state: args.state }).where(eq(token_hash, args.token_hash)),
+);
+const setFailures = statement({ token_hash, failures }, (args) =>
+  query.update(requestTokens).set({ failures: args.failures }).where(eq(token_hash, args.token_hash)),
+);
 
 export class RequestTokens {
   readonly #services: Services;
@@ -79,20 +119,16 @@ export class RequestTokens {
     const oauth_token_secret = randomText(random, 42);
     const now = clock.now();
     await database.write(async (writer) => {
-      await writer.run('DELETE FROM "request_tokens" WHERE "expires_at" < ?', [formatTimestamp(now - KEPT_MS)]);
-      await writer.run(
-        `INSERT INTO "request_tokens" ("token_hash", "secret_sealed", "app_id", "callback", "access_level", "created_at", "expires_at", "state")
-         VALUES (?, ?, ?, ?, ?, ?, ?, 'issued')`,
-        [
-          tokenHash(oauth_token),
-          secrets.seal(oauth_token_secret),
-          app_id,
-          callback,
-          access_level,
-          formatTimestamp(now),
-          formatTimestamp(now + REQUEST_TOKEN_MS),
-        ],
-      );
+      await deleteExpired.run(writer, { before: formatTimestamp(now - KEPT_MS) });
+      await insertToken.run(writer, {
+        token_hash: tokenHash(oauth_token),
+        secret_sealed: secrets.seal(oauth_token_secret),
+        app_id,
+        callback,
+        access_level,
+        created_at: formatTimestamp(now),
+        expires_at: formatTimestamp(now + REQUEST_TOKEN_MS),
+      });
     });
     return { oauth_token, oauth_token_secret };
   }
@@ -100,11 +136,9 @@ export class RequestTokens {
   /** The secret of a request token of an app, whatever its state; `undefined` when the app has no such token. */
   async secretOf(app_id: string, token: string): Promise<string | undefined> {
     if (!isStorable(token)) return undefined;
-    const [row] = await this.#services.database.query(
-      'SELECT "secret_sealed" FROM "request_tokens" WHERE "token_hash" = ? AND "app_id" = ? LIMIT 1',
-      [tokenHash(token), app_id],
-    );
-    return row && this.#services.secrets.open(String(row[0]));
+    const { database, secrets } = this.#services;
+    const found = await findSecret.first(database, { token_hash: tokenHash(token), app_id });
+    return found && secrets.open(found.secret_sealed);
   }
 
   /** A token that a person can still approve; `undefined` when it is unknown, has lapsed, or was decided on. */
@@ -122,10 +156,8 @@ export class RequestTokens {
       if (row?.state !== 'issued' || this.#hasLapsed(row)) return undefined;
       const verifier =
         row.callback === OUT_OF_BAND ? randomText(random, PIN_DIGITS, '0123456789') : randomText(random, 42);
-      await writer.run(
-        `UPDATE "request_tokens" SET "state" = 'authorized', "user_id" = ?, "verifier_hash" = ? WHERE "token_hash" = ?`,
-        [user_id, this.#verifierHash(token, verifier), tokenHash(token)],
-      );
+      const verifier_hash = this.#verifierHash(token, verifier);
+      await authorize.run(writer, { token_hash: tokenHash(token), user_id, verifier_hash });
       return verifier;
     });
   }
@@ -135,7 +167,7 @@ export class RequestTokens {
     return this.#services.database.write(async (writer) => {
       const row = await this.#read(writer, token);
       if (row?.state !== 'issued' || this.#hasLapsed(row)) return false;
-      await writer.run(`UPDATE "request_tokens" SET "state" = 'cancelled' WHERE "token_hash" = ?`, [tokenHash(token)]);
+      await setState.run(writer, { token_hash: tokenHash(token), state: 'cancelled' });
       return true;
     });
   }
@@ -152,36 +184,20 @@ export class RequestTokens {
         verifier_hash === null ||
         !equalSecrets(verifier_hash, this.#verifierHash(token, verifier))
       ) {
-        const spent = failures + 1 >= MAX_VERIFIER_FAILURES;
-        await writer.run('UPDATE "request_tokens" SET "failures" = ?, "state" = ? WHERE "token_hash" = ?', [
-          failures + 1,
-          spent ? 'used' : row.state,
-          hash,
-        ]);
+        await setFailures.run(writer, { token_hash: hash, failures: failures + 1 });
+        if (failures + 1 >= MAX_VERIFIER_FAILURES) await setState.run(writer, { token_hash: hash, state: 'used' });
         return { kind: 'wrong_verifier' };
       }
-      await writer.run(`UPDATE "request_tokens" SET "state" = 'used' WHERE "token_hash" = ?`, [hash]);
+      await setState.run(writer, { token_hash: hash, state: 'used' });
       return { kind: 'issued', token: await this.#services.issue(writer, { app_id, user_id, access_level }) };
     });
   }
 
-  async #read(reader: Reader, token: string): Promise<Row | undefined> {
-    const [row] = await reader.query(SELECT, [tokenHash(token)]);
-    if (!row) return undefined;
-    const [app_id, callback, access_level, expires_at, state, user_id, verifier_hash, failures] = row;
-    return {
-      app_id: String(app_id),
-      callback: String(callback),
-      access_level: access_level === 'write' ? 'write' : 'read',
-      expires_at: String(expires_at),
-      state: String(state),
-      user_id: textOrNull(user_id),
-      verifier_hash: textOrNull(verifier_hash),
-      failures: Number(failures),
-    };
+  #read(reader: Reader, token: string) {
+    return findToken.first(reader, { token_hash: tokenHash(token) });
   }
 
-  #hasLapsed({ expires_at }: Row): boolean {
+  #hasLapsed({ expires_at }: { readonly expires_at: string }): boolean {
     return expires_at <= timestamp(this.#services.clock);
   }
 

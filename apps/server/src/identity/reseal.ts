@@ -1,39 +1,55 @@
 /** Seals every secret of the platform store anew under the current key, so that earlier keys can be thrown away. */
+import { sql } from 'drizzle-orm';
+import type { AnySQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core';
 import type { Database } from '../db/database.ts';
+import { rows, statement } from '../db/statement.ts';
+import { types } from '../db/value-types.ts';
 import type { SecretBox } from '../world/secrets.ts';
-
-const columns = [
-  { table: 'apps', key: 'id', column: 'consumer_secret_sealed' },
-  { table: 'access_tokens', key: 'token', column: 'secret_sealed' },
-  { table: 'request_tokens', key: 'token_hash', column: 'secret_sealed' },
-  { table: 'platform_keys', key: 'name', column: 'key_sealed' },
-] as const;
+import { accessTokens, apps, platformKeys, requestTokens } from './platform-table.ts';
 
 /** How many rows are changed in one transaction. */
 const BATCH = 500;
 
+const secretColumns = [
+  secretColumn(apps, apps.id, apps.consumer_secret_sealed),
+  secretColumn(accessTokens, accessTokens.token, accessTokens.secret_sealed),
+  secretColumn(requestTokens, requestTokens.token_hash, requestTokens.secret_sealed),
+  secretColumn(platformKeys, platformKeys.name, platformKeys.key_sealed),
+];
+
+/** The statements that seal the secrets of a column anew. */
+function secretColumn(table: SQLiteTable, key: AnySQLiteColumn, sealed: AnySQLiteColumn) {
+  const fields = { key: sql`${key}`.mapWith(types.text), sealed: sql`${sealed}`.mapWith(types.text) };
+  return {
+    listStale: statement({ prefix: types.text }, ({ prefix }) =>
+      rows(
+        fields,
+        (columns) =>
+          sql`SELECT ${columns} FROM ${table} WHERE substr(${sealed}, 1, length(${prefix})) <> ${prefix} LIMIT ${BATCH}`,
+      ),
+    ),
+    update: statement(
+      { key: types.text, sealed: types.text },
+      (args) => sql`UPDATE ${table} SET ${sql.identifier(sealed.name)} = ${args.sealed} WHERE ${key} = ${args.key}`,
+    ),
+  };
+}
+
 /**
- * Goes through all sealed secrets. A start that is cut off is taken up by the next.
+ * Goes through all sealed secrets. A run that is cut off is continued by the next.
  * @returns how many were sealed anew
  * @throws UnknownKeyError when one was sealed under a key that is not given; what was done until then stays done
  */
 export async function resealAll(database: Database, secrets: SecretBox): Promise<number> {
   let count = 0;
-  const prefix = secrets.currentPrefix;
-  for (const { table, key, column } of columns) {
-    const stale = `substr("${column}", 1, ${prefix.length}) <> ?`;
+  for (const { listStale, update } of secretColumns) {
     for (;;) {
       const changed = await database.write(async (writer) => {
-        const rows = await writer.query(`SELECT "${key}", "${column}" FROM "${table}" WHERE ${stale} LIMIT ${BATCH}`, [
-          prefix,
-        ]);
-        for (const [id, sealed] of rows) {
-          await writer.run(`UPDATE "${table}" SET "${column}" = ? WHERE "${key}" = ?`, [
-            secrets.seal(secrets.open(String(sealed))),
-            String(id),
-          ]);
+        const stale = await listStale.all(writer, { prefix: secrets.currentPrefix });
+        for (const { key, sealed } of stale) {
+          await update.run(writer, { key, sealed: secrets.seal(secrets.open(sealed)) });
         }
-        return rows.length;
+        return stale.length;
       });
       count += changed;
       if (changed < BATCH) break;

@@ -1,8 +1,12 @@
 /** People who are signed in with their browser. Stored are hashes; times follow the wall clock, as cookies do. */
+import { and, eq, getTableColumns, gt, lte } from 'drizzle-orm';
 import type { Database, Writer } from '../db/database.ts';
+import { query } from '../db/query-builder.ts';
+import { statement } from '../db/statement.ts';
 import type { Clock } from '../world/clock.ts';
 import { type Random, randomText } from '../world/random.ts';
 import { tokenHash } from '../world/secrets.ts';
+import { sessions, users } from './platform-table.ts';
 
 /** A person who is signed in. */
 export interface SignedIn {
@@ -13,6 +17,21 @@ export interface SignedIn {
 
 /** How long a person stays signed in. */
 export const SESSION_MS = 14 * 86_400_000;
+
+const { id_hash, user_id, expires_ms } = sessions;
+
+const deleteExpired = statement({ now: expires_ms }, ({ now }) => query.delete(sessions).where(lte(expires_ms, now)));
+const insertSession = statement(getTableColumns(sessions), (session) => query.insert(sessions).values(session));
+const findSignedIn = statement({ id_hash, now: expires_ms }, ({ id_hash: hash, now }) =>
+  query
+    .select({ user_id: users.id, screen_name: users.screen_name, name: users.name })
+    .from(sessions)
+    .innerJoin(users, eq(users.id, user_id))
+    .where(and(eq(id_hash, hash), gt(expires_ms, now)))
+    .limit(1),
+);
+const deleteSession = statement({ id_hash }, (args) => query.delete(sessions).where(eq(id_hash, args.id_hash)));
+const deleteSessionsOf = statement({ user_id }, (args) => query.delete(sessions).where(eq(user_id, args.user_id)));
 
 interface Services {
   readonly database: Database;
@@ -32,35 +51,30 @@ export class Sessions {
     const id = randomText(this.#services.random, 43);
     const now = this.#services.wallClock.now();
     await this.#services.database.write(async (writer) => {
-      await writer.run('DELETE FROM "sessions" WHERE "expires_ms" <= ?', [now]);
-      await writer.run(
-        'INSERT INTO "sessions" ("id_hash", "user_id", "created_ms", "expires_ms") VALUES (?, ?, ?, ?)',
-        [tokenHash(id), user_id, now, now + SESSION_MS],
-      );
+      await deleteExpired.run(writer, { now });
+      await insertSession.run(writer, {
+        id_hash: tokenHash(id),
+        user_id,
+        created_ms: now,
+        expires_ms: now + SESSION_MS,
+      });
     });
     return id;
   }
 
   /** Who is signed in under an id; `undefined` when nobody is any more. */
   async find(id: string): Promise<SignedIn | undefined> {
-    const [row] = await this.#services.database.query(
-      `SELECT "users"."id", "users"."screen_name", "users"."name" FROM "sessions"
-         JOIN "users" ON "users"."id" = "sessions"."user_id"
-         WHERE "sessions"."id_hash" = ? AND "sessions"."expires_ms" > ? LIMIT 1`,
-      [tokenHash(id), this.#services.wallClock.now()],
-    );
-    return row && { user_id: String(row[0]), screen_name: String(row[1]), name: String(row[2]) };
+    const { database, wallClock } = this.#services;
+    return findSignedIn.first(database, { id_hash: tokenHash(id), now: wallClock.now() });
   }
 
   /** Signs a person out in one browser. */
   async end(id: string): Promise<void> {
-    await this.#services.database.write((writer) =>
-      writer.run('DELETE FROM "sessions" WHERE "id_hash" = ?', [tokenHash(id)]),
-    );
+    await this.#services.database.write((writer) => deleteSession.run(writer, { id_hash: tokenHash(id) }));
   }
 }
 
 /** Signs a person out everywhere, in a write that is under way. */
 export async function endSessionsOf(writer: Writer, user_id: string): Promise<void> {
-  await writer.run('DELETE FROM "sessions" WHERE "user_id" = ?', [user_id]);
+  await deleteSessionsOf.run(writer, { user_id });
 }

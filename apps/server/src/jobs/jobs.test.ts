@@ -13,7 +13,7 @@ interface Stage {
   readonly jobs: Jobs;
   /** What was done, in order. */
   readonly done: string[];
-  add(kind: string, subject: string, due_ms: number): Promise<bigint>;
+  add(kind: string, subject: string, due_ms: number): Promise<number>;
   left(): Promise<string[]>;
 }
 

@@ -3,8 +3,13 @@
  * the work, so a crash loses no job and does none twice. What takes long, or is no statement, a handler does before that
  * write; it may then be done again after a crash and must stand that.
  */
-import type { Database, Row, Writer } from '../db/database.ts';
+import { eq, lte, sql } from 'drizzle-orm';
+import type { Database, Writer } from '../db/database.ts';
+import { query } from '../db/query-builder.ts';
+import { statement } from '../db/statement.ts';
+import { types } from '../db/value-types.ts';
 import type { Clock } from '../world/clock.ts';
+import { jobs } from './platform-table.ts';
 
 /** Work to be done. */
 export interface NewJob {
@@ -26,10 +31,25 @@ export type JobHandler = (
 /** Told of a job that failed and will be tried again, and of a store that could not be asked for jobs. */
 export type OnJobFailure = (error: unknown, job: { readonly kind: string; readonly failures: number }) => void;
 
-interface Job extends NewJob {
-  readonly id: bigint;
-  readonly failures: number;
-}
+type Job = typeof jobs.$inferSelect;
+
+const { id, kind, subject, due_ms, failures } = jobs;
+
+const insertJob = statement({ kind, subject, due_ms }, (job) => query.insert(jobs).values(job).returning({ id }));
+const deleteJob = statement({ id }, (args) => query.delete(jobs).where(eq(id, args.id)));
+const findNext = statement({}, () => query.select({ due_ms }).from(jobs).orderBy(due_ms).limit(1));
+const listDue = statement({ now: due_ms, count: types.int }, ({ now, count }) =>
+  query.select().from(jobs).where(lte(due_ms, now)).orderBy(due_ms, id).limit(count.placeholder),
+);
+const setTime = statement({ id, due_ms }, (args) =>
+  query.update(jobs).set({ due_ms: args.due_ms }).where(eq(id, args.id)),
+);
+const postpone = statement({ id, due_ms }, (args) =>
+  query
+    .update(jobs)
+    .set({ failures: sql`${failures} + 1`, due_ms: args.due_ms })
+    .where(eq(id, args.id)),
+);
 
 const BATCH = 32;
 const FIRST_DELAY_MS = 1_000;
@@ -57,19 +77,20 @@ export class Jobs {
   }
 
   /** Adds a job in a write; after it, call {@link wake}. @returns its id */
-  async add(writer: Writer, { kind, subject, due_ms }: NewJob): Promise<bigint> {
-    const [row] = await writer.query(
-      'INSERT INTO "jobs" ("kind", "subject", "due_ms") VALUES (?, ?, ?) RETURNING "id"',
-      [kind, subject, due_ms],
-    );
-    const id = row?.[0];
-    if (typeof id !== 'bigint') throw new TypeError('a job got no id');
-    return id;
+  async add(writer: Writer, job: NewJob): Promise<number> {
+    const added = await insertJob.first(writer, job);
+    if (!added) throw new TypeError('a job got no id');
+    return added.id;
   }
 
   /** Calls a job off in a write. @returns whether it was still there */
-  async cancel(writer: Writer, id: bigint): Promise<boolean> {
-    return (await writer.run('DELETE FROM "jobs" WHERE "id" = ?', [id])) > 0;
+  async cancel(writer: Writer, id: number): Promise<boolean> {
+    return (await deleteJob.run(writer, { id })) > 0;
+  }
+
+  /** Moves a job to another time, in a write. */
+  async reschedule(writer: Writer, id: number, due_ms: number): Promise<void> {
+    await setTime.run(writer, { id, due_ms });
   }
 
   /** Does the jobs whose time has come, and those that they bring, one after the other. @returns how many were begun */
@@ -108,8 +129,8 @@ export class Jobs {
     let wait = LOOK_MS;
     try {
       await this.runDue();
-      const [next] = await this.#database.query('SELECT "due_ms" FROM "jobs" ORDER BY "due_ms" LIMIT 1');
-      if (next) wait = Math.min(LOOK_MS, Math.max(0, Number(next[0]) - this.#clock.now()));
+      const next = await findNext.first(this.#database);
+      if (next) wait = Math.min(LOOK_MS, Math.max(0, next.due_ms - this.#clock.now()));
     } catch (error) {
       if (this.#isStarted) this.#onFailure(error, { kind: 'look', failures: 0 });
       wait = FIRST_DELAY_MS;
@@ -121,12 +142,10 @@ export class Jobs {
     const isOwn = !this.#isStarted;
     let begun = 0;
     while (begun < most) {
-      const rows = await this.#database.query(
-        'SELECT "id", "kind", "subject", "due_ms", "failures" FROM "jobs" WHERE "due_ms" <= ? ORDER BY "due_ms", "id" LIMIT ?',
-        [this.#clock.now(), Math.min(BATCH, most - begun)],
-      );
-      if (rows.length === 0) break;
-      for (const job of rows.map(jobOf)) {
+      const count = Math.min(BATCH, most - begun);
+      const due = await listDue.all(this.#database, { now: this.#clock.now(), count });
+      if (due.length === 0) break;
+      for (const job of due) {
         // A runner that was stopped leaves the rest to the next one.
         if (!isOwn && !this.#isStarted) return begun;
         begun++;
@@ -147,22 +166,8 @@ export class Jobs {
     } catch (error) {
       this.#onFailure(error, { kind: job.kind, failures: job.failures + 1 });
       const delay = Math.min(LONGEST_DELAY_MS, FIRST_DELAY_MS * 2 ** job.failures);
-      await this.#database.write((writer) =>
-        writer.run('UPDATE "jobs" SET "failures" = "failures" + 1, "due_ms" = ? WHERE "id" = ?', [
-          this.#clock.now() + delay,
-          job.id,
-        ]),
-      );
+      const due_ms = this.#clock.now() + delay;
+      await this.#database.write((writer) => postpone.run(writer, { id: job.id, due_ms }));
     }
   }
-}
-
-function jobOf(row: Row): Job {
-  return {
-    id: BigInt(String(row[0])),
-    kind: String(row[1]),
-    subject: String(row[2]),
-    due_ms: Number(row[3]),
-    failures: Number(row[4]),
-  };
 }

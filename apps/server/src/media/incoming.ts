@@ -16,7 +16,7 @@ export interface IncomingBlob {
   readonly blob_key: string;
   readonly size: number;
   /** What will remove them. */
-  readonly job_id: bigint;
+  readonly job_id: number;
 }
 
 interface Services {
@@ -74,9 +74,7 @@ export class IncomingBlobs {
   /** Removes a blob unless it is in use. */
   async discard({ job_id }: IncomingBlob): Promise<void> {
     const { database, jobs, clock } = this.#services;
-    await database.write((writer) =>
-      writer.run('UPDATE "jobs" SET "due_ms" = ? WHERE "id" = ?', [clock.now(), job_id]),
-    );
+    await database.write((writer) => jobs.reschedule(writer, job_id, clock.now()));
     jobs.wake();
   }
 

@@ -1,25 +1,26 @@
-import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
-import { int, long } from '../db/columns.ts';
+import type { MediaCategory } from '@broadside/core';
+import { index, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
+import { flag, int, long, words } from '../db/columns.ts';
 
 /** Media from the beginning of their upload on. The bytes are in the blob store. */
 export const media = sqliteTable(
   'media',
   {
-    id: integer('id').primaryKey(),
+    id: long('id').primaryKey(),
     /** Prefix of the category and the id (reference, conventions section 3). */
     media_key: text('media_key').notNull(),
     owner_user_id: long('owner_user_id').notNull(),
-    /** A JSON array of ids of users who may use it too. */
-    additional_owners: text('additional_owners').notNull(),
-    category: text('category').notNull(),
+    /** Ids of users who may use it too. */
+    additional_owners: words<string>('additional_owners').notNull(),
+    category: text('category').$type<MediaCategory>().notNull(),
     /** Whether the uploader named a category: only then the upload's answers hold the media key. */
-    category_given: int('category_given').notNull(),
+    category_given: flag('category_given').notNull(),
     state: text('state').$type<'receiving' | 'pending' | 'in_progress' | 'succeeded' | 'failed'>().notNull(),
     /** What is said of a failure, as JSON. */
     error: text('error'),
     content_type: text('content_type').notNull(),
     kind: text('kind').$type<'photo' | 'video' | 'animated_gif'>(),
-    total_bytes: long('total_bytes').notNull(),
+    total_bytes: int('total_bytes').notNull(),
     width: int('width'),
     height: int('height'),
     duration_ms: int('duration_ms'),
@@ -29,9 +30,9 @@ export const media = sqliteTable(
     preview_blob_key: text('preview_blob_key'),
     alt_text: text('alt_text'),
     view_count: int('view_count').notNull().default(0),
-    created_ms: long('created_ms').notNull(),
+    created_ms: int('created_ms').notNull(),
     /** When it goes unless something uses it; null once something does. */
-    expires_ms: long('expires_ms'),
+    expires_ms: int('expires_ms'),
   },
   (table) => [
     uniqueIndex('media_by_key').on(table.media_key),
@@ -46,7 +47,7 @@ export const mediaSegments = sqliteTable(
   {
     media_id: long('media_id').notNull(),
     segment_index: int('segment_index').notNull(),
-    size: long('size').notNull(),
+    size: int('size').notNull(),
     blob_key: text('blob_key').notNull(),
   },
   (table) => [primaryKey({ columns: [table.media_id, table.segment_index] })],

@@ -1,8 +1,12 @@
 /** Reads and writes rows of media and of their segments. */
-import { type MediaCategory, mediaCategories } from '@broadside/core';
-import { isSet, numberOrNull, textOrNull } from '../db/cells.ts';
-import type { Reader, Row, Value, Writer } from '../db/database.ts';
+import type { MediaCategory } from '@broadside/core';
+import { and, eq, getTableColumns, gte, lt, sql } from 'drizzle-orm';
+import type { Reader, Writer } from '../db/database.ts';
+import { query } from '../db/query-builder.ts';
+import { statement } from '../db/statement.ts';
+import { orNull, types } from '../db/value-types.ts';
 import type { MediaFacts } from './inspection.ts';
+import { media, mediaSegments } from './platform-table.ts';
 import { shortCode } from './short-link.ts';
 import { blobOfStill } from './stills/still-key.ts';
 
@@ -37,34 +41,38 @@ export interface UploadRow {
   readonly expires_ms: number | null;
 }
 
-const COLUMNS = `"id", "media_key", "owner_user_id", "category", "category_given", "state", "error", "content_type", "kind",
-  "total_bytes", "width", "height", "blob_key", "preview_blob_key", "expires_ms"`;
-const UPLOAD = `SELECT ${COLUMNS} FROM "media" WHERE "id" = ? LIMIT 1`;
+const { id, blob_key, preview_blob_key, state } = media;
+
+const findUpload = statement({ id }, (args) =>
+  query
+    .select({
+      id,
+      media_key: media.media_key,
+      owner_user_id: media.owner_user_id,
+      category: media.category,
+      category_given: media.category_given,
+      state,
+      error: media.error,
+      content_type: media.content_type,
+      kind: media.kind,
+      total_bytes: media.total_bytes,
+      width: media.width,
+      height: media.height,
+      blob_key,
+      preview_blob_key,
+      expires_ms: media.expires_ms,
+    })
+    .from(media)
+    .where(eq(id, args.id))
+    .limit(1),
+);
 
 /** An upload by its id. */
-export async function readUpload(reader: Reader, id: bigint): Promise<UploadRow | undefined> {
-  const [row] = await reader.query(UPLOAD, [id]);
-  return row && uploadOf(row);
-}
-
-function uploadOf(row: Row): UploadRow {
-  return {
-    id: BigInt(String(row[0])),
-    media_key: String(row[1]),
-    owner_user_id: BigInt(String(row[2])),
-    category: categoryOf(row[3]),
-    category_given: isSet(row[4]),
-    state: stateOf(row[5]),
-    failure: failureOf(row[6]),
-    content_type: String(row[7]),
-    kind: textOrNull(row[8]),
-    total_bytes: Number(row[9]),
-    width: numberOrNull(row[10]),
-    height: numberOrNull(row[11]),
-    blob_key: textOrNull(row[12]),
-    preview_blob_key: textOrNull(row[13]),
-    expires_ms: numberOrNull(row[14]),
-  };
+export async function readUpload(reader: Reader, upload_id: bigint): Promise<UploadRow | undefined> {
+  const found = await findUpload.first(reader, { id: upload_id });
+  if (!found) return undefined;
+  const { error, ...row } = found;
+  return { ...row, failure: failureOf(error) };
 }
 
 /** What a new row begins with. */
@@ -83,36 +91,61 @@ export interface NewUpload {
   readonly expires_ms: number;
 }
 
+const insertMedia = statement(
+  {
+    id,
+    media_key: media.media_key,
+    owner_user_id: media.owner_user_id,
+    additional_owners: media.additional_owners,
+    category: media.category,
+    category_given: media.category_given,
+    state,
+    content_type: media.content_type,
+    total_bytes: media.total_bytes,
+    blob_key,
+    created_ms: media.created_ms,
+    expires_ms: media.expires_ms,
+  },
+  (row) => query.insert(media).values(row),
+);
+
 /** Adds a row. */
 export async function insertUpload(writer: Writer, row: NewUpload): Promise<void> {
-  await writer.run(
-    `INSERT INTO "media" ("id", "media_key", "owner_user_id", "additional_owners", "category", "category_given", "state",
-       "content_type", "total_bytes", "blob_key", "created_ms", "expires_ms") VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-    [
-      row.id,
-      row.media_key,
-      row.owner_user_id,
-      JSON.stringify(row.additional_owners),
-      row.category,
-      row.category_given,
-      row.state,
-      row.content_type,
-      row.total_bytes,
-      row.blob_key,
-      row.created_ms,
-      row.expires_ms,
-    ],
-  );
+  await insertMedia.run(writer, { ...row, additional_owners: [...row.additional_owners] });
 }
 
-/** Says how far media are, and when they go. */
+const updateState = statement({ id, state, expires_ms: orNull(types.int) }, (args) =>
+  query
+    .update(media)
+    .set({ state: args.state, expires_ms: sql`coalesce(${args.expires_ms}, ${media.expires_ms})` })
+    .where(eq(id, args.id)),
+);
+
+/** Sets how far media are, and when they expire. */
 export async function setState(writer: Writer, id: bigint, state: MediaState, expires_ms?: number): Promise<void> {
-  await writer.run('UPDATE "media" SET "state" = ?, "expires_ms" = coalesce(?, "expires_ms") WHERE "id" = ?', [
-    state,
-    expires_ms ?? null,
-    id,
-  ]);
+  await updateState.run(writer, { id, state, expires_ms: expires_ms ?? null });
 }
+
+const updateFacts = statement(
+  {
+    id,
+    category: media.category,
+    content_type: media.content_type,
+    kind: media.kind,
+    total_bytes: media.total_bytes,
+    width: media.width,
+    height: media.height,
+    duration_ms: media.duration_ms,
+    bit_rate: media.bit_rate,
+    blob_key,
+    preview_blob_key,
+  },
+  ({ id: media_id, ...found }) =>
+    query
+      .update(media)
+      .set({ ...found, state: 'succeeded' })
+      .where(eq(id, media_id)),
+);
 
 /** Writes what was found in the bytes: the media can be used. */
 export async function setFacts(
@@ -125,37 +158,37 @@ export async function setFacts(
     readonly preview_blob_key: string | null;
   },
 ): Promise<void> {
-  const { facts, category, blob_key, preview_blob_key } = found;
-  await writer.run(
-    `UPDATE "media" SET "state" = 'succeeded', "category" = ?, "content_type" = ?, "kind" = ?, "total_bytes" = ?, "width" = ?,
-       "height" = ?, "duration_ms" = ?, "bit_rate" = ?, "blob_key" = ?, "preview_blob_key" = ? WHERE "id" = ?`,
-    [
-      category,
-      facts.media_type,
-      facts.kind,
-      facts.size_bytes,
-      facts.width,
-      facts.height,
-      facts.duration_ms === undefined ? null : Math.round(facts.duration_ms),
-      facts.bit_rate === undefined ? null : Math.round(facts.bit_rate),
-      blob_key,
-      preview_blob_key,
-      id,
-    ],
-  );
+  const { facts, ...where } = found;
+  await updateFacts.run(writer, { id, ...where, ...factColumns(facts) });
 }
+
+/** The columns that hold what was found in bytes. */
+export function factColumns(facts: MediaFacts) {
+  return {
+    content_type: facts.media_type,
+    kind: facts.kind,
+    total_bytes: facts.size_bytes,
+    width: facts.width,
+    height: facts.height,
+    duration_ms: facts.duration_ms === undefined ? null : Math.round(facts.duration_ms),
+    bit_rate: facts.bit_rate === undefined ? null : Math.round(facts.bit_rate),
+  };
+}
+
+const updateFailure = statement({ id, error: media.error }, (args) =>
+  query.update(media).set({ state: 'failed', error: args.error, blob_key: null }).where(eq(id, args.id)),
+);
 
 /** Writes that the media cannot be used. */
 export async function setFailure(writer: Writer, id: bigint, failure: MediaFailure): Promise<void> {
-  await writer.run(`UPDATE "media" SET "state" = 'failed', "error" = ?, "blob_key" = NULL WHERE "id" = ?`, [
-    JSON.stringify(failure),
-    id,
-  ]);
+  await updateFailure.run(writer, { id, error: JSON.stringify(failure) });
 }
+
+const deleteMedia = statement({ id }, (args) => query.delete(media).where(eq(id, args.id)));
 
 /** Removes a row. */
 export async function deleteUpload(writer: Writer, id: bigint): Promise<void> {
-  await writer.run('DELETE FROM "media" WHERE "id" = ?', [id]);
+  await deleteMedia.run(writer, { id });
 }
 
 /** A segment that has arrived. */
@@ -165,28 +198,43 @@ export interface SegmentRow {
   readonly blob_key: string;
 }
 
+const { media_id, segment_index } = mediaSegments;
+
+const listSegments = statement({ media_id }, (args) =>
+  query
+    .select({ index: segment_index, size: mediaSegments.size, blob_key: mediaSegments.blob_key })
+    .from(mediaSegments)
+    .where(eq(media_id, args.media_id))
+    .orderBy(segment_index),
+);
+const upsertSegment = statement(getTableColumns(mediaSegments), (segment) =>
+  query
+    .insert(mediaSegments)
+    .values(segment)
+    .onConflictDoUpdate({
+      target: [media_id, segment_index],
+      set: { size: segment.size, blob_key: segment.blob_key },
+    }),
+);
+const deleteSegmentsOf = statement({ media_id }, (args) =>
+  query.delete(mediaSegments).where(eq(media_id, args.media_id)),
+);
+
 /** The segments of an upload, in order. */
-export async function readSegments(reader: Reader, media_id: bigint): Promise<SegmentRow[]> {
-  const rows = await reader.query(
-    'SELECT "segment_index", "size", "blob_key" FROM "media_segments" WHERE "media_id" = ? ORDER BY "segment_index"',
-    [media_id],
-  );
-  return rows.map((row) => ({ index: Number(row[0]), size: Number(row[1]), blob_key: String(row[2]) }));
+export function readSegments(reader: Reader, media_id: bigint): Promise<SegmentRow[]> {
+  return listSegments.all(reader, { media_id });
 }
 
 /** Writes a segment, in place of one with the same index. */
 export async function putSegment(writer: Writer, media_id: bigint, segment: SegmentRow): Promise<void> {
-  await writer.run(
-    `INSERT INTO "media_segments" ("media_id", "segment_index", "size", "blob_key") VALUES (?, ?, ?, ?)
-     ON CONFLICT DO UPDATE SET "size" = excluded."size", "blob_key" = excluded."blob_key"`,
-    [media_id, segment.index, segment.size, segment.blob_key],
-  );
+  const { index, size, blob_key } = segment;
+  await upsertSegment.run(writer, { media_id, segment_index: index, size, blob_key });
 }
 
 /** Removes the segments of an upload. @returns their blobs */
 export async function deleteSegments(writer: Writer, media_id: bigint): Promise<string[]> {
   const segments = await readSegments(writer, media_id);
-  await writer.run('DELETE FROM "media_segments" WHERE "media_id" = ?', [media_id]);
+  await deleteSegmentsOf.run(writer, { media_id });
   return segments.map(({ blob_key }) => blob_key);
 }
 
@@ -197,64 +245,64 @@ export interface ServedRow {
   readonly total_bytes: number;
 }
 
+const findServed = statement({ blob_key }, (args) =>
+  query
+    .select({ media_key: media.media_key, content_type: media.content_type, total_bytes: media.total_bytes })
+    .from(media)
+    .where(and(eq(blob_key, args.blob_key), eq(state, 'succeeded')))
+    .limit(1),
+);
+const findStill = statement({ blob_key, preview_blob_key }, (args) =>
+  query
+    .select({ media_key: media.media_key, state })
+    .from(media)
+    .where(and(eq(blob_key, args.blob_key), eq(preview_blob_key, args.preview_blob_key)))
+    .limit(1),
+);
+const findBlobUser = statement({ blob_key }, (args) =>
+  query.select({ id }).from(media).where(eq(blob_key, args.blob_key)).limit(1),
+);
+const findByPrefix = statement({ from: types.text, to: types.text }, ({ from, to }) =>
+  query
+    .select({ blob_key })
+    .from(media)
+    .where(and(gte(blob_key, from), lt(blob_key, to), eq(state, 'succeeded')))
+    .limit(1),
+);
+
 /** The media whose bytes are in a blob, if they can be shown. */
-export async function readServed(reader: Reader, blob_key: string): Promise<ServedRow | undefined> {
-  const [row] = await reader.query(
-    `SELECT "media_key", "content_type", "total_bytes" FROM "media" WHERE "blob_key" = ? AND "state" = 'succeeded' LIMIT 1`,
-    [blob_key],
-  );
-  return row && { media_key: String(row[0]), content_type: String(row[1]), total_bytes: Number(row[2]) };
+export function readServed(reader: Reader, key: string): Promise<ServedRow | undefined> {
+  return findServed.first(reader, { blob_key: key });
 }
 
 /** The media that a still stands for, if they can be shown. */
 export async function readStill(reader: Reader, key: string): Promise<{ readonly media_key: string } | undefined> {
-  const blob_key = blobOfStill(key);
-  if (blob_key === undefined) return undefined;
-  const [row] = await reader.query(
-    `SELECT "media_key" FROM "media" WHERE "blob_key" = ? AND "preview_blob_key" = ? AND "state" = 'succeeded' LIMIT 1`,
-    [blob_key, key],
-  );
-  return row && { media_key: String(row[0]) };
+  const whole = blobOfStill(key);
+  if (whole === undefined) return undefined;
+  const found = await findStill.first(reader, { blob_key: whole, preview_blob_key: key });
+  return found?.state === 'succeeded' ? { media_key: found.media_key } : undefined;
 }
 
 /** Whether media have their bytes, or their still, in a blob. Media can share blobs. */
 export async function isBlobUsed(reader: Reader, key: string): Promise<boolean> {
-  const blob_key = blobOfStill(key);
-  const [user] =
-    blob_key === undefined
-      ? await reader.query('SELECT 1 FROM "media" WHERE "blob_key" = ? LIMIT 1', [key])
-      : await reader.query('SELECT 1 FROM "media" WHERE "blob_key" = ? AND "preview_blob_key" = ? LIMIT 1', [
-          blob_key,
-          key,
-        ]);
+  const whole = blobOfStill(key);
+  const user =
+    whole === undefined
+      ? await findBlobUser.first(reader, { blob_key: key })
+      : await findStill.first(reader, { blob_key: whole, preview_blob_key: key });
   return user !== undefined;
 }
 
 /** The blob that a short link stands for, if it can be shown. */
 export async function readLinked(reader: Reader, code: string): Promise<string | undefined> {
-  const [row] = await reader.query(
-    `SELECT "blob_key" FROM "media" WHERE "blob_key" >= ? AND "blob_key" < ? AND "state" = 'succeeded' LIMIT 1`,
-    [code, `${code}~`],
-  );
-  const blob_key = row && String(row[0]);
+  const found = await findByPrefix.first(reader, { from: code, to: `${code}~` });
+  const key = found?.blob_key ?? undefined;
   // The beginning of a code is none.
-  return blob_key !== undefined && shortCode(blob_key) === code ? blob_key : undefined;
+  return key !== undefined && shortCode(key) === code ? key : undefined;
 }
 
-function categoryOf(value: Value | undefined): MediaCategory {
-  const isCategory = (name: string): name is MediaCategory => Object.hasOwn(mediaCategories, name);
-  const name = String(value);
-  return isCategory(name) ? name : 'post_image';
-}
-
-const states: readonly MediaState[] = ['receiving', 'pending', 'in_progress', 'succeeded'];
-
-function stateOf(value: Value | undefined): MediaState {
-  return states.find((state) => state === value) ?? 'failed';
-}
-
-function failureOf(value: Value | undefined): MediaFailure | undefined {
-  if (typeof value !== 'string') return undefined;
-  const failure: MediaFailure = JSON.parse(value);
+function failureOf(json: string | null): MediaFailure | undefined {
+  if (json === null) return undefined;
+  const failure: MediaFailure = JSON.parse(json);
   return failure;
 }

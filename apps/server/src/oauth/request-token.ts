@@ -7,7 +7,7 @@ export const requestToken: Handler<AuthContract['oauth']['request_token']> = asy
   { world, caller },
   { oauth_callback, platform_auth_access_type },
 ) => {
-  const app = await world.identity.app(caller.app_id);
+  const app = await world.identity.apps.get(caller.app_id);
   if (!app) throw new Error('the app that signed is gone');
   checkCallback(app, oauth_callback);
   // A wider request has no effect (reference, auth section 3).

@@ -14,7 +14,7 @@ import {
 import { type AuthProblem, checkTimestamp, isSigned, type SignedRequest } from '@broadside/core/auth';
 import { diagnose } from '../auth/diagnose.ts';
 import { verifyBodyHash, verifySignature } from '../auth/verify-signature.ts';
-import type { SigningIdentity } from '../identity/store.ts';
+import type { SigningIdentity } from '../identity/signing-identities.ts';
 import { equalSecrets } from '../world/secrets.ts';
 import type { World } from '../world/world.ts';
 import type { AppCaller, Caller, RequestTokenCaller, UserCaller } from './context.ts';
@@ -213,7 +213,7 @@ async function verifyToken(
   const { identity } = authenticator.world;
   const signed = readSigned(authenticator, credentials, missing, 'sign it with OAuth 1.0a and a user access token');
   const { consumerKey, token } = signed.oauth;
-  const found = await identity.signingIdentity(consumerKey, token);
+  const found = await identity.signing.find(consumerKey, token);
   const user = found?.token;
   const secrets = found && user && { consumer: found.consumer_secret, token: user.secret };
   const isRight = isProved(authenticator, credentials, signed, secrets);
@@ -243,11 +243,11 @@ async function accepted<Proof extends { readonly found: SigningIdentity }>(
   const { identity } = authenticator.world;
   const { consumerKey } = signed.oauth;
   if (!proof) {
-    await identity.evenOut(consumerKey, token);
+    await identity.signing.evenOut(consumerKey, token);
     throw new ApiError(WRONG_CREDENTIALS);
   }
   const { found } = proof;
-  identity.remember(consumerKey, token, found);
+  identity.signing.remember(consumerKey, token, found);
   // After the signature: only the holder of the secrets learns that a token was revoked, an app suspended or a nonce used.
   if (found.token?.revoked) {
     throw new ApiError({ error: 'INVALID_TOKEN', message: 'Invalid or expired token: it was revoked' });
@@ -277,7 +277,7 @@ async function verifyApp(authenticator: Authenticator, credentials: Credentials)
       message: 'A request token is asked for by the app alone: leave oauth_token out',
     });
   }
-  const found = await identity.signingIdentity(consumerKey, undefined);
+  const found = await identity.signing.find(consumerKey, undefined);
   const secrets = found && { consumer: found.consumer_secret, token: undefined };
   const proof = isProved(authenticator, credentials, signed, secrets) && found ? { found } : undefined;
   const verified = await accepted(authenticator, signed, { token: undefined, missing }, proof);
@@ -297,7 +297,7 @@ async function verifyRequestToken(authenticator: Authenticator, credentials: Cre
       message: 'oauth_token is missing',
     });
   }
-  const found = await identity.signingIdentity(consumerKey, undefined);
+  const found = await identity.signing.find(consumerKey, undefined);
   const secret = await requestTokens.secretOf(found?.app_id ?? '', token);
   const consumer = found?.consumer_secret;
   const secrets = consumer !== undefined && secret !== undefined ? { consumer, token: secret } : undefined;
@@ -314,7 +314,7 @@ async function verifyRequestToken(authenticator: Authenticator, credentials: Cre
 async function verifyBasic({ world }: Authenticator, { received }: Credentials): Promise<AppCaller> {
   const { authorization } = received;
   const basic = basicCredentials(authorization);
-  const found = basic && (await world.identity.verifyApp(basic.key, basic.secret));
+  const found = basic && (await world.identity.signing.verifyApp(basic.key, basic.secret));
   if (!found || found.suspended) {
     const details =
       authorization === undefined ? 'HTTP Basic with the key and the secret of the app is missing' : undefined;
@@ -326,7 +326,7 @@ async function verifyBasic({ world }: Authenticator, { received }: Credentials):
 /** The app whose owner signed (specification A, Authentication 3). */
 async function verifyOwner(authenticator: Authenticator, credentials: Credentials): Promise<AppCaller> {
   const { app_id, user_id } = await verifyToken(authenticator, credentials, 'BAD_AUTHENTICATION_DATA');
-  const app = await authenticator.world.identity.app(app_id);
+  const app = await authenticator.world.identity.apps.get(app_id);
   if (app?.owner_user_id === user_id) return { kind: 'app', app_id };
   throw new ApiError({
     error: 'UNVERIFIED_CREDENTIALS',

@@ -217,7 +217,7 @@ class Lookup {
       const references = referencesOf(row);
       if (references.length > 0) post.referenced_posts = [...references];
     }
-    if (fields.has('reply_settings')) put(post, 'reply_settings', replySettingsOf(row));
+    if (fields.has('reply_settings')) put(post, 'reply_settings', row.reply_settings);
     if (fields.has('source')) post.source = row.source;
     if (fields.has('withheld')) put(post, 'withheld', stored(row.withheld));
     this.#ownMetrics(post, row, section);
@@ -368,19 +368,6 @@ function geoOf(row: PostRow): JsonText | undefined {
 /** Posts are never changed here: our choice, so that what was approved and promoted stays what it was. */
 function editControls(row: PostRow): NonNullable<Post['edit_controls']> {
   return { editable_until: new Date(row.created_ms).toISOString(), edits_remaining: 0, is_edit_eligible: false };
-}
-
-const settings: readonly NonNullable<Post['reply_settings']>[] = [
-  'everyone',
-  'mentionedUsers',
-  'following',
-  'subscribers',
-  'verified',
-  'other',
-];
-
-function replySettingsOf(row: PostRow): Post['reply_settings'] {
-  return settings.find((name) => name === row.reply_settings);
 }
 
 const MENTION_ID = /"id":"(\d+)"/g;

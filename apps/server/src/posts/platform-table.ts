@@ -1,5 +1,6 @@
+import type { ReplySettings } from '@broadside/core';
 import { isNotNull } from 'drizzle-orm';
-import { index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+import { index, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 import { flag, int, long } from '../db/columns.ts';
 
 /**
@@ -9,9 +10,9 @@ import { flag, int, long } from '../db/columns.ts';
 export const posts = sqliteTable(
   'posts',
   {
-    id: integer('id').primaryKey(),
+    id: long('id').primaryKey(),
     author_id: long('author_id').notNull(),
-    created_ms: long('created_ms').notNull(),
+    created_ms: int('created_ms').notNull(),
     text: text('text').notNull(),
     lang: text('lang').notNull(),
     source: text('source').notNull(),
@@ -21,7 +22,7 @@ export const posts = sqliteTable(
     quoted_id: long('quoted_id'),
     reposted_id: long('reposted_id'),
     possibly_sensitive: flag('possibly_sensitive').notNull(),
-    reply_settings: text('reply_settings').notNull(),
+    reply_settings: text('reply_settings').$type<ReplySettings>().notNull(),
     /** Promoted only: in nobody's timeline. */
     nullcast: flag('nullcast').notNull(),
     /** `entities` of the post object, or null when there are none. */
@@ -41,7 +42,7 @@ export const posts = sqliteTable(
     url_link_clicks: int('url_link_clicks').notNull().default(0),
     user_profile_clicks: int('user_profile_clicks').notNull().default(0),
     /** Null while the post is there. */
-    deleted_ms: long('deleted_ms'),
+    deleted_ms: int('deleted_ms'),
   },
   (table) => [
     index('posts_by_author').on(table.author_id, table.id),
@@ -56,7 +57,7 @@ export const likes = sqliteTable(
   {
     post_id: long('post_id').notNull(),
     user_id: long('user_id').notNull(),
-    created_ms: long('created_ms').notNull(),
+    created_ms: int('created_ms').notNull(),
   },
   (table) => [primaryKey({ columns: [table.post_id, table.user_id] })],
 );

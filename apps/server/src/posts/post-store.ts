@@ -1,62 +1,28 @@
 /**
- * Everything that changes posts, likes and follows. Counters change by one in the write that gives the reason for it, so that
+ * Everything that changes posts and likes. Counters change by one in the write that gives the reason for it, so that
  * they are right whatever happens at the same time.
  */
-import {
-  isStorable,
-  type LookupResult,
-  type MentionEntity,
-  type ReplySettings,
-  stringifyJson,
-  type TagEntity,
-  type UrlEntity,
-} from '@broadside/core';
+import type { LookupResult } from '@broadside/core';
 import type { PromotablePost } from '@broadside/core/rules';
-import { extractEntities, repostText, weightedLength } from '@broadside/core/text';
+import { repostText } from '@broadside/core/text';
+import { and, eq, getTableColumns, isNull } from 'drizzle-orm';
 import { type Actor, recordChange } from '../db/change-log.ts';
 import type { Database, Writer } from '../db/database.ts';
+import { query } from '../db/query-builder.ts';
+import { statement } from '../db/statement.ts';
+import { types } from '../db/value-types.ts';
+import { users } from '../identity/platform-table.ts';
 import { type Clock, timestamp } from '../world/clock.ts';
 import type { Snowflakes } from '../world/ids.ts';
+import { attachMedia } from './attached-media.ts';
+import { countForPost, countForUser } from './counters.ts';
 import { lookUpPosts, type PostQuery, type Viewer } from './lookup.ts';
+import { type NewPost, type NewRepost, PostRefusedError } from './new-post.ts';
+import { likes, posts } from './platform-table.ts';
+import { checkText, entitiesOf } from './post-text.ts';
 import { readPromotable } from './promotable.ts';
-import { guardsOf, isRowId, type PostRow, readFollowed, readPosts, readUsersByName, wordsOf } from './store.ts';
-
-/** What a new post is made of. Ids are decimal. */
-export interface NewPost {
-  readonly author_id: string;
-  readonly text: string;
-  /** The name of the client. */
-  readonly source: string;
-  readonly lang: string;
-  readonly replied_to_id?: string | undefined;
-  readonly quoted_id?: string | undefined;
-  readonly media_keys?: readonly string[] | undefined;
-  readonly possibly_sensitive?: boolean | undefined;
-  readonly reply_settings?: ReplySettings | undefined;
-  /** Promoted only: in nobody's timeline. */
-  readonly nullcast?: boolean | undefined;
-}
-
-/** A post that passes on another. */
-export interface NewRepost {
-  readonly author_id: string;
-  readonly post_id: string;
-  readonly source: string;
-  readonly nullcast?: boolean | undefined;
-}
-
-/** Why a post was not made: the parameter at fault, and what would be right. */
-export class PostRefusedError extends Error {
-  override readonly name = 'PostRefusedError';
-  readonly parameter: keyof NewPost | 'post_id' | 'user_id' | 'followed_user_id';
-  readonly reason: 'not_found' | 'invalid' | 'not_allowed' | 'already';
-
-  constructor(parameter: PostRefusedError['parameter'], reason: PostRefusedError['reason'], message: string) {
-    super(message);
-    this.parameter = parameter;
-    this.reason = reason;
-  }
-}
+import { guardsOf, type PostRow, readPosts, wordsOf } from './store.ts';
+import { mustSee, replyRestriction } from './visibility.ts';
 
 interface Services {
   readonly database: Database;
@@ -64,12 +30,59 @@ interface Services {
   readonly ids: Snowflakes;
 }
 
-const INSERT = `INSERT INTO "posts" ("id", "author_id", "created_ms", "text", "lang", "source", "conversation_id",
-    "in_reply_to_user_id", "replied_to_id", "quoted_id", "reposted_id", "possibly_sensitive", "reply_settings", "nullcast",
-    "entities", "media_keys") VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`;
-
-/** How many media of each kind a post can hold (specification B, Limits). */
-const MAX_PHOTOS = 4;
+const insertPost = statement(
+  {
+    id: posts.id,
+    author_id: posts.author_id,
+    created_ms: posts.created_ms,
+    text: posts.text,
+    lang: posts.lang,
+    source: posts.source,
+    conversation_id: posts.conversation_id,
+    in_reply_to_user_id: posts.in_reply_to_user_id,
+    replied_to_id: posts.replied_to_id,
+    quoted_id: posts.quoted_id,
+    reposted_id: posts.reposted_id,
+    possibly_sensitive: posts.possibly_sensitive,
+    reply_settings: posts.reply_settings,
+    nullcast: posts.nullcast,
+    entities: posts.entities,
+    media_keys: posts.media_keys,
+  },
+  (post) => query.insert(posts).values(post),
+);
+const listReposts = statement({ id: posts.id }, ({ id }) =>
+  query
+    .select({ id: posts.id })
+    .from(posts)
+    .where(and(eq(posts.reposted_id, id), isNull(posts.deleted_ms))),
+);
+const findRepost = statement(
+  { id: posts.id, author_id: posts.author_id, nullcast: posts.nullcast },
+  ({ id, author_id, nullcast }) =>
+    query
+      .select({ id: posts.id })
+      .from(posts)
+      .where(
+        and(
+          eq(posts.reposted_id, id),
+          eq(posts.author_id, author_id),
+          eq(posts.nullcast, nullcast),
+          isNull(posts.deleted_ms),
+        ),
+      )
+      .limit(1),
+);
+const deletePost = statement({ id: posts.id, deleted_ms: types.int }, ({ id, deleted_ms }) =>
+  query.update(posts).set({ deleted_ms }).where(eq(posts.id, id)),
+);
+const insertLike = statement(getTableColumns(likes), (like) => query.insert(likes).values(like).onConflictDoNothing());
+const deleteLike = statement({ post_id: likes.post_id, user_id: likes.user_id }, ({ post_id, user_id }) =>
+  query.delete(likes).where(and(eq(likes.post_id, post_id), eq(likes.user_id, user_id))),
+);
+const findName = statement({ id: users.id }, ({ id }) =>
+  query.select({ screen_name: users.screen_name }).from(users).where(eq(users.id, id)).limit(1),
+);
 
 export class PostStore {
   readonly #services: Services;
@@ -92,7 +105,7 @@ export class PostStore {
       const author_id = BigInt(post.author_id);
       const parent = await this.#answered(writer, post, author_id);
       const quoted = await this.#quoted(writer, post, author_id);
-      await this.#useMedia(writer, post);
+      await attachMedia(writer, post);
       const id = BigInt(this.#services.ids.next());
       await this.#insert(writer, actor, {
         ...post,
@@ -104,8 +117,8 @@ export class PostStore {
         reposted_id: null,
         entities: await entitiesOf(writer, text),
       });
-      if (parent) await count(writer, 'posts', 'reply_count', parent.id, 1);
-      if (quoted) await count(writer, 'posts', 'quote_count', quoted.id, 1);
+      if (parent) await countForPost(writer, 'reply_count', parent.id, 1);
+      if (quoted) await countForPost(writer, 'quote_count', quoted.id, 1);
       return `${id}`;
     });
   }
@@ -151,12 +164,10 @@ export class PostStore {
     return this.#services.database.write(async (writer) => {
       const [post] = await readPosts(writer, [BigInt(post_id)]);
       if (!post || post.deleted) return false;
-      const ids = await writer.query('SELECT "id" FROM "posts" WHERE "reposted_id" = ? AND "deleted_ms" IS NULL', [
-        post.id,
-      ]);
+      const ids = await listReposts.all(writer, { id: post.id });
       const reposts = await readPosts(
         writer,
-        ids.map(([id]) => BigInt(String(id))),
+        ids.map(({ id }) => id),
       );
       for (const gone of [post, ...reposts]) await this.#remove(writer, actor, gone);
       return true;
@@ -168,68 +179,12 @@ export class PostStore {
     return this.#services.database.write(async (writer) => {
       const post = await this.#existing(writer, 'post_id', post_id);
       if (liked) await mustSee(writer, 'post_id', post, BigInt(user_id));
-      const key = [post.id, BigInt(user_id)] as const;
+      const key = { post_id: post.id, user_id: BigInt(user_id) };
       const changed = liked
-        ? await writer.run(
-            'INSERT INTO "likes" ("post_id", "user_id", "created_ms") VALUES (?, ?, ?) ON CONFLICT DO NOTHING',
-            [...key, this.#services.clock.now()],
-          )
-        : await writer.run('DELETE FROM "likes" WHERE "post_id" = ? AND "user_id" = ?', key);
-      if (changed > 0) await count(writer, 'posts', 'like_count', post.id, liked ? 1 : -1);
+        ? await insertLike.run(writer, { ...key, created_ms: this.#services.clock.now() })
+        : await deleteLike.run(writer, key);
+      if (changed > 0) await countForPost(writer, 'like_count', post.id, liked ? 1 : -1);
       return changed > 0;
-    });
-  }
-
-  /** Follows a user; a protected one is only asked. @returns the state of the follow. @throws PostRefusedError */
-  async follow(follower_id: string, followed_id: string): Promise<'requested' | 'approved'> {
-    if (follower_id === followed_id) {
-      throw new PostRefusedError('followed_user_id', 'not_allowed', 'Nobody follows themselves');
-    }
-    return this.#services.database.write(async (writer) => {
-      const [user] = await writer.query('SELECT "protected" FROM "users" WHERE "id" = ? LIMIT 1', [followed_id]);
-      if (!user) throw new PostRefusedError('followed_user_id', 'not_found', `No user has the id ${followed_id}`);
-      const [known] = await writer.query(
-        'SELECT "state" FROM "follows" WHERE "follower_id" = ? AND "followed_id" = ? LIMIT 1',
-        [BigInt(follower_id), BigInt(followed_id)],
-      );
-      if (known) return known[0] === 'approved' ? 'approved' : 'requested';
-      const state = user[0] === 1n ? 'requested' : 'approved';
-      await writer.run(
-        'INSERT INTO "follows" ("follower_id", "followed_id", "state", "created_ms") VALUES (?, ?, ?, ?)',
-        [BigInt(follower_id), BigInt(followed_id), state, this.#services.clock.now()],
-      );
-      if (state === 'approved') await countFollow(writer, follower_id, followed_id, 1);
-      return state;
-    });
-  }
-
-  /** Approves a request to follow. @returns whether there was one */
-  async approveFollow(follower_id: string, followed_id: string): Promise<boolean> {
-    const key = [BigInt(follower_id), BigInt(followed_id)] as const;
-    if (!key.every(isRowId)) return false;
-    return this.#services.database.write(async (writer) => {
-      const changed = await writer.run(
-        `UPDATE "follows" SET "state" = 'approved' WHERE "follower_id" = ? AND "followed_id" = ? AND "state" = 'requested'`,
-        key,
-      );
-      if (changed > 0) await countFollow(writer, follower_id, followed_id, 1);
-      return changed > 0;
-    });
-  }
-
-  /** Ends a follow, or a request for one. @returns whether there was one */
-  async unfollow(follower_id: string, followed_id: string): Promise<boolean> {
-    const key = [BigInt(follower_id), BigInt(followed_id)] as const;
-    if (!key.every(isRowId)) return false;
-    return this.#services.database.write(async (writer) => {
-      const [known] = await writer.query(
-        'SELECT "state" FROM "follows" WHERE "follower_id" = ? AND "followed_id" = ? LIMIT 1',
-        key,
-      );
-      if (!known) return false;
-      await writer.run('DELETE FROM "follows" WHERE "follower_id" = ? AND "followed_id" = ?', key);
-      if (known[0] === 'approved') await countFollow(writer, follower_id, followed_id, -1);
-      return true;
     });
   }
 
@@ -247,16 +202,10 @@ export class PostStore {
     if (original.protected && original.author_id !== author) {
       throw new PostRefusedError('post_id', 'not_allowed', 'A post of a protected user cannot be reposted by others');
     }
-    const [before] = await writer.query(
-      `SELECT "id" FROM "posts"
-       WHERE "reposted_id" = ? AND "author_id" = ? AND "nullcast" = ? AND "deleted_ms" IS NULL LIMIT 1`,
-      [original.id, author, nullcast],
-    );
-    if (before) return { id: String(before[0]), isNew: false };
-    const [owner] = await writer.query('SELECT "screen_name" FROM "users" WHERE "id" = ? LIMIT 1', [
-      `${original.author_id}`,
-    ]);
-    const text = repostText(String(owner?.[0] ?? ''), original.text);
+    const before = await findRepost.first(writer, { id: original.id, author_id: author, nullcast });
+    if (before) return { id: `${before.id}`, isNew: false };
+    const owner = await findName.first(writer, { id: `${original.author_id}` });
+    const text = repostText(owner?.screen_name ?? '', original.text);
     const id = BigInt(this.#services.ids.next());
     await this.#insert(writer, actor, {
       id,
@@ -272,7 +221,7 @@ export class PostStore {
       parent: undefined,
       entities: await entitiesOf(writer, text),
     });
-    await count(writer, 'posts', 'repost_count', original.id, 1);
+    await countForPost(writer, 'repost_count', original.id, 1);
     return { id: `${id}`, isNew: true };
   }
 
@@ -282,7 +231,7 @@ export class PostStore {
     const parent = await this.#existing(writer, 'replied_to_id', post.replied_to_id);
     await mustSee(writer, 'replied_to_id', parent, author_id);
     if (parent.author_id === author_id) return parent;
-    const restricted = await isRestricted(writer, parent, author_id);
+    const restricted = await replyRestriction(writer, parent, author_id);
     if (!restricted) return parent;
     throw new PostRefusedError('replied_to_id', 'not_allowed', `Its author takes replies of ${restricted} only`);
   }
@@ -301,37 +250,6 @@ export class PostStore {
     throw new PostRefusedError(parameter, 'not_found', `There is no post ${id}`);
   }
 
-  /** Checks that the author may use the media, and keeps them from lapsing. */
-  async #useMedia(writer: Writer, { author_id, media_keys = [] }: NewPost): Promise<void> {
-    const kinds: string[] = [];
-    for (const key of media_keys) {
-      const [row] = isStorable(key)
-        ? await writer.query(
-            'SELECT "kind", "state", "owner_user_id", "additional_owners" FROM "media" WHERE "media_key" = ? LIMIT 1',
-            [key],
-          )
-        : [];
-      const owners = row ? [String(row[2]), ...wordsOf(String(row[3]))] : [];
-      if (!row || !owners.includes(author_id)) {
-        throw new PostRefusedError('media_keys', 'not_found', `The author has no media ${key}`);
-      }
-      if (row[1] !== 'succeeded') {
-        throw new PostRefusedError('media_keys', 'invalid', `The media ${key} are not ready: ${String(row[1])}`);
-      }
-      kinds.push(String(row[0]));
-    }
-    const photos = kinds.filter((kind) => kind === 'photo').length;
-    if (kinds.length > MAX_PHOTOS || (photos < kinds.length && kinds.length > 1)) {
-      throw new PostRefusedError(
-        'media_keys',
-        'invalid',
-        `A post holds up to ${MAX_PHOTOS} images, or one animated GIF, or one video`,
-      );
-    }
-    for (const key of media_keys)
-      await writer.run('UPDATE "media" SET "expires_ms" = NULL WHERE "media_key" = ?', [key]);
-  }
-
   async #insert(
     writer: Writer,
     actor: Actor,
@@ -345,37 +263,35 @@ export class PostStore {
     },
   ): Promise<void> {
     const { id, author_id, parent, media_keys = [] } = post;
-    const keys = media_keys.length === 0 ? null : JSON.stringify(media_keys);
-    await writer.run(INSERT, [
+    await insertPost.run(writer, {
       id,
       author_id,
-      this.#services.clock.now(),
-      post.text,
-      post.lang,
-      post.source,
-      parent?.conversation_id ?? id,
-      parent?.author_id ?? null,
-      parent?.id ?? null,
-      post.quoted_id,
-      post.reposted_id,
-      post.possibly_sensitive ?? false,
-      post.reply_settings ?? 'everyone',
-      post.nullcast ?? false,
-      post.entities,
-      keys,
-    ]);
-    if (!post.nullcast) await count(writer, 'users', 'post_count', `${author_id}`, 1);
+      created_ms: this.#services.clock.now(),
+      text: post.text,
+      lang: post.lang,
+      source: post.source,
+      conversation_id: parent?.conversation_id ?? id,
+      in_reply_to_user_id: parent?.author_id ?? null,
+      replied_to_id: parent?.id ?? null,
+      quoted_id: post.quoted_id,
+      reposted_id: post.reposted_id,
+      possibly_sensitive: post.possibly_sensitive ?? false,
+      reply_settings: post.reply_settings ?? 'everyone',
+      nullcast: post.nullcast ?? false,
+      entities: post.entities,
+      media_keys: media_keys.length === 0 ? null : JSON.stringify(media_keys),
+    });
+    if (!post.nullcast) await countForUser(writer, 'post_count', `${author_id}`, 1);
     const after = { id: `${id}`, author_id: `${author_id}`, text: post.text };
     await this.#record(writer, actor, undefined, after);
   }
 
   async #remove(writer: Writer, actor: Actor, post: PostRow): Promise<void> {
-    const [row] = await writer.query('SELECT "nullcast" FROM "posts" WHERE "id" = ? LIMIT 1', [post.id]);
-    await writer.run('UPDATE "posts" SET "deleted_ms" = ? WHERE "id" = ?', [this.#services.clock.now(), post.id]);
-    if (row?.[0] !== 1n) await count(writer, 'users', 'post_count', `${post.author_id}`, -1);
-    if (post.replied_to_id !== null) await count(writer, 'posts', 'reply_count', post.replied_to_id, -1);
-    if (post.quoted_id !== null) await count(writer, 'posts', 'quote_count', post.quoted_id, -1);
-    if (post.reposted_id !== null) await count(writer, 'posts', 'repost_count', post.reposted_id, -1);
+    await deletePost.run(writer, { id: post.id, deleted_ms: this.#services.clock.now() });
+    if (!post.nullcast) await countForUser(writer, 'post_count', `${post.author_id}`, -1);
+    if (post.replied_to_id !== null) await countForPost(writer, 'reply_count', post.replied_to_id, -1);
+    if (post.quoted_id !== null) await countForPost(writer, 'quote_count', post.quoted_id, -1);
+    if (post.reposted_id !== null) await countForPost(writer, 'repost_count', post.reposted_id, -1);
     const id = `${post.id}`;
     await this.#record(writer, actor, { id, deleted: false }, { id, deleted: true });
   }
@@ -389,92 +305,4 @@ export class PostStore {
     const at = timestamp(this.#services.clock);
     await recordChange(writer, actor, at, { account_id: null, entity: 'POST', entity_id: after.id, before, after });
   }
-}
-
-function checkText(text: string, media: readonly string[]): void {
-  if (!isStorable(text))
-    throw new PostRefusedError('text', 'invalid', 'The text holds characters that cannot be stored');
-  const isBlank = text.trim() === '';
-  if (isBlank && media.length > 0) return;
-  const { weighted_length: length, valid } = weightedLength(text);
-  if (valid && !isBlank) return;
-  throw new PostRefusedError(
-    'text',
-    'invalid',
-    isBlank
-      ? 'A post says something or shows something'
-      : `The text has a length of ${length}; a post has up to 280, where a link counts 23 and most letters beyond Latin count 2`,
-  );
-}
-
-/** What is found in a text, as answers hold it; null when there is nothing. Names get the id of whom they name. */
-async function entitiesOf(writer: Writer, text: string): Promise<string | null> {
-  const { urls, mentions, hashtags, cashtags } = extractEntities(text);
-  const people = await readUsersByName(
-    writer,
-    mentions.map(({ username }) => username),
-  );
-  const idOf = new Map(people.map(({ username, id }) => [username.toLowerCase(), id]));
-  const named = mentions.map((mention): MentionEntity => {
-    const id = idOf.get(mention.username.toLowerCase());
-    return id === undefined ? mention : { ...mention, id };
-  });
-  const entities: { urls?: UrlEntity[]; mentions?: MentionEntity[]; hashtags?: TagEntity[]; cashtags?: TagEntity[] } =
-    {};
-  if (urls.length > 0) entities.urls = urls;
-  if (named.length > 0) entities.mentions = named;
-  if (hashtags.length > 0) entities.hashtags = hashtags;
-  if (cashtags.length > 0) entities.cashtags = cashtags;
-  return Object.keys(entities).length === 0 ? null : stringifyJson(entities);
-}
-
-/** Refuses what a person does with a post that they may not see. */
-async function mustSee(
-  writer: Writer,
-  parameter: PostRefusedError['parameter'],
-  post: PostRow,
-  user_id: bigint,
-): Promise<void> {
-  const guards = guardsOf(post).filter((id) => id !== user_id);
-  const followed = await readFollowed(writer, user_id, guards);
-  if (guards.every((id) => followed.has(id))) return;
-  throw new PostRefusedError(parameter, 'not_allowed', 'Only approved followers see a post of a protected user');
-}
-
-/** Of whom a post takes replies, when that is not this person; `undefined` when they may. */
-async function isRestricted(writer: Writer, parent: PostRow, author_id: bigint): Promise<string | undefined> {
-  switch (parent.reply_settings) {
-    case 'everyone':
-      return undefined;
-    case 'following':
-      return (await readFollowed(writer, parent.author_id, [author_id])).has(author_id)
-        ? undefined
-        : 'people whom they follow';
-    default:
-      return parent.entities?.includes(`"id":"${author_id}"`) ? undefined : 'people whom it mentions';
-  }
-}
-
-type Counter =
-  | 'repost_count'
-  | 'reply_count'
-  | 'like_count'
-  | 'quote_count'
-  | 'post_count'
-  | 'followers_count'
-  | 'following_count';
-
-async function count(
-  writer: Writer,
-  table: 'posts' | 'users',
-  counter: Counter,
-  id: bigint | string,
-  by: 1 | -1,
-): Promise<void> {
-  await writer.run(`UPDATE "${table}" SET "${counter}" = max(0, "${counter}" + ?) WHERE "id" = ?`, [by, id]);
-}
-
-async function countFollow(writer: Writer, follower_id: string, followed_id: string, by: 1 | -1): Promise<void> {
-  await count(writer, 'users', 'following_count', follower_id, by);
-  await count(writer, 'users', 'followers_count', followed_id, by);
 }

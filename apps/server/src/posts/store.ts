@@ -1,7 +1,14 @@
 /** Reads posts and what they point at. Many ids are read in one statement; their order is the caller's business. */
-import { type MediaKind, type Post, parseJson } from '@broadside/core';
-import { bigOf, bigOrNull, isSet, numberOrNull, textOrNull } from '../db/cells.ts';
-import type { Reader, Row } from '../db/database.ts';
+import { type MediaKind, type Post, parseJson, type ReplySettings } from '@broadside/core';
+import { sql } from 'drizzle-orm';
+import { alias } from 'drizzle-orm/sqlite-core';
+import type { Reader } from '../db/database.ts';
+import { rows, statement } from '../db/statement.ts';
+import { orNull, types } from '../db/value-types.ts';
+import { follows } from '../follows/platform-table.ts';
+import { users } from '../identity/platform-table.ts';
+import { media } from '../media/platform-table.ts';
+import { posts } from './platform-table.ts';
 
 /** A post as stored. Members with JSON hold its text. */
 export interface PostRow {
@@ -17,7 +24,7 @@ export interface PostRow {
   readonly quoted_id: bigint | null;
   readonly reposted_id: bigint | null;
   readonly possibly_sensitive: boolean;
-  readonly reply_settings: string;
+  readonly reply_settings: ReplySettings;
   readonly entities: string | null;
   readonly context_annotations: string | null;
   readonly media_keys: string | null;
@@ -29,6 +36,8 @@ export interface PostRow {
   readonly impression_count: number;
   readonly url_link_clicks: number;
   readonly user_profile_clicks: number;
+  /** Promoted only: in nobody's timeline. */
+  readonly nullcast: boolean;
   readonly deleted: boolean;
   /** Whether only approved followers of the author may see it. */
   readonly protected: boolean;
@@ -36,16 +45,56 @@ export interface PostRow {
   readonly guarded_author_id: bigint | null;
 }
 
-const POSTS = `SELECT posts.id, posts.author_id, posts.created_ms, posts.text, posts.lang, posts.source, posts.conversation_id,
-    posts.in_reply_to_user_id, posts.replied_to_id, posts.quoted_id, posts.reposted_id, posts.possibly_sensitive,
-    posts.reply_settings, posts.entities, posts.context_annotations, posts.media_keys, posts.poll, posts.place,
-    posts.coordinates, posts.withheld, posts.repost_count, posts.reply_count, posts.like_count, posts.quote_count,
-    posts.impression_count, posts.url_link_clicks, posts.user_profile_clicks, posts.deleted_ms, users.protected,
-    CASE WHEN posts.reposted_id IS NOT NULL THEN (SELECT original.author_id FROM posts AS original
-      JOIN users AS author ON author.id = CAST(original.author_id AS TEXT)
-      WHERE original.id = posts.reposted_id AND author.protected = 1) END
-  FROM json_each(?) AS wanted CROSS JOIN posts ON posts.id = CAST(wanted.value AS INTEGER)
-    JOIN users ON users.id = CAST(posts.author_id AS TEXT)`;
+const original = alias(posts, 'original');
+const author = alias(users, 'author');
+
+const listPosts = statement({ ids: types.longs }, ({ ids }) =>
+  rows(
+    {
+      id: posts.id,
+      author_id: posts.author_id,
+      created_ms: posts.created_ms,
+      text: posts.text,
+      lang: posts.lang,
+      source: posts.source,
+      conversation_id: posts.conversation_id,
+      in_reply_to_user_id: posts.in_reply_to_user_id,
+      replied_to_id: posts.replied_to_id,
+      quoted_id: posts.quoted_id,
+      reposted_id: posts.reposted_id,
+      possibly_sensitive: posts.possibly_sensitive,
+      reply_settings: posts.reply_settings,
+      entities: posts.entities,
+      context_annotations: posts.context_annotations,
+      media_keys: posts.media_keys,
+      poll: posts.poll,
+      place: posts.place,
+      coordinates: posts.coordinates,
+      withheld: posts.withheld,
+      public_metrics: {
+        repost_count: posts.repost_count,
+        reply_count: posts.reply_count,
+        like_count: posts.like_count,
+        quote_count: posts.quote_count,
+      },
+      impression_count: posts.impression_count,
+      url_link_clicks: posts.url_link_clicks,
+      user_profile_clicks: posts.user_profile_clicks,
+      nullcast: posts.nullcast,
+      deleted: sql`${posts.deleted_ms} IS NOT NULL`.mapWith(types.flag),
+      protected: users.protected,
+      guarded_author_id: sql`CASE WHEN ${posts.reposted_id} IS NOT NULL THEN
+        (SELECT ${original.author_id} FROM ${posts} AS ${original}
+          JOIN ${users} AS ${author} ON ${author.id} = CAST(${original.author_id} AS TEXT)
+          WHERE ${original.id} = ${posts.reposted_id} AND ${author.protected} = 1) END`.mapWith(
+        orNull(posts.author_id),
+      ),
+    },
+    (columns) => sql`SELECT ${columns} FROM json_each(${ids}) AS wanted
+      CROSS JOIN ${posts} ON ${posts.id} = CAST(wanted.value AS INTEGER)
+      JOIN ${users} ON ${users.id} = CAST(${posts.author_id} AS TEXT)`,
+  ),
+);
 
 /**
  * The protected people whose followers alone may see a post: its author, and the author of what it passes on. A repost says what the
@@ -59,50 +108,12 @@ export function guardsOf({ protected: isProtected, author_id, guarded_author_id 
 export async function readPosts(reader: Reader, ids: readonly bigint[]): Promise<PostRow[]> {
   const possible = ids.filter(isRowId);
   if (possible.length === 0) return [];
-  return (await reader.query(POSTS, [listOf(possible)])).map(postOf);
+  return listPosts.all(reader, { ids: possible });
 }
 
 /** Whether something can have this id: numeric ids of 19 digits reach beyond 64 bits. */
 export function isRowId(id: bigint): boolean {
   return id < 2n ** 63n;
-}
-
-// Positions follow the statement above: reading by index costs a third of reading by name.
-function postOf(row: Row): PostRow {
-  return {
-    id: bigOf(row[0]),
-    author_id: bigOf(row[1]),
-    created_ms: Number(row[2]),
-    text: String(row[3]),
-    lang: String(row[4]),
-    source: String(row[5]),
-    conversation_id: bigOf(row[6]),
-    in_reply_to_user_id: bigOrNull(row[7]),
-    replied_to_id: bigOrNull(row[8]),
-    quoted_id: bigOrNull(row[9]),
-    reposted_id: bigOrNull(row[10]),
-    possibly_sensitive: isSet(row[11]),
-    reply_settings: String(row[12]),
-    entities: textOrNull(row[13]),
-    context_annotations: textOrNull(row[14]),
-    media_keys: textOrNull(row[15]),
-    poll: textOrNull(row[16]),
-    place: textOrNull(row[17]),
-    coordinates: textOrNull(row[18]),
-    withheld: textOrNull(row[19]),
-    public_metrics: {
-      repost_count: Number(row[20]),
-      reply_count: Number(row[21]),
-      like_count: Number(row[22]),
-      quote_count: Number(row[23]),
-    },
-    impression_count: Number(row[24]),
-    url_link_clicks: Number(row[25]),
-    user_profile_clicks: Number(row[26]),
-    deleted: row[27] !== null,
-    protected: isSet(row[28]),
-    guarded_author_id: bigOrNull(row[29]),
-  };
 }
 
 /** A user as data retrieval shows them. */
@@ -128,46 +139,51 @@ export interface UserRow {
   };
 }
 
-const USER_COLUMNS = `users.id, screen_name, name, created_at, description, location, url, profile_image_url, protected, verified,
-    pinned_post_id, entities, withheld, followers_count, following_count, post_count, listed_count`;
-const USERS = `SELECT ${USER_COLUMNS} FROM json_each(?) AS wanted CROSS JOIN users ON users.id = wanted.value`;
-const USERS_BY_NAME = `SELECT ${USER_COLUMNS} FROM json_each(?) AS wanted
-  CROSS JOIN users ON users.screen_name_folded = wanted.value`;
+const shownUser = {
+  id: users.id,
+  username: users.screen_name,
+  name: users.name,
+  created_at: users.created_at,
+  description: users.description,
+  location: users.location,
+  url: users.url,
+  profile_image_url: users.profile_image_url,
+  protected: users.protected,
+  verified: users.verified,
+  pinned_post_id: users.pinned_post_id,
+  entities: users.entities,
+  withheld: users.withheld,
+  public_metrics: {
+    followers_count: users.followers_count,
+    following_count: users.following_count,
+    post_count: users.post_count,
+    listed_count: users.listed_count,
+  },
+};
+const listUsers = statement({ ids: types.texts }, ({ ids }) =>
+  rows(
+    shownUser,
+    (columns) =>
+      sql`SELECT ${columns} FROM json_each(${ids}) AS wanted CROSS JOIN ${users} ON ${users.id} = wanted.value`,
+  ),
+);
+const listUsersByName = statement({ names: types.texts }, ({ names }) =>
+  rows(
+    shownUser,
+    (columns) => sql`SELECT ${columns} FROM json_each(${names}) AS wanted
+      CROSS JOIN ${users} ON ${users.screen_name_folded} = wanted.value`,
+  ),
+);
 
 /** The users of these ids that exist. */
 export async function readUsers(reader: Reader, ids: readonly bigint[]): Promise<UserRow[]> {
-  if (ids.length === 0) return [];
-  return (await reader.query(USERS, [JSON.stringify(ids.map(String))])).map(userOf);
+  return ids.length === 0 ? [] : listUsers.all(reader, { ids: ids.map(String) });
 }
 
 /** The users with these names, in any case of letters. */
 export async function readUsersByName(reader: Reader, names: readonly string[]): Promise<UserRow[]> {
   if (names.length === 0) return [];
-  return (await reader.query(USERS_BY_NAME, [JSON.stringify(names.map((name) => name.toLowerCase()))])).map(userOf);
-}
-
-function userOf(row: Row): UserRow {
-  return {
-    id: String(row[0]),
-    username: String(row[1]),
-    name: String(row[2]),
-    created_at: String(row[3]),
-    description: String(row[4]),
-    location: textOrNull(row[5]),
-    url: textOrNull(row[6]),
-    profile_image_url: textOrNull(row[7]),
-    protected: isSet(row[8]),
-    verified: isSet(row[9]),
-    pinned_post_id: bigOrNull(row[10]),
-    entities: textOrNull(row[11]),
-    withheld: textOrNull(row[12]),
-    public_metrics: {
-      followers_count: Number(row[13]),
-      following_count: Number(row[14]),
-      post_count: Number(row[15]),
-      listed_count: Number(row[16]),
-    },
-  };
+  return listUsersByName.all(reader, { names: names.map((name) => name.toLowerCase()) });
 }
 
 /** Media as data retrieval shows them. */
@@ -186,33 +202,42 @@ export interface MediaRow {
   readonly view_count: number;
 }
 
-const MEDIA = `SELECT media_key, owner_user_id, kind, content_type, width, height, duration_ms, bit_rate, blob_key,
-    preview_blob_key, alt_text, view_count
-  FROM json_each(?) AS wanted CROSS JOIN media ON media.media_key = wanted.value WHERE media.state = 'succeeded'`;
+const listMedia = statement({ keys: types.texts }, ({ keys }) =>
+  rows(
+    {
+      media_key: media.media_key,
+      owner_user_id: sql`${media.owner_user_id}`.mapWith(String),
+      kind: media.kind,
+      content_type: media.content_type,
+      width: media.width,
+      height: media.height,
+      duration_ms: media.duration_ms,
+      bit_rate: media.bit_rate,
+      blob_key: media.blob_key,
+      preview_blob_key: media.preview_blob_key,
+      alt_text: media.alt_text,
+      view_count: media.view_count,
+    },
+    (columns) => sql`SELECT ${columns} FROM json_each(${keys}) AS wanted
+      CROSS JOIN ${media} ON ${media.media_key} = wanted.value WHERE ${media.state} = 'succeeded'`,
+  ),
+);
 
 /** The media of these keys that can be shown. */
 export async function readMedia(reader: Reader, keys: readonly string[]): Promise<MediaRow[]> {
   if (keys.length === 0) return [];
-  const rows = await reader.query(MEDIA, [JSON.stringify(keys)]);
-  return rows.map((row) => ({
-    media_key: String(row[0]),
-    owner_user_id: String(row[1]),
-    kind: row[2] === 'video' || row[2] === 'animated_gif' ? row[2] : 'photo',
-    content_type: String(row[3]),
-    width: numberOrNull(row[4]),
-    height: numberOrNull(row[5]),
-    duration_ms: numberOrNull(row[6]),
-    bit_rate: numberOrNull(row[7]),
-    blob_key: textOrNull(row[8]),
-    preview_blob_key: textOrNull(row[9]),
-    alt_text: textOrNull(row[10]),
-    view_count: Number(row[11]),
-  }));
+  const found = await listMedia.all(reader, { keys });
+  return found.map((row) => ({ ...row, kind: row.kind ?? 'photo' }));
 }
 
-const FOLLOWED = `SELECT followed_id FROM json_each(?) AS wanted
-  CROSS JOIN follows ON follows.follower_id = ? AND follows.followed_id = CAST(wanted.value AS INTEGER)
-  WHERE follows.state = 'approved'`;
+const listFollowed = statement({ follower_id: follows.follower_id, ids: types.longs }, ({ follower_id, ids }) =>
+  rows(
+    { followed_id: follows.followed_id },
+    (columns) => sql`SELECT ${columns} FROM json_each(${ids}) AS wanted
+      CROSS JOIN ${follows} ON ${follows.follower_id} = ${follower_id} AND ${follows.followed_id} = CAST(wanted.value AS INTEGER)
+      WHERE ${follows.state} = 'approved'`,
+  ),
+);
 
 /** Which of these users a person follows, and was approved by where they are protected. */
 export async function readFollowed(
@@ -221,16 +246,12 @@ export async function readFollowed(
   ids: readonly bigint[],
 ): Promise<ReadonlySet<bigint>> {
   if (ids.length === 0) return new Set();
-  return new Set((await reader.query(FOLLOWED, [listOf(ids), follower_id])).map((row) => bigOf(row[0])));
+  const followed = await listFollowed.all(reader, { follower_id, ids });
+  return new Set(followed.map(({ followed_id }) => followed_id));
 }
 
 /** A JSON array of text from a column that holds one. */
 export function wordsOf(json: string | null): readonly string[] {
   const value = json === null ? [] : parseJson(json);
   return Array.isArray(value) ? value.map(String) : [];
-}
-
-// As text, because JSON numbers of SQLite are exact, and those of JavaScript are not.
-function listOf(ids: readonly bigint[]): string {
-  return `[${ids.join(',')}]`;
 }

@@ -4,9 +4,9 @@
  */
 import type { App } from '@broadside/core';
 import type { Actor } from '../db/change-log.ts';
-import type { Arg, Reader, Value } from '../db/database.ts';
-import { profileCells } from '../identity/profile.ts';
-import { PostRefusedError, type PostStore } from '../posts/post-store.ts';
+import { readFollowState } from '../follows/follow-store.ts';
+import { PostRefusedError } from '../posts/new-post.ts';
+import type { PostStore } from '../posts/post-store.ts';
 import { readPosts, readUsersByName } from '../posts/store.ts';
 import { detectLanguage } from '../text/detect-language.ts';
 import { ManualClock } from '../world/clock.ts';
@@ -14,6 +14,7 @@ import type { World } from '../world/world.ts';
 import { checkSeedFile, namedElsewhere } from './check-file.ts';
 import type { FileApp, FilePath, FilePost, FileUser } from './file-format.ts';
 import { type FileMedia, readFileMedia } from './file-media.ts';
+import { findLikePost, findRepost } from './find-post.ts';
 import type { ReadSeedFile } from './read-file.ts';
 
 /** What became of the items of one kind. */
@@ -113,23 +114,20 @@ class Application {
     const [known] = await readUsersByName(seeds.reader, [screen_name]);
     const id =
       known?.id ??
-      (await identity.createUser(ACTOR, { screen_name, name: name ?? screen_name, password: password ?? null })).id;
+      (await identity.users.create(ACTOR, { screen_name, name: name ?? screen_name, password: password ?? null })).id;
     this.#people.set(screen_name.toLowerCase(), id);
     const wanted = known ? { name, ...profile } : profile;
-    const differs = await hasOther(seeds.reader, 'users', id, profileCells(wanted));
-    if (differs) await identity.updateUser(ACTOR, id, wanted);
+    const differs = await identity.users.differs(id, wanted);
+    if (differs) await identity.users.update(ACTOR, id, wanted);
     if (!known) return 'made';
     return differs ? 'changed' : 'kept';
   }
 
   async #app({ owner, ...settings }: FileApp): Promise<keyof Outcome> {
-    const { identity, seeds } = this.#world;
-    const [row] = await seeds.reader.query('SELECT "id" FROM "apps" WHERE "name_folded" = ? LIMIT 1', [
-      settings.name.toLowerCase(),
-    ]);
-    const known = row && (await identity.app(String(row[0])));
+    const { identity } = this.#world;
+    const known = await identity.apps.byName(settings.name);
     if (!known) {
-      const { consumer_key, consumer_secret } = await identity.createApp(ACTOR, {
+      const { consumer_key, consumer_secret } = await identity.apps.create(ACTOR, {
         name: settings.name,
         description: settings.description ?? '',
         callback_urls: settings.callback_urls ?? [],
@@ -143,7 +141,7 @@ class Application {
     }
     this.#apps[settings.name] = { consumer_key: known.consumer_key };
     if (!changes(known, settings)) return 'kept';
-    await identity.updateApp(ACTOR, known.id, settings);
+    await identity.apps.update(ACTOR, known.id, settings);
     return 'changed';
   }
 
@@ -152,16 +150,12 @@ class Application {
     followed: string;
     approved?: boolean | undefined;
   }): Promise<keyof Outcome> {
-    const { posts, seeds } = this.#world;
+    const { follows, seeds } = this.#world;
     const follower = this.#who(follow.follower);
     const followed = this.#who(follow.followed);
-    const [known] = await seeds.reader.query(
-      'SELECT "state" FROM "follows" WHERE "follower_id" = ? AND "followed_id" = ? LIMIT 1',
-      [BigInt(follower), BigInt(followed)],
-    );
-    const state = known ? String(known[0]) : await posts.follow(follower, followed);
-    const approved =
-      state === 'requested' && follow.approved !== false && (await posts.approveFollow(follower, followed));
+    const known = await readFollowState(seeds.reader, follower, followed);
+    const state = known ?? (await follows.follow(follower, followed));
+    const approved = state === 'requested' && follow.approved !== false && (await follows.approve(follower, followed));
     if (!known) return 'made';
     return approved ? 'changed' : 'kept';
   }
@@ -191,27 +185,16 @@ class Application {
     const { reader } = this.#world.seeds;
     const author_id = BigInt(this.#who(author));
     if (reposts !== undefined) {
-      const [row] = await reader.query(
-        'SELECT "id" FROM "posts" WHERE "author_id" = ? AND "reposted_id" = ? AND "deleted_ms" IS NULL LIMIT 1',
-        [author_id, await this.#original(reposts)],
-      );
-      return row && String(row[0]);
+      return findRepost(reader, author_id, await this.#original(reposts));
     }
     // Media of a file are known by the names of their blobs, which follow from their bytes.
-    const [row] = await reader.query(
-      `SELECT "id" FROM "posts" WHERE "author_id" = ? AND "text" = ? AND "replied_to_id" IS ? AND "quoted_id" IS ?
-         AND "reposted_id" IS NULL AND "deleted_ms" IS NULL
-         AND (SELECT coalesce(group_concat("blob_key", ' '), '') FROM json_each(coalesce("posts"."media_keys", '[]')) AS shown
-           CROSS JOIN "media" ON "media_key" = shown.value) = ? LIMIT 1`,
-      [
-        author_id,
-        text.normalize('NFC'),
-        this.#number(reply_to),
-        this.#number(quotes),
-        media.map(({ blob_key }) => blob_key).join(' '),
-      ],
-    );
-    return row && String(row[0]);
+    return findLikePost(reader, {
+      author_id,
+      text: text.normalize('NFC'),
+      replied_to_id: this.#number(reply_to),
+      quoted_id: this.#number(quotes),
+      blob_keys: media.map(({ blob_key }) => blob_key),
+    });
   }
 
   async #make(post: FilePost, media: readonly FileMedia[]): Promise<string> {
@@ -271,24 +254,4 @@ function changes(app: App, settings: Omit<FileApp, 'owner'>): boolean {
   return Object.entries(settings).some(
     ([name, value]) => value !== undefined && JSON.stringify(held[name]) !== JSON.stringify(value),
   );
-}
-
-/** Whether a row holds something else than these cells. */
-async function hasOther(
-  reader: Reader,
-  table: 'users',
-  id: string,
-  cells: Readonly<Record<string, Arg>>,
-): Promise<boolean> {
-  const names = Object.keys(cells);
-  if (names.length === 0) return false;
-  const columns = names.map((name) => `"${name}"`).join(', ');
-  const [row = []] = await reader.query(`SELECT ${columns} FROM "${table}" WHERE "id" = ? LIMIT 1`, [id]);
-  return names.some((name, at) => stored(cells[name]) !== row[at]);
-}
-
-function stored(value: Arg | undefined): Value | undefined {
-  if (typeof value === 'boolean') return value ? 1n : 0n;
-  if (typeof value === 'number') return BigInt(value);
-  return typeof value === 'string' || value === null ? value : undefined;
 }

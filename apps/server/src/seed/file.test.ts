@@ -92,8 +92,8 @@ test('the example is seeded as it says, and twice is as once', async () => {
   });
   const follows = await world.seeds.reader.query('SELECT "state" FROM "follows" ORDER BY "state"');
   expect(follows.map(([state]) => state)).toEqual(['approved', 'approved', 'requested']);
-  expect(await world.identity.verifyUser('harborbooks', 'correct horse battery')).toMatchObject({ user_id: harbor });
-  expect(await world.identity.verifyUser('norafinch', '')).toBeUndefined();
+  expect(await world.identity.users.verify('harborbooks', 'correct horse battery')).toMatchObject({ user_id: harbor });
+  expect(await world.identity.users.verify('norafinch', '')).toBeUndefined();
   const [row] = await world.seeds.reader.query(
     'SELECT "country", "verified", "location", "entities" FROM "users" WHERE "screen_name" = ?',
     ['harborbooks'],

@@ -3,10 +3,19 @@
  * in this way answers for their agreement; everybody else goes through the post store.
  */
 
-import { formatTimestamp, type MediaCategory, type PersonTraits } from '@broadside/core';
+import { formatTimestamp, type MediaCategory, type PersonTraits, type ReplySettings } from '@broadside/core';
+import { getTableColumns } from 'drizzle-orm';
 import type { Writer } from '../db/database.ts';
+import { query } from '../db/query-builder.ts';
+import { statement } from '../db/statement.ts';
+import { follows } from '../follows/platform-table.ts';
 import { NO_PASSWORD } from '../identity/password.ts';
+import { users } from '../identity/platform-table.ts';
+import { profileColumns } from '../identity/profile.ts';
 import type { MediaFacts } from '../media/inspection.ts';
+import { media } from '../media/platform-table.ts';
+import { factColumns } from '../media/store.ts';
+import { likes, posts } from '../posts/platform-table.ts';
 
 /** A person who cannot sign in. */
 export interface SeededUser {
@@ -30,41 +39,40 @@ export interface SeededUser {
   readonly listed_count: number;
 }
 
-const INSERT_USER = `INSERT INTO "users" ("id", "screen_name", "screen_name_folded", "name", "password_hash", "created_at",
-    "description", "location", "url", "country", "protected", "verified", "pinned_post_id", "entities", "followers_count",
-    "following_count", "post_count", "listed_count", "place", "birth_date", "gender", "languages", "platforms", "interests")
-  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`;
+const addUser = statement(
+  {
+    id: users.id,
+    screen_name: users.screen_name,
+    screen_name_folded: users.screen_name_folded,
+    password_hash: users.password_hash,
+    created_at: users.created_at,
+    ...profileColumns,
+    pinned_post_id: users.pinned_post_id,
+    followers_count: users.followers_count,
+    following_count: users.following_count,
+    post_count: users.post_count,
+    listed_count: users.listed_count,
+  },
+  (user) => query.insert(users).values(user),
+);
 
 /** Writes a user. */
 export function insertUser(writer: Writer, user: SeededUser): Promise<number> {
   const { place = null, birth_date = null, gender, languages = [], platforms = [], interests = [] } = user.traits;
-  const listed = (values: readonly string[]) => (values.length === 0 ? null : JSON.stringify(values));
-  return writer.run(INSERT_USER, [
-    `${user.id}`,
-    user.screen_name,
-    user.screen_name.toLowerCase(),
-    user.name,
-    NO_PASSWORD,
-    formatTimestamp(user.created_ms),
-    user.description,
-    user.location,
-    user.url,
-    user.country,
-    user.protected,
-    user.verified,
-    user.pinned_post_id,
-    user.entities,
-    user.followers_count,
-    user.following_count,
-    user.post_count,
-    user.listed_count,
+  const listed = (values: readonly string[]) => (values.length === 0 ? null : [...values]);
+  return addUser.run(writer, {
+    ...user,
+    id: `${user.id}`,
+    screen_name_folded: user.screen_name.toLowerCase(),
+    password_hash: NO_PASSWORD,
+    created_at: formatTimestamp(user.created_ms),
     place,
     birth_date,
-    gender ? Number(gender) : null,
-    listed(languages),
-    listed(platforms),
-    listed(interests),
-  ]);
+    gender: gender === '1' ? 1 : gender === '2' ? 2 : null,
+    languages: listed(languages),
+    platforms: listed(platforms),
+    interests: listed(interests),
+  });
 }
 
 /** A post. Polls and places are not seeded. */
@@ -81,7 +89,7 @@ export interface SeededPost {
   readonly quoted_id: bigint | null;
   readonly reposted_id: bigint | null;
   readonly possibly_sensitive: boolean;
-  readonly reply_settings: string;
+  readonly reply_settings: ReplySettings;
   /** As answers hold it. */
   readonly entities: string | null;
   readonly media_keys: readonly string[];
@@ -94,40 +102,17 @@ export interface SeededPost {
   readonly user_profile_clicks: number;
 }
 
-const INSERT_POST = `INSERT INTO "posts" ("id", "author_id", "created_ms", "text", "lang", "source", "conversation_id",
-    "in_reply_to_user_id", "replied_to_id", "quoted_id", "reposted_id", "possibly_sensitive", "reply_settings", "nullcast",
-    "entities", "media_keys", "repost_count", "reply_count", "like_count", "quote_count", "impression_count", "url_link_clicks",
-    "user_profile_clicks") VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0, ?, ?, ?, ?, ?, ?, ?, ?, ?)`;
+const { nullcast, context_annotations, poll, place, coordinates, withheld, deleted_ms, ...seededColumns } =
+  getTableColumns(posts);
+const addPost = statement(seededColumns, (post) => query.insert(posts).values({ ...post, nullcast: false }));
 
 /** Writes a post. */
 export function insertPost(writer: Writer, post: SeededPost): Promise<number> {
-  return writer.run(INSERT_POST, [
-    post.id,
-    post.author_id,
-    post.created_ms,
-    post.text,
-    post.lang,
-    post.source,
-    post.conversation_id,
-    post.in_reply_to_user_id,
-    post.replied_to_id,
-    post.quoted_id,
-    post.reposted_id,
-    post.possibly_sensitive,
-    post.reply_settings,
-    post.entities,
-    post.media_keys.length === 0 ? null : JSON.stringify(post.media_keys),
-    post.repost_count,
-    post.reply_count,
-    post.like_count,
-    post.quote_count,
-    post.impression_count,
-    post.url_link_clicks,
-    post.user_profile_clicks,
-  ]);
+  const media_keys = post.media_keys.length === 0 ? null : JSON.stringify(post.media_keys);
+  return addPost.run(writer, { ...post, media_keys });
 }
 
-/** What is known of bytes. */
+/** Stored bytes, and what was found in them. */
 interface SeededBytes {
   readonly facts: MediaFacts;
   readonly category: MediaCategory;
@@ -146,41 +131,46 @@ export interface SeededMedia {
   readonly created_ms: number;
 }
 
-const INSERT_MEDIA = `INSERT INTO "media" ("id", "media_key", "owner_user_id", "additional_owners", "category", "category_given",
-    "state", "content_type", "kind", "total_bytes", "width", "height", "duration_ms", "bit_rate", "blob_key", "preview_blob_key",
-    "alt_text", "view_count", "created_ms", "expires_ms")
-  VALUES (?, ?, ?, '[]', ?, 1, 'succeeded', ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, NULL)`;
+const addMedia = statement(
+  {
+    id: media.id,
+    media_key: media.media_key,
+    owner_user_id: media.owner_user_id,
+    category: media.category,
+    content_type: media.content_type,
+    kind: media.kind,
+    total_bytes: media.total_bytes,
+    width: media.width,
+    height: media.height,
+    duration_ms: media.duration_ms,
+    bit_rate: media.bit_rate,
+    blob_key: media.blob_key,
+    preview_blob_key: media.preview_blob_key,
+    alt_text: media.alt_text,
+    view_count: media.view_count,
+    created_ms: media.created_ms,
+  },
+  (row) =>
+    query.insert(media).values({ ...row, additional_owners: [], category_given: true, state: 'succeeded' as const }),
+);
 
 /** Writes media. */
-export function insertMedia(writer: Writer, media: SeededMedia): Promise<number> {
-  const { facts, category, blob_key, still } = media.bytes;
-  return writer.run(INSERT_MEDIA, [
-    media.id,
-    media.media_key,
-    media.owner_user_id,
+export function insertMedia(writer: Writer, { bytes, ...row }: SeededMedia): Promise<number> {
+  const { facts, category, blob_key, still } = bytes;
+  return addMedia.run(writer, {
+    ...row,
+    ...factColumns(facts),
     category,
-    facts.media_type,
-    facts.kind,
-    facts.size_bytes,
-    facts.width,
-    facts.height,
-    facts.duration_ms === undefined ? null : Math.round(facts.duration_ms),
-    facts.bit_rate === undefined ? null : Math.round(facts.bit_rate),
     blob_key,
-    still?.blob_key ?? null,
-    media.alt_text,
-    media.view_count,
-    media.created_ms,
-  ]);
+    preview_blob_key: still?.blob_key ?? null,
+  });
 }
+
+const addLike = statement(getTableColumns(likes), (like) => query.insert(likes).values(like));
 
 /** Writes that a user likes a post. */
 export function insertLike(writer: Writer, post_id: bigint, user_id: bigint, created_ms: number): Promise<number> {
-  return writer.run('INSERT INTO "likes" ("post_id", "user_id", "created_ms") VALUES (?, ?, ?)', [
-    post_id,
-    user_id,
-    created_ms,
-  ]);
+  return addLike.run(writer, { post_id, user_id, created_ms });
 }
 
 /** Who follows whom. */
@@ -191,12 +181,9 @@ export interface SeededFollow {
   readonly created_ms: number;
 }
 
+const addFollow = statement(getTableColumns(follows), (follow) => query.insert(follows).values(follow));
+
 /** Writes that a user follows another, or asks to. */
-export function insertFollow(writer: Writer, follow: SeededFollow): Promise<number> {
-  return writer.run('INSERT INTO "follows" ("follower_id", "followed_id", "state", "created_ms") VALUES (?, ?, ?, ?)', [
-    follow.follower_id,
-    follow.followed_id,
-    follow.approved ? 'approved' : 'requested',
-    follow.created_ms,
-  ]);
+export function insertFollow(writer: Writer, { approved, ...follow }: SeededFollow): Promise<number> {
+  return addFollow.run(writer, { ...follow, state: approved ? 'approved' : 'requested' });
 }

@@ -1,9 +1,15 @@
 import { createReadStream } from 'node:fs';
 import { parseJson } from '@broadside/core';
+import { and, eq, isNull, ne } from 'drizzle-orm';
 import { type Actor, recordChange } from '../db/change-log.ts';
+import { changeLog } from '../db/change-log-table.ts';
 import type { Database, Reader, Writer } from '../db/database.ts';
+import { query } from '../db/query-builder.ts';
+import { statement } from '../db/statement.ts';
 import { NO_PASSWORD } from '../identity/password.ts';
+import { users } from '../identity/platform-table.ts';
 import type { BlobStore } from '../media/blobs/blob-store.ts';
+import { deleteUpload } from '../media/store.ts';
 import { PostStore } from '../posts/post-store.ts';
 import { type Clock, timestamp } from '../world/clock.ts';
 import { Snowflakes } from '../world/ids.ts';
@@ -30,6 +36,20 @@ interface Services {
 
 const ACTOR: Actor = { user_id: null, platform: 'OPERATOR' };
 const ENTITY = 'SEED';
+
+const { entity, entity_id, entity_data } = changeLog;
+const isSeed = and(isNull(changeLog.account_id), eq(entity, ENTITY));
+
+const listSeeds = statement({}, () => query.select({ entity_data }).from(changeLog).where(isSeed));
+const updateSeed = statement({ entity_id, entity_data }, (args) =>
+  query
+    .update(changeLog)
+    .set({ entity_data: args.entity_data })
+    .where(and(isSeed, eq(entity_id, args.entity_id))),
+);
+const findPersonWithPassword = statement({}, () =>
+  query.select({ id: users.id }).from(users).where(ne(users.password_hash, NO_PASSWORD)).limit(1),
+);
 
 /** The way of seeds to the platform's database. */
 export class SeedStore {
@@ -87,7 +107,7 @@ export class SeedStore {
       media_keys: media.map(({ media_key }) => media_key),
       undo: () =>
         database.write(async (writer) => {
-          for (const { id } of media) await writer.run('DELETE FROM "media" WHERE "id" = ?', [id]);
+          for (const { id } of media) await deleteUpload(writer, id);
         }),
     };
   }
@@ -100,12 +120,9 @@ export class SeedStore {
 
   /** What has been seeded here, in no order. */
   async records(): Promise<SeedRecord[]> {
-    const rows = await this.#services.database.query(
-      'SELECT "entity_data" FROM "change_log" WHERE "account_id" IS NULL AND "entity" = ?',
-      [ENTITY],
-    );
-    return rows.flatMap(([data]) => {
-      const held = parseJson(String(data));
+    const seeds = await listSeeds.all(this.#services.database);
+    return seeds.flatMap(({ entity_data }) => {
+      const held = parseJson(entity_data);
       return isRecord(held) ? [held] : [];
     });
   }
@@ -125,18 +142,12 @@ export class SeedStore {
 
   /** Notes how far a seed has come, in the write that brings it there. */
   async update(writer: Writer, record: SeedRecord): Promise<void> {
-    await writer.run(
-      'UPDATE "change_log" SET "entity_data" = ? WHERE "account_id" IS NULL AND "entity" = ? AND "entity_id" = ?',
-      [JSON.stringify(record), ENTITY, record.id],
-    );
+    await updateSeed.run(writer, { entity_id: record.id, entity_data: JSON.stringify(record) });
   }
 
   /** Whether anybody is here who can sign in. */
   async isInhabited(): Promise<boolean> {
-    const [someone] = await this.#services.database.query('SELECT 1 FROM "users" WHERE "password_hash" <> ? LIMIT 1', [
-      NO_PASSWORD,
-    ]);
-    return someone !== undefined;
+    return (await findPersonWithPassword.first(this.#services.database)) !== undefined;
   }
 }
 

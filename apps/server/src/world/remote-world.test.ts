@@ -152,7 +152,7 @@ describe('stores on a libSQL server', () => {
 
   test('a token that one server revokes is refused by the other at once', async () => {
     expect((await second.call('GET', '/12/accounts')).status).toBe(200);
-    await first.world.identity.revokeToken({ user_id: null, platform: 'SERVER' }, credentials.access_token);
+    await first.world.identity.tokens.revoke({ user_id: null, platform: 'SERVER' }, credentials.access_token);
     expect((await second.call('GET', '/12/accounts')).status).toBe(401);
     expect((await first.call('GET', '/12/accounts')).status).toBe(401);
   });

@@ -10,12 +10,13 @@ import { NonceRegistry } from '../auth/nonces.ts';
 import { type DataLock, lockDataDirectory } from '../db/data-lock.ts';
 import { type Database, openDatabase } from '../db/database.ts';
 import { MigrationError, migrate, pendingMigrations } from '../db/migrate.ts';
+import { FollowStore } from '../follows/follow-store.ts';
 import { BearerTokens } from '../identity/bearer-tokens.ts';
+import { IdentityStore } from '../identity/identity-store.ts';
 import { platformKey } from '../identity/platform-key.ts';
 import { RequestTokens } from '../identity/request-tokens.ts';
 import { resealAll } from '../identity/reseal.ts';
 import { Sessions } from '../identity/sessions.ts';
-import { IdentityStore } from '../identity/store.ts';
 import { Jobs } from '../jobs/jobs.ts';
 import type { BlobStore } from '../media/blobs/blob-store.ts';
 import { type BlobLocation, openBlobStore } from '../media/blobs/open-blob-store.ts';
@@ -77,6 +78,7 @@ export class World {
   readonly requestTokens: RequestTokens;
   readonly sessions: Sessions;
   readonly posts: PostStore;
+  readonly follows: FollowStore;
   readonly media: MediaStore;
   /** Work for later. A server starts it; tests do what is due when they say so. */
   readonly jobs: Jobs;
@@ -114,6 +116,7 @@ export class World {
     // One source of ids for people, apps and posts: ids of one world never meet.
     const ids = new Snowflakes(clock, random);
     this.posts = new PostStore({ database, clock, ids });
+    this.follows = new FollowStore({ database, clock });
     this.jobs = new Jobs({ database, clock });
     this.media = new MediaStore({ database, clock, random, ids, blobs, jobs: this.jobs });
     this.seeds = new SeedStore({ database, clock, random, blobs });
@@ -135,7 +138,7 @@ export class World {
       random,
       secrets,
       key,
-      issue: (writer, grant) => identity.tokenFor(writer, grant),
+      issue: (writer, grant) => identity.tokens.grant(writer, grant),
     });
     this.sessions = new Sessions({ database, wallClock: this.wallClock, random });
     const ads = (name: Environment) => new AdsStore({ database: databases[name], clock, random, cache: cached(name) });

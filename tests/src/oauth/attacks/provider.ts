@@ -53,13 +53,13 @@ export class Provider implements AsyncDisposable {
 
   async person(screen_name: string): Promise<Person> {
     const password = `password of ${screen_name}`;
-    const { id } = await this.world.platform.identity.createUser(ACTOR, { screen_name, name: screen_name, password });
+    const { id } = await this.world.platform.identity.users.create(ACTOR, { screen_name, name: screen_name, password });
     return { user_id: id, screen_name, password };
   }
 
   /** An app of the demo's user, unless it has another owner. */
   app(settings: Partial<App> = {}): Promise<KeyedApp> {
-    return this.world.platform.identity.createApp(ACTOR, {
+    return this.world.platform.identity.apps.create(ACTOR, {
       name: `App ${++this.#apps}`,
       description: '',
       owner_user_id: this.world.user.user_id,
@@ -71,8 +71,8 @@ export class Provider implements AsyncDisposable {
     });
   }
 
-  async change(app: App, changes: Parameters<TestWorld['platform']['identity']['updateApp']>[2]): Promise<void> {
-    await this.world.platform.identity.updateApp(ACTOR, app.id, changes);
+  async change(app: App, changes: Parameters<TestWorld['platform']['identity']['apps']['update']>[2]): Promise<void> {
+    await this.world.platform.identity.apps.update(ACTOR, app.id, changes);
   }
 
   visitor(): Visitor {
@@ -141,9 +141,9 @@ export class Provider implements AsyncDisposable {
   /** A token that the operator gives out, without the flow. */
   async issued(app: KeyedApp, person: Pick<Person, 'user_id'>, level: 'read' | 'write' = 'write'): Promise<Pair> {
     const { identity } = this.world.platform;
-    const user = await identity.user(person.user_id);
+    const user = await identity.users.get(person.user_id);
     if (!user) throw new TypeError('there is no such person');
-    const { access_token, access_token_secret } = await identity.issueToken(ACTOR, app, user, level);
+    const { access_token, access_token_secret } = await identity.tokens.issue(ACTOR, app, user, level);
     return { token: access_token, secret: access_token_secret };
   }
 

@@ -77,7 +77,7 @@ describe('an access token is refused from the next request on, however warm it w
   test('when the operator revokes it', async () => {
     const token = await provider.issued(app, anna);
     await expectWorks(app, token);
-    await provider.world.platform.identity.revokeToken({ user_id: null, platform: 'OPERATOR' }, token.token);
+    await provider.world.platform.identity.tokens.revoke({ user_id: null, platform: 'OPERATOR' }, token.token);
     await expectDead(app, token, 401, 89);
   });
 

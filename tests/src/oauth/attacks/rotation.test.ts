@@ -33,8 +33,8 @@ async function withWorld<Result>(
 /** What holds secrets, made under the first key. */
 async function fill(world: World) {
   const { identity, requestTokens, bearerTokens, sessions } = world;
-  const user = await identity.createUser(ACTOR, { screen_name: 'anna', name: 'Anna', password: 'password' });
-  const app = await identity.createApp(ACTOR, {
+  const user = await identity.users.create(ACTOR, { screen_name: 'anna', name: 'Anna', password: 'password' });
+  const app = await identity.apps.create(ACTOR, {
     name: 'App',
     description: '',
     owner_user_id: user.id,
@@ -43,7 +43,7 @@ async function fill(world: World) {
     oob_enabled: true,
     access_level: 'write',
   });
-  const token = await identity.issueToken(ACTOR, app, user, 'write');
+  const token = await identity.tokens.issue(ACTOR, app, user, 'write');
   const asked = await requestTokens.issue(app.id, 'oob', 'write');
   const approved = await requestTokens.issue(app.id, 'oob', 'write');
   const pin = (await requestTokens.approve(approved.oauth_token, user.id)) ?? '';
@@ -56,7 +56,7 @@ type Filled = Awaited<ReturnType<typeof fill>>;
 async function expectAllThere(world: World, held: Filled): Promise<void> {
   const { identity, requestTokens, bearerTokens, sessions } = world;
   const { user, app, token, asked, approved, bearer, session } = held;
-  const found = await identity.signingIdentity(app.consumer_key, token.access_token);
+  const found = await identity.signing.find(app.consumer_key, token.access_token);
   expect(found?.consumer_secret).toBe(app.consumer_secret);
   expect(found?.token?.secret).toBe(token.access_token_secret);
   expect(await requestTokens.secretOf(app.id, asked.oauth_token)).toBe(asked.oauth_token_secret);

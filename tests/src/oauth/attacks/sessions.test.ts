@@ -104,9 +104,11 @@ describe('a session ends', () => {
       await provider.signedIn(bert),
     ];
     const { identity } = provider.world.platform;
-    await identity.updateUser({ user_id: null, platform: 'OPERATOR' }, anna.user_id, { name: 'Anna A.' });
+    await identity.users.update({ user_id: null, platform: 'OPERATOR' }, anna.user_id, { name: 'Anna A.' });
     expect(await isSignedIn(first)).toBe(true);
-    await identity.updateUser({ user_id: null, platform: 'OPERATOR' }, anna.user_id, { password: 'another password' });
+    await identity.users.update({ user_id: null, platform: 'OPERATOR' }, anna.user_id, {
+      password: 'another password',
+    });
     expect([await isSignedIn(first), await isSignedIn(second), await isSignedIn(other)]).toEqual([false, false, true]);
     expect((await provider.visitor().signIn(anna)).status).toBe(401);
     anna = { ...anna, password: 'another password' };

@@ -143,7 +143,7 @@ test('names and passwords of any form are refused, not failed on', async () => {
 
 test('a password is compared as people type it, composed or not, and never cut short', async () => {
   const password = `pässwörd ${'x'.repeat(100)}`;
-  await provider.world.platform.identity.updateUser({ user_id: null, platform: 'OPERATOR' }, anna.user_id, {
+  await provider.world.platform.identity.users.update({ user_id: null, platform: 'OPERATOR' }, anna.user_id, {
     password,
   });
   expect((await attempt('anna', password.slice(0, -1))).status).toBe(401);

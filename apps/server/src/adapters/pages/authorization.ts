@@ -100,7 +100,7 @@ function readPageParams(visit: Visit, page: PageOperation): PageParams {
 async function findAsked(visit: Visit, page: PageOperation, oauth_token: string): Promise<Asked> {
   const { requestTokens, identity } = visit.world;
   const waiting = await requestTokens.waiting(oauth_token);
-  const app = waiting && (await identity.app(waiting.app_id));
+  const app = waiting && (await identity.apps.get(waiting.app_id));
   if (!waiting || !app) throw new PageError(NO_TOKEN);
   if (app.suspended) {
     throw new PageError({
@@ -143,12 +143,12 @@ async function skipQuestion(visit: Visit, asked: Asked, person: Person): Promise
   const { page, waiting, app } = asked;
   if (page.id !== pageContract.oauth_pages.authenticate.id || !app.sign_in_enabled || waiting.callback === OUT_OF_BAND)
     return undefined;
-  const approved = await visit.world.identity.hasApproved(person.user_id, app.id, waiting.access_level);
+  const approved = await visit.world.identity.tokens.hasApproved(person.user_id, app.id, waiting.access_level);
   return approved ? approve(visit, asked, person) : undefined;
 }
 
 async function ask(visit: Visit, { page, oauth_token, waiting, app }: Asked, person: Person): Promise<FastifyReply> {
-  const owner = await visit.world.identity.user(app.owner_user_id);
+  const owner = await visit.world.identity.users.get(app.owner_user_id);
   return visit.page(
     consentPage({
       csrf: visit.csrf(person),

@@ -1,5 +1,5 @@
 import type { App } from '@broadside/core';
-import type { Approval } from '../../identity/store.ts';
+import type { Approval } from '../../identity/access-tokens.ts';
 import { accessLevel } from './access-level.ts';
 import { href } from './design/address.ts';
 import { button, form } from './design/form.ts';

@@ -4,7 +4,7 @@ import { checkCallbackUrls } from '@broadside/core/rules';
 import type { FastifyReply } from 'fastify';
 import * as z from 'zod';
 import type { Actor } from '../../db/change-log.ts';
-import { NameTakenError } from '../../identity/store.ts';
+import { NameTakenError } from '../../identity/identity-writes.ts';
 import { type AppField, type AppPageView, type AppValues, appPage } from './app-page.ts';
 import type { ErrorView } from './closing-pages.ts';
 import type { Fault, Notice } from './design/notice.ts';
@@ -29,7 +29,10 @@ export const showSettings: PersonalRoute = (visit, person) => renderSettings(vis
 
 async function renderSettings(visit: Visit, person: Person, notice?: Notice): Promise<FastifyReply> {
   const { identity } = visit.world;
-  const [approved, owned] = await Promise.all([identity.approvalsOf(person.user_id), identity.appsOf(person.user_id)]);
+  const [approved, owned] = await Promise.all([
+    identity.tokens.approvalsOf(person.user_id),
+    identity.apps.ownedBy(person.user_id),
+  ]);
   return visit.page(settingsPage({ csrf: visit.csrf(person), user: person, approved, owned, notice }));
 }
 
@@ -37,8 +40,8 @@ async function renderSettings(visit: Visit, person: Person, notice?: Notice): Pr
 export const revokeApproval: PersonalRoute = async (visit, person) => {
   const { identity } = visit.world;
   const app_id = visit.form.get('app_id') ?? '';
-  const app = await identity.app(app_id);
-  const revoked = await identity.revokeApproval(actorOf(person), person.user_id, app_id);
+  const app = await identity.apps.get(app_id);
+  const revoked = await identity.tokens.revokeApproval(actorOf(person), person.user_id, app_id);
   const text =
     revoked && app ? `${app.name} has no access to your account any more.` : 'That app had no access any more.';
   return renderSettings(visit, person, { kind: 'done', text });
@@ -54,7 +57,7 @@ export const changeApp: PersonalRoute = async (visit, person) => {
   const { changes, faults } = readChanges(values);
   if (faults.length > 0) return renderApp(visit, person, app, { values, errors: faults }, 400);
   try {
-    const changed = await visit.world.identity.updateApp(actorOf(person), app.id, changes);
+    const changed = await visit.world.identity.apps.update(actorOf(person), app.id, changes);
     return renderApp(visit, person, changed ?? app, { notice: { kind: 'done', text: 'The settings are saved.' } });
   } catch (error) {
     if (!(error instanceof NameTakenError)) throw error;
@@ -68,7 +71,7 @@ export const changeApp: PersonalRoute = async (visit, person) => {
 /** `POST /settings/apps/:id/keys`. */
 export const regenerateKeys: PersonalRoute = async (visit, person) => {
   const { id } = await ownApp(visit, person);
-  const app = await visit.world.identity.regenerateKeys(actorOf(person), id);
+  const app = await visit.world.identity.apps.regenerateKeys(actorOf(person), id);
   if (!app) throw new PageError(NO_APP);
   const { consumer_key, consumer_secret } = app;
   return visit.page(newKeysPage({ csrf: visit.csrf(person), user: person, app, consumer_key, consumer_secret }));
@@ -92,7 +95,7 @@ const NO_APP: ErrorView = {
 async function ownApp(visit: Visit, person: Person): Promise<App> {
   const { params } = visit.request;
   const id = typeof params === 'object' && params !== null && 'id' in params ? String(params.id) : '';
-  const app = await visit.world.identity.app(id);
+  const app = await visit.world.identity.apps.get(id);
   if (app?.owner_user_id === person.user_id) return app;
   throw new PageError(NO_APP);
 }

@@ -14,7 +14,7 @@ export async function attemptSignIn(visit: Visit, throttle: SignInThrottle): Pro
   const screen_name = (visit.form.get('screen_name') ?? '').trim().replace(/^@/, '');
   const retry_after_s = throttle.begin(screen_name, visit.address);
   if (retry_after_s !== undefined) return { screen_name, problem: { kind: 'throttled', retry_after_s } };
-  const person = await visit.world.identity.verifyUser(screen_name, visit.form.get('password') ?? '');
+  const person = await visit.world.identity.users.verify(screen_name, visit.form.get('password') ?? '');
   if (!person) return { screen_name, problem: { kind: 'wrong' } };
   throttle.succeeded(screen_name, visit.address);
   await visit.signIn(person.user_id);

@@ -1,8 +1,8 @@
 import { ApiError, type App, type Issue, type OperatorContract, refuse } from '@broadside/core';
 import { checkCallbackUrls, checkPermissions, checkTraits } from '@broadside/core/rules';
-import { NameTakenError } from '../../identity/store.ts';
+import { NameTakenError } from '../../identity/identity-writes.ts';
 import type { Context, HandlersOf } from '../../pipeline/context.ts';
-import { PostRefusedError } from '../../posts/post-store.ts';
+import { PostRefusedError } from '../../posts/new-post.ts';
 import { detectLanguage } from '../../text/detect-language.ts';
 import { createFundingInstrument, UNDESCRIBED } from '../funding-instruments/handlers.ts';
 import { findUser } from '../users/find.ts';
@@ -18,7 +18,7 @@ const noApp = (consumer_key: string): Issue => ({
 });
 
 async function findApp({ world }: Context, consumer_key: string): Promise<App> {
-  const app = await world.identity.appByKey(consumer_key);
+  const app = await world.identity.apps.byKey(consumer_key);
   if (app) return app;
   throw new ApiError(noApp(consumer_key));
 }
@@ -71,15 +71,15 @@ export const admin: HandlersOf<OperatorContract['admin']> = {
     create({ world, actor }, { screen_name, name, password, ...traits }) {
       refuse(checkTraits(traits));
       const fields = { screen_name, name: name ?? screen_name, password, traits };
-      return unlessTaken('screen_name', screen_name, world.identity.createUser(actor, fields));
+      return unlessTaken('screen_name', screen_name, world.identity.users.create(actor, fields));
     },
     async update(context, { user_id, ...changes }) {
       refuse(checkTraits(changes));
-      const user = await context.world.identity.updateUser(context.actor, user_id, changes);
+      const user = await context.world.identity.users.update(context.actor, user_id, changes);
       return user ?? findUser(context.world, user_id, 'user_id');
     },
     list({ world }, { count, screen_name }) {
-      return world.identity.users(count, screen_name);
+      return world.identity.users.list(count, screen_name);
     },
   },
 
@@ -87,7 +87,7 @@ export const admin: HandlersOf<OperatorContract['admin']> = {
     async create(context, params) {
       refuse(checkCallbackUrls(params.callback_urls));
       await findUser(context.world, params.owner_user_id, 'owner_user_id');
-      return unlessTaken('name', params.name, context.world.identity.createApp(context.actor, params));
+      return unlessTaken('name', params.name, context.world.identity.apps.create(context.actor, params));
     },
     get(context, { consumer_key }) {
       return findApp(context, consumer_key);
@@ -95,17 +95,17 @@ export const admin: HandlersOf<OperatorContract['admin']> = {
     async update(context, { consumer_key, ...changes }) {
       refuse(checkCallbackUrls(changes.callback_urls ?? []));
       const { id } = await findApp(context, consumer_key);
-      const update = context.world.identity.updateApp(context.actor, id, changes);
+      const update = context.world.identity.apps.update(context.actor, id, changes);
       return (await unlessTaken('name', changes.name ?? '', update)) ?? findApp(context, consumer_key);
     },
     async regenerate_keys(context, { consumer_key }) {
       const { id } = await findApp(context, consumer_key);
-      const app = await context.world.identity.regenerateKeys(context.actor, id);
+      const app = await context.world.identity.apps.regenerateKeys(context.actor, id);
       if (app) return app;
       throw new ApiError(noApp(consumer_key));
     },
     list({ world }, { count }) {
-      return world.identity.apps(count);
+      return world.identity.apps.list(count);
     },
   },
 
@@ -114,11 +114,11 @@ export const admin: HandlersOf<OperatorContract['admin']> = {
       const { identity } = context.world;
       const app = await findApp(context, consumer_key);
       const user = await findUser(context.world, user_id, 'user_id');
-      return identity.issueToken(context.actor, app, user, access_level ?? app.access_level);
+      return identity.tokens.issue(context.actor, app, user, access_level ?? app.access_level);
     },
     async revoke({ world, actor }, { access_token }) {
       // The token itself is not repeated in an error: it is a secret's other half.
-      if (await world.identity.revokeToken(actor, access_token)) return { access_token };
+      if (await world.identity.tokens.revoke(actor, access_token)) return { access_token };
       throw new ApiError({ error: 'NOT_FOUND', parameter: 'access_token', message: 'There is no such valid token' });
     },
   },
@@ -163,13 +163,13 @@ export const admin: HandlersOf<OperatorContract['admin']> = {
   follows: {
     async create(context, { user_id, followed_user_id }) {
       await findUser(context.world, user_id, 'user_id');
-      return { state: await accepted(context.world.posts.follow(user_id, followed_user_id)) };
+      return { state: await accepted(context.world.follows.follow(user_id, followed_user_id)) };
     },
     async approve({ world }, { user_id, followed_user_id }) {
-      return { changed: await world.posts.approveFollow(user_id, followed_user_id) };
+      return { changed: await world.follows.approve(user_id, followed_user_id) };
     },
     async delete({ world }, { user_id, followed_user_id }) {
-      return { changed: await world.posts.unfollow(user_id, followed_user_id) };
+      return { changed: await world.follows.unfollow(user_id, followed_user_id) };
     },
   },
 

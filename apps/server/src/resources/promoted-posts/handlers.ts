@@ -10,7 +10,7 @@ import {
 import type { AccountContext, HandlersOf } from '../../pipeline/context.ts';
 import { found } from '../../pipeline/found.ts';
 import { pageOf } from '../../pipeline/page.ts';
-import { PostRefusedError } from '../../posts/post-store.ts';
+import { PostRefusedError } from '../../posts/new-post.ts';
 import type { AccountReader, AccountWriter } from '../../world/account-store.ts';
 import { findLineItem } from '../line-items/handlers.ts';
 import type { LineItemRow } from '../line-items/store.ts';

@@ -7,7 +7,7 @@ type Publisher = OutcomeOf<Contract['publishers']['list']>['data'][number];
 
 /** Publishers with what their users are called now. */
 export async function named({ world }: Context, rows: readonly PublisherRow[]): Promise<Publisher[]> {
-  const names = await world.identity.screenNames(rows.map(({ id }) => id));
+  const names = await world.identity.users.screenNames(rows.map(({ id }) => id));
   return rows.flatMap(({ id, ...publisher }) => {
     const username = names.get(id);
     return username === undefined ? [] : { ...publisher, user_id: id, username };

@@ -33,7 +33,7 @@ export async function findUsers(
   if (ids.length === 0) return users;
   const publishers = await ads.catalogue.publishersAmong(ids);
   for (const id of ids) {
-    const user = await world.identity.user(id);
+    const user = await world.identity.users.get(id);
     if (user) users.set(id, { screen_name: user.screen_name, is_publisher: publishers.has(id) });
   }
   return users;

@@ -1,0 +1,167 @@
+/** Client applications: their settings and keys. */
+import { type App, type AppSettings, isStorable } from '@broadside/core';
+import { desc, eq, getTableColumns, sql } from 'drizzle-orm';
+import type { Actor } from '../db/change-log.ts';
+import type { Database, Writer } from '../db/database.ts';
+import { query } from '../db/query-builder.ts';
+import { statement } from '../db/statement.ts';
+import { types } from '../db/value-types.ts';
+import { type Clock, timestamp } from '../world/clock.ts';
+import type { Snowflakes } from '../world/ids.ts';
+import { type Random, randomText } from '../world/random.ts';
+import type { SecretBox } from '../world/secrets.ts';
+import type { BearerTokens } from './bearer-tokens.ts';
+import type { IdentityWrites } from './identity-writes.ts';
+import { apps } from './platform-table.ts';
+
+const { id, name_folded, created_at, consumer_secret_sealed } = apps;
+/** The members of an app that can change. */
+const changeable = {
+  name: apps.name,
+  description: apps.description,
+  callback_urls: apps.callback_urls,
+  sign_in_enabled: apps.sign_in_enabled,
+  oob_enabled: apps.oob_enabled,
+  access_level: apps.access_level,
+  suspended: apps.suspended,
+  consumer_key: apps.consumer_key,
+  updated_at: apps.updated_at,
+};
+const shown = { id, owner_user_id: apps.owner_user_id, created_at, ...changeable };
+
+const findById = statement({ id }, (args) => query.select(shown).from(apps).where(eq(id, args.id)).limit(1));
+const findByKey = statement({ consumer_key: apps.consumer_key }, ({ consumer_key }) =>
+  query.select(shown).from(apps).where(eq(apps.consumer_key, consumer_key)).limit(1),
+);
+const findByName = statement({ name_folded }, (args) =>
+  query.select(shown).from(apps).where(eq(name_folded, args.name_folded)).limit(1),
+);
+const listApps = statement({ count: types.int }, ({ count }) =>
+  query.select(shown).from(apps).orderBy(desc(created_at), sql`length(${id}) DESC`, desc(id)).limit(count.placeholder),
+);
+const listOwned = statement({ owner_user_id: apps.owner_user_id }, ({ owner_user_id }) =>
+  query.select(shown).from(apps).where(eq(apps.owner_user_id, owner_user_id)).orderBy(name_folded).limit(1000),
+);
+const insertApp = statement(getTableColumns(apps), (app) => query.insert(apps).values(app));
+const updateApp = statement({ id, name_folded, ...changeable }, ({ id: app_id, ...changes }) =>
+  query.update(apps).set(changes).where(eq(id, app_id)),
+);
+const updateSecret = statement({ id, consumer_secret_sealed }, (args) =>
+  query.update(apps).set({ consumer_secret_sealed: args.consumer_secret_sealed }).where(eq(id, args.id)),
+);
+
+interface Services {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly ids: Snowflakes;
+  readonly secrets: SecretBox;
+  readonly bearers: BearerTokens;
+  readonly writes: IdentityWrites;
+}
+
+export class AppStore {
+  readonly #services: Services;
+
+  constructor(services: Services) {
+    this.#services = services;
+  }
+
+  /** @throws NameTakenError when the app's name is taken, in any case of letters. */
+  async create(
+    actor: Actor,
+    fields: AppSettings & { readonly owner_user_id: string },
+  ): Promise<App & { consumer_secret: string }> {
+    const { ids, clock, random, secrets, writes } = this.#services;
+    const now = timestamp(clock);
+    const app: App = {
+      ...fields,
+      id: ids.next(),
+      suspended: false,
+      consumer_key: randomText(random, 25),
+      created_at: now,
+      updated_at: now,
+    };
+    const consumer_secret = randomText(random, 50);
+    await writes.change(actor, async (writer) => {
+      const sealed = secrets.seal(consumer_secret);
+      await insertApp.run(writer, { ...app, name_folded: app.name.toLowerCase(), consumer_secret_sealed: sealed });
+      return { entity: 'APP', after: app };
+    });
+    return { ...app, consumer_secret };
+  }
+
+  /**
+   * Changes the settings of an app.
+   * @returns the app as changed, or `undefined` when there is none
+   * @throws NameTakenError when the new name is taken
+   */
+  async update(
+    actor: Actor,
+    app_id: string,
+    changes: { readonly [Name in keyof AppSettings | 'suspended']?: App[Name] | undefined },
+  ): Promise<App | undefined> {
+    const set = Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined));
+    return this.#change(actor, app_id, (before) => ({ ...before, ...set }));
+  }
+
+  /** Gives an app a new key and secret; the old ones and the bearer token stop at once. */
+  async regenerateKeys(actor: Actor, app_id: string): Promise<(App & { consumer_secret: string }) | undefined> {
+    const { random, secrets, bearers } = this.#services;
+    const consumer_key = randomText(random, 25);
+    const consumer_secret = randomText(random, 50);
+    const app = await this.#change(
+      actor,
+      app_id,
+      (before) => ({ ...before, consumer_key }),
+      async (writer) => {
+        await updateSecret.run(writer, { id: app_id, consumer_secret_sealed: secrets.seal(consumer_secret) });
+        await bearers.invalidateAll(writer, actor, app_id);
+      },
+    );
+    return app && { ...app, consumer_secret };
+  }
+
+  async #change(
+    actor: Actor,
+    app_id: string,
+    change: (before: App) => App,
+    beside: (writer: Writer) => Promise<void> = async () => {},
+  ): Promise<App | undefined> {
+    let after: App | undefined;
+    await this.#services.writes.change(actor, async (writer) => {
+      const before = isStorable(app_id) ? await findById.first(writer, { id: app_id }) : undefined;
+      if (!before) return undefined;
+      after = { ...change(before), updated_at: timestamp(this.#services.clock) };
+      await updateApp.run(writer, { ...after, name_folded: after.name.toLowerCase() });
+      await beside(writer);
+      return { entity: 'APP', before: { ...before }, after };
+    });
+    return after;
+  }
+
+  /** The app with an id. */
+  async get(app_id: string): Promise<App | undefined> {
+    return isStorable(app_id) ? findById.first(this.#services.database, { id: app_id }) : undefined;
+  }
+
+  /** The app with a consumer key. */
+  async byKey(consumer_key: string): Promise<App | undefined> {
+    return isStorable(consumer_key) ? findByKey.first(this.#services.database, { consumer_key }) : undefined;
+  }
+
+  /** The app with a name, in any case of letters. */
+  byName(name: string): Promise<App | undefined> {
+    return findByName.first(this.#services.database, { name_folded: name.toLowerCase() });
+  }
+
+  /** The newest apps first. */
+  list(count: number): Promise<App[]> {
+    return listApps.all(this.#services.database, { count });
+  }
+
+  /** The apps that a person owns, by name. */
+  ownedBy(owner_user_id: string): Promise<App[]> {
+    return listOwned.all(this.#services.database, { owner_user_id });
+  }
+}

@@ -1,0 +1,206 @@
+/** Finds what a signed request names, and the secrets that must have signed it. */
+import { type AccessLevel, isStorable } from '@broadside/core';
+import { and, desc, eq, ne, sql } from 'drizzle-orm';
+import QuickLRU from 'quick-lru';
+import type { Database } from '../db/database.ts';
+import { query } from '../db/query-builder.ts';
+import { statement } from '../db/statement.ts';
+import { orNull, types } from '../db/value-types.ts';
+import { equalSecrets, type SecretBox } from '../world/secrets.ts';
+import { accessTokens, apps, users } from './platform-table.ts';
+
+/** The app and token that a signed request names, with the secrets that must have signed it. */
+export interface SigningIdentity {
+  readonly app_id: string;
+  readonly consumer_secret: string;
+  readonly owner_user_id: string;
+  readonly suspended: boolean;
+  /** Absent when the request names no token, or none of this app. */
+  readonly token?: {
+    readonly secret: string;
+    readonly user_id: string;
+    readonly screen_name: string;
+    readonly access_level: AccessLevel;
+    readonly revoked: boolean;
+  };
+}
+
+/** A secret beside the right one, under a name that can be shown. */
+export interface NearSecret {
+  readonly name: string;
+  readonly consumer?: string;
+  readonly token?: string;
+}
+
+/** Gives a row whether or not there is such an app: reading one takes time, which would tell. */
+const findSigning = statement({ consumer_key: apps.consumer_key, token: orNull(types.text) }, (args) =>
+  query
+    .select({
+      app_id: apps.id,
+      consumer_secret_sealed: apps.consumer_secret_sealed,
+      app_level: apps.access_level,
+      owner_user_id: apps.owner_user_id,
+      suspended: apps.suspended,
+      secret_sealed: accessTokens.secret_sealed,
+      user_id: accessTokens.user_id,
+      screen_name: users.screen_name,
+      token_level: accessTokens.access_level,
+      revoked_at: accessTokens.revoked_at,
+    })
+    .from(sql`(SELECT 1)`)
+    .leftJoin(apps, eq(apps.consumer_key, args.consumer_key))
+    .leftJoin(accessTokens, and(eq(accessTokens.app_id, apps.id), eq(accessTokens.token, args.token)))
+    .leftJoin(users, eq(users.id, accessTokens.user_id))
+    .limit(1),
+);
+const findToken = statement({ token: accessTokens.token }, ({ token }) =>
+  query.select({ app_id: accessTokens.app_id }).from(accessTokens).where(eq(accessTokens.token, token)).limit(1),
+);
+const listOtherApps = statement({ id: apps.id }, ({ id }) =>
+  query
+    .select({ name: apps.name, sealed: apps.consumer_secret_sealed })
+    .from(apps)
+    .where(ne(apps.id, id))
+    .orderBy(desc(apps.created_at))
+    .limit(20),
+);
+const listOtherTokens = statement({ token: accessTokens.token }, ({ token }) =>
+  query
+    .select({ app: apps.name, person: users.screen_name, sealed: accessTokens.secret_sealed })
+    .from(accessTokens)
+    .innerJoin(apps, eq(apps.id, accessTokens.app_id))
+    .innerJoin(users, eq(users.id, accessTokens.user_id))
+    .where(ne(accessTokens.token, token))
+    .orderBy(desc(accessTokens.created_at))
+    .limit(20),
+);
+
+interface Services {
+  readonly database: Database;
+  readonly secrets: SecretBox;
+  /** Keep what requests sign with in memory. Only where this process is the only one that writes the store. */
+  readonly cache: boolean;
+}
+
+export class SigningIdentities {
+  readonly #services: Services;
+  readonly #known = new QuickLRU<string, SigningIdentity>({ maxSize: 10_000 });
+  /** What was read and is not in memory yet, with the generation in which it was read. */
+  readonly #fresh = new WeakMap<SigningIdentity, number>();
+  /** Counts writes: what was read before one is not kept after it. */
+  #generation = 0;
+  /** Opened in place of a secret that is missing. */
+  readonly #decoy: string;
+
+  constructor(services: Services) {
+    this.#services = services;
+    this.#decoy = services.secrets.seal('nobody has this secret');
+  }
+
+  /**
+   * The app and token that a request names; `undefined` when there is no such app. Without `token` in the result the token
+   * is unknown or belongs to another app.
+   */
+  async find(consumer_key: string, token: string | undefined): Promise<SigningIdentity | undefined> {
+    const key = keyOf(consumer_key, token);
+    // What a store cannot hold is no key or token of anybody.
+    if (!isStorable(key)) return undefined;
+    const known = this.#known.get(key);
+    if (known) return known;
+    const generation = this.#generation;
+    const found = await this.#read(consumer_key, token);
+    if (found) this.#fresh.set(found, generation);
+    return found;
+  }
+
+  /**
+   * Keeps in memory what a request was verified with. Nothing else is kept: requests that verify nothing would push it out, and
+   * what they name would be found faster the next time.
+   */
+  remember(consumer_key: string, token: string | undefined, verified: SigningIdentity): void {
+    const generation = this.#fresh.get(verified);
+    if (generation === undefined) return;
+    this.#fresh.delete(verified);
+    if (this.#services.cache && generation === this.#generation) this.#known.set(keyOf(consumer_key, token), verified);
+  }
+
+  /** Forgets everything; called after each write of an identity. */
+  forget(): void {
+    this.#generation++;
+    this.#known.clear();
+  }
+
+  /**
+   * Makes a rejection take as long for a key that is known as for one that is not: what `find` had in memory is looked up
+   * after all.
+   */
+  async evenOut(consumer_key: string, token: string | undefined): Promise<void> {
+    const key = keyOf(consumer_key, token);
+    if (isStorable(key) && this.#known.get(key)) await this.#read(consumer_key, token);
+  }
+
+  /** The app with these keys: the app itself is asking. Takes as long when there is no such app. */
+  async verifyApp(consumer_key: string, consumer_secret: string): Promise<SigningIdentity | undefined> {
+    const identity = await this.find(consumer_key, undefined);
+    const right = equalSecrets(consumer_secret, identity?.consumer_secret ?? '');
+    if (right && identity) {
+      this.remember(consumer_key, undefined, identity);
+      return identity;
+    }
+    await this.evenOut(consumer_key, undefined);
+    return undefined;
+  }
+
+  /** Whether somebody has this access token, for whichever app. */
+  async hasToken(token: string): Promise<boolean> {
+    return isStorable(token) && (await findToken.first(this.#services.database, { token })) !== undefined;
+  }
+
+  /**
+   * Secrets that a developer can have taken by mistake: of other apps, of other tokens of this app, and of earlier tokens
+   * of the same person. For explaining a rejected signature in development mode; each has a name that can be shown.
+   */
+  async secretsNear(app_id: string | undefined, token: string | undefined): Promise<NearSecret[]> {
+    const { database, secrets } = this.#services;
+    const others = await listOtherApps.all(database, { id: app_id ?? '' });
+    const tokens = await listOtherTokens.all(database, {
+      token: token !== undefined && isStorable(token) ? token : '',
+    });
+    return [
+      ...others.map(({ name, sealed }) => ({ name: `the app ${name}`, consumer: secrets.open(sealed) })),
+      ...tokens.map(({ app, person, sealed }) => ({
+        name: `another token of @${person} for the app ${app}`,
+        token: secrets.open(sealed),
+      })),
+    ];
+  }
+
+  async #read(consumer_key: string, token: string | undefined): Promise<SigningIdentity | undefined> {
+    const row = await findSigning.first(this.#services.database, { consumer_key, token: token ?? null });
+    const consumer_secret = this.#open(row?.consumer_secret_sealed);
+    const secret = this.#open(row?.secret_sealed);
+    if (!row || row.app_id === null || row.owner_user_id === null) return undefined;
+    const { app_id, owner_user_id } = row;
+    const app = { app_id, consumer_secret, owner_user_id, suspended: row.suspended === true };
+    if (row.user_id === null) return app;
+    return {
+      ...app,
+      token: {
+        secret,
+        user_id: row.user_id,
+        screen_name: row.screen_name ?? '',
+        // A token never does more than its app may now.
+        access_level: row.token_level === 'write' && row.app_level === 'write' ? 'write' : 'read',
+        revoked: row.revoked_at !== null,
+      },
+    };
+  }
+
+  #open(sealed: string | null | undefined): string {
+    return this.#services.secrets.open(sealed ?? this.#decoy);
+  }
+}
+
+function keyOf(consumer_key: string, token: string | undefined): string {
+  return `${consumer_key.length} ${consumer_key} ${token ?? ''}`;
+}

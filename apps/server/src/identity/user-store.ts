@@ -1,0 +1,159 @@
+/** People: their names, passwords and profiles. */
+import { isStorable, type PersonTraits, type User } from '@broadside/core';
+import { desc, eq, sql } from 'drizzle-orm';
+import type { Actor } from '../db/change-log.ts';
+import type { Database, Reader } from '../db/database.ts';
+import { query } from '../db/query-builder.ts';
+import { statement } from '../db/statement.ts';
+import { among, types } from '../db/value-types.ts';
+import { type Clock, timestamp } from '../world/clock.ts';
+import type { Snowflakes } from '../world/ids.ts';
+import type { IdentityWrites } from './identity-writes.ts';
+import { hashPassword, NO_PASSWORD, verifyPassword } from './password.ts';
+import { users } from './platform-table.ts';
+import { changedProfile, emptyProfile, type ProfileChanges, profileColumns } from './profile.ts';
+import { endSessionsOf, type SignedIn } from './sessions.ts';
+
+const { id, screen_name, screen_name_folded, password_hash, created_at } = users;
+const shown = { id, screen_name, name: users.name, created_at };
+
+const findUser = statement({ id }, (args) => query.select(shown).from(users).where(eq(id, args.id)).limit(1));
+const findProfile = statement({ id }, (args) =>
+  query.select(profileColumns).from(users).where(eq(id, args.id)).limit(1),
+);
+const listUsers = statement({ count: types.int }, ({ count }) =>
+  query.select(shown).from(users).orderBy(desc(created_at), sql`length(${id}) DESC`, desc(id)).limit(count.placeholder),
+);
+const findByName = statement({ screen_name_folded }, (args) =>
+  query
+    .select({ ...shown, password_hash })
+    .from(users)
+    .where(eq(screen_name_folded, args.screen_name_folded))
+    .limit(1),
+);
+const listScreenNames = statement({ ids: types.texts }, ({ ids }) =>
+  query.select({ id, screen_name }).from(users).where(among(id, ids)),
+);
+const insertUser = statement(
+  { id, screen_name, screen_name_folded, password_hash, created_at, ...profileColumns },
+  (user) => query.insert(users).values(user),
+);
+const updateProfile = statement({ id, ...profileColumns }, ({ id: user_id, ...profile }) =>
+  query.update(users).set(profile).where(eq(id, user_id)),
+);
+const updatePassword = statement({ id, password_hash }, (args) =>
+  query.update(users).set({ password_hash: args.password_hash }).where(eq(id, args.id)),
+);
+
+interface Services {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly ids: Snowflakes;
+  readonly writes: IdentityWrites;
+}
+
+export class UserStore {
+  readonly #services: Services;
+
+  constructor(services: Services) {
+    this.#services = services;
+  }
+
+  /**
+   * @param fields with null for a password, the user cannot sign in
+   * @throws NameTakenError when the screen name is taken, in any case of letters.
+   */
+  async create(
+    actor: Actor,
+    fields: { screen_name: string; name: string; password: string | null; traits?: PersonTraits },
+  ): Promise<User> {
+    const hash = fields.password === null ? NO_PASSWORD : await hashPassword(fields.password);
+    const after = {
+      id: this.#services.ids.next(),
+      screen_name: fields.screen_name,
+      name: fields.name,
+      created_at: timestamp(this.#services.clock),
+    };
+    await this.#services.writes.change(actor, async (writer) => {
+      await insertUser.run(writer, {
+        ...changedProfile(emptyProfile(after.name), fields.traits ?? {}),
+        ...after,
+        screen_name_folded: after.screen_name.toLowerCase(),
+        password_hash: hash,
+      });
+      return { entity: 'USER', after };
+    });
+    return after;
+  }
+
+  /**
+   * Changes a user's profile or password; a new password signs the user out everywhere.
+   * @returns the user as changed, or `undefined` when there is none
+   */
+  async update(
+    actor: Actor,
+    user_id: string,
+    { password, ...changes }: ProfileChanges & { readonly password?: string | undefined },
+  ): Promise<User | undefined> {
+    const hash = password === undefined ? undefined : await hashPassword(password);
+    let after: User | undefined;
+    await this.#services.writes.change(actor, async (writer) => {
+      const before = await readUser(writer, user_id);
+      const profile = before && (await findProfile.first(writer, { id: user_id }));
+      if (!profile) return undefined;
+      after = { ...before, name: changes.name ?? before.name };
+      await updateProfile.run(writer, { ...changedProfile(profile, changes), id: user_id });
+      if (hash !== undefined) {
+        await updatePassword.run(writer, { id: user_id, password_hash: hash });
+        await endSessionsOf(writer, user_id);
+      }
+      // The record says that the password changed, never what it is or was.
+      const changed = hash === undefined ? {} : { password_changed: true };
+      return { entity: 'USER', before: { ...before }, after: { ...after, ...changes, ...changed } };
+    });
+    return after;
+  }
+
+  /** Whether changes would change the profile of a user. */
+  async differs(user_id: string, changes: ProfileChanges): Promise<boolean> {
+    const before = await findProfile.first(this.#services.database, { id: user_id });
+    if (!before) return true;
+    const after: Readonly<Record<string, unknown>> = { ...changedProfile(before, changes) };
+    return Object.entries(before).some(([name, value]) => JSON.stringify(value) !== JSON.stringify(after[name]));
+  }
+
+  /** The user with an id. */
+  get(user_id: string): Promise<User | undefined> {
+    return readUser(this.#services.database, user_id);
+  }
+
+  /** The names of users by their ids; users that do not exist are left out. */
+  async screenNames(ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
+    const found = await listScreenNames.all(this.#services.database, { ids });
+    return new Map(found.map((user) => [user.id, user.screen_name]));
+  }
+
+  /** The newest users first. @param name the whole name, in any case of letters */
+  async list(count: number, name?: string): Promise<User[]> {
+    if (name === undefined) return listUsers.all(this.#services.database, { count });
+    const found = await findByName.first(this.#services.database, { screen_name_folded: name.toLowerCase() });
+    if (!found || count === 0) return [];
+    const { password_hash: _, ...user } = found;
+    return [user];
+  }
+
+  /** The person with this name (in any case of letters) and password. Takes as long when there is no such person. */
+  async verify(name: string, password: string): Promise<SignedIn | undefined> {
+    const storable = isStorable(name) && isStorable(password);
+    const user = await findByName.first(this.#services.database, {
+      screen_name_folded: storable ? name.toLowerCase() : '',
+    });
+    const right = await verifyPassword(user?.password_hash, password);
+    return right && user ? { user_id: user.id, screen_name: user.screen_name, name: user.name } : undefined;
+  }
+}
+
+/** The user with an id. */
+export async function readUser(reader: Reader, user_id: string): Promise<User | undefined> {
+  return isStorable(user_id) ? findUser.first(reader, { id: user_id }) : undefined;
+}

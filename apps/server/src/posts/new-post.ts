@@ -1,0 +1,39 @@
+/** New posts as callers describe them, and why one is rejected. */
+import type { ReplySettings } from '@broadside/core';
+
+/** A post to be made. Ids are decimal. */
+export interface NewPost {
+  readonly author_id: string;
+  readonly text: string;
+  /** The name of the client. */
+  readonly source: string;
+  readonly lang: string;
+  readonly replied_to_id?: string | undefined;
+  readonly quoted_id?: string | undefined;
+  readonly media_keys?: readonly string[] | undefined;
+  readonly possibly_sensitive?: boolean | undefined;
+  readonly reply_settings?: ReplySettings | undefined;
+  /** Promoted only: in nobody's timeline. */
+  readonly nullcast?: boolean | undefined;
+}
+
+/** A post that passes on another. */
+export interface NewRepost {
+  readonly author_id: string;
+  readonly post_id: string;
+  readonly source: string;
+  readonly nullcast?: boolean | undefined;
+}
+
+/** A post was rejected: the parameter at fault, and what would be right. */
+export class PostRefusedError extends Error {
+  override readonly name = 'PostRefusedError';
+  readonly parameter: keyof NewPost | 'post_id' | 'user_id' | 'followed_user_id';
+  readonly reason: 'not_found' | 'invalid' | 'not_allowed' | 'already';
+
+  constructor(parameter: PostRefusedError['parameter'], reason: PostRefusedError['reason'], message: string) {
+    super(message);
+    this.parameter = parameter;
+    this.reason = reason;
+  }
+}

@@ -1,0 +1,35 @@
+/** Which posts a person may see and answer. */
+import type { Reader } from '../db/database.ts';
+import { PostRefusedError } from './new-post.ts';
+import { guardsOf, type PostRow, readFollowed } from './store.ts';
+
+/** @throws PostRefusedError when a person may not see a post */
+export async function mustSee(
+  reader: Reader,
+  parameter: PostRefusedError['parameter'],
+  post: PostRow,
+  user_id: bigint,
+): Promise<void> {
+  const guards = guardsOf(post).filter((id) => id !== user_id);
+  const followed = await readFollowed(reader, user_id, guards);
+  if (guards.every((id) => followed.has(id))) return;
+  throw new PostRefusedError(parameter, 'not_allowed', 'Only approved followers see a post of a protected user');
+}
+
+/** The people whose replies a post takes, when this person is not among them; `undefined` when they may reply. */
+export async function replyRestriction(
+  reader: Reader,
+  parent: PostRow,
+  author_id: bigint,
+): Promise<string | undefined> {
+  switch (parent.reply_settings) {
+    case 'everyone':
+      return undefined;
+    case 'following':
+      return (await readFollowed(reader, parent.author_id, [author_id])).has(author_id)
+        ? undefined
+        : 'people whom they follow';
+    default:
+      return parent.entities?.includes(`"id":"${author_id}"`) ? undefined : 'people whom it mentions';
+  }
+}
