@@ -1,4 +1,4 @@
-// From an account to a running campaign with the typed client: npm install @broadside/client
+// From an account to a running campaign with the typed client, @broadside/client
 import { readFileSync } from 'node:fs';
 import { createClient } from '@broadside/client';
 

@@ -1,4 +1,4 @@
-// Calls a running Broadside with the typed client: npm install @broadside/client
+// Calls a running Broadside with the typed client, @broadside/client
 import { readFileSync } from 'node:fs';
 import { ApiResponseError, createClient } from '@broadside/client';
 

@@ -1,4 +1,4 @@
-// Uploads an image, an animated GIF or a video with the typed client: npm install @broadside/client
+// Uploads an image, an animated GIF or a video with the typed client, @broadside/client
 import { openAsBlob, readFileSync } from 'node:fs';
 import { createClient, MediaProcessingError } from '@broadside/client';
 

@@ -18,8 +18,13 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { pack, publicPackages } from './packages.mjs';
+import { pack, publicPackages, withDependencies } from './packages.mjs';
 import { NODE_VERSION, nodePackage, root } from './toolchain.mjs';
+
+interface Credentials {
+  readonly ads_base_url: string;
+  readonly account_id: string;
+}
 
 const packages = publicPackages();
 const oldest = /\d+(\.\d+)*/.exec(packages[0]?.manifest.engines?.['node'] ?? '')?.[0] ?? '';
@@ -36,7 +41,10 @@ const lean = ['@broadside/core', '@broadside/client'];
 const work = mkdtempSync(path.join(tmpdir(), 'broadside-pack-'));
 const full = path.join(work, 'full');
 const small = path.join(work, 'small');
+const command = path.join(work, 'command');
 const children: ChildProcess[] = [];
+/** Leaders of process groups. */
+const groups: ChildProcess[] = [];
 
 /** Without the toolchain of the repository on PATH, and with the given Node first. */
 function environment(node: string): NodeJS.ProcessEnv {
@@ -84,6 +92,21 @@ function typecheck(
   return run(path.join(root, 'node_modules/.bin/tsc'), ['-p', '.'], folder);
 }
 
+/** Waits until a server has written its credentials. @throws AssertionError when it ends before */
+async function credentialsOf(server: ChildProcess, data: string): Promise<Credentials> {
+  let said = '';
+  server.stderr?.setEncoding('utf8').on('data', (text: string) => {
+    said += text;
+  });
+  const ended = once(server, 'exit');
+  const file = path.join(data, 'credentials.json');
+  while (!existsSync(file)) {
+    await Promise.race([sleep(50), ended]);
+    if (server.exitCode !== null) expect.fail(`the server ended: ${said}`);
+  }
+  return JSON.parse(readFileSync(file, 'utf8'));
+}
+
 const tarballs = new Map<string, string>();
 
 beforeAll(() => {
@@ -92,11 +115,18 @@ beforeAll(() => {
     small,
     [...tarballs].flatMap(([name, file]) => (lean.includes(name) ? [file] : [])),
   );
+  const runnable = packages.find(({ manifest }) => manifest.name === 'broadside');
+  const needed = runnable ? withDependencies(runnable) : [];
+  install(
+    command,
+    needed.flatMap(({ manifest }) => tarballs.get(manifest.name) ?? []),
+  );
   install(full, [...tarballs.values(), '@trpc/client@11', '@types/node@24']);
 }, 300_000);
 
 afterAll(() => {
   for (const child of children) child.kill('SIGKILL');
+  for (const { pid } of groups) if (pid !== undefined) process.kill(-pid, 'SIGKILL');
   rmSync(work, { recursive: true, force: true, maxRetries: 3 });
 });
 
@@ -205,6 +235,24 @@ describe.for(nodes)('on Node $version, $why', ({ version, skip }) => {
     expect(told).toContain(packages[0]?.manifest.version);
   });
 
+  it.skipIf(skip).each(['broadside', '@broadside/cli'])(
+    'npx %s start serves, where the tarballs of it and of what it needs are all there is',
+    async (name) => {
+      const data = path.join(work, `data-npx-${version}-${name.replace('/', '-')}`);
+      const ports = ['--api-port', '0', '--ads-port', '0', '--sandbox-port', '0'];
+      const server = spawn('npx', ['--no-install', name, 'start', '--data-dir', data, ...ports], {
+        cwd: command,
+        env: environment(node),
+        stdio: ['ignore', 'ignore', 'pipe'],
+        // A group of its own: npx is the parent of a shell, which is the parent of the server.
+        detached: true,
+      });
+      groups.push(server);
+      const { ads_base_url } = await credentialsOf(server, data);
+      expect((await fetch(`${ads_base_url}/health`)).status).toBe(200);
+    },
+  );
+
   it.skipIf(skip)(
     'broadside start serves, answers a signed request of the packed client, and ends with code 0 on SIGTERM',
     async () => {
@@ -217,22 +265,13 @@ describe.for(nodes)('on Node $version, $why', ({ version, skip }) => {
       });
       children.push(server);
       const ended = once(server, 'exit');
-      let said = '';
-      server.stderr.setEncoding('utf8').on('data', (text: string) => {
-        said += text;
-      });
-      const file = path.join(data, 'credentials.json');
-      while (!existsSync(file)) {
-        await Promise.race([sleep(50), ended]);
-        if (server.exitCode !== null) expect.fail(`the server ended: ${said}`);
-      }
-      const credentials = JSON.parse(readFileSync(file, 'utf8'));
+      const credentials = await credentialsOf(server, data);
       expect((await fetch(`${credentials.ads_base_url}/health`)).status).toBe(200);
 
       const code = [
         `import { readFileSync } from 'node:fs';`,
         `import { createClient } from '@broadside/client';`,
-        `const credentials = JSON.parse(readFileSync(${JSON.stringify(file)}, 'utf8'));`,
+        `const credentials = JSON.parse(readFileSync(${JSON.stringify(path.join(data, 'credentials.json'))}, 'utf8'));`,
         `const account = await createClient(credentials).accounts.get({ account_id: credentials.account_id });`,
         `console.log(account.id);`,
       ].join('\n');

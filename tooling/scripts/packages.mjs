@@ -11,6 +11,10 @@ import { execute, root } from './toolchain.mjs';
  * @property {string} [license]
  * @property {string} [type]
  * @property {string} [packageManager]
+ * @property {string | { type: string, url: string, directory?: string }} [repository]
+ * @property {string} [homepage]
+ * @property {string} [bugs]
+ * @property {{ access?: string, provenance?: boolean }} [publishConfig]
  * @property {string[]} [files]
  * @property {Record<string, string>} [engines]
  * @property {Record<string, string>} [bin]
@@ -44,6 +48,17 @@ export function workspacePackages() {
 /** The packages that are published. */
 export function publicPackages() {
   return workspacePackages().filter(({ manifest }) => !manifest.private);
+}
+
+/**
+ * The packages of the workspace that a package needs at run time, itself last.
+ * @param {Package} wanted
+ * @param {readonly Package[]} [packages]
+ * @returns {readonly Package[]}
+ */
+export function withDependencies(wanted, packages = publicPackages()) {
+  const needed = packages.filter(({ manifest }) => wanted.manifest.dependencies?.[manifest.name] !== undefined);
+  return [...new Set([...needed.flatMap((each) => withDependencies(each, packages)), wanted])];
 }
 
 /**

@@ -29,6 +29,7 @@ const layers = {
   '@broadside/server': ['@broadside/core'],
   '@broadside/testkit': ['@broadside/core', '@broadside/client', '@broadside/server'],
   '@broadside/cli': ['@broadside/core', '@broadside/client', '@broadside/server'],
+  broadside: ['@broadside/cli'],
 };
 
 /** @type {readonly ((repository: Repository) => readonly string[])[]} */
@@ -128,6 +129,47 @@ const rules = [
         ? []
         : [`${folder}: .changeset/config.json does not keep it on the common version`]),
     ]);
+  },
+
+  /** The root's package.json names the repository; a registry links each package to it, and verifies provenance with it. */
+  function publishedPackagesNameTheRepository({ root, packages }) {
+    const { repository } = root.manifest;
+    if (typeof repository !== 'string') return ['package.json: "repository" is not the address of the repository'];
+    return packages
+      .filter(({ manifest }) => !manifest.private)
+      .flatMap(({ folder, manifest }) => {
+        const expected = {
+          homepage: `${repository}/tree/main/${folder}#readme`,
+          bugs: `${repository}/issues`,
+          repository: { type: 'git', url: `git+${repository}.git`, directory: folder },
+          publishConfig: { access: 'public', provenance: true },
+        };
+        return /** @type {(keyof typeof expected)[]} */ (Object.keys(expected))
+          .filter((name) => JSON.stringify(manifest[name]) !== JSON.stringify(expected[name]))
+          .map((name) => `${folder}: "${name}" is not ${JSON.stringify(expected[name])}`);
+      });
+  },
+
+  /** A registry shows the README without the files around it. */
+  function linksOfPublishedReadmesWork({ root, packages, read }) {
+    const repository = String(root.manifest.repository);
+    return packages
+      .filter(({ manifest }) => !manifest.private)
+      .flatMap(({ folder }) =>
+        [...(read(folder, 'README.md') ?? '').matchAll(/\]\(([^)\s]+)\)/g)].flatMap(([, link = '']) => {
+          if (link.startsWith('#')) return [];
+          if (!/^https?:/.test(link)) {
+            return [`${folder}: README.md links to ${link}; only an absolute link works in a registry`];
+          }
+          const [, kind, file = ''] = link.startsWith(repository)
+            ? (/^\/(blob|tree)\/main\/([^#]+)/.exec(link.slice(repository.length)) ?? [])
+            : [];
+          const target = kind === 'tree' ? `${file}/README.md` : file;
+          return kind && read('.', target) === undefined
+            ? [`${folder}: README.md links to ${file}, which is missing`]
+            : [];
+        }),
+      );
   },
 
   /** The condition lets the workspace run from source; without it a change would need a build to be seen. */

@@ -2,6 +2,8 @@ import { expect, it } from 'vitest';
 import type { Manifest, Package } from './packages.mjs';
 import { type Repository, violations } from './rules.mjs';
 
+const address = 'https://example.com/ours';
+
 const published = (folder: string, manifest: Partial<Manifest> = {}): Package => ({
   folder,
   manifest: {
@@ -10,6 +12,10 @@ const published = (folder: string, manifest: Partial<Manifest> = {}): Package =>
     license: 'MIT',
     engines: { node: '>=22' },
     scripts: { build: 'tsc', test: 'vitest', typecheck: 'tsc', prepack: 'npm run build' },
+    homepage: `${address}/tree/main/${folder}#readme`,
+    bugs: `${address}/issues`,
+    repository: { type: 'git', url: `git+${address}.git`, directory: folder },
+    publishConfig: { access: 'public', provenance: true },
     ...manifest,
   },
 });
@@ -17,7 +23,14 @@ const published = (folder: string, manifest: Partial<Manifest> = {}): Package =>
 const repository = (changes: Partial<Repository> = {}): Repository => ({
   root: {
     folder: '.',
-    manifest: { name: 'broadside', version: '0.0.0', private: true, license: 'MIT', packageManager: 'pnpm@12.0.0' },
+    manifest: {
+      name: 'broadside',
+      version: '0.0.0',
+      private: true,
+      license: 'MIT',
+      packageManager: 'pnpm@12.0.0',
+      repository: address,
+    },
   },
   packages: [published('core'), published('client', { dependencies: { '@broadside/core': '1.0.0' } })],
   catalog: { '@types/node': '24.1.0', zod: '4.0.0' },
@@ -33,6 +46,25 @@ it('a repository that keeps the rules has no violations', () => {
 
 const core = (manifest: Partial<Manifest>) => repository({ packages: [published('core', manifest)] });
 const source = { '@broadside/source': './src/index.ts', types: './dist/index.d.ts', default: './dist/index.js' };
+
+/** A repository whose core has a README with a link. */
+const linking = (link: string) =>
+  repository({
+    packages: [published('core')],
+    read: (folder, file) =>
+      folder === '.'
+        ? { LICENSE: 'text of LICENSE' }[file]
+        : ({ 'README.md': `[x](${link})` }[file] ?? `text of ${file}`),
+  });
+
+it('links to files of the repository, to places of the page and to other sites are fine', () => {
+  const { read } = repository();
+  const text = `[a](${address}/blob/main/docs/a.md#b) [c](${address}/tree/main/packages/c) [d](#d) [e](https://example.com/e)`;
+  const linked = repository({
+    read: (folder, file) => (folder === 'core' && file === 'README.md' ? text : read(folder, file)),
+  });
+  expect(violations(linked)).toEqual([]);
+});
 
 it.each<[string, Repository, RegExp]>([
   [
@@ -97,6 +129,23 @@ it.each<[string, Repository, RegExp]>([
     'an export without source',
     core({ exports: { '.': { ...source, '@broadside/source': '' }, './x': './dist/x.js' } }),
     /"\.\/x" needs/,
+  ],
+  [
+    'a package of another repository',
+    core({ homepage: 'https://example.com/theirs' }),
+    /core: "homepage" is not .*ours/,
+  ],
+  ['a package without provenance', core({ publishConfig: { access: 'public' } }), /core: "publishConfig" is not /],
+  ['a link that a registry cannot follow', linking('../client'), /links to \.\.\/client; only an absolute/],
+  [
+    'a link to a file that is gone',
+    linking(`${address}/blob/main/docs/gone.md`),
+    /links to docs\/gone.md, which is missing/,
+  ],
+  [
+    'a link to a package that is gone',
+    linking(`${address}/tree/main/packages/gone`),
+    /packages\/gone, which is missing/,
   ],
   [
     'a package manager named twice',

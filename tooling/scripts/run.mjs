@@ -1,5 +1,8 @@
 // `npm start`, `npm test` and the other root scripts: set up what the checkout needs, then run the command.
 import { spawn } from 'node:child_process';
+import { mkdirSync, rmSync } from 'node:fs';
+import path from 'node:path';
+import { pack, publicPackages } from './packages.mjs';
 import { test } from './test.mjs';
 import { environment, prepare, root, run, say } from './toolchain.mjs';
 
@@ -59,6 +62,22 @@ const commands = {
     run('vitest', ['run', 'tests/src/pins', ...rest]);
   },
   changeset: () => run('changeset', rest),
+  pack: () => {
+    build();
+    const folder = path.join(root, 'tarballs');
+    rmSync(folder, { recursive: true, force: true });
+    mkdirSync(folder);
+    for (const each of publicPackages()) say(pack(each.folder, folder));
+  },
+  'release:version': () => {
+    run('changeset', ['version']);
+    run('pnpm', ['install', '--lockfile-only']);
+    run('node', ['tooling/scripts/readmes.mjs', '--published']);
+  },
+  'release:publish': () => {
+    build();
+    run('changeset', ['publish']);
+  },
 };
 
 const chosen = Object.hasOwn(commands, command) ? commands[command] : undefined;

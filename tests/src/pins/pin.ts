@@ -12,7 +12,7 @@ const isUpdate = process.env['PINS'] === 'update';
 /** Printed with every difference. */
 const ADVICE =
   'A surface that users of the packages see has changed. If that is intended, run `npm run pins`, commit the difference, and ' +
-  'describe the change for them in a changeset (`npm run changeset`; VERSIONING.md says what counts as breaking).';
+  'describe the change for them in a changeset (`npm run changeset`; docs/versioning.md says what counts as breaking).';
 
 /** Texts by the names of their files, relative to the folder of the surface. */
 export type Surface = Readonly<Record<string, string>>;
