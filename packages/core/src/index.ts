@@ -6,6 +6,7 @@
 export * from './errors/api-error.ts';
 export * from './errors/catalogue.ts';
 export * from './errors/error-name.ts';
+export type { CodesOf, ErrorsOf } from './errors/errors-of.ts';
 export * from './errors/operation-errors.ts';
 export * from './errors/problems.ts';
 export * from './errors/upload-errors.ts';

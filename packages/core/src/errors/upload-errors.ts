@@ -9,6 +9,9 @@ import type { ErrorName } from './error-name.ts';
 /** A required parameter is missing. */
 const MISSING = { code: 38, status: 403 } as const;
 
+/** Its number. */
+export type MissingNumber = (typeof MISSING)['code'];
+
 /** An issue as version 1.1 of the upload puts it. */
 export function uploadError(issue: Issue): NumberedError {
   const { error, parameter = '' } = issue;

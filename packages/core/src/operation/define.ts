@@ -7,7 +7,7 @@ import type {
   AuthOperation,
   DataOperation,
   Envelope,
-  HttpMethod,
+  HttpRoute,
   Operation,
   OperatorOperation,
   PageOperation,
@@ -15,6 +15,8 @@ import type {
   UploadBytes,
   UploadEnvelope,
   UploadOperation,
+  UploadRoute,
+  UploadVersion,
   UserAccess,
 } from './operation.ts';
 
@@ -25,11 +27,11 @@ export function defineOperation<
   Data extends z.ZodType,
   const Wrap extends Envelope,
   const Who extends UserAccess,
-  const Method extends HttpMethod,
+  const Route extends HttpRoute,
   const Declared extends ErrorName,
 >(
-  operation: Omit<Operation<Id, Params, Data, Wrap, Who, Method, Declared>, 'kind'>,
-): Operation<Id, Params, Data, Wrap, Who, Method, Declared> {
+  operation: Omit<Operation<Id, Params, Data, Wrap, Who, Route, Declared>, 'kind'>,
+): Operation<Id, Params, Data, Wrap, Who, Route, Declared> {
   return { ...operation, kind: 'ads' };
 }
 
@@ -58,9 +60,10 @@ export function defineAuthOperation<
   const Wrap extends AuthEnvelope,
   const Who extends AuthAccess,
   const Declared extends ErrorName,
+  const Refusal extends ErrorName = never,
 >(
-  operation: Omit<AuthOperation<Id, Params, Data, Wrap, Who, Declared>, 'kind'>,
-): AuthOperation<Id, Params, Data, Wrap, Who, Declared> {
+  operation: Omit<AuthOperation<Id, Params, Data, Wrap, Who, Declared, Refusal>, 'kind'>,
+): AuthOperation<Id, Params, Data, Wrap, Who, Declared, Refusal> {
   return { ...operation, kind: 'auth' };
 }
 
@@ -83,11 +86,13 @@ export function defineUploadOperation<
   Params extends z.ZodObject,
   Data extends z.ZodType,
   const Wrap extends UploadEnvelope,
+  const Route extends UploadRoute,
+  const Version extends UploadVersion,
+  const Declared extends ErrorName,
   Bytes extends UploadBytes | undefined = undefined,
-  const Declared extends ErrorName = ErrorName,
 >(
-  operation: Omit<UploadOperation<Id, Params, Data, Wrap, Bytes, Declared>, 'kind'>,
-): UploadOperation<Id, Params, Data, Wrap, Bytes, Declared> {
+  operation: Omit<UploadOperation<Id, Params, Data, Wrap, Bytes, Route, Version, Declared>, 'kind'>,
+): UploadOperation<Id, Params, Data, Wrap, Bytes, Route, Version, Declared> {
   return { ...operation, kind: 'upload' };
 }
 

@@ -71,6 +71,7 @@ function exampleKey({ key, example }: EntityFamily): Record<string, unknown> {
 /** The list of the entities of an account. `filters` are its parameters beside those of every list. */
 export function listOf<
   const Id extends string,
+  const At extends Path,
   Data extends z.ZodObject,
   Sort extends Sortable,
   Filters extends Shape = NoShape,
@@ -78,13 +79,13 @@ export function listOf<
 >(
   family: EntityFamily<Shape, Data, ErrorName, Sort>,
   id: Id,
-  path: Path,
+  path: At,
   facts: Texts<Declared> & {
     readonly filters?: Filters;
     /** Parameters of the example; none when left out. */
     readonly example?: Partial<z.input<z.ZodObject<Filters & ListShape<Sort>>>>;
   },
-): AccountOperation<Id, z.ZodObject<Filters & ListShape<Sort>>, Data, 'list', 'GET', Declared>;
+): AccountOperation<Id, z.ZodObject<Filters & ListShape<Sort>>, Data, 'list', 'GET', At, Declared>;
 export function listOf(
   { read, rateLimit, sortable, data, example }: EntityFamily,
   id: string,
@@ -106,6 +107,7 @@ export function listOf(
 /** One entity by its id. `params` are its parameters beside the id and `with_deleted`. */
 export function getOf<
   const Id extends string,
+  const At extends Path,
   Key extends Shape,
   Data extends z.ZodObject,
   Missing extends ErrorName,
@@ -113,9 +115,9 @@ export function getOf<
 >(
   family: EntityFamily<Key, Data, Missing>,
   id: Id,
-  path: Path,
+  path: At,
   facts: Texts<never> & { readonly params?: Own },
-): AccountOperation<Id, z.ZodObject<AccountShape & Key & Own & DeletedShape>, Data, 'entity', 'GET', Missing>;
+): AccountOperation<Id, z.ZodObject<AccountShape & Key & Own & DeletedShape>, Data, 'entity', 'GET', At, Missing>;
 export function getOf(
   family: EntityFamily,
   id: string,
@@ -138,15 +140,16 @@ export function getOf(
 /** Creates one entity. `params` are all its parameters. */
 export function createOf<
   const Id extends string,
+  const At extends Path,
   Data extends z.ZodObject,
   Params extends z.ZodObject,
   const Declared extends ErrorName = never,
 >(
   family: EntityFamily<Shape, Data>,
   id: Id,
-  path: Path,
+  path: At,
   facts: Texts<Declared> & { readonly params: Params; readonly example: Omit<z.input<Params>, 'account_id'> },
-): AccountOperation<Id, Params, Data, 'entity', 'POST', Declared>;
+): AccountOperation<Id, Params, Data, 'entity', 'POST', At, Declared>;
 export function createOf(
   { write, data, example }: EntityFamily,
   id: string,
@@ -171,6 +174,7 @@ export function createOf(
  */
 export function updateOf<
   const Id extends string,
+  const At extends Path,
   Key extends Shape,
   Data extends z.ZodObject,
   Missing extends ErrorName,
@@ -179,12 +183,12 @@ export function updateOf<
 >(
   family: EntityFamily<Key, Data, Missing>,
   id: Id,
-  path: Path,
+  path: At,
   facts: Texts<Declared> & {
     readonly params: Params;
     readonly example: Omit<z.input<Params>, keyof Key | 'account_id'> & Partial<z.input<Data>>;
   },
-): AccountOperation<Id, Params, Data, 'entity', 'PUT', Missing | Declared>;
+): AccountOperation<Id, Params, Data, 'entity', 'PUT', At, Missing | Declared>;
 export function updateOf(
   family: EntityFamily,
   id: string,
@@ -209,6 +213,7 @@ export function updateOf(
 /** Deletes one entity, which `with_deleted` still shows. `deleted` is what else that changes in the example. */
 export function deleteOf<
   const Id extends string,
+  const At extends Path,
   Key extends Shape,
   Data extends z.ZodObject,
   Missing extends ErrorName,
@@ -216,9 +221,9 @@ export function deleteOf<
 >(
   family: EntityFamily<Key, Data, Missing>,
   id: Id,
-  path: Path,
+  path: At,
   facts: Texts<Declared> & { readonly deleted?: Partial<z.input<Data>> },
-): AccountOperation<Id, z.ZodObject<AccountShape & Key>, Data, 'entity', 'DELETE', Missing | Declared>;
+): AccountOperation<Id, z.ZodObject<AccountShape & Key>, Data, 'entity', 'DELETE', At, Missing | Declared>;
 export function deleteOf(
   family: EntityFamily,
   id: string,
@@ -240,6 +245,7 @@ export function deleteOf(
 /** Several creations, changes and deletions, all or none. `operations` is the schema of `batch` for typed callers. */
 export function batchOf<
   const Id extends string,
+  const At extends Path,
   Data extends z.ZodObject,
   Missing extends ErrorName,
   Operations extends z.ZodType,
@@ -247,7 +253,7 @@ export function batchOf<
 >(
   family: EntityFamily<Shape, Data, Missing>,
   id: Id,
-  path: Path,
+  path: At,
   facts: Texts<Declared> & {
     readonly batch: BatchItems;
     readonly operations: Operations;
@@ -259,6 +265,7 @@ export function batchOf<
   Data,
   'batch',
   'POST',
+  At,
   Missing | Declared
 >;
 export function batchOf(

@@ -3,7 +3,7 @@ import type * as z from 'zod';
 import type { ErrorName } from '../errors/error-name.ts';
 import type { Capability } from './access.ts';
 import { defineOperation } from './define.ts';
-import type { Envelope, HttpMethod, Operation } from './operation.ts';
+import type { Envelope, HttpMethod, HttpRoute, Operation } from './operation.ts';
 import type { RateBucketName } from './rate-limits.ts';
 
 /** The path of an operation. */
@@ -22,8 +22,9 @@ export type AccountOperation<
   Data extends z.ZodType,
   Wrap extends Envelope,
   Method extends HttpMethod,
+  At extends Path,
   Declared extends ErrorName,
-> = Operation<Id, Params, Data, Wrap, OnAccount, Method, Declared>;
+> = Operation<Id, Params, Data, Wrap, OnAccount, HttpRoute<Method, At>, Declared>;
 
 /** What an operation on an account states beside its id and its path. */
 export type AccountFacts<
@@ -32,7 +33,7 @@ export type AccountFacts<
   Wrap extends Envelope = Envelope,
   Declared extends ErrorName = ErrorName,
 > = Omit<
-  Operation<string, Params, Data, Wrap, OnAccount, HttpMethod, Declared>,
+  Operation<string, Params, Data, Wrap, OnAccount, HttpRoute, Declared>,
   'kind' | 'id' | 'http' | 'access' | 'rateLimit' | 'errors' | 'example'
 > & {
   readonly capability: Capability;
@@ -51,16 +52,17 @@ export function defineAccountRead<
   Params extends z.ZodObject,
   Data extends z.ZodType,
   const Wrap extends Envelope,
+  const At extends Path,
   const Declared extends ErrorName = never,
 >(
   id: Id,
-  path: Path,
+  path: At,
   facts: AccountFacts<Params, Data, Wrap, Declared> & {
     readonly rateLimit?: RateBucketName;
     /** Takes a deleted account too when `with_deleted` is set. */
     readonly deletedAccount?: true;
   },
-): AccountOperation<Id, Params, Data, Wrap, 'GET', Declared>;
+): AccountOperation<Id, Params, Data, Wrap, 'GET', At, Declared>;
 export function defineAccountRead(
   id: string,
   path: Path,
@@ -91,13 +93,14 @@ export function defineAccountWrite<
   Data extends z.ZodType,
   const Wrap extends Envelope,
   const Method extends Exclude<HttpMethod, 'GET'>,
+  const At extends Path,
   const Declared extends ErrorName = never,
 >(
   id: Id,
   method: Method,
-  path: Path,
+  path: At,
   facts: AccountFacts<Params, Data, Wrap, Declared>,
-): AccountOperation<Id, Params, Data, Wrap, Method, Declared>;
+): AccountOperation<Id, Params, Data, Wrap, Method, At, Declared>;
 export function defineAccountWrite(
   id: string,
   method: Exclude<HttpMethod, 'GET'>,

@@ -12,9 +12,9 @@ import type { RateBucketName } from './rate-limits.ts';
 export type HttpMethod = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
 /** Path parameters are written `:name`; each is a parameter of the operation. */
-export interface HttpRoute<Method extends HttpMethod = HttpMethod> {
+export interface HttpRoute<Method extends HttpMethod = HttpMethod, Path extends `/${string}` = `/${string}`> {
   readonly method: Method;
-  readonly path: `/${string}`;
+  readonly path: Path;
 }
 
 /** Whether a procedure only reads or changes something. */
@@ -111,11 +111,11 @@ export interface Operation<
   Data extends z.ZodType = z.ZodType,
   Wrap extends Envelope = Envelope,
   Who extends UserAccess = UserAccess,
-  Method extends HttpMethod = HttpMethod,
+  Route extends HttpRoute = HttpRoute,
   Declared extends ErrorName = ErrorName,
 > extends Facts<Id, Params, Data, Wrap, Declared> {
   readonly kind: 'ads';
-  readonly http: HttpRoute<Method>;
+  readonly http: Route;
   readonly access: Who;
   readonly rateLimit: RateBucketName;
 }
@@ -162,6 +162,7 @@ export interface AuthOperation<
   Wrap extends AuthEnvelope = AuthEnvelope,
   Who extends AuthAccess = AuthAccess,
   Declared extends ErrorName = ErrorName,
+  Refusal extends ErrorName = ErrorName,
 > extends Facts<Id, Params, Data, Wrap, Declared> {
   readonly kind: 'auth';
   /** `aliases` are other paths under which clients know the endpoint. */
@@ -169,7 +170,7 @@ export interface AuthOperation<
   readonly access: Who;
   readonly rateLimit: RateBucketName;
   /** The one error with which it refuses whatever is wrong with a request. */
-  readonly refusal?: ErrorName;
+  readonly refusal?: Refusal;
 }
 
 /** A page that a person's browser opens: an address with parameters, and no data in return. */
@@ -230,6 +231,17 @@ export interface UploadBytes {
   readonly max_bytes: number;
 }
 
+/** Several steps share a route where `command` tells them apart; the one without is meant when none is given. */
+export type UploadRoute = HttpRoute<'GET' | 'POST'> & {
+  readonly aliases?: readonly `/${string}`[];
+  readonly command?: UploadCommand;
+  /** Of a success; 200 when left out. */
+  readonly status?: 201 | 202 | 204;
+};
+
+/** 1.1 numbers its errors and passes over parameters that it does not know; 2 answers with problems. */
+export type UploadVersion = '1.1' | '2';
+
 /**
  * A step of uploading media: on REST and in the client. Bytes come as a part of `multipart/form-data`, or in base64 as a
  * parameter; neither is among `params`.
@@ -240,20 +252,15 @@ export interface UploadOperation<
   Data extends z.ZodType = z.ZodType,
   Wrap extends UploadEnvelope = UploadEnvelope,
   Bytes extends UploadBytes | undefined = UploadBytes | undefined,
+  Route extends UploadRoute = UploadRoute,
+  Version extends UploadVersion = UploadVersion,
   Declared extends ErrorName = ErrorName,
 > extends Facts<Id, Params, Data, Wrap, Declared> {
   readonly kind: 'upload';
-  /** Several operations share a route where `command` tells them apart; the one without is meant when none is given. */
-  readonly http: HttpRoute<'GET' | 'POST'> & {
-    readonly aliases?: readonly `/${string}`[];
-    readonly command?: UploadCommand;
-    /** Of a success; 200 when left out. */
-    readonly status?: 201 | 202 | 204;
-  };
+  readonly http: Route;
   readonly access: UploadAccess;
   readonly rateLimit: RateBucketName;
-  /** 1.1 numbers its errors and passes over parameters that it does not know; 2 answers with problems. */
-  readonly version: '1.1' | '2';
+  readonly version: Version;
   /** Absent where there are none. */
   readonly bytes?: Bytes;
   /** Sent again, it leaves things as they are after the first time. */

@@ -1,7 +1,7 @@
 /** Derives the thin contract. Pure: a function of the contract. */
 import type * as z from 'zod';
 import { errorStatus } from '../errors/catalogue.ts';
-import type { ErrorName } from '../errors/error-name.ts';
+import { problemNames } from '../errors/problem-codes.ts';
 import { defaultOf, fieldsOf } from '../operation/fields.ts';
 import type {
   AuthOperation,
@@ -53,23 +53,11 @@ export function thinAuthContract(
   };
 }
 
-/** Refusals of data retrieval have a status and no code; they get the codes that other interfaces have for the same. */
-const CODES_OF_PROBLEMS: readonly ErrorName[] = [
-  'INVALID_PARAMETER',
-  'UNAUTHORIZED_ACCESS',
-  'UNAUTHORIZED_CLIENT_APPLICATION',
-  'ROUTE_NOT_FOUND',
-  'METHOD_NOT_ALLOWED',
-  'REQUEST_TOO_LARGE',
-  'UNSUPPORTED_CONTENT_TYPE',
-  'TOO_MANY_REQUESTS',
-];
-
 /** What every request is held to. */
 export function thinTransport(): ThinTransport {
   return {
     write_window_ms: rateBuckets['ads.write'].window_ms,
-    codes: Object.fromEntries(CODES_OF_PROBLEMS.map((name) => [errorStatus(name), name])),
+    codes: Object.fromEntries(problemNames.map((name) => [errorStatus(name), name])),
   };
 }
 
