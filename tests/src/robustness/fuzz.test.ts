@@ -9,7 +9,7 @@ import type { TestRequest, TestWorld } from '@broadside/testkit';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { requestFor, texts, validParams } from '../support/call.ts';
-import { type AccountFixture, countChanges, createAccountFixture, openWorld } from '../support/world.ts';
+import { type AccountFixture, createAccountFixture, lastChange, openWorld } from '../support/world.ts';
 
 let world: TestWorld;
 let fixture: AccountFixture;
@@ -26,9 +26,9 @@ afterAll(async () => {
 
 /** Sends a request; unless it succeeded, nothing may have been written. @returns the status */
 async function send(request: TestRequest): Promise<number> {
-  const before = await countChanges(world);
+  const before = await lastChange(world);
   const { status } = await world.request(request);
-  if (status !== 200) expect(await countChanges(world)).toBe(before);
+  if (status !== 200) expect(await lastChange(world)).toBe(before);
   // What is deleted would keep the following requests from going deep.
   else if (request.method === 'DELETE') fixture = await createAccountFixture(world);
   return status;

@@ -54,11 +54,23 @@ export async function createAccountFixture(
   return family?.create ? { ...fixture, ...(await family.create(world, fixture, environment)) } : fixture;
 }
 
-/** How many changes the stores of a world have recorded: unchanged when nothing was written. */
-export async function countChanges(world: TestWorld): Promise<number> {
+/**
+ * One fixture of an operation for all requests that change nothing of it: reads, and requests that are rejected. It is made at
+ * the first call.
+ */
+export function sharedFixture(world: () => TestWorld, operation: Operation): () => Promise<AccountFixture> {
+  let fixture: Promise<AccountFixture> | undefined;
+  return () => {
+    fixture ??= createAccountFixture(world(), 'sandbox', operation);
+    return fixture;
+  };
+}
+
+/** A number that stays the same when nothing was written: the last changes that the stores of a world have recorded. */
+export async function lastChange(world: TestWorld): Promise<number> {
   const { production, sandbox } = world.platform.ads;
-  const counts = await Promise.all(
-    [production, sandbox].map(({ database }) => database.query('SELECT count(*) FROM "change_log"')),
+  const last = await Promise.all(
+    [production, sandbox].map(({ database }) => database.query('SELECT max("seq") FROM "change_log"')),
   );
-  return counts.reduce((sum, rows) => sum + Number(rows[0]?.[0]), 0);
+  return last.reduce((sum, rows) => sum + Number(rows[0]?.[0]), 0);
 }

@@ -1,10 +1,10 @@
 /** Who does not prove who it is gets nothing, on every operation; and a refused request has changed nothing. */
 import { allOperations, isRead } from '@broadside/core';
 import type { SignOverrides, TestRequest, TestUser, TestWorld } from '@broadside/testkit';
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { requestFor, validParams } from '../support/call.ts';
 import { about } from '../support/scenario.ts';
-import { type AccountFixture, countChanges, createAccountFixture, openWorld } from '../support/world.ts';
+import { type AccountFixture, createAccountFixture, lastChange, openWorld, sharedFixture } from '../support/world.ts';
 
 let world: TestWorld;
 let fixture: AccountFixture;
@@ -13,7 +13,8 @@ let revoked: TestUser;
 let reader: TestUser;
 
 beforeAll(async () => {
-  world = await openWorld();
+  // In development mode the doctor looks for the mistake in each wrong signature, and says which it is.
+  world = await openWorld({ mode: 'production' });
   fixture = await createAccountFixture(world);
   other = await world.createUser('other');
   revoked = await world.issueToken(world.user, 'write');
@@ -73,11 +74,17 @@ describe.for(allOperations.map((operation) => [operation.id, operation] as const
   `%s: ${about('A-AUTH')}`,
   ([, operation]) => {
     const valid = (): TestRequest => requestFor(operation, validParams(operation, fixture));
+    const shared = sharedFixture(() => world, operation);
+    /** A request that succeeds, in an account of its own if it changes anything there. */
+    const succeeding = async (place?: 'form') => {
+      const own = isRead(operation) ? await shared() : await createAccountFixture(world, 'sandbox', operation);
+      return requestFor(operation, validParams(operation, own), place);
+    };
 
     test.for(faults.map((fault) => [fault.title, fault] as const))('refuses %s', async ([, fault]) => {
-      const before = await countChanges(world);
+      const before = await lastChange(world);
       expect(await world.request({ ...valid(), ...fault.request() })).toMatchObject(fault.answer ?? unauthorized);
-      expect(await countChanges(world)).toBe(before);
+      expect(await lastChange(world)).toBe(before);
     });
 
     test('refuses a signature made for another method, path, query or host', async () => {
@@ -101,55 +108,48 @@ describe.for(allOperations.map((operation) => [operation.id, operation] as const
     });
 
     test('refuses a request that it has accepted before', async () => {
-      const fresh = await createAccountFixture(world, 'sandbox', operation);
-      const signed = await world.sign(requestFor(operation, validParams(operation, fresh)));
+      const signed = await world.sign(await succeeding());
       expect(await world.send('sandbox', signed)).toMatchObject({ status: 200 });
-      const before = await countChanges(world);
+      const before = await lastChange(world);
       expect(await world.send('sandbox', signed)).toMatchObject({
         status: 401,
         body: { errors: [{ code: 'UNAUTHORIZED_ACCESS', parameter: 'oauth_nonce' }] },
       });
-      expect(await countChanges(world)).toBe(before);
+      expect(await lastChange(world)).toBe(before);
     });
 
     test(isRead(operation) ? 'takes a token for reading only' : 'refuses a token for reading only', async () => {
-      const fresh = await createAccountFixture(world, 'sandbox', operation);
-      const before = await countChanges(world);
-      const answer = await world.request({ ...requestFor(operation, validParams(operation, fresh)), as: reader });
+      const request = requestFor(operation, validParams(operation, await shared()));
+      const before = await lastChange(world);
+      const answer = await world.request({ ...request, as: reader });
       if (isRead(operation)) expect(answer.status).toBe(200);
       else expect(answer).toMatchObject({ status: 403, body: { errors: [{ code: 'READONLY_CLIENT_APPLICATION' }] } });
-      expect(await countChanges(world)).toBe(before);
+      expect(await lastChange(world)).toBe(before);
     });
 
     test('takes the OAuth parameters in the header, the query and a form, and HMAC-SHA256', async () => {
       for (const sign of [{ in: 'header' }, { in: 'query' }, { signatureMethod: 'HMAC-SHA256' }] as const) {
-        const fresh = await createAccountFixture(world, 'sandbox', operation);
-        const request = requestFor(operation, validParams(operation, fresh));
+        const request = await succeeding();
         expect((await world.request({ ...request, sign })).status, JSON.stringify(sign)).toBe(200);
       }
       if (isRead(operation) || operation.batch || operation.body === 'json') return;
-      const fresh = await createAccountFixture(world, 'sandbox', operation);
-      const request = requestFor(operation, validParams(operation, fresh), 'form');
+      const request = await succeeding('form');
       expect((await world.request({ ...request, sign: { in: 'form' } })).status).toBe(200);
     });
   },
 );
 
 test('a refused request says nothing that tells an unknown key, a wrong secret and a foreign token apart', async () => {
-  // In development mode the doctor does tell them apart.
-  const strict = await openWorld({ mode: 'production' });
-  onTestFinished(() => strict.close());
-  const stranger = await strict.createUser('other');
-  const path = `/12/accounts/${strict.credentials.account_id}`;
+  const path = `/12/accounts/${world.credentials.account_id}`;
   const texts = await Promise.all(
     [
       { consumerKey: 'unknown' },
       { consumerSecret: 'wrong' },
       { token: 'unknown' },
       { tokenSecret: 'wrong' },
-      { token: stranger.access_token, tokenSecret: stranger.access_token_secret },
+      { token: other.access_token, tokenSecret: other.access_token_secret },
       { signature: another },
-    ].map(async (sign) => (await strict.request({ path, sign })).text),
+    ].map(async (sign) => (await world.request({ path, sign })).text),
   );
   expect(new Set(texts).size).toBe(1);
 });

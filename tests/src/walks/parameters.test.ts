@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { pathNames, requestFor, validParams } from '../support/call.ts';
 import { malformedJson, malformedTexts, parametersOf, sentParameters } from '../support/malformed.ts';
-import { type AccountFixture, countChanges, createAccountFixture, openWorld } from '../support/world.ts';
+import { type AccountFixture, createAccountFixture, lastChange, openWorld } from '../support/world.ts';
 
 let world: TestWorld;
 let fixture: AccountFixture;
@@ -14,11 +14,11 @@ let changes: number;
 beforeAll(async () => {
   world = await openWorld();
   fixture = await createAccountFixture(world);
-  changes = await countChanges(world);
+  changes = await lastChange(world);
 });
 afterAll(async () => {
   // No request of this file is sound, so none may have written.
-  expect(await countChanges(world)).toBe(changes);
+  expect(await lastChange(world)).toBe(changes);
   await world.close();
 });
 

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { operationRows } from '../requirements.ts';
 import { requestFor, validParams } from '../support/call.ts';
 import { about } from '../support/scenario.ts';
-import { type AccountFixture, countChanges, createAccountFixture, openWorld } from '../support/world.ts';
+import { type AccountFixture, createAccountFixture, lastChange, openWorld } from '../support/world.ts';
 
 let world: TestWorld;
 let production: AccountFixture;
@@ -30,7 +30,7 @@ describe.for(allOperations.map((operation) => [operation.id, operation] as const
   test(operation.sandboxOnly ? 'does not exist in production' : 'exists in production', async () => {
     const fixture = operation.sandboxOnly ? production : await createAccountFixture(world, 'production', operation);
     const request = { ...requestFor(operation, validParams(operation, fixture)), listener: 'ads' as const };
-    const before = await countChanges(world);
+    const before = await lastChange(world);
     const answer = await world.request(request);
     if (!operation.sandboxOnly) {
       expect(answer.status, answer.text).toBe(200);
@@ -40,7 +40,7 @@ describe.for(allOperations.map((operation) => [operation.id, operation] as const
     const says = { body: { errors: [{ message: expect.stringContaining('sandbox') }] } };
     expect(answer).toMatchObject(notFound);
     expect(answer).toMatchObject(says);
-    expect(await countChanges(world)).toBe(before);
+    expect(await lastChange(world)).toBe(before);
     expect(await world.request({ ...request, as: null })).toMatchObject(notFound);
   });
 
@@ -63,7 +63,7 @@ describe.for(allOperations.map((operation) => [operation.id, operation] as const
 
   test('is not reached by a path whose last part is missing', async () => {
     const request = requestFor(operation, validParams(operation, production));
-    const before = await countChanges(world);
+    const before = await lastChange(world);
     const path = request.path.replace(/[^/]+$/, '');
     expect(await world.request({ ...request, path })).toMatchObject(notFound);
     const emptied = operation.http.path.replace(/:\w+/g, '');
@@ -71,7 +71,7 @@ describe.for(allOperations.map((operation) => [operation.id, operation] as const
       expect(await world.request({ ...request, path: emptied })).toMatchObject(notFound);
       expect(await world.request({ path: emptied, method: 'PATCH' })).toMatchObject(notFound);
     }
-    expect(await countChanges(world)).toBe(before);
+    expect(await lastChange(world)).toBe(before);
   });
 });
 

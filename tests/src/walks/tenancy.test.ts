@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { requestFor, validParams } from '../support/call.ts';
 import { familyFixtures } from '../support/families.ts';
 import { about } from '../support/scenario.ts';
-import { type AccountFixture, createAccountFixture, openWorld } from '../support/world.ts';
+import { type AccountFixture, createAccountFixture, openWorld, sharedFixture } from '../support/world.ts';
 
 let world: TestWorld;
 let owner: TestUser;
@@ -69,8 +69,10 @@ function paramsWith(
 }
 
 describe.for(belowAccount.map((operation) => ({ id: operation.id, operation })))('$id', ({ operation }) => {
+  const shared = sharedFixture(() => world, operation);
+
   test(about('C-TENANCY-IDS'), async () => {
-    const mine = await createAccountFixture(world, 'sandbox', operation);
+    const mine = await shared();
     const theirs = await createAccountFixture(world, 'sandbox', operation);
     const before = await changesOf(theirs.account_id);
     for (const named of namesInside(operation, theirs)) {
@@ -87,7 +89,7 @@ describe.for(belowAccount.map((operation) => ({ id: operation.id, operation })))
   });
 
   test(about('C-TENANCY-TOKENS'), async () => {
-    const fixture = await createAccountFixture(world, 'sandbox', operation);
+    const fixture = await shared();
     await world.grant(fixture.account_id, owner, ['ACCOUNT_ADMIN']);
     const before = await changesOf(fixture.account_id);
     const fresh = await world.issueToken(owner, 'write');
