@@ -140,7 +140,8 @@ function presented<F extends { readonly required?: boolean; readonly description
 }
 
 function factsOf(operation: AnyOperation): (readonly [string, string])[] {
-  const errors = [...new Set(operation.errors.map(errorCode))];
+  const ofAccount = 'capability' in operation.access ? (['ACCOUNT_DELETED'] as const) : [];
+  const errors = [...new Set([...ofAccount, ...operation.errors].map(errorCode))];
   return [
     ...(operation.http ? [['Request', `${operation.http.method} ${operation.http.path}`] as const] : []),
     ...(operation.sandboxOnly ? [['Only on', 'the sandbox, so --sandbox is understood'] as const] : []),
