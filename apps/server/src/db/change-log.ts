@@ -1,5 +1,9 @@
 import { type HistoryEntity, stringifyJson } from '@broadside/core';
+import { getTableColumns } from 'drizzle-orm';
+import { changeLog } from './change-log-table.ts';
 import type { Writer } from './database.ts';
+import { query } from './query-builder.ts';
+import { statement } from './statement.ts';
 
 /** Who makes a change. */
 export interface Actor {
@@ -39,8 +43,8 @@ export interface Change {
   readonly after: Readonly<Record<string, unknown>>;
 }
 
-const INSERT = `INSERT INTO "change_log" ("account_id", "entity", "entity_id", "change_type", "change_time",
-  "change_by_user_id", "change_by_platform", "changes", "entity_data") VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`;
+const { seq, ...columns } = getTableColumns(changeLog);
+const insertChange = statement(columns, (change) => query.insert(changeLog).values(change));
 
 /**
  * Records a change in the transaction that makes it (account history and audit read the record).
@@ -49,17 +53,17 @@ const INSERT = `INSERT INTO "change_log" ("account_id", "entity", "entity_id", "
 export async function recordChange(writer: Writer, actor: Actor, at: string, change: Change): Promise<void> {
   const { account_id, entity, entity_id, before, after } = change;
   const type = !before ? 'CREATE' : after.deleted === true && before.deleted === false ? 'DELETE' : 'UPDATE';
-  await writer.run(INSERT, [
+  await insertChange.run(writer, {
     account_id,
     entity,
     entity_id,
-    type,
-    at,
-    actor.user_id,
-    actor.platform,
-    stringifyJson(before ? differences(before, after) : {}),
-    stringifyJson(after),
-  ]);
+    change_type: type,
+    change_time: at,
+    change_by_user_id: actor.user_id,
+    change_by_platform: actor.platform,
+    changes: stringifyJson(before ? differences(before, after) : {}),
+    entity_data: stringifyJson(after),
+  });
 }
 
 function differences(before: Readonly<Record<string, unknown>>, after: Readonly<Record<string, unknown>>) {

@@ -12,6 +12,7 @@ import {
   insertUser,
   type SeededMedia,
   type SeededPost,
+  setCounters,
 } from '../seed/rows.ts';
 import { snowflakeAt } from '../world/ids.ts';
 import type { World } from '../world/world.ts';
@@ -144,10 +145,7 @@ class Draft {
       });
     }
     const owner = this.#who(DEMO_USER);
-    await writer.run(
-      'UPDATE "users" SET "followers_count" = ?, "following_count" = ?, "post_count" = ? WHERE "id" = ?',
-      [owner.followers_count, owner.following_count, owner.post_count, `${owner.id}`],
-    );
+    await setCounters(writer, owner);
     for (const { screen_name, follows } of demoAuthors) {
       for (const other of follows) await this.#follow(writer, screen_name, other);
       await this.#follow(writer, DEMO_USER, screen_name);

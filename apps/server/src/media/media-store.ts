@@ -25,6 +25,7 @@ import {
   deleteSegments,
   deleteUpload,
   insertUpload,
+  keepMedia,
   type MediaFailure,
   putSegment,
   readLinked,
@@ -211,10 +212,7 @@ export class MediaStore {
 
   /** Keeps media from lapsing. @returns whether they are still there */
   async keep(media_key: string): Promise<boolean> {
-    return this.#services.database.write(
-      async (writer) =>
-        (await writer.run('UPDATE "media" SET "expires_ms" = NULL WHERE "media_key" = ?', [media_key])) > 0,
-    );
+    return this.#services.database.write((writer) => keepMedia(writer, media_key));
   }
 
   /** An upload of its owner. @throws UploadRefusedError */

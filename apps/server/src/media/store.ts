@@ -184,6 +184,15 @@ export async function setFailure(writer: Writer, id: bigint, failure: MediaFailu
   await updateFailure.run(writer, { id, error: JSON.stringify(failure) });
 }
 
+const clearExpiry = statement({ media_key: media.media_key }, ({ media_key }) =>
+  query.update(media).set({ expires_ms: null }).where(eq(media.media_key, media_key)),
+);
+
+/** Keeps media from expiring. @returns whether they are still there */
+export async function keepMedia(writer: Writer, media_key: string): Promise<boolean> {
+  return (await clearExpiry.run(writer, { media_key })) > 0;
+}
+
 const deleteMedia = statement({ id }, (args) => query.delete(media).where(eq(id, args.id)));
 
 /** Removes a row. */

@@ -5,6 +5,7 @@ import type { Writer } from '../db/database.ts';
 import { query } from '../db/query-builder.ts';
 import { statement } from '../db/statement.ts';
 import { media } from '../media/platform-table.ts';
+import { keepMedia } from '../media/store.ts';
 import { type NewPost, PostRefusedError } from './new-post.ts';
 
 /** How many media of each kind a post can hold (specification B, Limits). */
@@ -21,9 +22,6 @@ const findMedia = statement({ media_key: media.media_key }, ({ media_key }) =>
     .from(media)
     .where(eq(media.media_key, media_key))
     .limit(1),
-);
-const keepMedia = statement({ media_key: media.media_key }, ({ media_key }) =>
-  query.update(media).set({ expires_ms: null }).where(eq(media.media_key, media_key)),
 );
 
 /** Checks that the author may use the media, and keeps them from expiring. @throws PostRefusedError */
@@ -47,5 +45,5 @@ export async function attachMedia(writer: Writer, { author_id, media_keys = [] }
       `A post holds up to ${MAX_PHOTOS} images, or one animated GIF, or one video`,
     );
   }
-  for (const media_key of media_keys) await keepMedia.run(writer, { media_key });
+  for (const media_key of media_keys) await keepMedia(writer, media_key);
 }

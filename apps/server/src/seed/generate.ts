@@ -6,6 +6,7 @@
 import { createHash } from 'node:crypto';
 import { inBulk } from '../audience/bulk.ts';
 import type { Reader, Writer } from '../db/database.ts';
+import { readUsersByName } from '../posts/store.ts';
 import { Names, wantedNames, writeProfile } from './people.ts';
 import { type StockPool, stockPool } from './pictures/stock-media.ts';
 import { plainPostEntities, plainProfileEntities } from './plain-entities.ts';
@@ -298,11 +299,8 @@ async function namesFor(reader: Reader, plan: WorldPlan): Promise<string[]> {
   return chosen;
 }
 
-/** Who has these names. */
+/** The users who have these names: ids by names in lower case. */
 async function ownersOf(reader: Reader, names: readonly string[]): Promise<Map<string, string>> {
-  const rows = await reader.query(
-    'SELECT "users"."screen_name_folded", "users"."id" FROM json_each(?) AS wanted CROSS JOIN "users" ON "screen_name_folded" = wanted.value',
-    [JSON.stringify(names.map((name) => name.toLowerCase()))],
-  );
-  return new Map(rows.map(([name, id]) => [String(name), String(id)]));
+  const people = await readUsersByName(reader, names);
+  return new Map(people.map(({ username, id }) => [username.toLowerCase(), id]));
 }

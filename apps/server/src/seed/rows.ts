@@ -4,7 +4,7 @@
  */
 
 import { formatTimestamp, type MediaCategory, type PersonTraits, type ReplySettings } from '@broadside/core';
-import { getTableColumns } from 'drizzle-orm';
+import { eq, getTableColumns } from 'drizzle-orm';
 import type { Writer } from '../db/database.ts';
 import { query } from '../db/query-builder.ts';
 import { statement } from '../db/statement.ts';
@@ -73,6 +73,24 @@ export function insertUser(writer: Writer, user: SeededUser): Promise<number> {
     platforms: listed(platforms),
     interests: listed(interests),
   });
+}
+
+const updateCounters = statement(
+  {
+    id: users.id,
+    followers_count: users.followers_count,
+    following_count: users.following_count,
+    post_count: users.post_count,
+  },
+  ({ id, ...counters }) => query.update(users).set(counters).where(eq(users.id, id)),
+);
+
+/** Sets the counters of a user who is there already. */
+export async function setCounters(
+  writer: Writer,
+  user: Pick<SeededUser, 'id' | 'followers_count' | 'following_count' | 'post_count'>,
+): Promise<void> {
+  await updateCounters.run(writer, { ...user, id: `${user.id}` });
 }
 
 /** A post. Polls and places are not seeded. */

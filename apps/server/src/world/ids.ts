@@ -1,4 +1,9 @@
+import { sql } from 'drizzle-orm';
 import type { Writer } from '../db/database.ts';
+import { query } from '../db/query-builder.ts';
+import { sequences } from '../db/sequence-table.ts';
+import { statement } from '../db/statement.ts';
+import { types } from '../db/value-types.ts';
 import type { Clock } from './clock.ts';
 import { type Random, randomText } from './random.ts';
 
@@ -11,8 +16,13 @@ export interface EntityId {
 // Ids of the first entities then have four characters, as short as the reference shows them.
 const FIRST = 46_656n;
 
-const RESERVE =
-  'INSERT INTO "sequences" ("name", "value") VALUES (?, ?) ON CONFLICT ("name") DO UPDATE SET "value" = "value" + ? RETURNING "value"';
+const reserve = statement({ name: sequences.name, first: sequences.value, size: types.long }, ({ name, first, size }) =>
+  query
+    .insert(sequences)
+    .values({ name, value: first })
+    .onConflictDoUpdate({ target: sequences.name, set: { value: sql`${sequences.value} + ${size}` } })
+    .returning({ value: sequences.value }),
+);
 
 /** A transaction that creates many entities takes ids in growing blocks, up to this many at once. */
 const LARGEST_BLOCK = 32n;
@@ -41,10 +51,9 @@ export class EntityIds {
 
   async #reserve(): Promise<void> {
     const size = this.#block;
-    const [row] = await this.#writer.query(RESERVE, ['entity', FIRST + size - 1n, size]);
-    const last = row?.[0];
-    if (typeof last !== 'bigint') throw new TypeError('the sequence gave no number');
-    this.#next = last - size + 1n;
+    const reserved = await reserve.first(this.#writer, { name: 'entity', first: FIRST + size - 1n, size });
+    if (!reserved) throw new TypeError('the sequence gave no number');
+    this.#next = reserved.value - size + 1n;
     this.#left = size;
     this.#block = size * 4n > LARGEST_BLOCK ? LARGEST_BLOCK : size * 4n;
   }
