@@ -2,21 +2,21 @@
  * What a call can fail with. Everything is a {@link BroadsideError}, except a call that its own `signal` stopped: that
  * rejects with the signal's reason, as `fetch` does.
  */
-import type { ErrorName, errorCatalogue, UploadedMedia, WireError } from '@broadside/core';
+import type { ErrorCatalogue, ErrorName, MissingNumber, UploadedMedia, WireError } from '@broadside/core';
 import type { Problem } from './decode.ts';
 import type { RateLimits } from './rate-limits.ts';
 
-type Catalogue = typeof errorCatalogue;
-
 /**
- * Every `code` that the contract knows: words, and the numbers of the endpoints of authentication. A newer server may send
+ * Every `code` that the contract knows: words, and the numbers of the endpoints of authentication and of uploads. A newer server may send
  * others, which `errors` holds as they came.
  */
-export type ErrorCode = {
-  [Name in ErrorName]:
-    | (Catalogue[Name] extends { readonly code: infer Code extends string | number } ? Code : Name)
-    | (Catalogue[Name] extends { readonly number: infer Code extends number } ? Code : never);
-}[ErrorName];
+export type ErrorCode =
+  | {
+      [Name in ErrorName]:
+        | (ErrorCatalogue[Name] extends { readonly code: infer Code extends string | number } ? Code : Name)
+        | (ErrorCatalogue[Name] extends { readonly number: infer Code extends number } ? Code : never);
+    }[ErrorName]
+  | MissingNumber;
 
 /** The base of all errors of the client. */
 export class BroadsideError extends Error {

@@ -38,5 +38,6 @@ export type { MediaBytes, MediaType } from './media-bytes.ts';
 export type { UploadOptions, UploadProgress } from './media-upload.ts';
 export { createOAuth, type OAuth, type OAuthOptions } from './oauth.ts';
 export type { RateLimitState, RateLimits } from './rate-limits.ts';
+export { type CodesOfOperation, isRejection, type OperationId, type Rejection } from './rejection.ts';
 export type { RetryPolicy } from './retry.ts';
 export type { CallOptions, Fetch, ResponseInfo } from './transport.ts';

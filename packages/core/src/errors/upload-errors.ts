@@ -9,7 +9,7 @@ import type { ErrorName } from './error-name.ts';
 /** A required parameter is missing. */
 const MISSING = { code: 38, status: 403 } as const;
 
-/** Its number. */
+/** The number of a parameter that is missing. */
 export type MissingNumber = (typeof MISSING)['code'];
 
 /** An issue as version 1.1 of the upload puts it. */
