@@ -19,6 +19,7 @@ import type {
   UploadVersion,
   UserAccess,
 } from './operation.ts';
+import type { RateBucketName } from './rate-limits.ts';
 
 /** Declares an operation of the advertising interface. */
 export function defineOperation<
@@ -33,6 +34,44 @@ export function defineOperation<
   operation: Omit<Operation<Id, Params, Data, Wrap, Who, Route, Declared>, 'kind'>,
 ): Operation<Id, Params, Data, Wrap, Who, Route, Declared> {
   return { ...operation, kind: 'ads' };
+}
+
+/** What a lookup states beside its id and its path. */
+type LookupFacts<
+  Params extends z.ZodObject,
+  Data extends z.ZodType,
+  Wrap extends Envelope,
+  Declared extends ErrorName,
+> = Omit<
+  Operation<string, Params, Data, Wrap, { readonly auth: 'user' }, 'GET', Declared>,
+  'kind' | 'id' | 'http' | 'access' | 'rateLimit' | 'errors'
+> & {
+  /** The bucket that counts it; `ads.lookup` when left out. */
+  readonly rateLimit?: RateBucketName;
+  /** Those that access and parameters do not imply; none when left out. */
+  readonly errors?: readonly Declared[];
+};
+
+/** Declares a read that belongs to no account. */
+export function defineLookup<
+  const Id extends string,
+  Params extends z.ZodObject,
+  Data extends z.ZodType,
+  const Wrap extends Envelope,
+  const Declared extends ErrorName = never,
+>(
+  id: Id,
+  path: `/${string}`,
+  facts: LookupFacts<Params, Data, Wrap, Declared>,
+): Operation<Id, Params, Data, Wrap, { readonly auth: 'user' }, 'GET', Declared> {
+  return defineOperation({
+    rateLimit: 'ads.lookup',
+    errors: [],
+    ...facts,
+    id,
+    http: { method: 'GET', path },
+    access: { auth: 'user' },
+  });
 }
 
 /** Declares an operation of the operator. */

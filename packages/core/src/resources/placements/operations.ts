@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { defineOperation } from '../../operation/define.ts';
+import { defineLookup } from '../../operation/define.ts';
 import { list, oneOf } from '../../wire/types.ts';
 import { placements, productTypes } from '../line-items/entity.ts';
 
@@ -12,17 +12,12 @@ const ProductPlacements = z.object({
 });
 
 /** The combinations of placements by what is promoted. */
-export const listPlacements = defineOperation({
-  id: 'line_items.placements',
+export const listPlacements = defineLookup('line_items.placements', '/12/line_items/placements', {
   summary: 'List the valid combinations of placements',
   description: 'The objective of a line item can rule some of them out.',
-  http: { method: 'GET', path: '/12/line_items/placements' },
-  access: { auth: 'user' },
-  rateLimit: 'ads.lookup',
   envelope: 'values',
   params: z.object({ product_type: oneOf(productTypes).optional().describe('Only what is valid for this.') }),
   data: ProductPlacements,
-  errors: [],
   example: {
     params: { product_type: 'PROMOTED_ACCOUNT' },
     data: { product_type: 'PROMOTED_ACCOUNT', placements: [['ALL_ON_PLATFORM'], ['PLATFORM_TIMELINE']] },

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { defineOperation } from '../../operation/define.ts';
+import { defineLookup } from '../../operation/define.ts';
 import { count, cursor } from '../../operation/list.ts';
 import { Publisher } from './entity.ts';
 
@@ -13,21 +13,16 @@ export const examplePublisher = {
   content_category_ids: ['sq', 'sr'],
 } as const;
 
-const list = defineOperation({
-  id: 'publishers.list',
-  summary: 'List the publishers of content',
-  description: 'In the order in which they became publishers.',
-  http: { method: 'GET', path: '/12/publishers' },
-  access: { auth: 'user' },
-  rateLimit: 'ads.lookup',
-  envelope: 'list',
-  // Our choice: the specification shows no parameters, and a `next_cursor` in the answer.
-  params: z.object({ count, cursor }),
-  data: Publisher,
-  errors: [],
-  example: { params: {}, data: examplePublisher },
-});
-
-export const operations = { list };
+export const operations = {
+  list: defineLookup('publishers.list', '/12/publishers', {
+    summary: 'List the publishers of content',
+    description: 'In the order in which they became publishers.',
+    envelope: 'list',
+    // Our choice: the specification shows no parameters, and a `next_cursor` in the answer.
+    params: z.object({ count, cursor }),
+    data: Publisher,
+    example: { params: {}, data: examplePublisher },
+  }),
+};
 
 export const position = 200;
