@@ -32,8 +32,8 @@ export interface EntityFamily<
   readonly read: Capability;
   /** The capability that all other operations ask for. */
   readonly write: Capability;
-  /** The bucket that counts reads. */
-  readonly rateLimit: RateBucketName;
+  /** The bucket that counts reads; `ads.core_read` when left out. */
+  readonly rateLimit?: RateBucketName;
   /** Attributes by which lists can be sorted. */
   readonly sortable: Sort;
   /** An entity, for the examples of all operations. */
@@ -87,7 +87,7 @@ export function listOf<
   },
 ): AccountOperation<Id, z.ZodObject<Filters & ListShape<Sort>>, Data, 'list', 'GET', At, Declared>;
 export function listOf(
-  { read, rateLimit, sortable, data, example }: EntityFamily,
+  { read, rateLimit = 'ads.core_read', sortable, data, example }: EntityFamily,
   id: string,
   path: Path,
   { filters, example: params = {}, ...facts }: Texts & { readonly filters?: Shape; readonly example?: object },
@@ -124,7 +124,7 @@ export function getOf(
   path: Path,
   { params, ...facts }: Texts & { readonly params?: Shape },
 ): Operation {
-  const { key, missing, read, rateLimit, data, example } = family;
+  const { key, missing, read, rateLimit = 'ads.core_read', data, example } = family;
   return defineAccountRead(id, path, {
     ...facts,
     capability: read,

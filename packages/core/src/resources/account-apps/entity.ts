@@ -1,5 +1,6 @@
 import * as z from 'zod';
-import { boolean, id, oneOf, text, time } from '../../wire/types.ts';
+import { systemMembers } from '../../operation/entity.ts';
+import { boolean, id, oneOf, text } from '../../wire/types.ts';
 
 /** Where an app runs, in the letters of the reference. */
 export const osTypes = ['Android', 'iOS'] as const;
@@ -11,8 +12,6 @@ export const AccountApp = z.object({
   conversion_tracking_enabled: boolean().describe('Whether what people do in the app is counted.'),
   deep_link_pattern: text({ max: 2000 }).nullable().describe('How addresses inside the app begin.'),
   os_type: oneOf(osTypes).describe('Where it runs.'),
-  created_at: time().describe('When the app was added.'),
-  updated_at: time().describe('When this last changed.'),
-  deleted: boolean().describe('Whether the app has been removed.'),
+  ...systemMembers({ created_at: 'When the app was added.', deleted: 'Whether the app has been removed.' }),
 });
 export type AccountApp = z.output<typeof AccountApp>;

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { exampleSystemMembers } from '../../operation/entity.ts';
 import { listExclusive, listParams } from '../../operation/list.ts';
 import { defineAccountRead } from '../../operation/on-account.ts';
 import { AccountApp } from './entity.ts';
@@ -10,9 +11,7 @@ export const exampleAccountApp = {
   conversion_tracking_enabled: false,
   deep_link_pattern: 'example://',
   os_type: 'Android',
-  created_at: '2026-01-15T08:00:00Z',
-  updated_at: '2026-01-15T08:00:00Z',
-  deleted: false,
+  ...exampleSystemMembers,
 } as const;
 
 export const operations = {

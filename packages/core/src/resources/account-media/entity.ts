@@ -1,5 +1,6 @@
 import * as z from 'zod';
-import { boolean, id, oneOf, text, time } from '../../wire/types.ts';
+import { systemMembers } from '../../operation/entity.ts';
+import { id, oneOf, text } from '../../wire/types.ts';
 
 /** What account media can be used as (specification B, Other shapes named). */
 export const creativeTypes = [
@@ -20,8 +21,10 @@ export const AccountMedia = z.object({
   id: id().describe('The account media.'),
   media_key: text({ max: 64 }).describe('The media of the platform that it stands for.'),
   creative_type: oneOf(creativeTypes).describe('What it can be used as.'),
-  created_at: time().describe('When it was added.'),
-  updated_at: time().describe('When it last changed.'),
-  deleted: boolean().describe('Whether it has been deleted.'),
+  ...systemMembers({
+    created_at: 'When it was added.',
+    updated_at: 'When it last changed.',
+    deleted: 'Whether it has been deleted.',
+  }),
 });
 export type AccountMedia = z.output<typeof AccountMedia>;

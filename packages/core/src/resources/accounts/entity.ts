@@ -1,5 +1,6 @@
 import * as z from 'zod';
-import { boolean, id, oneOf, text, time } from '../../wire/types.ts';
+import { systemMembers } from '../../operation/entity.ts';
+import { id, oneOf, text, time } from '../../wire/types.ts';
 
 export const industryTypes = [
   'AGENCY',
@@ -33,9 +34,11 @@ export const Account = z.object({
     .optional()
     .describe('The industry; in answers to reading or updating one account only.'),
   approval_status: oneOf(approvalStatuses).describe('Whether the account may advertise.'),
-  created_at: time().describe('When the account was created.'),
-  updated_at: time().describe('When the account last changed.'),
-  deleted: boolean().describe('Whether the account has been deleted.'),
+  ...systemMembers({
+    created_at: 'When the account was created.',
+    updated_at: 'When the account last changed.',
+    deleted: 'Whether the account has been deleted.',
+  }),
 });
 export type Account = z.output<typeof Account>;
 

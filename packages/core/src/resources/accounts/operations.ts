@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { defineOperation } from '../../operation/define.ts';
+import { exampleSystemMembers } from '../../operation/entity.ts';
 import { account_id, ids, listExclusive, listParams, q, with_deleted } from '../../operation/list.ts';
 import { defineAccountRead, defineAccountWrite } from '../../operation/on-account.ts';
 import { oneOf, text } from '../../wire/types.ts';
@@ -13,9 +14,7 @@ const example = {
   timezone: 'America/Los_Angeles',
   timezone_switch_at: null,
   approval_status: 'ACCEPTED',
-  created_at: '2026-01-15T08:00:00Z',
-  updated_at: '2026-01-15T08:00:00Z',
-  deleted: false,
+  ...exampleSystemMembers,
 } as const;
 
 const { account_id: _, ...pageParams } = listParams(accountSortable);

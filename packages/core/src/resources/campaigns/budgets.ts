@@ -1,4 +1,5 @@
 /** Rules on the budgets of campaigns and line items. */
+import { changed } from '../../operation/changes.ts';
 import { type Issue, invalidParameter } from '../../wire/issues.ts';
 
 /** The parameters that hold budgets. */
@@ -14,4 +15,21 @@ export function checkDailyBudget(budgets: Budgets): Issue<'INVALID_PARAMETER'>[]
   const parameter = 'daily_budget_amount_local_micro';
   const message = `Expected at most total_budget_amount_local_micro (${total}), got ${daily} for ${parameter}`;
   return [invalidParameter(parameter, daily, message)];
+}
+
+/** The budgets after a change. */
+export function changedBudgets(
+  current: { readonly [Name in (typeof budgetNames)[number]]: bigint | null },
+  changes: Budgets,
+): { [Name in (typeof budgetNames)[number]]: bigint | null } {
+  return {
+    daily_budget_amount_local_micro: changed(
+      current.daily_budget_amount_local_micro,
+      changes.daily_budget_amount_local_micro,
+    ),
+    total_budget_amount_local_micro: changed(
+      current.total_budget_amount_local_micro,
+      changes.total_budget_amount_local_micro,
+    ),
+  };
 }

@@ -1,5 +1,6 @@
 import * as z from 'zod';
-import { boolean, currency, id, int, list, micro, oneOf, text, time } from '../../wire/types.ts';
+import { systemMembers } from '../../operation/entity.ts';
+import { boolean, currency, id, int, list, micro, oneOf, text } from '../../wire/types.ts';
 
 export const entityStatuses = ['ACTIVE', 'DRAFT', 'PAUSED'] as const;
 export type EntityStatus = (typeof entityStatuses)[number];
@@ -47,9 +48,11 @@ export const Campaign = z.object({
   standard_delivery: boolean().nullable().describe('Spend evenly (true) or as fast as possible (false).'),
   frequency_cap: int().nullable().describe('Unset on campaigns; the frequency cap is set on line items.'),
   currency: currency().describe('The currency of the funding instrument.'),
-  created_at: time().describe('When the campaign was created.'),
-  updated_at: time().describe('When the campaign last changed.'),
-  deleted: boolean().describe('Whether the campaign has been deleted.'),
+  ...systemMembers({
+    created_at: 'When the campaign was created.',
+    updated_at: 'When the campaign last changed.',
+    deleted: 'Whether the campaign has been deleted.',
+  }),
 });
 export type Campaign = z.output<typeof Campaign>;
 

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { batchOperations } from '../../operation/batch.ts';
+import { exampleSystemMembers } from '../../operation/entity.ts';
 import { batchOf, createOf, defineFamily, deleteOf, getOf, listOf, updateOf } from '../../operation/family.ts';
 import { account_id, ids, q } from '../../operation/list.ts';
 import { boolean } from '../../wire/types.ts';
@@ -8,36 +9,31 @@ import { CampaignChanges, CampaignCreate, campaign_id } from './params.ts';
 
 export { errors } from './errors.ts';
 
-const example = {
-  id: '8wku2',
-  name: 'Summer reading',
-  budget_optimization: 'CAMPAIGN',
-  reasons_not_servable: ['PAUSED_BY_ADVERTISER', 'INCOMPLETE'],
-  servable: false,
-  effective_status: 'UNKNOWN',
-  entity_status: 'PAUSED',
-  purchase_order_number: null,
-  daily_budget_amount_local_micro: 55_000_000,
-  total_budget_amount_local_micro: null,
-  funding_instrument_id: 'lygyi',
-  duration_in_days: null,
-  standard_delivery: true,
-  frequency_cap: null,
-  currency: 'USD',
-  created_at: '2026-01-15T08:00:00Z',
-  updated_at: '2026-01-15T08:00:00Z',
-  deleted: false,
-} as const;
-
 const campaign = defineFamily({
   data: Campaign,
   key: { campaign_id },
   missing: 'CAMPAIGN_NOT_FOUND',
   read: 'campaigns.read',
   write: 'campaigns.write',
-  rateLimit: 'ads.core_read',
   sortable: campaignSortable,
-  example,
+  example: {
+    id: '8wku2',
+    name: 'Summer reading',
+    budget_optimization: 'CAMPAIGN',
+    reasons_not_servable: ['PAUSED_BY_ADVERTISER', 'INCOMPLETE'],
+    servable: false,
+    effective_status: 'UNKNOWN',
+    entity_status: 'PAUSED',
+    purchase_order_number: null,
+    daily_budget_amount_local_micro: 55_000_000,
+    total_budget_amount_local_micro: null,
+    funding_instrument_id: 'lygyi',
+    duration_in_days: null,
+    standard_delivery: true,
+    frequency_cap: null,
+    currency: 'USD',
+    ...exampleSystemMembers,
+  },
 });
 
 const exampleCreate = {

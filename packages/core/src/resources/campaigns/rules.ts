@@ -4,7 +4,7 @@ import { type Issue, invalidParameter, missingParameter } from '../../wire/issue
 import type { Account } from '../accounts/entity.ts';
 import type { FundingInstrument, FundingInstrumentType } from '../funding-instruments/entity.ts';
 import { checkMeans, type Means, type MeansIssue } from '../funding-instruments/rules.ts';
-import { type Budgets, budgetNames, checkDailyBudget } from './budgets.ts';
+import { type Budgets, budgetNames, changedBudgets, checkDailyBudget } from './budgets.ts';
 import type { Campaign, CampaignReason, EffectiveStatus, StoredCampaign } from './entity.ts';
 import type { CampaignChanges, CampaignCreate } from './params.ts';
 
@@ -38,14 +38,7 @@ export function changeCampaign(current: StoredCampaign, changes: CampaignChanges
     budget_optimization,
     entity_status: changes.entity_status ?? current.entity_status,
     purchase_order_number: changed(current.purchase_order_number, changes.purchase_order_number),
-    daily_budget_amount_local_micro: changed(
-      current.daily_budget_amount_local_micro,
-      changes.daily_budget_amount_local_micro,
-    ),
-    total_budget_amount_local_micro: changed(
-      current.total_budget_amount_local_micro,
-      changes.total_budget_amount_local_micro,
-    ),
+    ...changedBudgets(current, changes),
     standard_delivery: delivery(budget_optimization, changes.standard_delivery ?? current.standard_delivery),
   };
 }

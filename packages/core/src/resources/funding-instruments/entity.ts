@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { systemMembers } from '../../operation/entity.ts';
 import { boolean, currency, id, list, long, oneOf, text, time } from '../../wire/types.ts';
 
 export const fundingInstrumentTypes = [
@@ -30,9 +31,11 @@ export const FundingInstrument = z.object({
   reasons_not_able_to_fund: list(oneOf(reasonsNotAbleToFund), { min: 0, max: reasonsNotAbleToFund.length }).describe(
     'Why it cannot.',
   ),
-  created_at: time().describe('When the instrument was created.'),
-  updated_at: time().describe('When the instrument last changed.'),
-  deleted: boolean().describe('Whether the instrument has been deleted.'),
+  ...systemMembers({
+    created_at: 'When the instrument was created.',
+    updated_at: 'When the instrument last changed.',
+    deleted: 'Whether the instrument has been deleted.',
+  }),
 });
 export type FundingInstrument = z.output<typeof FundingInstrument>;
 

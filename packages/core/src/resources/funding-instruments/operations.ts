@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { exampleSystemMembers } from '../../operation/entity.ts';
 import { createOf, defineFamily, deleteOf, getOf, listOf } from '../../operation/family.ts';
 import { account_id, ids } from '../../operation/list.ts';
 import { currency, id, micro, oneOf, time } from '../../wire/types.ts';
@@ -6,35 +7,30 @@ import { FundingInstrument, fundingInstrumentSortable, fundingInstrumentTypes } 
 
 export { errors } from './errors.ts';
 
-const example = {
-  id: 'lygyi',
-  account_id: '18ce54d4x5t',
-  type: 'CREDIT_CARD',
-  description: '(no payment method has been set up yet)',
-  currency: 'USD',
-  start_time: '2026-01-15T08:00:00Z',
-  end_time: null,
-  credit_limit_local_micro: 5_000_000_000,
-  credit_remaining_local_micro: null,
-  funded_amount_local_micro: null,
-  io_header: null,
-  entity_status: 'ACTIVE',
-  able_to_fund: true,
-  reasons_not_able_to_fund: [],
-  created_at: '2026-01-15T08:00:00Z',
-  updated_at: '2026-01-15T08:00:00Z',
-  deleted: false,
-} as const;
-
 const fundingInstrument = defineFamily({
   data: FundingInstrument,
   key: { funding_instrument_id: id().describe('The funding instrument.') },
   missing: 'FUNDING_INSTRUMENT_NOT_FOUND',
   read: 'campaigns.read',
   write: 'account.write',
-  rateLimit: 'ads.core_read',
   sortable: fundingInstrumentSortable,
-  example,
+  example: {
+    id: 'lygyi',
+    account_id: '18ce54d4x5t',
+    type: 'CREDIT_CARD',
+    description: '(no payment method has been set up yet)',
+    currency: 'USD',
+    start_time: '2026-01-15T08:00:00Z',
+    end_time: null,
+    credit_limit_local_micro: 5_000_000_000,
+    credit_remaining_local_micro: null,
+    funded_amount_local_micro: null,
+    io_header: null,
+    entity_status: 'ACTIVE',
+    able_to_fund: true,
+    reasons_not_able_to_fund: [],
+    ...exampleSystemMembers,
+  },
 });
 
 /** What a funding instrument is made of; the operator creates them in production with the same parameters. */

@@ -1,13 +1,15 @@
 import * as z from 'zod';
-import { boolean, id, time } from '../../wire/types.ts';
+import { systemMembers } from '../../operation/entity.ts';
+import { id } from '../../wire/types.ts';
 
 /** The curated category of a line item (specification C, Promoted entities and creatives). */
 export const LineItemCuratedCategory = z.object({
   id: id().describe('The line item curated category.'),
   line_item_id: id().describe('The line item.'),
   curated_category_id: id().describe('The curated category beside whose videos it is shown.'),
-  created_at: time().describe('When the category was given to the line item.'),
-  updated_at: time().describe('When this last changed.'),
-  deleted: boolean().describe('Whether the category has been taken from the line item.'),
+  ...systemMembers({
+    created_at: 'When the category was given to the line item.',
+    deleted: 'Whether the category has been taken from the line item.',
+  }),
 });
 export type LineItemCuratedCategory = z.output<typeof LineItemCuratedCategory>;

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { exampleSystemMembers } from '../../operation/entity.ts';
 import { createOf, defineFamily, deleteOf, getOf, listOf, updateOf } from '../../operation/family.ts';
 import { account_id } from '../../operation/list.ts';
 import { id } from '../../wire/types.ts';
@@ -8,24 +9,19 @@ import { LineItemCuratedCategory } from './entity.ts';
 const line_item_curated_category_id = LineItemCuratedCategory.shape.id;
 const curated_category_id = id().describe('The curated category; the line item must target a country of it.');
 
-const example = {
-  id: 'yav',
-  line_item_id: 'bw2rt',
-  curated_category_id: '9ddrgesiap6o',
-  created_at: '2026-01-15T08:00:00Z',
-  updated_at: '2026-01-15T08:00:00Z',
-  deleted: false,
-} as const;
-
 const category = defineFamily({
   data: LineItemCuratedCategory,
   key: { line_item_curated_category_id },
   missing: 'NOT_FOUND',
   read: 'campaigns.read',
   write: 'campaigns.write',
-  rateLimit: 'ads.core_read',
   sortable: ['created_at', 'updated_at'],
-  example,
+  example: {
+    id: 'yav',
+    line_item_id: 'bw2rt',
+    curated_category_id: '9ddrgesiap6o',
+    ...exampleSystemMembers,
+  },
 });
 
 export const operations = {

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { systemMembers } from '../../operation/entity.ts';
 import { boolean, currency, id, int, list, long, oneOf, text, time } from '../../wire/types.ts';
 import { entityStatuses } from '../campaigns/entity.ts';
 
@@ -103,9 +104,11 @@ export const LineItem = z.object({
   audience_expansion: oneOf(audienceExpansions).nullable().describe('How far the audience may be widened.'),
   currency: currency().describe('The currency of the funding instrument.'),
   creative_source: oneOf(['MANUAL']).describe('How creatives are chosen.'),
-  created_at: time().describe('When the line item was created.'),
-  updated_at: time().describe('When the line item last changed.'),
-  deleted: boolean().describe('Whether the line item has been deleted.'),
+  ...systemMembers({
+    created_at: 'When the line item was created.',
+    updated_at: 'When the line item last changed.',
+    deleted: 'Whether the line item has been deleted.',
+  }),
 });
 export type LineItem = z.output<typeof LineItem>;
 

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { batchOperations } from '../../operation/batch.ts';
+import { exampleSystemMembers } from '../../operation/entity.ts';
 import { batchOf, createOf, defineFamily, deleteOf, getOf, listOf, updateOf } from '../../operation/family.ts';
 import { account_id, ids, q } from '../../operation/list.ts';
 import { boolean } from '../../wire/types.ts';
@@ -9,51 +10,46 @@ import { LineItemChanges, LineItemCreate, line_item_id } from './params.ts';
 
 export { errors } from './errors.ts';
 
-const example = {
-  id: 'bw2rq',
-  name: 'Readers in the north',
-  campaign_id: '8wku2',
-  funding_instrument_id: 'lygyi',
-  advertiser_user_id: '1503831318555086849',
-  objective: 'ENGAGEMENTS',
-  product_type: 'PROMOTED_POSTS',
-  placements: ['ALL_ON_PLATFORM'],
-  start_time: '2026-02-01T00:00:00Z',
-  end_time: '2026-03-01T00:00:00Z',
-  goal: 'ENGAGEMENT',
-  pay_by: 'ENGAGEMENT',
-  bid_strategy: 'MAX',
-  bid_amount_local_micro: 1_400_000,
-  target_cpa_local_micro: null,
-  primary_web_event_tag: null,
-  daily_budget_amount_local_micro: null,
-  total_budget_amount_local_micro: null,
-  standard_delivery: null,
-  duration_in_days: null,
-  frequency_cap: null,
-  entity_status: 'PAUSED',
-  automatic_post_promotion: null,
-  advertiser_domain: null,
-  categories: [],
-  android_app_store_identifier: null,
-  ios_app_store_identifier: null,
-  audience_expansion: null,
-  currency: 'USD',
-  creative_source: 'MANUAL',
-  created_at: '2026-01-15T08:00:00Z',
-  updated_at: '2026-01-15T08:00:00Z',
-  deleted: false,
-} as const;
-
 const lineItem = defineFamily({
   data: LineItem,
   key: { line_item_id },
   missing: 'LINE_ITEM_NOT_FOUND',
   read: 'campaigns.read',
   write: 'campaigns.write',
-  rateLimit: 'ads.core_read',
   sortable: lineItemSortable,
-  example,
+  example: {
+    id: 'bw2rq',
+    name: 'Readers in the north',
+    campaign_id: '8wku2',
+    funding_instrument_id: 'lygyi',
+    advertiser_user_id: '1503831318555086849',
+    objective: 'ENGAGEMENTS',
+    product_type: 'PROMOTED_POSTS',
+    placements: ['ALL_ON_PLATFORM'],
+    start_time: '2026-02-01T00:00:00Z',
+    end_time: '2026-03-01T00:00:00Z',
+    goal: 'ENGAGEMENT',
+    pay_by: 'ENGAGEMENT',
+    bid_strategy: 'MAX',
+    bid_amount_local_micro: 1_400_000,
+    target_cpa_local_micro: null,
+    primary_web_event_tag: null,
+    daily_budget_amount_local_micro: null,
+    total_budget_amount_local_micro: null,
+    standard_delivery: null,
+    duration_in_days: null,
+    frequency_cap: null,
+    entity_status: 'PAUSED',
+    automatic_post_promotion: null,
+    advertiser_domain: null,
+    categories: [],
+    android_app_store_identifier: null,
+    ios_app_store_identifier: null,
+    audience_expansion: null,
+    currency: 'USD',
+    creative_source: 'MANUAL',
+    ...exampleSystemMembers,
+  },
 });
 
 const ruleErrors = [

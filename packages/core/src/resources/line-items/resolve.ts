@@ -1,5 +1,6 @@
 /** The line item that a request would leave behind: a new one with defaults filled in, or a stored one with changes merged in. */
 import { changed } from '../../operation/changes.ts';
+import { changedBudgets } from '../campaigns/budgets.ts';
 import type { StoredCampaign } from '../campaigns/entity.ts';
 import { wholeCategories } from './categories.ts';
 import type { LineItem } from './entity.ts';
@@ -87,14 +88,7 @@ export function changeLineItem(
       bid_strategy,
       changed(current.bid_amount_local_micro, changes.bid_amount_local_micro),
     ),
-    daily_budget_amount_local_micro: changed(
-      current.daily_budget_amount_local_micro,
-      changes.daily_budget_amount_local_micro,
-    ),
-    total_budget_amount_local_micro: changed(
-      current.total_budget_amount_local_micro,
-      changes.total_budget_amount_local_micro,
-    ),
+    ...changedBudgets(current, changes),
     standard_delivery: delivery(campaign, current.standard_delivery),
     duration_in_days: changed(current.duration_in_days, changes.duration_in_days),
     frequency_cap: changed(current.frequency_cap, changes.frequency_cap),

@@ -1,5 +1,6 @@
 import * as z from 'zod';
-import { boolean, id, oneOf, text, time } from '../../wire/types.ts';
+import { systemMembers } from '../../operation/entity.ts';
+import { id, oneOf, text } from '../../wire/types.ts';
 import { creativeTypes } from '../account-media/entity.ts';
 import { approvalStatuses } from '../accounts/entity.ts';
 import { entityStatuses } from '../campaigns/entity.ts';
@@ -13,8 +14,9 @@ export const MediaCreative = z.object({
   creative_type: oneOf(creativeTypes).describe('What the account media are used as.'),
   entity_status: oneOf(entityStatuses).describe('What the advertiser set.'),
   approval_status: oneOf(approvalStatuses).describe('What the review of it came to.'),
-  created_at: time().describe('When the media were attached to the line item.'),
-  updated_at: time().describe('When this last changed.'),
-  deleted: boolean().describe('Whether the media creative has been deleted.'),
+  ...systemMembers({
+    created_at: 'When the media were attached to the line item.',
+    deleted: 'Whether the media creative has been deleted.',
+  }),
 });
 export type MediaCreative = z.output<typeof MediaCreative>;

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { exampleSystemMembers } from '../../operation/entity.ts';
 import { createOf, defineFamily, deleteOf, getOf, listOf } from '../../operation/family.ts';
 import { account_id, ids } from '../../operation/list.ts';
 import { id, text } from '../../wire/types.ts';
@@ -7,28 +8,23 @@ import { MediaCreative } from './entity.ts';
 
 export { errors } from './errors.ts';
 
-const example = {
-  id: '1bzq3',
-  line_item_id: 'bw2rt',
-  account_media_id: '3wpx',
-  landing_url: 'https://books.example.com/autumn',
-  creative_type: 'BANNER',
-  entity_status: 'ACTIVE',
-  approval_status: 'ACCEPTED',
-  created_at: '2026-01-15T08:00:00Z',
-  updated_at: '2026-01-15T08:00:00Z',
-  deleted: false,
-} as const;
-
 const mediaCreative = defineFamily({
   data: MediaCreative,
   key: { media_creative_id: MediaCreative.shape.id },
   missing: 'MEDIA_CREATIVE_NOT_FOUND',
   read: 'creatives.read',
   write: 'creatives.write',
-  rateLimit: 'ads.core_read',
   sortable: ['created_at', 'updated_at'],
-  example,
+  example: {
+    id: '1bzq3',
+    line_item_id: 'bw2rt',
+    account_media_id: '3wpx',
+    landing_url: 'https://books.example.com/autumn',
+    creative_type: 'BANNER',
+    entity_status: 'ACTIVE',
+    approval_status: 'ACCEPTED',
+    ...exampleSystemMembers,
+  },
 });
 
 export const operations = {

@@ -1,5 +1,6 @@
 import * as z from 'zod';
-import { boolean, id, numericId, oneOf, time } from '../../wire/types.ts';
+import { systemMembers } from '../../operation/entity.ts';
+import { id, numericId, oneOf } from '../../wire/types.ts';
 
 /** Whose own posts are promoted, and whose posts are promoted as reposts. */
 export const promotableUserTypes = ['FULL', 'REPOSTS_ONLY'] as const;
@@ -11,8 +12,9 @@ export const PromotableUser = z.object({
   promotable_user_type: oneOf(promotableUserTypes).describe(
     'FULL: the account and its own posts are promoted. REPOSTS_ONLY: posts are promoted as reposts of the FULL user.',
   ),
-  created_at: time().describe('When the user became promotable.'),
-  updated_at: time().describe('When this last changed.'),
-  deleted: boolean().describe('Whether the user can no longer be promoted.'),
+  ...systemMembers({
+    created_at: 'When the user became promotable.',
+    deleted: 'Whether the user can no longer be promoted.',
+  }),
 });
 export type PromotableUser = z.output<typeof PromotableUser>;

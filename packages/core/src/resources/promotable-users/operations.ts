@@ -1,3 +1,4 @@
+import { exampleSystemMembers } from '../../operation/entity.ts';
 import { defineFamily, getOf, listOf } from '../../operation/family.ts';
 import { ids } from '../../operation/list.ts';
 import { PromotableUser } from './entity.ts';
@@ -11,9 +12,7 @@ export const examplePromotableUser = {
   id: '5wtj0',
   user_id: '1503831318555086857',
   promotable_user_type: 'REPOSTS_ONLY',
-  created_at: '2026-01-15T08:00:00Z',
-  updated_at: '2026-01-15T08:00:00Z',
-  deleted: false,
+  ...exampleSystemMembers,
 } as const;
 
 const promotableUser = defineFamily({

@@ -1,5 +1,6 @@
 import * as z from 'zod';
-import { boolean, id, numericId, oneOf, time } from '../../wire/types.ts';
+import { systemMembers } from '../../operation/entity.ts';
+import { id, numericId, oneOf } from '../../wire/types.ts';
 import { approvalStatuses } from '../accounts/entity.ts';
 import { entityStatuses } from '../campaigns/entity.ts';
 
@@ -10,8 +11,9 @@ export const PromotedAccount = z.object({
   user_id: numericId().describe('The user whom people are asked to follow.'),
   entity_status: oneOf(entityStatuses).describe('What the advertiser set.'),
   approval_status: oneOf(approvalStatuses).describe('What the review of it came to.'),
-  created_at: time().describe('When the user was attached to the line item.'),
-  updated_at: time().describe('When this last changed.'),
-  deleted: boolean().describe('Whether the user has been detached.'),
+  ...systemMembers({
+    created_at: 'When the user was attached to the line item.',
+    deleted: 'Whether the user has been detached.',
+  }),
 });
 export type PromotedAccount = z.output<typeof PromotedAccount>;

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { exampleSystemMembers } from '../../operation/entity.ts';
 import { createOf, defineFamily, deleteOf, getOf, listOf } from '../../operation/family.ts';
 import { account_id, ids } from '../../operation/list.ts';
 import { numericId } from '../../wire/types.ts';
@@ -8,26 +9,21 @@ import { PromotedAccount } from './entity.ts';
 
 export { errors } from './errors.ts';
 
-const example = {
-  id: '19pl2',
-  line_item_id: 'bw2rs',
-  user_id: '1503831318555086849',
-  entity_status: 'ACTIVE',
-  approval_status: 'ACCEPTED',
-  created_at: '2026-01-15T08:00:00Z',
-  updated_at: '2026-01-15T08:00:00Z',
-  deleted: false,
-} as const;
-
 const promotedAccount = defineFamily({
   data: PromotedAccount,
   key: { promoted_account_id: PromotedAccount.shape.id },
   missing: 'PROMOTED_ACCOUNT_NOT_FOUND',
   read: 'campaigns.read',
   write: 'campaigns.write',
-  rateLimit: 'ads.core_read',
   sortable: promotedSortable,
-  example,
+  example: {
+    id: '19pl2',
+    line_item_id: 'bw2rs',
+    user_id: '1503831318555086849',
+    entity_status: 'ACTIVE',
+    approval_status: 'ACCEPTED',
+    ...exampleSystemMembers,
+  },
 });
 
 export const operations = {

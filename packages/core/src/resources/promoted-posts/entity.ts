@@ -1,5 +1,6 @@
 import * as z from 'zod';
-import { boolean, id, numericId, oneOf, time } from '../../wire/types.ts';
+import { systemMembers } from '../../operation/entity.ts';
+import { id, numericId, oneOf } from '../../wire/types.ts';
 import { approvalStatuses } from '../accounts/entity.ts';
 import { entityStatuses } from '../campaigns/entity.ts';
 
@@ -10,9 +11,10 @@ export const PromotedPost = z.object({
   post_id: numericId().describe('The post that is shown; a repost where the post is of a REPOSTS_ONLY user.'),
   entity_status: oneOf(entityStatuses).describe('What the advertiser set.'),
   approval_status: oneOf(approvalStatuses).describe('What the review of it came to.'),
-  created_at: time().describe('When the post was attached to the line item.'),
-  updated_at: time().describe('When this last changed.'),
-  deleted: boolean().describe('Whether the post has been detached.'),
+  ...systemMembers({
+    created_at: 'When the post was attached to the line item.',
+    deleted: 'Whether the post has been detached.',
+  }),
 });
 export type PromotedPost = z.output<typeof PromotedPost>;
 

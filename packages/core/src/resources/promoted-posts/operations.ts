@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { exampleSystemMembers } from '../../operation/entity.ts';
 import { defineFamily, deleteOf, getOf, listOf } from '../../operation/family.ts';
 import { account_id, ids } from '../../operation/list.ts';
 import { defineAccountWrite } from '../../operation/on-account.ts';
@@ -17,9 +18,7 @@ const example = {
   post_id: '1503831318555086851',
   entity_status: 'ACTIVE',
   approval_status: 'ACCEPTED',
-  created_at: '2026-01-15T08:00:00Z',
-  updated_at: '2026-01-15T08:00:00Z',
-  deleted: false,
+  ...exampleSystemMembers,
 } as const;
 
 const promotedPost = defineFamily({
@@ -28,7 +27,6 @@ const promotedPost = defineFamily({
   missing: 'PROMOTED_POST_NOT_FOUND',
   read: 'creatives.read',
   write: 'creatives.write',
-  rateLimit: 'ads.core_read',
   sortable: promotedSortable,
   example,
 });

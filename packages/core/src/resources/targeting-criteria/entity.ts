@@ -1,5 +1,6 @@
 import * as z from 'zod';
-import { boolean, id, oneOf, text, time } from '../../wire/types.ts';
+import { systemMembers } from '../../operation/entity.ts';
+import { id, oneOf, text } from '../../wire/types.ts';
 import { locationTypes } from '../targeting-options/enums.ts';
 
 /** What can be targeted (reference, targeting section 3). What each takes is in `types.ts`. */
@@ -64,9 +65,11 @@ export const TargetingCriterion = z.object({
   targeting_type: oneOf(targetingTypes).describe('What is targeted.'),
   targeting_value: text().describe('Which of them.'),
   location_type: oneOf(locationTypes).optional().describe('The kind of place; with LOCATION only.'),
-  created_at: time().describe('When the criterion was created.'),
-  updated_at: time().describe('When the criterion last changed.'),
-  deleted: boolean().describe('Whether the criterion has been deleted.'),
+  ...systemMembers({
+    created_at: 'When the criterion was created.',
+    updated_at: 'When the criterion last changed.',
+    deleted: 'Whether the criterion has been deleted.',
+  }),
 });
 export type TargetingCriterion = z.output<typeof TargetingCriterion>;
 

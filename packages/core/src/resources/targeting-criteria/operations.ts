@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { createOrDelete } from '../../operation/batch.ts';
+import { exampleSystemMembers } from '../../operation/entity.ts';
 import { batchOf, createOf, defineFamily, deleteOf, getOf, listOf } from '../../operation/family.ts';
 import { account_id, ids, MAX_IDS } from '../../operation/list.ts';
 import { id, list } from '../../wire/types.ts';
@@ -9,27 +10,22 @@ import { TargetingCriterionCreate, targeting_criterion_id } from './params.ts';
 
 export { errors } from './errors.ts';
 
-const example = {
-  id: 'dpl3a6',
-  line_item_id: 'bw2rq',
-  name: 'Books and literature/Biographies and memoirs',
-  operator_type: 'EQ',
-  targeting_type: 'INTEREST',
-  targeting_value: '1001',
-  created_at: '2026-01-15T08:00:00Z',
-  updated_at: '2026-01-15T08:00:00Z',
-  deleted: false,
-} as const;
-
 const criterion = defineFamily({
   data: TargetingCriterion,
   key: { targeting_criterion_id },
   missing: 'TARGETING_CRITERION_NOT_FOUND',
   read: 'campaigns.read',
   write: 'campaigns.write',
-  rateLimit: 'ads.core_read',
   sortable: targetingCriterionSortable,
-  example,
+  example: {
+    id: 'dpl3a6',
+    line_item_id: 'bw2rq',
+    name: 'Books and literature/Biographies and memoirs',
+    operator_type: 'EQ',
+    targeting_type: 'INTEREST',
+    targeting_value: '1001',
+    ...exampleSystemMembers,
+  },
 });
 
 const exampleCreate = { line_item_id: 'bw2rq', targeting_type: 'INTEREST', targeting_value: '1001' } as const;

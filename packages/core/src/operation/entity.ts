@@ -1,0 +1,22 @@
+/** Members that all stored entities have. */
+import { boolean, time } from '../wire/types.ts';
+
+/** The schemas of these members, described for one family. */
+export function systemMembers(texts: {
+  readonly created_at: string;
+  readonly updated_at?: string;
+  readonly deleted: string;
+}) {
+  return {
+    created_at: time().describe(texts.created_at),
+    updated_at: time().describe(texts.updated_at ?? 'When this last changed.'),
+    deleted: boolean().describe(texts.deleted),
+  };
+}
+
+/** These members in examples. */
+export const exampleSystemMembers = {
+  created_at: '2026-01-15T08:00:00Z',
+  updated_at: '2026-01-15T08:00:00Z',
+  deleted: false,
+} as const;
