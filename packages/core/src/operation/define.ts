@@ -43,7 +43,7 @@ type LookupFacts<
   Wrap extends Envelope,
   Declared extends ErrorName,
 > = Omit<
-  Operation<string, Params, Data, Wrap, { readonly auth: 'user' }, 'GET', Declared>,
+  Operation<string, Params, Data, Wrap, { readonly auth: 'user' }, HttpRoute<'GET'>, Declared>,
   'kind' | 'id' | 'http' | 'access' | 'rateLimit' | 'errors'
 > & {
   /** The bucket that counts it; `ads.lookup` when left out. */
@@ -58,12 +58,13 @@ export function defineLookup<
   Params extends z.ZodObject,
   Data extends z.ZodType,
   const Wrap extends Envelope,
+  const At extends `/${string}`,
   const Declared extends ErrorName = never,
 >(
   id: Id,
-  path: `/${string}`,
+  path: At,
   facts: LookupFacts<Params, Data, Wrap, Declared>,
-): Operation<Id, Params, Data, Wrap, { readonly auth: 'user' }, 'GET', Declared> {
+): Operation<Id, Params, Data, Wrap, { readonly auth: 'user' }, HttpRoute<'GET', At>, Declared> {
   return defineOperation({
     rateLimit: 'ads.lookup',
     errors: [],

@@ -81,7 +81,7 @@ const createAccountApp = defineOperatorOperation({
     deep_link_pattern: deep_link_pattern.unwrap().optional().describe('How addresses inside the app begin.'),
   }),
   data: AccountApp,
-  errors: ['ACCOUNT_NOT_FOUND', 'ALREADY_EXISTS', 'INVALID_PARAMETER'],
+  errors: ['ACCOUNT_NOT_FOUND', 'ALREADY_EXISTS'],
   example: {
     params: {
       ...example,
