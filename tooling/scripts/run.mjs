@@ -39,6 +39,7 @@ const commands = {
   dev: () => program(['--watch', '--conditions=@broadside/source', 'apps/server/src/main.ts', ...rest]),
   build,
   test: () => test(rest, build),
+  'test:family': () => run('node', ['tooling/scripts/test-family.mjs', ...rest]),
   'test:watch': () => run('vitest', ['watch', ...rest]),
   check: () => {
     build();
