@@ -5,10 +5,10 @@
 import type { App } from '@broadside/core';
 import type { Actor } from '../db/change-log.ts';
 import { readFollowState } from '../follows/follow-store.ts';
+import { detectLanguage } from '../posts/detect-language.ts';
 import { PostRefusedError } from '../posts/new-post.ts';
 import type { PostStore } from '../posts/post-store.ts';
 import { readPosts, readUsersByName } from '../posts/store.ts';
-import { detectLanguage } from '../text/detect-language.ts';
 import { ManualClock } from '../world/clock.ts';
 import type { World } from '../world/world.ts';
 import { checkSeedFile, namedElsewhere } from './check-file.ts';

@@ -2,8 +2,8 @@ import { ApiError, type App, type Issue, type OperatorContract, refuse } from '@
 import { checkCallbackUrls, checkPermissions, checkTraits } from '@broadside/core/rules';
 import { NameTakenError } from '../../identity/identity-writes.ts';
 import type { Context, HandlersOf } from '../../pipeline/context.ts';
+import { detectLanguage } from '../../posts/detect-language.ts';
 import { PostRefusedError } from '../../posts/new-post.ts';
-import { detectLanguage } from '../../text/detect-language.ts';
 import { createFundingInstrument, UNDESCRIBED } from '../funding-instruments/handlers.ts';
 import { findUser } from '../users/find.ts';
 import { adminCatalogue } from './catalogue.ts';
