@@ -7,13 +7,13 @@ import {
   type Arg,
   Database,
   DatabaseClosedError,
-  openDatabase,
   violatedConstraint,
   WriteAbortedError,
   WriteInWriteError,
   type Writer,
 } from './database.ts';
 import { openNativeClient } from './native-client.ts';
+import { openDatabase } from './open-database.ts';
 import { startSqlServer } from './testing/sql-server.ts';
 import { temporaryDirectory } from './testing/temporary.ts';
 

@@ -3,50 +3,27 @@
  * client and over `@libsql/client`, with the same semantics.
  */
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { fileURLToPath } from 'node:url';
-import type { Client, Row as ClientRow, InStatement, Transaction } from '@libsql/client';
-import { LibsqlError } from '@libsql/client/sqlite3';
-import { boundArguments } from './arguments.ts';
-import {
-  CommitUnknownError,
-  DatabaseClosedError,
-  DatabaseOpenError,
-  WriteAbortedError,
-  WriteInWriteError,
-} from './errors.ts';
-import { NativeClient, type NativeTransaction, openNativeClient } from './native-client.ts';
+import type { Client } from '@libsql/client';
+import type { Arg, Reader, Writer } from './access.ts';
+import { DatabaseClosedError, WriteAbortedError, WriteInWriteError } from './errors.ts';
+import { NativeClient } from './native-client.ts';
 import { notAQuery, type Row } from './native-connection.ts';
-import { type SqlFacts, sqlFacts } from './sql-text.ts';
+import { NativeSession } from './native-session.ts';
+import { plainRow, RemoteSession, statementFor } from './remote-session.ts';
+import type { Session } from './session.ts';
+import { sqlFacts } from './sql-text.ts';
 
+export type { Arg, Reader, Writer } from './access.ts';
 export {
   CommitUnknownError,
+  type ConstraintKind,
   DatabaseClosedError,
   DatabaseOpenError,
+  violatedConstraint,
   WriteAbortedError,
   WriteInWriteError,
 } from './errors.ts';
 export type { Row, Value } from './native-connection.ts';
-
-/** An argument of a statement. Whole numbers and booleans are stored as INTEGER; beyond 2^53 pass a bigint. */
-export type Arg = string | number | bigint | boolean | null | Uint8Array;
-
-/** Reads. */
-export interface Reader {
-  /**
-   * Runs a SELECT (on a {@link Writer} any statement) and gives its rows, by column index; INTEGER arrives as bigint.
-   * A SELECT that ends with a literal `LIMIT 1` is the cheapest.
-   * Rejects with LibsqlError from the database, with TypeError or RangeError on arguments that do not fit.
-   */
-  query(sql: string, args?: readonly Arg[]): Promise<readonly Row[]>;
-}
-
-/** Reads and writes inside one write; it is refused outside the body that it was given to. */
-export interface Writer extends Reader {
-  /** Runs a statement and gives the number of rows that it inserted, updated or deleted. Rejects as `query`. */
-  run(sql: string, args?: readonly Arg[]): Promise<number>;
-  /** Tells a writer from a reader by type. */
-  readonly writer: true;
-}
 
 /** Writes that may share one transaction. More would only delay the first of them. */
 const groupLimit = 64;
@@ -57,21 +34,6 @@ interface Job {
   /** Gives the kept result to the caller. Only after COMMIT. */
   resolve(): void;
   reject(error: unknown): void;
-}
-
-/** What the drain needs of a transaction, embedded or remote. */
-interface Session {
-  /** Runs a statement of the queue's own: SAVEPOINT and its kind. */
-  control(sql: string): Promise<unknown>;
-  /** The handle for one body. */
-  writer(): SessionWriter;
-  commit(): Promise<void>;
-  rollback(): Promise<void>;
-}
-
-interface SessionWriter extends Writer {
-  /** Ends the handle. Resolves when none of its statements is on the way any more. */
-  end(): Promise<void> | undefined;
 }
 
 /**
@@ -263,277 +225,5 @@ export class Database implements Reader {
   async #begin(): Promise<Session> {
     if (this.#native !== undefined) return new NativeSession(await this.#native.transaction('write'));
     return new RemoteSession(await this.#client.transaction('write'));
-  }
-}
-
-function checkNoControl(facts: SqlFacts, sql: string): void {
-  if (facts.kind === 'control') throw new TypeError(`a write cannot control its own transaction: ${sql.slice(0, 200)}`);
-}
-
-function endedError(): TypeError {
-  return new TypeError('the writer was used after its write had ended');
-}
-
-/** Statements run when they are called, so the bodies of a group run without a pause for I/O between them. */
-class NativeSession implements Session {
-  readonly #transaction: NativeTransaction;
-
-  constructor(transaction: NativeTransaction) {
-    this.#transaction = transaction;
-  }
-
-  async control(sql: string): Promise<void> {
-    this.#transaction.control(sql);
-  }
-
-  writer(): SessionWriter {
-    return new NativeWriter(this.#transaction);
-  }
-
-  commit(): Promise<void> {
-    return this.#transaction.commit();
-  }
-
-  rollback(): Promise<void> {
-    return this.#transaction.rollback();
-  }
-}
-
-class NativeWriter implements SessionWriter {
-  readonly writer = true;
-  #transaction: NativeTransaction | undefined;
-
-  constructor(transaction: NativeTransaction) {
-    this.#transaction = transaction;
-  }
-
-  query(sql: string, args?: readonly Arg[]): Promise<readonly Row[]> {
-    try {
-      return Promise.resolve(this.#usable(sql).rows(sql, args));
-    } catch (error) {
-      return Promise.reject(error);
-    }
-  }
-
-  run(sql: string, args?: readonly Arg[]): Promise<number> {
-    try {
-      return Promise.resolve(this.#usable(sql).run(sql, args));
-    } catch (error) {
-      return Promise.reject(error);
-    }
-  }
-
-  #usable(sql: string): NativeTransaction {
-    if (this.#transaction === undefined) throw endedError();
-    checkNoControl(sqlFacts(sql), sql);
-    return this.#transaction;
-  }
-
-  end(): undefined {
-    this.#transaction = undefined;
-  }
-}
-
-/** A transaction over the network. Any failure that may have ended it on the other side makes the whole session lost. */
-class RemoteSession implements Session {
-  readonly #transaction: Transaction;
-  #lost: { error: unknown } | undefined;
-
-  constructor(transaction: Transaction) {
-    this.#transaction = transaction;
-  }
-
-  async execute(statement: InStatement): Promise<{ rows: ClientRow[]; rowsAffected: number }> {
-    // Over protocol version 2 a statement after a lost transaction would be committed on its own.
-    if (this.#lost !== undefined) throw this.#lost.error;
-    try {
-      return await this.#transaction.execute(statement);
-    } catch (error) {
-      if (!isStatementError(error)) this.#lost ??= { error };
-      throw error;
-    }
-  }
-
-  control(sql: string): Promise<unknown> {
-    return this.execute(sql);
-  }
-
-  writer(): SessionWriter {
-    return new RemoteWriter(this);
-  }
-
-  async commit(): Promise<void> {
-    if (this.#lost !== undefined) {
-      await this.rollback();
-      throw new WriteAbortedError(this.#lost.error);
-    }
-    try {
-      await this.#transaction.commit();
-    } catch (error) {
-      throw isDefiniteAnswer(error) ? error : new CommitUnknownError(error);
-    }
-  }
-
-  async rollback(): Promise<void> {
-    try {
-      if (this.#lost === undefined) await this.#transaction.rollback();
-    } catch {
-      // COMMIT was never sent, so the server rolls back by itself when the stream ends.
-    } finally {
-      this.#transaction.close();
-    }
-  }
-
-  /** Why the transaction is gone, if it is. */
-  get lost(): { error: unknown } | undefined {
-    return this.#lost;
-  }
-}
-
-class RemoteWriter implements SessionWriter {
-  readonly writer = true;
-  readonly #session: RemoteSession;
-  readonly #pending = new Set<Promise<unknown>>();
-  #ended = false;
-
-  constructor(session: RemoteSession) {
-    this.#session = session;
-  }
-
-  async query(sql: string, args?: readonly Arg[]): Promise<readonly Row[]> {
-    const result = await this.#execute(sql, args);
-    return result.rows.map(plainRow);
-  }
-
-  async run(sql: string, args?: readonly Arg[]): Promise<number> {
-    const result = await this.#execute(sql, args);
-    return sqlFacts(sql).kind === 'write' ? result.rowsAffected : 0;
-  }
-
-  async #execute(sql: string, args: readonly Arg[] | undefined): Promise<{ rows: ClientRow[]; rowsAffected: number }> {
-    if (this.#ended) throw endedError();
-    const facts = sqlFacts(sql);
-    checkNoControl(facts, sql);
-    const answer = this.#session.execute(statementFor(sql, facts, args));
-    this.#pending.add(answer);
-    try {
-      return await answer;
-    } finally {
-      this.#pending.delete(answer);
-    }
-  }
-
-  async end(): Promise<void> {
-    this.#ended = true;
-    // Promise.all in a body gives up at its first failure while others are still on the way: they belong to this job.
-    await Promise.allSettled(this.#pending);
-    if (this.#session.lost !== undefined) throw this.#session.lost.error;
-  }
-}
-
-/** The statement failed and nothing else: SQLite undid it alone, and the transaction goes on. */
-function isStatementError(error: unknown): boolean {
-  if (error instanceof TypeError || error instanceof RangeError) return !isNetworkError(error);
-  if (!(error instanceof LibsqlError)) return false;
-  return /^(SQLITE_(CONSTRAINT|ERROR|MISMATCH|TOOBIG|RANGE|AUTH)|SQL_|ARGS_|BLOCKED)/.test(error.code);
-}
-
-// `fetch` reports a failed connection as a TypeError with a cause.
-function isNetworkError(error: Error): boolean {
-  return error.cause !== undefined || error.message === 'fetch failed';
-}
-
-/** The server has answered the COMMIT with an error, or says that the transaction had ended before: nothing is stored. */
-function isDefiniteAnswer(error: unknown): boolean {
-  if (!(error instanceof LibsqlError)) return false;
-  return /^(SQLITE_|TRANSACTION_(TIMEOUT|BUSY|CLOSED)|STREAM_EXPIRED)/.test(error.code);
-}
-
-function statementFor(sql: string, facts: SqlFacts, args: readonly Arg[] | undefined): InStatement {
-  return { sql, args: boundArguments(sql, facts, args) };
-}
-
-// Rows of `@libsql/client` are objects with hidden indexes: not iterable, and slow to read.
-function plainRow(row: ClientRow): Row {
-  return Array.from(row);
-}
-
-/** Kinds of constraint that a statement can violate. */
-export type ConstraintKind = 'unique' | 'foreign key' | 'not null' | 'check' | 'other';
-
-/**
- * The constraint that a failed statement violated; undefined for all other errors. To be used instead of error codes:
- * a libSQL server reports SQLITE_CONSTRAINT without saying which one, only its message does.
- */
-export function violatedConstraint(error: unknown): ConstraintKind | undefined {
-  if (!(error instanceof LibsqlError) || !error.code.startsWith('SQLITE_CONSTRAINT')) return undefined;
-  if (/UNIQUE constraint failed/.test(error.message)) return 'unique';
-  if (/FOREIGN KEY constraint failed/.test(error.message)) return 'foreign key';
-  if (/NOT NULL constraint failed/.test(error.message)) return 'not null';
-  if (/CHECK constraint failed/.test(error.message)) return 'check';
-  return 'other';
-}
-
-/** Options of {@link openDatabase}. */
-export interface OpenOptions {
-  /** Sent to a remote server as a bearer token. */
-  readonly authToken?: string;
-}
-
-/**
- * Opens a store: a path or `file:` URL with the embedded client, `libsql:`, `https:`, `http:`, `wss:` and `ws:` with
- * `@libsql/client`. A remote server is not contacted yet: use {@link Database.ping}.
- * @throws DatabaseOpenError with one clear sentence.
- */
-export async function openDatabase(url: string, options: OpenOptions = {}): Promise<Database> {
-  // A scheme of one letter is a drive.
-  const scheme = /^([a-z][a-z0-9+.-]+):/i.exec(url)?.[1]?.toLowerCase();
-  switch (scheme) {
-    case undefined:
-    case 'file':
-      return new Database(openNativeClient({ path: scheme === undefined ? filePath(url) : pathOfFileUrl(url) }));
-    case 'libsql':
-    case 'https':
-    case 'http':
-    case 'wss':
-    case 'ws': {
-      const { createClient } = await import('@libsql/client');
-      try {
-        const { authToken } = options;
-        return new Database(
-          createClient({ url, intMode: 'bigint', ...(authToken === undefined ? {} : { authToken }) }),
-        );
-      } catch (error) {
-        // The query may carry a token.
-        throw new DatabaseOpenError(
-          url.replace(/\?.*/s, ''),
-          error instanceof Error ? error.message : String(error),
-          error,
-        );
-      }
-    }
-    default:
-      throw new DatabaseOpenError(
-        url.replace(/\?.*/s, ''),
-        `the scheme "${scheme}:" is unknown (use a path, file:, libsql:, https:, http:, wss: or ws:)`,
-      );
-  }
-}
-
-function filePath(path: string): string {
-  if (path === '' || path.startsWith(':memory:')) {
-    throw new DatabaseOpenError(JSON.stringify(path), 'it must be a file, databases in memory lose data');
-  }
-  return path;
-}
-
-function pathOfFileUrl(url: string): string {
-  if (/[?#]/.test(url)) throw new DatabaseOpenError(url, 'a file: URL takes no query and no fragment');
-  try {
-    // `file:relative.db` is not a URL by the standard, but it is what libSQL's own tools take.
-    return filePath(/^file:\//i.test(url) ? fileURLToPath(url) : decodeURIComponent(url.slice('file:'.length)));
-  } catch (error) {
-    if (error instanceof DatabaseOpenError) throw error;
-    throw new DatabaseOpenError(url, error instanceof Error ? error.message : String(error), error);
   }
 }

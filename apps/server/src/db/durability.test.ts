@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { openDatabase } from './database.ts';
+import { openDatabase } from './open-database.ts';
 import { startChild } from './testing/child.ts';
 import { temporaryDirectory } from './testing/temporary.ts';
 

@@ -1,4 +1,5 @@
 /** Errors of the storage layer that callers tell apart. Each message is one line that can be shown to an operator. */
+import { LibsqlError } from '@libsql/client/sqlite3';
 
 /** A database could not be opened. The message names the path or URL and the reason. */
 export class DatabaseOpenError extends Error {
@@ -44,4 +45,20 @@ export class CommitUnknownError extends Error {
   constructor(cause: unknown) {
     super('The connection failed during the commit: it is unknown whether the write was stored.', { cause });
   }
+}
+
+/** Kinds of constraint that a statement can violate. */
+export type ConstraintKind = 'unique' | 'foreign key' | 'not null' | 'check' | 'other';
+
+/**
+ * The constraint that a failed statement violated; undefined for all other errors. To be used instead of error codes:
+ * a libSQL server reports SQLITE_CONSTRAINT without saying which one, only its message does.
+ */
+export function violatedConstraint(error: unknown): ConstraintKind | undefined {
+  if (!(error instanceof LibsqlError) || !error.code.startsWith('SQLITE_CONSTRAINT')) return undefined;
+  if (/UNIQUE constraint failed/.test(error.message)) return 'unique';
+  if (/FOREIGN KEY constraint failed/.test(error.message)) return 'foreign key';
+  if (/NOT NULL constraint failed/.test(error.message)) return 'not null';
+  if (/CHECK constraint failed/.test(error.message)) return 'check';
+  return 'other';
 }

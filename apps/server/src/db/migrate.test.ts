@@ -1,8 +1,9 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
-import { type Database, openDatabase } from './database.ts';
+import type { Database } from './database.ts';
 import { MigrationError, migrate, NewerDatabaseError, pendingMigrations } from './migrate.ts';
+import { openDatabase } from './open-database.ts';
 import { startChild } from './testing/child.ts';
 import { startSqlServer } from './testing/sql-server.ts';
 import { temporaryDirectory } from './testing/temporary.ts';

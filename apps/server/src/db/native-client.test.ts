@@ -2,8 +2,9 @@ import { chmodSync, mkdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Native from 'libsql';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { Database, DatabaseOpenError, openDatabase, WriteAbortedError } from './database.ts';
+import { Database, DatabaseOpenError, WriteAbortedError } from './database.ts';
 import { type NativeClient, openNativeClient } from './native-client.ts';
+import { openDatabase } from './open-database.ts';
 import { startChild } from './testing/child.ts';
 import { temporaryDirectory } from './testing/temporary.ts';
 

@@ -3,8 +3,8 @@ import { cpSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { packageFile } from '../package-file.ts';
-import { openDatabase } from './database.ts';
 import { migrate } from './migrate.ts';
+import { openDatabase } from './open-database.ts';
 import { temporaryDirectory } from './testing/temporary.ts';
 
 const NOW = new Date(1_700_000_000_000);

@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import type { HranaFault, HranaServer } from '@broadside/test-servers/hrana';
 import { createClient, LibsqlError } from '@libsql/client';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { CommitUnknownError, Database, openDatabase, WriteAbortedError } from './database.ts';
+import { CommitUnknownError, Database, WriteAbortedError } from './database.ts';
+import { openDatabase } from './open-database.ts';
 import { startSqlServer } from './testing/sql-server.ts';
 import { temporaryDirectory } from './testing/temporary.ts';
 

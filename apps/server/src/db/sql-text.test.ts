@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { openDatabase } from './database.ts';
+import { openDatabase } from './open-database.ts';
 import { readSql, type SqlKind } from './sql-text.ts';
 import { temporaryDirectory } from './testing/temporary.ts';
 

@@ -1,7 +1,8 @@
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { type Database, openDatabase } from '../db/database.ts';
+import type { Database } from '../db/database.ts';
 import { migrate } from '../db/migrate.ts';
+import { openDatabase } from '../db/open-database.ts';
 import { temporaryDirectory } from '../db/testing/temporary.ts';
 import { packageFile } from '../package-file.ts';
 import { ManualClock } from '../world/clock.ts';

@@ -3,7 +3,7 @@
  * Arguments: the database file, a prefix for the keys.
  */
 import { writeSync } from 'node:fs';
-import { openDatabase } from '../database.ts';
+import { openDatabase } from '../open-database.ts';
 
 const [path = '', prefix = ''] = process.argv.slice(2);
 const database = await openDatabase(path);

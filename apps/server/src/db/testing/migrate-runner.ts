@@ -3,8 +3,8 @@
  * "ready" and waits for the file of its third argument, so that several of them open the new database at once.
  */
 import { existsSync } from 'node:fs';
-import { openDatabase } from '../database.ts';
 import { migrate } from '../migrate.ts';
+import { openDatabase } from '../open-database.ts';
 
 const [path = '', folder = '', signal = ''] = process.argv.slice(2);
 console.log('ready');

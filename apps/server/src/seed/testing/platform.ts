@@ -2,8 +2,9 @@
 import { createHash } from 'node:crypto';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { type Database, openDatabase, type Row } from '../../db/database.ts';
+import type { Database, Row } from '../../db/database.ts';
 import { migrate } from '../../db/migrate.ts';
+import { openDatabase } from '../../db/open-database.ts';
 import { openBlobStore } from '../../media/blobs/open-blob-store.ts';
 import { packageFile } from '../../package-file.ts';
 import { ManualClock } from '../../world/clock.ts';

@@ -1,0 +1,23 @@
+/** Reading and writing a database, whatever is behind it. */
+import type { Row } from './native-connection.ts';
+
+/** An argument of a statement. Whole numbers and booleans are stored as INTEGER; beyond 2^53 pass a bigint. */
+export type Arg = string | number | bigint | boolean | null | Uint8Array;
+
+/** Reads. */
+export interface Reader {
+  /**
+   * Runs a SELECT (on a {@link Writer} any statement) and gives its rows, by column index; INTEGER arrives as bigint.
+   * A SELECT that ends with a literal `LIMIT 1` is the cheapest.
+   * Rejects with LibsqlError from the database, with TypeError or RangeError on arguments that do not fit.
+   */
+  query(sql: string, args?: readonly Arg[]): Promise<readonly Row[]>;
+}
+
+/** Reads and writes inside one write; it is refused outside the body that it was given to. */
+export interface Writer extends Reader {
+  /** Runs a statement and gives the number of rows that it inserted, updated or deleted. Rejects as `query`. */
+  run(sql: string, args?: readonly Arg[]): Promise<number>;
+  /** Tells a writer from a reader by type. */
+  readonly writer: true;
+}

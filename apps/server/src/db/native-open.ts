@@ -1,0 +1,125 @@
+/** Opens the connections of the embedded client, and says in one sentence why a file cannot be opened. */
+import { accessSync, constants, statSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { LibsqlError } from '@libsql/client/sqlite3';
+import { DatabaseOpenError } from './errors.ts';
+import { libsqlError, NativeConnection } from './native-connection.ts';
+
+/** Options of {@link openNativeClient}. */
+export interface NativeClientOptions {
+  /** The database file. It is created if it is not there; its directory must be. */
+  readonly path: string;
+  /** Milliseconds to wait (blocking) for another process that writes, before SQLITE_BUSY; 5,000 by default. */
+  readonly busyTimeout?: number;
+}
+
+// `busy_timeout` comes first: until it is set, each of the others can fail at once while another process recovers or
+// writes. It applies per connection, as all of these do except the journal mode.
+const pragmas = (busyTimeout: number): string[] => [
+  `PRAGMA busy_timeout = ${busyTimeout}`,
+  'PRAGMA journal_mode = WAL',
+  'PRAGMA synchronous = FULL', // a commit returns after its fsync
+  'PRAGMA foreign_keys = ON',
+  'PRAGMA cache_size = -16000', // 16 MB a connection
+  'PRAGMA temp_store = MEMORY',
+  'PRAGMA journal_size_limit = 67108864', // the WAL file shrinks back to 64 MB after a burst
+  // No mmap: measured without gain on reads of this kind, and a disk error would be a SIGBUS instead of an error.
+];
+const readerPragmas = (busyTimeout: number): string[] => [...pragmas(busyTimeout), 'PRAGMA query_only = ON'];
+
+/** Opens both connections. @throws DatabaseOpenError */
+export function openConnections(
+  options: Required<NativeClientOptions>,
+): [writer: NativeConnection, reader: NativeConnection] {
+  const { path } = options;
+  const obstacle = findObstacle(path);
+  if (obstacle !== undefined) throw new DatabaseOpenError(path, obstacle);
+  let writer: NativeConnection | undefined;
+  try {
+    writer = openWriter(options);
+    const mode = writer.rows('PRAGMA journal_mode', undefined, true)[0]?.[0];
+    if (mode !== 'wal') throw new DatabaseOpenError(path, 'its file system does not support write-ahead logging');
+    checkWritable(writer);
+    return [writer, openReader(options)];
+  } catch (error) {
+    writer?.close();
+    if (error instanceof DatabaseOpenError) throw error;
+    throw new DatabaseOpenError(path, openFailure(error), error);
+  }
+}
+
+/** Opens a connection that only reads. */
+export function openReader({ path, busyTimeout }: Required<NativeClientOptions>): NativeConnection {
+  return openConnection(path, readerPragmas(busyTimeout));
+}
+
+/** Opens a connection that writes. */
+export function openWriter({ path, busyTimeout }: Required<NativeClientOptions>): NativeConnection {
+  return openConnection(path, pragmas(busyTimeout));
+}
+
+// While another process makes the switch to WAL on a new file, SQLite answers BUSY at once, whatever the timeout: of four
+// processes that open a new file at the same moment, one in seven failed without this.
+function openConnection(path: string, setup: readonly string[]): NativeConnection {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return new NativeConnection(path, setup);
+    } catch (error) {
+      const translated = libsqlError(error);
+      if (!(translated instanceof LibsqlError) || translated.code !== 'SQLITE_BUSY' || attempt === 50) throw error;
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 20);
+    }
+  }
+}
+
+function checkWritable(writer: NativeConnection): void {
+  try {
+    writer.script('BEGIN IMMEDIATE; ROLLBACK');
+  } catch (error) {
+    // Somebody else is writing right now, so it is writable.
+    if (!(error instanceof LibsqlError) || error.code !== 'SQLITE_BUSY') throw error;
+  }
+}
+
+/** What can be told before SQLite is asked, which only says that it cannot open. */
+function findObstacle(path: string): string | undefined {
+  const directory = dirname(path);
+  const inside = statSync(directory, { throwIfNoEntry: false });
+  if (inside === undefined) return `the directory ${directory} does not exist`;
+  if (!inside.isDirectory()) return `${directory} is not a directory`;
+  const file = statSync(path, { throwIfNoEntry: false });
+  if (file?.isDirectory()) return 'it is a directory';
+  // SQLite creates its -wal and -shm files beside the database, so the directory must be writable too.
+  if (!allows(directory, constants.W_OK | constants.X_OK)) return `the directory ${directory} is not writable`;
+  if (file !== undefined && !allows(path, constants.R_OK)) return 'it is not readable';
+  if (file !== undefined && !allows(path, constants.W_OK)) return 'it is read-only';
+  return undefined;
+}
+
+function allows(path: string, mode: number): boolean {
+  try {
+    accessSync(path, mode);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function openFailure(error: unknown): string {
+  const translated = libsqlError(error);
+  if (translated instanceof LibsqlError) {
+    switch (translated.code) {
+      case 'SQLITE_NOTADB':
+        return 'it is not a database file';
+      case 'SQLITE_READONLY':
+        return 'it is read-only';
+      case 'SQLITE_BUSY':
+        return 'another process keeps it locked';
+      case 'SQLITE_FULL':
+        return 'the disk is full';
+      case 'SQLITE_CORRUPT':
+        return 'it is damaged';
+    }
+  }
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,28 @@
+/** Write transactions as the queue of writes uses them, embedded or remote. */
+import type { Writer } from './access.ts';
+import type { SqlFacts } from './sql-text.ts';
+
+/** What the drain needs of a transaction, embedded or remote. */
+export interface Session {
+  /** Runs a statement of the queue's own: SAVEPOINT and its kind. */
+  control(sql: string): Promise<unknown>;
+  /** The handle for one body. */
+  writer(): SessionWriter;
+  commit(): Promise<void>;
+  rollback(): Promise<void>;
+}
+
+export interface SessionWriter extends Writer {
+  /** Ends the handle. Resolves when none of its statements is on the way any more. */
+  end(): Promise<void> | undefined;
+}
+
+/** @throws TypeError on a statement that controls the transaction */
+export function checkNoControl(facts: SqlFacts, sql: string): void {
+  if (facts.kind === 'control') throw new TypeError(`a write cannot control its own transaction: ${sql.slice(0, 200)}`);
+}
+
+/** The error for a writer that outlived its write. */
+export function endedError(): TypeError {
+  return new TypeError('the writer was used after its write had ended');
+}
