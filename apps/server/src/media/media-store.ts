@@ -15,18 +15,15 @@ import type { Snowflakes } from '../world/ids.ts';
 import type { Random } from '../world/random.ts';
 import type { BlobContent, BlobStore, ByteRange, OpenBlob } from './blobs/blob-store.ts';
 import { faultOfSegments } from './blobs/segments.ts';
-import { blobSource } from './byte-source.ts';
 import { type IncomingBlob, IncomingBlobs } from './incoming.ts';
-import { inspectMedia } from './inspect.ts';
-import type { MediaFacts } from './inspection.ts';
-import { mediaLimits, refuseForCategory } from './limits.ts';
-import { makeStill, STILL_TYPE } from './stills/still.ts';
+import { mediaLimits } from './limits.ts';
+import { asDeclared, MediaProcessing } from './media-processing.ts';
+import { STILL_TYPE } from './stills/still.ts';
 import {
   deleteSegments,
   deleteUpload,
   insertUpload,
   keepMedia,
-  type MediaFailure,
   putSegment,
   readLinked,
   readSegments,
@@ -35,33 +32,10 @@ import {
   readUpload,
   type SegmentRow,
   type ServedRow,
-  setFacts,
-  setFailure,
   setState,
   type UploadRow,
 } from './store.ts';
-
-/** What is said of media when their upload begins. */
-export interface UploadFacts {
-  readonly owner_user_id: string;
-  readonly additional_owners: readonly string[];
-  readonly category: MediaCategory | undefined;
-  /** What the bytes are said to be. */
-  readonly declared: string | undefined;
-}
-
-/** Why an upload does not go on. The message is for the person who uploads. */
-export class UploadRefusedError extends Error {
-  override readonly name = 'UploadRefusedError';
-  readonly reason: 'not_found' | 'invalid';
-  readonly parameter: string;
-
-  constructor(reason: UploadRefusedError['reason'], parameter: string, message: string) {
-    super(message);
-    this.reason = reason;
-    this.parameter = parameter;
-  }
-}
+import { type UploadFacts, UploadRefusedError } from './upload.ts';
 
 interface Services {
   readonly database: Database;
@@ -72,24 +46,17 @@ interface Services {
   readonly ids: Snowflakes;
 }
 
-const PROCESS = 'media.process';
 const EXPIRE = 'media.expire';
-/** How often processing is tried before it counts as failed: what fails then is the store, for about half an hour. */
-const MAX_FAILURES = 11;
-
-/** What looking at bytes gave. */
-type Inspected =
-  | { readonly facts: MediaFacts; readonly category: MediaCategory; readonly failure?: undefined }
-  | { readonly failure: MediaFailure };
 
 export class MediaStore {
   readonly #services: Services;
   readonly #incoming: IncomingBlobs;
+  readonly #processing: MediaProcessing;
 
   constructor(services: Services) {
     this.#services = services;
     this.#incoming = new IncomingBlobs(services);
-    services.jobs.handle(PROCESS, (id, failures) => this.#process(BigInt(id), failures));
+    this.#processing = new MediaProcessing({ ...services, incoming: this.#incoming });
     services.jobs.handle(EXPIRE, async (id) => (writer) => this.#expire(writer, BigInt(id)));
   }
 
@@ -108,11 +75,11 @@ export class MediaStore {
    * @throws UploadRefusedError
    */
   async create(facts: UploadFacts, blob: IncomingBlob): Promise<UploadRow> {
-    const inspected = await this.#inspect(blob.blob_key, blob.size, facts);
+    const inspected = await this.#processing.inspect(blob.blob_key, blob.size, facts);
     if (inspected.failure) throw new UploadRefusedError('invalid', 'media', inspected.failure.message);
     const { category } = inspected;
     const isVideo = inspected.facts.kind === 'video';
-    const still = isVideo ? undefined : await this.#still(inspected.facts, blob);
+    const still = isVideo ? undefined : await this.#processing.makeStill(inspected.facts, blob);
     try {
       return await this.#write(async (writer) => {
         const id = await this.#insert(writer, facts, {
@@ -123,8 +90,8 @@ export class MediaStore {
           blob_key: blob.blob_key,
         });
         await this.#incoming.claim(writer, blob);
-        if (isVideo) await this.#queue(writer, id);
-        else await this.#setFacts(writer, id, { ...inspected, blob_key: blob.blob_key }, still);
+        if (isVideo) await this.#processing.queue(writer, id);
+        else await this.#processing.setFacts(writer, id, { ...inspected, blob_key: blob.blob_key }, still);
         return this.#read(writer, id);
       });
     } finally {
@@ -187,16 +154,16 @@ export class MediaStore {
     if (isProcessed(row)) {
       return this.#finish(row, segments, async (writer, expires_ms) => {
         await setState(writer, row.id, 'pending', expires_ms);
-        await this.#queue(writer, row.id);
+        await this.#processing.queue(writer, row.id);
       });
     }
-    const blob = await this.#incoming.receive(this.#joined(segments));
+    const blob = await this.#incoming.receive(this.#processing.join(segments));
     try {
-      const inspected = await this.#inspect(blob.blob_key, blob.size, asDeclared(row));
+      const inspected = await this.#processing.inspect(blob.blob_key, blob.size, asDeclared(row));
       return usable(
         await this.#finish(row, segments, async (writer, expires_ms) => {
           await setState(writer, row.id, row.state, expires_ms);
-          await this.#storeResult(writer, row, inspected, { joined: blob });
+          await this.#processing.storeResult(writer, row, inspected, { joined: blob });
         }),
       );
     } finally {
@@ -311,80 +278,6 @@ export class MediaStore {
     });
   }
 
-  async #queue(writer: Writer, id: bigint): Promise<void> {
-    const { jobs, clock } = this.#services;
-    await jobs.add(writer, { kind: PROCESS, subject: `${id}`, due_ms: clock.now() });
-  }
-
-  async #process(id: bigint, failures: number): Promise<((writer: Writer) => Promise<void>) | undefined> {
-    const row = await readUpload(this.#services.database, id);
-    if (row?.state === 'pending') {
-      return async (writer) => {
-        await setState(writer, id, 'in_progress');
-        await this.#queue(writer, id);
-      };
-    }
-    if (row?.state !== 'in_progress') return undefined;
-    if (failures >= MAX_FAILURES) {
-      const failure = {
-        code: 3,
-        name: 'InternalError',
-        message: 'The media could not be processed. Upload them again.',
-      };
-      return (writer) => this.#storeResult(writer, row, { failure });
-    }
-    const joined =
-      row.blob_key === null
-        ? await this.#incoming.receive(this.#joined(await readSegments(this.#services.database, id)))
-        : undefined;
-    const blob = { blob_key: joined?.blob_key ?? row.blob_key ?? '', size: row.total_bytes };
-    const inspected = await this.#inspect(blob.blob_key, blob.size, asDeclared(row));
-    const still = inspected.failure ? undefined : await this.#still(inspected.facts, blob);
-    return async (writer) => {
-      const now = await readUpload(writer, id);
-      if (now?.state === 'in_progress') await this.#storeResult(writer, row, inspected, { joined, still });
-    };
-  }
-
-  /** Writes what was found: media that can be used, or why not. Bytes that are not needed any more go. */
-  async #storeResult(
-    writer: Writer,
-    row: UploadRow,
-    inspected: Inspected,
-    { joined, still }: { readonly joined?: IncomingBlob | undefined; readonly still?: IncomingBlob | undefined } = {},
-  ): Promise<void> {
-    const blob_key = joined?.blob_key ?? row.blob_key;
-    const released = await deleteSegments(writer, row.id);
-    if (joined) await this.#incoming.claim(writer, joined);
-    if (inspected.failure) {
-      await setFailure(writer, row.id, inspected.failure);
-      if (blob_key !== null) released.push(blob_key);
-    } else if (blob_key !== null) {
-      await this.#setFacts(writer, row.id, { ...inspected, blob_key }, still);
-    }
-    await this.#incoming.release(writer, released);
-  }
-
-  /** Writes what was found, and takes the still into use. */
-  async #setFacts(
-    writer: Writer,
-    id: bigint,
-    found: Omit<Parameters<typeof setFacts>[2], 'preview_blob_key'>,
-    still: IncomingBlob | undefined,
-  ): Promise<void> {
-    if (still) await this.#incoming.claim(writer, still);
-    await setFacts(writer, id, { ...found, preview_blob_key: still?.blob_key ?? null });
-  }
-
-  /** Makes the still of what moves. */
-  async #still(
-    facts: MediaFacts,
-    { blob_key, size }: Pick<IncomingBlob, 'blob_key' | 'size'>,
-  ): Promise<IncomingBlob | undefined> {
-    const still = await makeStill(facts, blobSource(this.#services.blobs, blob_key, size));
-    return still && this.#incoming.receiveStill(blob_key, still);
-  }
-
   async #expire(writer: Writer, id: bigint): Promise<void> {
     const row = await readUpload(writer, id);
     const { clock, jobs } = this.#services;
@@ -400,30 +293,6 @@ export class MediaStore {
       ...[row.blob_key, row.preview_blob_key].filter((key) => key !== null),
     ]);
   }
-
-  async *#joined(segments: readonly SegmentRow[]): AsyncGenerator<Uint8Array> {
-    for (const { blob_key } of segments) {
-      const { body } = await this.#services.blobs.open(blob_key);
-      yield* body;
-    }
-  }
-
-  async #inspect(
-    blob_key: string,
-    size: number,
-    { category, declared }: Pick<UploadFacts, 'category' | 'declared'>,
-  ): Promise<Inspected> {
-    const found = await inspectMedia(blobSource(this.#services.blobs, blob_key, size), { declared });
-    if ('reason' in found) return { failure: failureOf(found) };
-    const held = category ?? defaultMediaCategories[found.kind];
-    const refusal = refuseForCategory(found, held);
-    return refusal ? { failure: failureOf(refusal) } : { facts: found, category: held };
-  }
-}
-
-function failureOf({ reason, message }: { readonly reason: string; readonly message: string }): MediaFailure {
-  const isUnsupported = reason === 'unknown_type' || reason === 'unsupported';
-  return isUnsupported ? { code: 2, name: 'UnsupportedMedia', message } : { code: 1, name: 'InvalidMedia', message };
 }
 
 /** An image whose bytes were refused while the uploader waited is refused again. */
@@ -435,10 +304,6 @@ function usable(row: UploadRow): UploadRow {
 /** Whether media are looked at after their upload has been answered. */
 export function isProcessed({ category }: Pick<UploadRow, 'category'>): boolean {
   return mediaCategories[category].kind !== 'photo';
-}
-
-function asDeclared(row: UploadRow): Pick<UploadFacts, 'category' | 'declared'> {
-  return { category: row.category_given ? row.category : undefined, declared: row.content_type };
 }
 
 /** The category of a declared type; none for types whose bytes nothing takes. */

@@ -1,6 +1,7 @@
 import { ApiError, type Issue, type UploadContract, type UploadedMedia, type UploadedMediaV1 } from '@broadside/core';
-import { isProcessed, type MediaStore, UploadRefusedError } from '../../media/media-store.ts';
+import { isProcessed, type MediaStore } from '../../media/media-store.ts';
 import type { UploadRow } from '../../media/store.ts';
+import { UploadRefusedError } from '../../media/upload.ts';
 import type { HandlersOf, ReceivedBytes, UploadContext } from '../../pipeline/context.ts';
 
 type Common = Pick<UploadedMedia, 'size' | 'expires_after_secs' | 'processing_info' | 'image' | 'video'>;

@@ -1,0 +1,156 @@
+/** Looks at the bytes of uploads, and stores the result: at once for images, as a job for what moves. */
+import { defaultMediaCategories, type MediaCategory } from '@broadside/core';
+import type { Database, Writer } from '../db/database.ts';
+import type { Jobs } from '../jobs/jobs.ts';
+import type { Clock } from '../world/clock.ts';
+import type { BlobStore } from './blobs/blob-store.ts';
+import { blobSource } from './byte-source.ts';
+import type { IncomingBlob, IncomingBlobs } from './incoming.ts';
+import { inspectMedia } from './inspect.ts';
+import type { MediaFacts } from './inspection.ts';
+import { refuseForCategory } from './limits.ts';
+import { makeStill } from './stills/still.ts';
+import {
+  deleteSegments,
+  type MediaFailure,
+  readSegments,
+  readUpload,
+  type SegmentRow,
+  setFacts,
+  setFailure,
+  setState,
+  type UploadRow,
+} from './store.ts';
+import type { UploadFacts } from './upload.ts';
+
+const PROCESS = 'media.process';
+/** How often processing is tried before it counts as failed: what fails then is the store, for about half an hour. */
+const MAX_FAILURES = 11;
+
+/** The result of an inspection. */
+export type Inspected =
+  | { readonly facts: MediaFacts; readonly category: MediaCategory; readonly failure?: undefined }
+  | { readonly failure: MediaFailure };
+
+interface Services {
+  readonly database: Database;
+  readonly blobs: BlobStore;
+  readonly jobs: Jobs;
+  readonly clock: Clock;
+  readonly incoming: IncomingBlobs;
+}
+
+export class MediaProcessing {
+  readonly #services: Services;
+
+  constructor(services: Services) {
+    this.#services = services;
+    services.jobs.handle(PROCESS, (id, failures) => this.#process(BigInt(id), failures));
+  }
+
+  /** Has media processed, in the write that makes them ready for it. */
+  async queue(writer: Writer, id: bigint): Promise<void> {
+    const { jobs, clock } = this.#services;
+    await jobs.add(writer, { kind: PROCESS, subject: `${id}`, due_ms: clock.now() });
+  }
+
+  /** Inspects bytes. */
+  async inspect(
+    blob_key: string,
+    size: number,
+    { category, declared }: Pick<UploadFacts, 'category' | 'declared'>,
+  ): Promise<Inspected> {
+    const found = await inspectMedia(blobSource(this.#services.blobs, blob_key, size), { declared });
+    if ('reason' in found) return { failure: failureOf(found) };
+    const held = category ?? defaultMediaCategories[found.kind];
+    const refusal = refuseForCategory(found, held);
+    return refusal ? { failure: failureOf(refusal) } : { facts: found, category: held };
+  }
+
+  /** Makes the still of what moves. */
+  async makeStill(
+    facts: MediaFacts,
+    { blob_key, size }: Pick<IncomingBlob, 'blob_key' | 'size'>,
+  ): Promise<IncomingBlob | undefined> {
+    const still = await makeStill(facts, blobSource(this.#services.blobs, blob_key, size));
+    return still && this.#services.incoming.receiveStill(blob_key, still);
+  }
+
+  /** Writes what was found: media that can be used, or why not. Bytes that are not needed any more go. */
+  async storeResult(
+    writer: Writer,
+    row: UploadRow,
+    inspected: Inspected,
+    { joined, still }: { readonly joined?: IncomingBlob | undefined; readonly still?: IncomingBlob | undefined } = {},
+  ): Promise<void> {
+    const blob_key = joined?.blob_key ?? row.blob_key;
+    const released = await deleteSegments(writer, row.id);
+    if (joined) await this.#services.incoming.claim(writer, joined);
+    if (inspected.failure) {
+      await setFailure(writer, row.id, inspected.failure);
+      if (blob_key !== null) released.push(blob_key);
+    } else if (blob_key !== null) {
+      await this.setFacts(writer, row.id, { ...inspected, blob_key }, still);
+    }
+    await this.#services.incoming.release(writer, released);
+  }
+
+  /** Writes what was found, and takes the still into use. */
+  async setFacts(
+    writer: Writer,
+    id: bigint,
+    found: Omit<Parameters<typeof setFacts>[2], 'preview_blob_key'>,
+    still: IncomingBlob | undefined,
+  ): Promise<void> {
+    if (still) await this.#services.incoming.claim(writer, still);
+    await setFacts(writer, id, { ...found, preview_blob_key: still?.blob_key ?? null });
+  }
+
+  /** The bytes of segments, one after the other. */
+  async *join(segments: readonly SegmentRow[]): AsyncGenerator<Uint8Array> {
+    for (const { blob_key } of segments) {
+      const { body } = await this.#services.blobs.open(blob_key);
+      yield* body;
+    }
+  }
+
+  async #process(id: bigint, failures: number): Promise<((writer: Writer) => Promise<void>) | undefined> {
+    const row = await readUpload(this.#services.database, id);
+    if (row?.state === 'pending') {
+      return async (writer) => {
+        await setState(writer, id, 'in_progress');
+        await this.queue(writer, id);
+      };
+    }
+    if (row?.state !== 'in_progress') return undefined;
+    if (failures >= MAX_FAILURES) {
+      const failure = {
+        code: 3,
+        name: 'InternalError',
+        message: 'The media could not be processed. Upload them again.',
+      };
+      return (writer) => this.storeResult(writer, row, { failure });
+    }
+    const joined =
+      row.blob_key === null
+        ? await this.#services.incoming.receive(this.join(await readSegments(this.#services.database, id)))
+        : undefined;
+    const blob = { blob_key: joined?.blob_key ?? row.blob_key ?? '', size: row.total_bytes };
+    const inspected = await this.inspect(blob.blob_key, blob.size, asDeclared(row));
+    const still = inspected.failure ? undefined : await this.makeStill(inspected.facts, blob);
+    return async (writer) => {
+      const now = await readUpload(writer, id);
+      if (now?.state === 'in_progress') await this.storeResult(writer, row, inspected, { joined, still });
+    };
+  }
+}
+
+function failureOf({ reason, message }: { readonly reason: string; readonly message: string }): MediaFailure {
+  const isUnsupported = reason === 'unknown_type' || reason === 'unsupported';
+  return isUnsupported ? { code: 2, name: 'UnsupportedMedia', message } : { code: 1, name: 'InvalidMedia', message };
+}
+
+/** What an upload was declared as. */
+export function asDeclared(row: UploadRow): Pick<UploadFacts, 'category' | 'declared'> {
+  return { category: row.category_given ? row.category : undefined, declared: row.content_type };
+}
