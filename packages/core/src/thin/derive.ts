@@ -82,7 +82,7 @@ function thinAds(operation: Operation, collector: ShapeCollector): ThinAdsOperat
     ...(body === undefined ? {} : { body }),
     ...(batch ? { batch: true } : {}),
     ...(envelope === 'list' ? { paging: pagingOf(operation) } : {}),
-    data: collector.typeOf(operation.data),
+    data: collector.typeOf(operation.data, `${operation.id}: data`),
   };
 }
 
@@ -90,8 +90,8 @@ function thinData(operation: DataOperation, collector: ShapeCollector): ThinData
   return {
     kind: 'data',
     ...facts(operation),
-    data: collector.typeOf(operation.data),
-    includes: collector.typeOf(operation.includes),
+    data: collector.typeOf(operation.data, `${operation.id}: data`),
+    includes: collector.typeOf(operation.includes, `${operation.id}: includes`),
   };
 }
 
@@ -106,7 +106,7 @@ function thinUpload(operation: UploadOperation, collector: ShapeCollector): Thin
     ...(command === undefined || version === '2' ? {} : { command }),
     ...(bytes ? { part: bytes.part } : {}),
     ...(repeatable ? { repeatable } : {}),
-    data: collector.typeOf(operation.data),
+    data: collector.typeOf(operation.data, `${operation.id}: data`),
   };
 }
 
@@ -115,7 +115,7 @@ function thinAuth(operation: AuthOperation, collector: ShapeCollector): ThinAuth
     kind: 'auth',
     ...facts(operation),
     envelope: operation.envelope,
-    data: collector.typeOf(operation.data),
+    data: collector.typeOf(operation.data, `${operation.id}: data`),
   };
 }
 

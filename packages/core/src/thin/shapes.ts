@@ -16,18 +16,21 @@ export class ShapeCollector {
 
   /**
    * The word for a schema.
+   * @param at names the place of the value in messages
    * @throws TypeError for a schema that answers cannot have: a client would not know how to read it
    */
-  typeOf(schema: z.ZodType): ThinType {
-    if (schema instanceof z.ZodOptional) return withEnding(this.typeOf(inner(schema.def.innerType)), '?');
-    if (schema instanceof z.ZodNullable) return withEnding(this.typeOf(inner(schema.def.innerType)), '|null');
-    if (schema instanceof z.ZodArray) return `${this.typeOf(inner(schema.def.element))}[]`;
-    if (schema instanceof z.ZodObject) return this.#indexOf(schema);
-    return wordOf(wireTypeOf(schema));
+  typeOf(schema: z.ZodType, at: string): ThinType {
+    if (schema instanceof z.ZodOptional) return withEnding(this.typeOf(inner(schema.def.innerType), at), '?');
+    if (schema instanceof z.ZodNullable) return withEnding(this.typeOf(inner(schema.def.innerType), at), '|null');
+    if (schema instanceof z.ZodArray) return `${this.typeOf(inner(schema.def.element), at)}[]`;
+    if (schema instanceof z.ZodObject) return this.#indexOf(schema, at);
+    return wordOf(wireTypeOf(schema), at);
   }
 
-  #indexOf(schema: z.ZodObject): ThinType {
-    const shape = Object.fromEntries(fieldsOf(schema).map(([name, field]) => [name, this.typeOf(field)]));
+  #indexOf(schema: z.ZodObject, at: string): ThinType {
+    const shape = Object.fromEntries(
+      fieldsOf(schema).map(([name, field]) => [name, this.typeOf(field, `${at}.${name}`)]),
+    );
     const key = JSON.stringify(shape);
     const known = this.#indexes.get(key);
     if (known !== undefined) return `${known}`;
@@ -37,11 +40,12 @@ export class ShapeCollector {
   }
 }
 
-function wordOf(type: WireType | undefined): ThinType {
-  if (!type) throw new TypeError('a member of an answer is neither an object, nor an array, nor a wire type');
+function wordOf(type: WireType | undefined, at: string): ThinType {
+  if (!type)
+    throw new TypeError(`${at} is neither an object, nor an array, nor a wire type, so clients could not read it`);
   switch (type.kind) {
     case 'list':
-      return `${wordOf(type.item)}*`;
+      return `${wordOf(type.item, at)}*`;
     case 'enum':
       return 'text' satisfies ThinScalar;
     case 'text':

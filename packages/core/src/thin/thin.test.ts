@@ -81,7 +81,7 @@ describe('the thin contract', () => {
 });
 
 describe('the type of a value', () => {
-  const typeOf = (schema: z.ZodType) => new ShapeCollector().typeOf(schema);
+  const typeOf = (schema: z.ZodType) => new ShapeCollector().typeOf(schema, 'x.get: data');
 
   test.each<[string, z.ZodType, string]>([
     ['text', text(), 'text'],
@@ -100,15 +100,15 @@ describe('the type of a value', () => {
 
   test('is the same for objects of equal members', () => {
     const collector = new ShapeCollector();
-    const one = collector.typeOf(z.object({ at: time(), by: text().describe('Who.') }));
-    const other = collector.typeOf(z.object({ at: time().describe('When.'), by: text({ max: 10 }) }));
-    expect(collector.typeOf(z.object({ at: time() }))).not.toBe(one);
+    const one = collector.typeOf(z.object({ at: time(), by: text().describe('Who.') }), 'x');
+    const other = collector.typeOf(z.object({ at: time().describe('When.'), by: text({ max: 10 }) }), 'x');
+    expect(collector.typeOf(z.object({ at: time() }), 'x')).not.toBe(one);
     expect(other).toBe(one);
     expect(collector.shapes).toEqual([{ at: 'time', by: 'text' }, { at: 'time' }]);
   });
 
   test('does not exist for a schema that clients could not read', () => {
-    expect(() => typeOf(z.object({ id: z.string() }))).toThrow(TypeError);
+    expect(() => typeOf(z.object({ id: z.string() }))).toThrow('x.get: data.id is neither an object');
     expect(() => typeOf(z.union([text(), int()]))).toThrow(TypeError);
   });
 });
