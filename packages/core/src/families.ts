@@ -4,8 +4,9 @@
  */
 import * as modules from './contract.ts';
 import type { ErrorsOfFamilies } from './errors/error-name.ts';
+import { isOfKind, type ProcedureKind } from './operation/by-kind.ts';
 import type { AnyOperation, OperationKind, OperationOfKind } from './operation/operation.ts';
-import { isOfKind, type OperationTree, walk } from './operation/tree.ts';
+import { type OperationTree, walk } from './operation/tree.ts';
 import type { ErrorEntries } from './wire/base-errors.ts';
 
 type Modules = typeof modules;
@@ -48,7 +49,7 @@ export interface UploadContract extends FamiliesOfKind<'upload'> {}
 export interface PageContract extends FamiliesOfKind<'page'> {}
 
 /** Everything that is a tRPC procedure and a command. */
-export interface FullContract extends Contract, DataContract, OperatorContract {}
+export interface FullContract extends FamiliesOfKind<ProcedureKind> {}
 
 const families: readonly (readonly [name: string, family: Family])[] = Object.entries<Family>(modules).sort(
   ([, one], [, other]) => positionOf(one) - positionOf(other),

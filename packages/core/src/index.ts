@@ -12,6 +12,7 @@ export * from './errors/problems.ts';
 export * from './errors/upload-errors.ts';
 export * from './families.ts';
 export * from './operation/access.ts';
+export * from './operation/by-kind.ts';
 export * from './operation/define.ts';
 export * from './operation/fields.ts';
 export * from './operation/list.ts';

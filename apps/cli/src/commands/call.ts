@@ -1,14 +1,17 @@
-/** Commands made from the contract: one for each operation, and the way each is run. */
+/** Commands made from the contract: one for each operation of a kind that has commands. */
 import {
   type AnyOperation,
-  type DataOperation,
+  type ByKind,
   descriptionOf,
+  dispatch,
   errorCode,
   isOperation,
+  isProcedure,
   isRead,
   type Operation,
+  type OperationOfKind,
   type OperationTree,
-  type OperatorOperation,
+  type ProcedureKind,
 } from '@broadside/core';
 import type { Command, Example, Group, Invocation, Node } from '../command.ts';
 import { connectionFlags } from '../credentials.ts';
@@ -49,11 +52,11 @@ function groupOf(tree: OperationTree, words: readonly string[]): Group {
   return { kind: 'group', words, summary: [...children.keys()].join(', '), children };
 }
 
-/** What has a command of its own. */
-type CommandOperation = Operation | OperatorOperation | DataOperation;
+/** An operation with a command of its own. */
+type CommandOperation = OperationOfKind<ProcedureKind>;
 
 function hasCommand(operation: AnyOperation): operation is CommandOperation {
-  return operation.http === null || operation.kind === 'ads' || operation.kind === 'data';
+  return isProcedure[operation.kind];
 }
 
 function lazyCommand(operation: CommandOperation, words: readonly string[]): Node {
@@ -66,19 +69,13 @@ export function operationCommand(operation: CommandOperation, words: readonly st
   const positionals = positionalOf(operation);
   const flags = parameters.flatMap(({ flag, name }) => (flag ? [presented(operation, name, flag)] : []));
   const isList = operation.envelope === 'list';
-  const many = operation.envelope !== 'entity';
   const sections: FlagSection[] = [
     { title: 'Required', flags: flags.filter(({ required }) => required) },
     ...(needsJson(operation) ? [inputOf(parameters)] : []),
     { title: 'Optional', flags: flags.filter(({ required }) => !required) },
     ...(isList ? [pagingFlags] : []),
     ...(isRead(operation) || needsJson(operation) ? [] : [inputOf(parameters)]),
-    ...(operation.kind === 'data'
-      ? lookupFlags(operation)
-      : [
-          outputFlags(operation.data, { many, raw: operation.http !== null }),
-          operation.http === null ? adminFlags(parameters) : connectionFlags,
-        ]),
+    ...dispatch(lastSections, operation, parameters),
   ];
   return {
     kind: 'command',
@@ -90,13 +87,31 @@ export function operationCommand(operation: CommandOperation, words: readonly st
     ...(parameters.some(({ flag }) => !flag) ? { needs: '--file <file>' } : {}),
     examples: examplesOf(operation, words, parameters),
     facts: factsOf(operation),
-    run: (call) => run(operation, parameters, call),
+    run: (call) => dispatch(runners, operation, parameters, call),
   };
 }
 
-function run(operation: CommandOperation, parameters: readonly Parameter[], call: Invocation): Promise<void> {
-  if (operation.kind === 'data') return runLookup(operation, parameters, call);
-  return operation.http === null ? runAdmin(operation, parameters, call) : runOperation(operation, parameters, call);
+/** Flags of output and connection by kind. */
+const lastSections: ByKind<ProcedureKind, [readonly Parameter[]], readonly FlagSection[]> = {
+  ads: (operation) => [outputFlags(operation.data, { many: givesMany(operation), raw: true }), connectionFlags],
+  operator: (operation, parameters) => [
+    outputFlags(operation.data, { many: givesMany(operation), raw: false }),
+    adminFlags(parameters),
+  ],
+  data: lookupFlags,
+};
+
+const runners: ByKind<ProcedureKind, [readonly Parameter[], Invocation], Promise<void>> = {
+  ads: runOperation,
+  operator: runAdmin,
+  data: runLookup,
+};
+
+/** Whether credentials can name the account of a call. */
+const takesAccountOfCredentials: Readonly<Record<ProcedureKind, boolean>> = { ads: true, operator: false, data: true };
+
+function givesMany({ envelope }: CommandOperation): boolean {
+  return envelope !== 'entity';
 }
 
 /** Whether a call has a part that only JSON can hold. */
@@ -122,11 +137,11 @@ const pagingFlags: FlagSection = {
 
 /** What the command line itself knows of a parameter: defaults and other ways to give it. */
 function presented<F extends { readonly required?: boolean; readonly description: string }>(
-  operation: AnyOperation,
+  operation: CommandOperation,
   name: string,
   flag: F,
 ): F {
-  if (name === ACCOUNT_PARAMETER && operation.http !== null) {
+  if (name === ACCOUNT_PARAMETER && takesAccountOfCredentials[operation.kind]) {
     return { ...flag, required: false, description: `${flag.description} Default: the account of the credentials.` };
   }
   if (name === SECRET_PARAMETER) {

@@ -1,5 +1,13 @@
 /** From flags and JSON to the parameters of an operation. */
-import { type AnyOperation, readLookup, readParams } from '@broadside/core';
+import {
+  type AnyOperation,
+  type ByKind,
+  type CallableKind,
+  dispatch,
+  type ReadParams,
+  readLookup,
+  readParams,
+} from '@broadside/core';
 import { isEntity } from '../columns.ts';
 import type { Invocation, Positional } from '../command.ts';
 import { UsageError } from '../errors.ts';
@@ -58,6 +66,20 @@ function fromJson(operation: AnyOperation, parameters: readonly Parameter[], inp
   );
 }
 
+const readers: ByKind<CallableKind, [Params], ReadParams> = {
+  ads: readByNames,
+  operator: readByNames,
+  auth: readByNames,
+  data: (operation, params) => readLookup(operation.params, params),
+  upload: readByNames,
+};
+
+/** Reads all but the items of a batch, whose faults the server reports at their index. */
+function readByNames({ params: schema, batch, exclusive }: AnyOperation, params: Params): ReadParams {
+  const { operations: _items, ...scalars } = params;
+  return readParams(schema, batch ? scalars : params, exclusive);
+}
+
 /**
  * Checks parameters by the contract before anything is sent, so that all faults are told at once, in the words of the
  * server. What depends on the server's data is left to it.
@@ -65,12 +87,7 @@ function fromJson(operation: AnyOperation, parameters: readonly Parameter[], inp
  */
 export function checkParams(operation: AnyOperation, parameters: readonly Parameter[], params: Params): void {
   const missing = parameters.filter(({ name, required }) => required && params[name] === undefined);
-  // The items of a batch are reported by the server, each fault at its index.
-  const { operations: _items, ...scalars } = params;
-  const { issues } =
-    operation.kind === 'data'
-      ? readLookup(operation.params, params)
-      : readParams(operation.params, operation.batch ? scalars : params, operation.exclusive);
+  const { issues } = dispatch(readers, operation, params);
   const names = parameters.map(({ name }) => name);
   const wrong = issues.flatMap((issue) => {
     const { parameter = '', message = '' } = issue;

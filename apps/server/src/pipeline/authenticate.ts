@@ -1,51 +1,31 @@
-/**
- * Finds out who calls, by the proof that an operation asks for: an OAuth 1.0a signature of an app alone, of a request token
- * or of a person's access token, HTTP Basic with an app's keys, or the operator's token. An unknown key, a wrong secret, a
- * token of another app and a wrong signature are answered alike, in the same time.
- */
+/** Finds out who calls, by the proof that the kind of an operation asks for. */
 import {
   type AnyOperation,
   ApiError,
   type AuthAccess,
+  type ByKind,
+  type CallableKind,
+  dispatch,
   type ErrorName,
   type Issue,
-  type UploadOperation,
 } from '@broadside/core';
-import { type AuthProblem, checkTimestamp, isSigned, type SignedRequest } from '@broadside/core/auth';
-import { diagnose } from '../auth/diagnose.ts';
-import { verifyBodyHash, verifySignature } from '../auth/verify-signature.ts';
-import type { SigningIdentity } from '../identity/signing-identities.ts';
+import { isSigned } from '@broadside/core/auth';
+import { diagnose, type Refused } from '../auth/diagnose.ts';
 import { equalSecrets } from '../world/secrets.ts';
-import type { World } from '../world/world.ts';
-import type { AppCaller, Caller, RequestTokenCaller, UserCaller } from './context.ts';
-import { basicCredentials, bearerToken, type Credentials } from './credentials.ts';
-import type { Mode } from './mode.ts';
-
-/** What the pipeline authenticates with. */
-export interface Authenticator {
-  readonly world: World;
-  readonly mode: Mode;
-  /** The token that opens the operator's operations; `undefined` keeps them closed. */
-  readonly operatorToken: string | undefined;
-  /** How proofs are checked. A server checks them all; only a bench that asks what checking costs does otherwise. */
-  readonly proofs: Proofs;
-  /** The public base URLs of all listeners, once they are known: a client may have signed another than it called. */
-  readonly baseUrls: () => readonly string[];
-}
-
-/** The two checks that each signed request goes through. */
-export interface Proofs {
-  readonly verifySignature: typeof verifySignature;
-  /** Uses up the nonce; false when it was used before. */
-  readonly consumeNonce: (world: World, signed: SignedRequest) => boolean | Promise<boolean>;
-}
-
-/** The checks of a server. */
-export const realProofs: Proofs = {
-  verifySignature,
-  consumeNonce: ({ nonces }, { oauth: { consumerKey, token, timestamp, nonce } }) =>
-    nonces.accept({ consumerKey, token }, timestamp, nonce),
-};
+import type { Caller } from './context.ts';
+import { bearerToken, type Credentials } from './credentials.ts';
+import {
+  type Authenticator,
+  requireHttps,
+  verifyApp,
+  verifyBasic,
+  verifyOwner,
+  verifyReader,
+  verifyRequestToken,
+  verifyToken,
+  verifyUploader,
+  verifyUser,
+} from './verify-caller.ts';
 
 /**
  * The caller of an operation.
@@ -57,31 +37,31 @@ export async function authenticate(
   credentials: Credentials,
 ): Promise<Caller> {
   try {
-    return await verify(authenticator, operation, credentials);
+    return await dispatch(verifiers, operation, authenticator, credentials);
   } catch (error) {
     if (authenticator.mode !== 'development' || !(error instanceof ApiError)) throw error;
     throw await explained(authenticator, operation, credentials, error);
   }
 }
 
-/** The same refusal, with what the doctor says of it. */
+/** The same error, with the diagnosis of the doctor. */
 async function explained(
   { world, baseUrls }: Authenticator,
-  { access: { auth } }: AnyOperation,
-  { received, request, headers, baseUrl }: Credentials,
+  operation: AnyOperation,
+  credentials: Credentials,
   error: ApiError,
 ): Promise<ApiError> {
   const [first, ...others] = error.issues;
-  if (auth === 'operator' || auth === 'basic' || !isAboutSignature(first)) return error;
-  // A bearer token does for reading data, so the lack of a signature is not what is wrong with one.
-  if (auth === 'app_or_user' && bearerToken(received.authorization) !== undefined) return error;
+  const auth = isAboutSignature(first) ? dispatch(diagnosed, operation, credentials) : undefined;
+  if (auth === undefined) return error;
+  const { received, request, headers, baseUrl } = credentials;
   const asked = diagnose(world, {
     received,
     headers,
     oauth: request.oauth,
     baseUrl,
     otherBaseUrls: baseUrls().filter((url) => url !== baseUrl),
-    auth: auth === 'owner' ? 'access_token' : auth === 'app_or_user' || auth === 'uploader' ? 'user' : auth,
+    auth,
     nonceUsed: first.parameter === 'oauth_nonce' && first.error === 'UNAUTHORIZED_ACCESS',
   });
   // A refusal stays one, also where the doctor itself fails.
@@ -106,293 +86,54 @@ function isAboutSignature({ error, parameter = 'oauth_' }: Issue): boolean {
   return errors.includes(error) && parameter.startsWith('oauth_');
 }
 
-async function verify(
-  authenticator: Authenticator,
-  operation: AnyOperation,
-  credentials: Credentials,
-): Promise<Caller> {
-  if (operation.kind === 'upload') return verifyUploader(authenticator, operation, credentials);
-  const { access } = operation;
-  if (access.auth === 'user' || access.auth === 'operator') {
-    // The operator's surface is closed unless a token was set, and never open to a signature.
-    if (isOperatorToken(authenticator.operatorToken, bearerToken(credentials.received.authorization))) {
-      return { kind: 'operator' };
-    }
-    if (access.auth === 'operator') {
-      throw new ApiError({ error: 'UNAUTHORIZED_ACCESS', message: 'This takes the token of the operator' });
-    }
-    return once(credentials, access, () => verifyUser(authenticator, credentials));
-  }
-  if (access.auth === 'app_or_user') return once(credentials, access, () => verifyReader(authenticator, credentials));
-  return verifyAuth(authenticator, access, credentials);
-}
-
-function once(
-  { shared }: Credentials,
-  { auth }: AnyOperation['access'],
-  verify: () => Promise<Caller>,
-): Promise<Caller> {
-  return shared ? shared.once(auth, verify) : verify();
-}
-
-/** Who reads data: an app by its bearer token, or a person by a signature (specification A, Authentication 2). */
-async function verifyReader(authenticator: Authenticator, credentials: Credentials): Promise<Caller> {
-  const { world } = authenticator;
-  const token = bearerToken(credentials.received.authorization);
-  if (token === undefined) return verifyToken(authenticator, credentials, 'UNAUTHORIZED_ACCESS');
-  const app = credentials.request.problems.length === 0 ? await world.bearerTokens.appOf(token) : undefined;
-  if (!app) throw new ApiError({ error: 'UNAUTHORIZED_ACCESS', message: 'The bearer token is not valid' });
-  if (app.suspended) throw new ApiError(suspended('UNAUTHORIZED_ACCESS', app));
-  return { kind: 'app', app_id: app.app_id };
-}
-
-/** Who uploads: a person by a signature. The bearer token of an app stands for nobody (reference, auth section 5). */
-async function verifyUploader(
-  authenticator: Authenticator,
-  { version }: UploadOperation,
-  credentials: Credentials,
-): Promise<Caller> {
-  const isNumbered = version === '1.1';
-  const token = bearerToken(credentials.received.authorization);
-  if (token === undefined) {
-    return verifyToken(authenticator, credentials, isNumbered ? 'BAD_AUTHENTICATION_DATA' : 'UNAUTHORIZED_ACCESS');
-  }
-  const app = await authenticator.world.bearerTokens.appOf(token);
-  if (app) throw new ApiError('UNSUPPORTED_AUTHENTICATION');
-  throw new ApiError(isNumbered ? 'INVALID_TOKEN' : 'UNAUTHORIZED_ACCESS');
-}
-
-function verifyAuth(authenticator: Authenticator, { auth }: AuthAccess, credentials: Credentials): Promise<Caller> {
-  requireHttps(authenticator, credentials);
-  switch (auth) {
-    case 'app':
-      return verifyApp(authenticator, credentials);
-    case 'request_token':
-      return verifyRequestToken(authenticator, credentials);
-    case 'access_token':
-      return verifyToken(authenticator, credentials, 'BAD_AUTHENTICATION_DATA');
-    case 'basic':
-      return verifyBasic(authenticator, credentials);
-    case 'owner':
-      return isSigned(credentials.request)
-        ? verifyOwner(authenticator, credentials)
-        : verifyBasic(authenticator, credentials);
-  }
-}
-
-/** Authentication needs HTTPS (specification A, Authentication 1). On this machine itself, nobody listens in. */
-function requireHttps({ mode }: Authenticator, { baseUrl }: Credentials): void {
-  if (mode === 'development' || isConfidential(baseUrl)) return;
-  throw new ApiError({
-    error: 'BAD_AUTHENTICATION_DATA',
-    message: 'Authentication needs HTTPS; the server learns its public address from BROADSIDE_BASE_URL',
-  });
-}
-
-/** Whether what is sent to an address stays between the two ends. */
-export function isConfidential(baseUrl: string): boolean {
-  return /^(?:https:\/\/|http:\/\/(?:127(?:\.\d{1,3}){3}|\[::1\]|localhost)(?::|\/|$))/i.test(baseUrl);
-}
-
-/** The user who signed a request to the advertising interface. */
-async function verifyUser(authenticator: Authenticator, credentials: Credentials): Promise<UserCaller> {
-  if (credentials.request.problems.length === 0 && bearerToken(credentials.received.authorization) !== undefined) {
-    throw new ApiError({
-      error: 'UNAUTHORIZED_ACCESS',
-      message: 'A bearer token is not enough here: sign the request with OAuth 1.0a and a user access token',
-    });
-  }
-  return verifyToken(authenticator, credentials, 'UNAUTHORIZED_ACCESS');
-}
-
-async function verifyToken(
-  authenticator: Authenticator,
-  credentials: Credentials,
-  missing: ErrorName,
-): Promise<UserCaller> {
-  const { identity } = authenticator.world;
-  const signed = readSigned(authenticator, credentials, missing, 'sign it with OAuth 1.0a and a user access token');
-  const { consumerKey, token } = signed.oauth;
-  const found = await identity.signing.find(consumerKey, token);
-  const user = found?.token;
-  const secrets = found && user && { consumer: found.consumer_secret, token: user.secret };
-  const isRight = isProved(authenticator, credentials, signed, secrets);
-  const proof = isRight && found && user && token !== undefined ? { found, user, access_token: token } : undefined;
-  const verified = await accepted(authenticator, signed, { token, missing }, proof);
-  const { user_id, screen_name, access_level } = verified.user;
-  const { access_token } = verified;
-  return { kind: 'user', user_id, screen_name, app_id: verified.found.app_id, access_level, access_token };
-}
-
-/** Under what an identity was looked up, and the error of the operation for a request that proves nothing. */
-interface Sought {
-  readonly token: string | undefined;
-  readonly missing: ErrorName;
-}
-
-/**
- * How every proof by signature ends. One that failed is refused in the same time whether or not there is such an identity.
- * @param proof `undefined` when it failed
- */
-async function accepted<Proof extends { readonly found: SigningIdentity }>(
-  authenticator: Authenticator,
-  signed: SignedRequest,
-  { token, missing }: Sought,
-  proof: Proof | undefined,
-): Promise<Proof> {
-  const { identity } = authenticator.world;
-  const { consumerKey } = signed.oauth;
-  if (!proof) {
-    await identity.signing.evenOut(consumerKey, token);
-    throw new ApiError(WRONG_CREDENTIALS);
-  }
-  const { found } = proof;
-  identity.signing.remember(consumerKey, token, found);
-  // After the signature: only the holder of the secrets learns that a token was revoked, an app suspended or a nonce used.
-  if (found.token?.revoked) {
-    throw new ApiError({ error: 'INVALID_TOKEN', message: 'Invalid or expired token: it was revoked' });
-  }
-  if (found.suspended) throw new ApiError(suspended(missing, found));
-  await consumeNonce(authenticator, signed);
-  return proof;
-}
-
-/** The advertising interface has a word of its own for apps that may not use it (reference, auth section 7). */
-function suspended(missing: ErrorName, { app_id }: Pick<SigningIdentity, 'app_id'>): Issue {
-  if (missing === 'BAD_AUTHENTICATION_DATA') return { error: 'APP_SUSPENDED' };
-  const message = `The client application ${app_id} is suspended`;
-  return { error: 'UNAUTHORIZED_CLIENT_APPLICATION', value: app_id, message };
-}
-
-/** The app that signed a request for itself. */
-async function verifyApp(authenticator: Authenticator, credentials: Credentials): Promise<AppCaller> {
-  const { identity } = authenticator.world;
-  const missing = 'BAD_AUTHENTICATION_DATA';
-  const signed = readSigned(authenticator, credentials, missing, 'sign it with OAuth 1.0a and the keys of the app');
-  const { consumerKey, token } = signed.oauth;
-  if (token !== undefined) {
-    throw new ApiError({
-      error: 'BAD_AUTHENTICATION_DATA',
-      parameter: 'oauth_token',
-      message: 'A request token is asked for by the app alone: leave oauth_token out',
-    });
-  }
-  const found = await identity.signing.find(consumerKey, undefined);
-  const secrets = found && { consumer: found.consumer_secret, token: undefined };
-  const proof = isProved(authenticator, credentials, signed, secrets) && found ? { found } : undefined;
-  const verified = await accepted(authenticator, signed, { token: undefined, missing }, proof);
-  return { kind: 'app', app_id: verified.found.app_id };
-}
-
-/** The app that signed a request with one of its request tokens. */
-async function verifyRequestToken(authenticator: Authenticator, credentials: Credentials): Promise<RequestTokenCaller> {
-  const { identity, requestTokens } = authenticator.world;
-  const missing = 'BAD_AUTHENTICATION_DATA';
-  const signed = readSigned(authenticator, credentials, missing, 'sign it with OAuth 1.0a and the request token');
-  const { consumerKey, token } = signed.oauth;
-  if (token === undefined) {
-    throw new ApiError({
-      error: 'BAD_AUTHENTICATION_DATA',
-      parameter: 'oauth_token',
-      message: 'oauth_token is missing',
-    });
-  }
-  const found = await identity.signing.find(consumerKey, undefined);
-  const secret = await requestTokens.secretOf(found?.app_id ?? '', token);
-  const consumer = found?.consumer_secret;
-  const secrets = consumer !== undefined && secret !== undefined ? { consumer, token: secret } : undefined;
-  // The least that clients send is the app's own signature; the verifier proves the rest (reference, auth section 7).
-  const isRight =
-    isProved(authenticator, credentials, signed, secrets) ||
-    isProved(authenticator, credentials, signed, secrets && { ...secrets, token: undefined });
-  const proof = isRight && found ? { found } : undefined;
-  const verified = await accepted(authenticator, signed, { token: undefined, missing }, proof);
-  return { kind: 'request_token', app_id: verified.found.app_id, request_token: token };
-}
-
-/** The app whose keys come with HTTP Basic. */
-async function verifyBasic({ world }: Authenticator, { received }: Credentials): Promise<AppCaller> {
-  const { authorization } = received;
-  const basic = basicCredentials(authorization);
-  const found = basic && (await world.identity.signing.verifyApp(basic.key, basic.secret));
-  if (!found || found.suspended) {
-    const details =
-      authorization === undefined ? 'HTTP Basic with the key and the secret of the app is missing' : undefined;
-    throw new ApiError({ error: 'UNVERIFIED_CREDENTIALS', ...(details === undefined ? {} : { details }) });
-  }
-  return { kind: 'app', app_id: found.app_id };
-}
-
-/** The app whose owner signed (specification A, Authentication 3). */
-async function verifyOwner(authenticator: Authenticator, credentials: Credentials): Promise<AppCaller> {
-  const { app_id, user_id } = await verifyToken(authenticator, credentials, 'BAD_AUTHENTICATION_DATA');
-  const app = await authenticator.world.identity.apps.get(app_id);
-  if (app?.owner_user_id === user_id) return { kind: 'app', app_id };
-  throw new ApiError({
-    error: 'UNVERIFIED_CREDENTIALS',
-    details: 'the access token is not that of the owner of the app',
-  });
-}
-
-const WRONG_CREDENTIALS: Issue = {
-  error: 'UNAUTHORIZED_ACCESS',
-  message: 'The request is not authenticated: its signature or its credentials could not be verified',
+/** The signature that a request should have had, for the doctor; `undefined` where the request needed none. */
+const diagnosed: ByKind<CallableKind, [Credentials], Refused['auth'] | undefined> = {
+  ads: () => 'user',
+  operator: () => undefined,
+  auth: ({ access: { auth } }) => (auth === 'basic' ? undefined : auth === 'owner' ? 'access_token' : auth),
+  // A bearer token is enough to read data, so the lack of a signature is not what is wrong with one.
+  data: (_, { received }) => (bearerToken(received.authorization) === undefined ? 'user' : undefined),
+  upload: () => 'user',
 };
 
-function refusal(problem: AuthProblem): Issue {
-  const { code, status, message, parameter } = problem;
-  return {
-    // RFC 5849 section 3.2: what is malformed is 400, what is wrong is 401.
-    error:
-      status === 400
-        ? 'INVALID_PARAMETER'
-        : code === 'timestamp_out_of_window'
-          ? 'TIMESTAMP_OUT_OF_BOUNDS'
-          : 'UNAUTHORIZED_ACCESS',
-    message,
-    ...(parameter === undefined ? {} : { parameter }),
-  };
+const verifiers: ByKind<CallableKind, [Authenticator, Credentials], Promise<Caller>> = {
+  // The operator may call what users call.
+  async ads({ kind }, authenticator, credentials) {
+    if (isOperator(authenticator, credentials)) return OPERATOR;
+    return once(credentials, kind, () => verifyUser(authenticator, credentials));
+  },
+  async operator(_, authenticator, credentials) {
+    if (isOperator(authenticator, credentials)) return OPERATOR;
+    throw new ApiError({ error: 'UNAUTHORIZED_ACCESS', message: 'This takes the token of the operator' });
+  },
+  async auth({ access: { auth } }, authenticator, credentials) {
+    requireHttps(authenticator, credentials);
+    return authVerifiers[auth](authenticator, credentials);
+  },
+  data: ({ kind }, authenticator, credentials) =>
+    once(credentials, kind, () => verifyReader(authenticator, credentials)),
+  upload: (operation, authenticator, credentials) => verifyUploader(authenticator, operation, credentials),
+};
+
+const authVerifiers: Readonly<
+  Record<AuthAccess['auth'], (authenticator: Authenticator, credentials: Credentials) => Promise<Caller>>
+> = {
+  app: verifyApp,
+  request_token: verifyRequestToken,
+  access_token: (authenticator, credentials) => verifyToken(authenticator, credentials, 'BAD_AUTHENTICATION_DATA'),
+  basic: verifyBasic,
+  owner: (authenticator, credentials) =>
+    isSigned(credentials.request) ? verifyOwner(authenticator, credentials) : verifyBasic(authenticator, credentials),
+};
+
+const OPERATOR: Caller = { kind: 'operator' };
+
+/** The operator's surface is closed unless a token was set, and never open to a signature. */
+function isOperator({ operatorToken }: Authenticator, { received }: Credentials): boolean {
+  const bearer = bearerToken(received.authorization);
+  return operatorToken !== undefined && bearer !== undefined && equalSecrets(bearer, operatorToken);
 }
 
-/** The request, if it is signed and not too old. @throws ApiError */
-function readSigned(
-  { world }: Authenticator,
-  { request }: Credentials,
-  missing: ErrorName,
-  how: string,
-): SignedRequest {
-  const [problem, ...problems] = request.problems;
-  if (problem) throw new ApiError(refusal(problem), ...problems.map(refusal));
-  if (!isSigned(request)) {
-    throw new ApiError({ error: missing, message: `The request is not authenticated: ${how}` });
-  }
-  const late = checkTimestamp(request.oauth.timestamp, Math.floor(world.wallClock.now() / 1000));
-  if (late) throw new ApiError(refusal(late));
-  return request;
-}
-
-function isProved(
-  { proofs }: Authenticator,
-  { baseUrl, received, streamed }: Credentials,
-  signed: SignedRequest,
-  secrets: Parameters<typeof verifySignature>[2],
-): boolean {
-  const { bodyHash } = signed.oauth;
-  return (
-    proofs.verifySignature(signed, baseUrl, secrets) &&
-    (bodyHash === undefined || streamed === true || verifyBodyHash(bodyHash, received.body ?? ''))
-  );
-}
-
-async function consumeNonce({ proofs, world }: Authenticator, signed: SignedRequest): Promise<void> {
-  if (await proofs.consumeNonce(world, signed)) return;
-  throw new ApiError({
-    error: 'UNAUTHORIZED_ACCESS',
-    message: 'The request was received before: each request needs a nonce of its own',
-    parameter: 'oauth_nonce',
-  });
-}
-
-function isOperatorToken(expected: string | undefined, bearer: string | undefined): boolean {
-  return expected !== undefined && bearer !== undefined && equalSecrets(bearer, expected);
+function once({ shared }: Credentials, kind: CallableKind, verify: () => Promise<Caller>): Promise<Caller> {
+  return shared ? shared.once(kind, verify) : verify();
 }

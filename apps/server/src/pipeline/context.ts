@@ -2,13 +2,10 @@ import type {
   AccessLevel,
   AnyOperation,
   AuthAccess,
-  AuthOperation,
-  DataOperation,
   LookupResult,
   OutcomeOf,
   ParamsOf,
   Permission,
-  UploadOperation,
 } from '@broadside/core';
 import type { Actor } from '../db/change-log.ts';
 import type { IncomingBlob } from '../media/incoming.ts';
@@ -108,21 +105,23 @@ export interface UploadContext {
 /** What any handler can get. */
 export type AnyContext = Context | AccountContext | AuthContext | DataContext | UploadContext;
 
-type ContextOf<O extends AnyOperation> = O extends AuthOperation
-  ? AuthContext<CallerOf<O['access']>>
-  : O extends DataOperation
-    ? DataContext
-    : O extends UploadOperation
-      ? UploadContext
-      : O['access'] extends { readonly capability: string }
-        ? AccountContext
-        : Context;
+/** Contexts of the operation `O` by kind; one that its kind does not have is not looked at. */
+interface Contexts<O extends AnyOperation> {
+  readonly ads: O['access'] extends { readonly capability: string } ? AccountContext : Context;
+  readonly operator: Context;
+  readonly auth: O['access'] extends AuthAccess ? AuthContext<CallerOf<O['access']>> : never;
+  readonly data: DataContext;
+  readonly upload: UploadContext;
+}
 
 /** The implementation of one operation. */
-export type Handler<O extends AnyOperation> = (context: ContextOf<O>, params: ParamsOf<O>) => Promise<GivenBy<O>>;
+export type Handler<O extends AnyOperation> = (
+  context: Contexts<O>[O['kind']],
+  params: ParamsOf<O>,
+) => Promise<GivenBy<O>>;
 
 /** Data retrieval gives values as they are stored; all else gives what callers get. */
-type GivenBy<O extends AnyOperation> = O extends DataOperation ? LookupResult : OutcomeOf<O>;
+type GivenBy<O extends AnyOperation> = O['kind'] extends 'data' ? LookupResult : OutcomeOf<O>;
 
 /** A handler for each operation of a part of the contract: one that is missing does not compile. */
 export type HandlersOf<Node> = {

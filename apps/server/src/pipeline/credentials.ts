@@ -1,9 +1,7 @@
 /** What a request says about who sends it. Nothing of it is believed yet. */
-import type { AnyOperation } from '@broadside/core';
+import type { CallableKind } from '@broadside/core';
 import { type ParsedRequest, percentDecode, type ReceivedRequest } from '@broadside/core/auth';
 import type { Caller } from './context.ts';
-
-type Access = AnyOperation['access'];
 
 /** Key and secret of HTTP Basic. */
 export interface BasicCredentials {
@@ -32,14 +30,14 @@ export interface Credentials {
  * call would be refused as a replay.
  */
 export class SharedProof {
-  readonly #callers = new Map<Access['auth'], Promise<Caller>>();
+  readonly #callers = new Map<CallableKind, Promise<Caller>>();
 
-  /** @param auth the proof that is asked for: what proves an app does not verify a person */
-  once(auth: Access['auth'], verify: () => Promise<Caller>): Promise<Caller> {
-    const known = this.#callers.get(auth);
+  /** @param kind the kind of the operation: credentials that identify an app for one kind do not identify a user for another */
+  once(kind: CallableKind, verify: () => Promise<Caller>): Promise<Caller> {
+    const known = this.#callers.get(kind);
     if (known) return known;
     const caller = verify();
-    this.#callers.set(auth, caller);
+    this.#callers.set(kind, caller);
     return caller;
   }
 }

@@ -3,30 +3,15 @@
  * permission, read the parameters, count against the rate limits (a list that counts all its matches has a limit of its
  * own), refuse what was read wrongly, handle. Adapters decode before and encode after; they cannot skip a step.
  */
-import {
-  type AnyOperation,
-  ApiError,
-  allows,
-  BatchError,
-  errorStatus,
-  isRead,
-  missingParameter,
-  type Operation,
-  type OperatorOperation,
-  paramsBeside,
-  type RawParams,
-  type ReadParams,
-  readBatch,
-  readLookup,
-  readParams,
-} from '@broadside/core';
+import { type AnyOperation, ApiError, BatchError, type CallableKind, errorStatus } from '@broadside/core';
 import { refuseDeletedAccount } from '../resources/accounts/deleted.ts';
-import type { OpenedAccount } from '../world/ads-store.ts';
-import type { Environment } from '../world/world.ts';
-import { type Authenticator, authenticate } from './authenticate.ts';
-import type { AccountContext, AnyContext, Caller, Context, ReceivedBytes } from './context.ts';
-import type { Credentials } from './credentials.ts';
+import { authenticate } from './authenticate.ts';
+import type { Call } from './call.ts';
+import type { AnyContext, Caller } from './context.ts';
+import { contextFor } from './context-for.ts';
 import type { LimitStates, RateLimiter } from './rate-limiter.ts';
+import { readCall } from './read-call.ts';
+import type { Authenticator } from './verify-caller.ts';
 
 /** What the pipeline works on. */
 export interface Services extends Authenticator {
@@ -36,29 +21,6 @@ export interface Services extends Authenticator {
 
 /** A handler as the pipeline calls it. The registry made sure that it takes and gives what its operation says. */
 export type UntypedHandler = (context: AnyContext, params: unknown) => Promise<unknown>;
-
-/** A call as an adapter hands it over. */
-export interface Call {
-  readonly operation: AnyOperation;
-  readonly environment: Environment;
-  readonly credentials: Credentials;
-  /** Path parameters, query, form or JSON members, by name. For a batch the path parameters only. */
-  readonly params: RawParams;
-  /** The items of a batch. */
-  readonly items?: unknown;
-  /** Why the adapter could not decode the parameters; reported once the caller has proved who it is. */
-  readonly problem?: ApiError;
-  /**
-   * Reads a body that is too large to be read before the caller is known and may do this; only then is it known what
-   * exactly is called. @throws ApiError where the body cannot be read
-   */
-  readonly receive?: () => Promise<LateCall>;
-  /** Bytes that came with the call. */
-  readonly bytes?: ReceivedBytes | undefined;
-}
-
-/** What is known of a call once its body has been read. */
-export type LateCall = Pick<Call, 'operation' | 'params' | 'problem' | 'bytes'>;
 
 /** What came out, for the adapter to encode. */
 export interface Reply {
@@ -86,7 +48,7 @@ export async function execute(services: Services, received: Call): Promise<Reply
     let { context } = entered;
     if (call.receive) {
       call = { ...call, ...(await call.receive()) };
-      context = await contextFor(services, call, caller);
+      context = await contextFor(services.world, call, caller);
     }
     const read = readCall(call);
     echo = read.echo;
@@ -123,99 +85,20 @@ type Entered = { readonly ok: true; readonly context: AnyContext } | { readonly 
 /** Lets a caller in who may make this call. */
 async function enter(services: Services, call: Call, caller: Caller): Promise<Entered> {
   try {
-    return { ok: true, context: await contextFor(services, call, caller) };
+    return { ok: true, context: await contextFor(services.world, call, caller) };
   } catch (error) {
     return { ok: false, error };
   }
 }
 
-async function contextFor(services: Services, call: Call, caller: Caller): Promise<AnyContext> {
-  const { world } = services;
-  const { operation, credentials } = call;
-  // What a token may do is no matter of the endpoints that give and revoke it.
-  if (operation.kind === 'auth') return { world, caller, actor: { user_id: userOf(caller), platform: 'API_OTHER' } };
-  if (caller.kind === 'user' && caller.access_level === 'read' && !isRead(operation)) {
-    throw new ApiError('READONLY_CLIENT_APPLICATION');
-  }
-  if (operation.kind === 'data') return { world, caller, user_id: userOf(caller), baseUrl: credentials.baseUrl };
-  if (operation.kind === 'upload') return uploadContextFor(services, call, caller);
-  return adsContextFor(services, call, operation, caller);
-}
-
-function uploadContextFor({ world }: Services, { bytes }: Call, caller: Caller): AnyContext {
-  if (caller.kind !== 'user') throw new ApiError('UNSUPPORTED_AUTHENTICATION');
-  return { world, caller, bytes };
-}
-
-function userOf(caller: Caller): string | null {
-  return caller.kind === 'user' ? caller.user_id : null;
-}
-
-async function adsContextFor(
-  { world }: Services,
-  call: Call,
-  operation: Operation | OperatorOperation,
-  caller: Caller,
-): Promise<Context | AccountContext> {
-  const { environment } = call;
-  const ads = world.ads[environment];
-  const user_id = userOf(caller);
-  const context: Context = {
-    world,
-    environment,
-    ads,
-    caller,
-    user_id,
-    actor: { user_id, platform: user_id === null ? 'OPERATOR' : 'API_OTHER' },
-  };
-  const { access } = operation;
-  if (!('capability' in access)) return context;
-  const account_id = call.params['account_id'];
-  // On REST the path names the account; elsewhere a caller can leave it out, or send what could not be decoded.
-  if (account_id === undefined) {
-    throw call.problem ?? new ApiError(missingParameter('account_id'));
-  }
-  const opened = typeof account_id === 'string' ? await open(context, account_id) : undefined;
-  // Not there and not allowed are one answer, so that nobody learns which accounts exist.
-  if (!opened) throw new ApiError({ error: 'ACCOUNT_NOT_FOUND', parameter: 'account_id', value: account_id });
-  if (!allows(opened.permissions, access.capability)) {
-    throw new ApiError({
-      error: 'ACTION_NOT_ALLOWED',
-      message: `Your permissions on this account (${opened.permissions.join(', ')}) do not allow ${operation.id}`,
-    });
-  }
-  return { ...context, account: ads.account(opened.record.id), ...opened };
-}
-
-async function open({ ads, user_id }: Context, account_id: string): Promise<OpenedAccount | undefined> {
-  if (user_id !== null) return ads.open(account_id, user_id);
-  const record = await ads.record(account_id);
-  return record && { record, permissions: ['ACCOUNT_ADMIN'] as const };
-}
-
-type Read = ReadParams & Pick<Partial<ReturnType<typeof readBatch>>, 'itemIssues'>;
-
-function readCall(call: Call): Read | (Omit<Read, 'echo'> & { readonly echo: unknown }) {
-  const { operation, params, items } = call;
-  if (operation.kind === 'data') return readLookup(operation.params, params);
-  if (operation.kind === 'auth' || (operation.kind === 'upload' && operation.version === '1.1')) {
-    return readParams(operation.params, known(operation, params));
-  }
-  if (!operation.batch) {
-    const read = readParams(operation.params, params, operation.exclusive);
-    return operation.echo ? { ...read, echo: operation.echo(read.echo) } : read;
-  }
-  const beside = readParams(paramsBeside(operation.params), params);
-  const batch = readBatch(operation.batch, items, beside.echo);
-  const { itemIssues } = batch;
-  const issues = [...beside.issues, ...batch.issues];
-  return { values: { ...beside.values, operations: batch.items }, echo: batch.echo, issues, itemIssues };
-}
-
-/** Clients of OAuth send more than is asked for, and a provider passes over it (RFC 6749 section 3.2). */
-function known({ params: { shape } }: AnyOperation, params: RawParams): RawParams {
-  return Object.fromEntries(Object.entries(params).filter(([name]) => Object.hasOwn(shape, name)));
-}
+/** Whether calls of users count for each user; otherwise, and where an app calls for itself, they count for the app. */
+const countsByUser: Readonly<Record<CallableKind, boolean>> = {
+  ads: true,
+  operator: true,
+  auth: false,
+  data: true,
+  upload: true,
+};
 
 function count(
   services: Services,
@@ -226,8 +109,8 @@ function count(
 ): LimitStates | undefined {
   if (caller.kind === 'operator') return undefined;
   const account_id = context && 'record' in context ? context.record.id : undefined;
-  const asApp = call.operation.kind === 'auth' || caller.kind !== 'user';
-  const who = asApp ? `p${caller.app_id}` : `u${caller.user_id}`;
+  const isUser = countsByUser[call.operation.kind] && caller.kind === 'user';
+  const who = isUser ? `u${caller.user_id}` : `p${caller.app_id}`;
   const counts_total = values['with_total_count'] === true;
   return services.limiter.count(call.operation, who, account_id, counts_total, caller.app_id);
 }

@@ -1,6 +1,7 @@
 /** Examples of the contract as they look on the wire. */
 import { formEncode } from '../auth/percent.ts';
-import type { AnyOperation, PageOperation, UploadOperation } from '../operation/operation.ts';
+import { type ByKind, dispatch } from '../operation/by-kind.ts';
+import type { AnyOperation, CallableKind, OperationOfKind, PageOperation } from '../operation/operation.ts';
 import { readBatch, readParams } from '../operation/parse.ts';
 import { parseJson, stringifyJson } from '../wire/json.ts';
 
@@ -12,27 +13,43 @@ export function wireExample(value: unknown): unknown {
 /** The parameters of the example in typed form, as the pipeline echoes them; nothing for a batch, whose items are its body. */
 export function exampleParams(operation: AnyOperation | PageOperation): Readonly<Record<string, unknown>> {
   const { params, example } = operation;
-  if ('batch' in operation && operation.batch) return {};
-  const { echo } = readParams(params, example.params, 'exclusive' in operation ? operation.exclusive : undefined);
+  const { batch, exclusive } = operation.kind === 'page' ? {} : operation;
+  if (batch) return {};
+  const { echo } = readParams(params, example.params, exclusive);
   return Object.fromEntries(Object.entries(echo).map(([name, value]) => [name, wireExample(value)]));
 }
 
-/** What a call gives, for the example: the data without an envelope. */
+/** The result of a call without its envelope, for the example. */
 export function exampleOutcome(operation: AnyOperation): unknown {
-  const { batch, envelope, example } = operation;
-  const data = wireExample(example.data);
-  if (batch) return exampleItems(operation).map(() => data);
+  const data = wireExample(operation.example.data);
   if (operation.kind === 'data') return { data: [data], includes: wireExample(operation.example.includes) };
-  return envelope === 'list' || envelope === 'values' ? [data] : data;
+  if (operation.batch) return exampleItems(operation).map(() => data);
+  return operation.envelope === 'list' || operation.envelope === 'values' ? [data] : data;
 }
+
+const answers: ByKind<CallableKind, [], unknown> = {
+  ads: envelopedAnswer,
+  operator: envelopedAnswer,
+  auth: (operation) => {
+    const data = exampleOutcome(operation);
+    return operation.envelope === 'form' ? exampleForm(data) : data;
+  },
+  data: exampleOutcome,
+  upload: (operation) => {
+    if (operation.envelope === 'nothing') return undefined;
+    const data = exampleOutcome(operation);
+    return operation.envelope === 'data' ? { data } : data;
+  },
+};
 
 /** The body of a success, for the example: a value of JSON, or the text of a form-encoded answer. */
 export function exampleAnswer(operation: AnyOperation): unknown {
+  return dispatch(answers, operation);
+}
+
+function envelopedAnswer(operation: OperationOfKind<'ads' | 'operator'>): unknown {
   const { batch, envelope, example } = operation;
   const data = exampleOutcome(operation);
-  if (operation.kind === 'data') return data;
-  if (operation.kind === 'auth') return operation.envelope === 'form' ? exampleForm(data) : data;
-  if (operation.kind === 'upload') return exampleUpload(operation, data);
   if (batch) {
     const { operations: _, ...path } = example.params;
     return { request: wireExample(readBatch(batch, exampleItems(operation), path).echo), data };
@@ -42,11 +59,6 @@ export function exampleAnswer(operation: AnyOperation): unknown {
   const { total_count, ...beside } = operation.beside ?? {};
   if (envelope === 'list') return { request, ...beside, next_cursor: null, data };
   return { request, ...beside, data, ...(total_count ? { total_count: 1 } : {}) };
-}
-
-function exampleUpload({ envelope }: UploadOperation, data: unknown): unknown {
-  if (envelope === 'nothing') return undefined;
-  return envelope === 'data' ? { data } : data;
 }
 
 function exampleItems({ example }: AnyOperation): readonly unknown[] {

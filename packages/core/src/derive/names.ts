@@ -1,7 +1,7 @@
 /** Names for people and programs, made from the dotted ids of operations. */
 import * as z from 'zod';
 import { fieldsOf } from '../operation/fields.ts';
-import type { AnyOperation, PageOperation } from '../operation/operation.ts';
+import type { AnyOperation, CallableKind, PageOperation } from '../operation/operation.ts';
 import { innerType } from '../wire/types.ts';
 
 function words(id: string): string[] {
@@ -39,6 +39,15 @@ function singular(word: string): string {
   return word.replace(/ies$/, 'y').replace(/(?<!s)s$/, '');
 }
 
+/** Whether operations of a kind give back entities, which have names, or results of their own. */
+const givesEntities: Readonly<Record<CallableKind, boolean>> = {
+  ads: true,
+  operator: true,
+  auth: false,
+  data: true,
+  upload: false,
+};
+
 /**
  * A name for each entity that operations give back: the resource in the singular, `LineItem`. Where a resource has several,
  * those that come later are named after their operation. What endpoints of authentication and uploads give back is no
@@ -51,8 +60,7 @@ export function namesOf(operations: readonly AnyOperation[]): ReadonlyMap<z.ZodT
     const { id, data } = operation;
     if (!(data instanceof z.ZodObject) || names.has(data)) continue;
     const plain = pascalCase(words(resourceOf(operation)).map(singular).join('_'));
-    const isResult = operation.kind === 'auth' || operation.kind === 'upload';
-    const name = taken.has(plain) || isResult ? `${pascalCase(id)}Result` : plain;
+    const name = taken.has(plain) || !givesEntities[operation.kind] ? `${pascalCase(id)}Result` : plain;
     taken.add(name);
     names.set(data, name);
     for (const [key, entity] of includedEntities(operation)) {

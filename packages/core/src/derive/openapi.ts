@@ -4,15 +4,8 @@
  * are in none, having no public path.
  */
 import { allAuthOperations, allDataOperations, allOperations, allPages, allUploadOperations } from '../families.ts';
-import type {
-  AuthOperation,
-  DataOperation,
-  Environment,
-  Operation,
-  PageOperation,
-  UploadOperation,
-} from '../operation/operation.ts';
-import { isOffered } from '../operation/operation.ts';
+import { type ByKind, dispatch, isOfKind } from '../operation/by-kind.ts';
+import { type Environment, isOffered, type OperationKind, type OperationOfKind } from '../operation/operation.ts';
 import type { JsonSchema } from '../wire/types.ts';
 import { namesOf, resourceOf, titleOf } from './names.ts';
 import { advertising } from './openapi/advertising.ts';
@@ -30,8 +23,11 @@ export { isProtocolParameter, proofs, takesForm } from './openapi/authentication
 export { readersProof } from './openapi/data-retrieval.ts';
 export { uploadersProof } from './openapi/uploads.ts';
 
+/** The kinds of operations that a document describes: those with a path. */
+export type DocumentedKind = Exclude<OperationKind, 'operator'>;
+
 /** An operation that a document can describe. */
-export type DocumentedOperation = Operation | AuthOperation | DataOperation | UploadOperation | PageOperation;
+export type DocumentedOperation = OperationOfKind<DocumentedKind>;
 
 /** What the document is about, beside the contract. */
 export interface OpenApiOptions {
@@ -64,23 +60,25 @@ export function documentedOperations(environment: Environment | undefined): read
 export function openapiDocument(options: OpenApiOptions): OpenApiDocument {
   const { environment, serverUrl, version } = options;
   const operations = (options.operations ?? documentedOperations(environment)).filter(
-    (operation) => isPage(operation) || environment === undefined || isOffered(operation, environment),
+    (operation) => operation.kind !== 'ads' || environment === undefined || isOffered(operation, environment),
   );
-  const components = new Components(namesOf(operations.flatMap((operation) => (isPage(operation) ? [] : [operation]))));
+  const components = new Components(namesOf(operations.filter((operation) => operation.kind !== 'page')));
   const paths: Record<string, Record<string, JsonSchema>> = {};
   const put = ({ http }: DocumentedOperation, url: string, described: JsonSchema) => {
     const path = url.replace(/:(\w+)/g, '{$1}');
     paths[path] = { ...paths[path], [http.method.toLowerCase()]: described };
   };
-  for (const [operation, described] of [
-    ...operations.filter(isAlone).map((operation) => [operation, describe(operation, components)] as const),
-    ...uploadRoutes(operations.filter(isUpload)).map(
+  for (const [operation, entry] of [
+    ...operations
+      .filter((operation) => operation.kind !== 'upload')
+      .map((operation) => [operation, dispatch(described, operation, components)] as const),
+    ...uploadRoutes(operations.filter(isOfKind('upload'))).map(
       (route) => [route[0], describeUploadRoute(route, components)] as const,
     ),
   ]) {
-    put(operation, operation.http.path, described);
-    for (const [index, alias] of aliasesOf(operation).entries()) {
-      put(operation, alias, aliasOf(operation, described, index));
+    put(operation, operation.http.path, entry);
+    for (const [index, alias] of (operation.http.aliases ?? []).entries()) {
+      put(operation, alias, aliasOf(operation, entry, index));
     }
   }
   const resources = [...new Set(operations.map(resourceOf))];
@@ -101,30 +99,13 @@ export function openapiDocument(options: OpenApiOptions): OpenApiDocument {
   };
 }
 
-function isPage(operation: DocumentedOperation): operation is PageOperation {
-  return !('envelope' in operation);
-}
-
-function isUpload(operation: DocumentedOperation): operation is UploadOperation {
-  return !isPage(operation) && operation.kind === 'upload';
-}
-
-/** What has a path and a method of its own. */
-function isAlone(operation: DocumentedOperation): operation is Exclude<DocumentedOperation, UploadOperation> {
-  return !isUpload(operation);
-}
-
-/** The family of an operation describes it. */
-function describe(operation: Exclude<DocumentedOperation, UploadOperation>, components: Components): JsonSchema {
-  if (isPage(operation)) return describeOperation(oauthPages, operation, components);
-  if (operation.kind === 'auth') return describeOperation(authentication, operation, components);
-  if (operation.kind === 'data') return describeOperation(dataRetrieval, operation, components);
-  return describeOperation(advertising, operation, components);
-}
-
-function aliasesOf({ http }: DocumentedOperation): readonly string[] {
-  return ('aliases' in http && http.aliases) || [];
-}
+/** Descriptions by kind. Steps of an upload share routes and are described together. */
+const described: ByKind<Exclude<DocumentedKind, 'upload'>, [components: Components], JsonSchema> = {
+  ads: (operation, components) => describeOperation(advertising, operation, components),
+  auth: (operation, components) => describeOperation(authentication, operation, components),
+  data: (operation, components) => describeOperation(dataRetrieval, operation, components),
+  page: (operation, components) => describeOperation(oauthPages, operation, components),
+};
 
 /** The same under another path, with an id of its own, because ids are unique in a document. */
 function aliasOf({ id, http }: DocumentedOperation, described: JsonSchema, index: number): JsonSchema {

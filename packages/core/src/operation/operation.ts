@@ -15,6 +15,8 @@ export type HttpMethod = 'GET' | 'POST' | 'PUT' | 'DELETE';
 export interface HttpRoute<Method extends HttpMethod = HttpMethod, Path extends `/${string}` = `/${string}`> {
   readonly method: Method;
   readonly path: Path;
+  /** Other paths under which clients know the operation. */
+  readonly aliases?: readonly `/${string}`[];
 }
 
 /** Whether a procedure only reads or changes something. */
@@ -165,8 +167,7 @@ export interface AuthOperation<
   Refusal extends ErrorName = ErrorName,
 > extends Facts<Id, Params, Data, Wrap, Declared> {
   readonly kind: 'auth';
-  /** `aliases` are other paths under which clients know the endpoint. */
-  readonly http: HttpRoute<'POST'> & { readonly aliases?: readonly `/${string}`[] };
+  readonly http: HttpRoute<'POST'>;
   readonly access: Who;
   readonly rateLimit: RateBucketName;
   /** The one error with which it refuses whatever is wrong with a request. */
@@ -233,7 +234,6 @@ export interface UploadBytes {
 
 /** Several steps share a route where `command` tells them apart; the one without is meant when none is given. */
 export type UploadRoute = HttpRoute<'GET' | 'POST'> & {
-  readonly aliases?: readonly `/${string}`[];
   readonly command?: UploadCommand;
   /** Of a success; 200 when left out. */
   readonly status?: 201 | 202 | 204;

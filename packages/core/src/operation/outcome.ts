@@ -1,14 +1,7 @@
 /** What goes into a call and what comes out of it, as types of the contract. */
 import type * as z from 'zod';
 import type { WireProblem } from '../wire/lookup.ts';
-import type {
-  AnyOperation,
-  AuthEnvelope,
-  DataOperation,
-  HttpRoute,
-  OperatorOperation,
-  UploadEnvelope,
-} from './operation.ts';
+import type { AnyOperation, DataOperation, HttpRoute, OperatorOperation } from './operation.ts';
 
 /** A page of a list. */
 export interface Page<Entity> {
@@ -42,11 +35,20 @@ export interface Lookup<Data, Includes> {
   readonly errors?: WireProblem[];
 }
 
-/** What an operation gives back: an entity, a page, an array, or a lookup. */
-export type OutcomeOf<O extends AnyOperation> = O extends DataOperation
-  ? Lookup<z.output<O['data']>, z.output<O['includes']>>
-  : O['envelope'] extends 'list'
-    ? Page<z.output<O['data']>>
-    : O['envelope'] extends 'entity' | AuthEnvelope | UploadEnvelope
-      ? z.output<O['data']>
-      : z.output<O['data']>[];
+/** Result types of the operation `O` by kind; one that its kind does not have is not looked at. */
+interface Outcomes<O extends AnyOperation> {
+  readonly ads: Enveloped<O>;
+  readonly operator: Enveloped<O>;
+  readonly auth: z.output<O['data']>;
+  readonly data: O extends DataOperation ? Lookup<z.output<O['data']>, z.output<O['includes']>> : never;
+  readonly upload: z.output<O['data']>;
+}
+
+type Enveloped<O extends AnyOperation> = O['envelope'] extends 'list'
+  ? Page<z.output<O['data']>>
+  : O['envelope'] extends 'entity'
+    ? z.output<O['data']>
+    : z.output<O['data']>[];
+
+/** Result of an operation: an entity, a page, an array, or a lookup. */
+export type OutcomeOf<O extends AnyOperation> = O extends AnyOperation ? Outcomes<O>[O['kind']] : never;

@@ -17,10 +17,3 @@ export function isOperation<Leaf extends OperationOfKind<OperationKind>>(
 export function walk<Leaf extends OperationOfKind<OperationKind>>(node: Leaf | OperationTree<Leaf>): Leaf[] {
   return isOperation<Leaf>(node) ? [node] : Object.values(node).flatMap((child) => walk<Leaf>(child));
 }
-
-/** Whether an operation is of one of these kinds, as a function of the operation: for `filter`. */
-export function isOfKind<Kind extends OperationKind>(
-  ...kinds: readonly Kind[]
-): (operation: OperationOfKind<OperationKind>) => operation is OperationOfKind<Kind> {
-  return (operation): operation is OperationOfKind<Kind> => kinds.some((kind) => kind === operation.kind);
-}

@@ -1,6 +1,9 @@
 /** What the page says of one operation. */
 import {
+  type AuthOperation,
+  type ByKind,
   capabilities,
+  dispatch,
   type ErrorName,
   errorCatalogue,
   errorCode,
@@ -9,6 +12,8 @@ import {
   errorsOf,
   fieldsOf,
   isRead,
+  type OperationKind,
+  pathParameters,
   problemSlug,
   rateBucket,
   type UploadOperation,
@@ -18,26 +23,25 @@ import {
 import { isProtocolParameter, proofs, readersProof, takesForm, uploadersProof } from '@broadside/core/openapi';
 import { type Html, html, prose } from '../pages/design/html.ts';
 import { parameterList } from './fields.ts';
-import { isPage, type SampleOptions, type Shown, samples } from './samples.ts';
+import { type SampleOptions, type Shown, samples } from './samples.ts';
 
 /** The article of an operation. @param entity the name of what it gives, if that is described on the page */
 export function article(operation: Shown, options: SampleOptions, entity: string | undefined): Html {
   const { id, summary, description, http } = operation;
-  const aliases = (http !== null && 'aliases' in http && http.aliases) || [];
   return html`<article id="${id}" class="operation">
   <div class="words">
     <h3><a href="#${id}">${summary}</a></h3>
     <p class="route">${badge(operation)}<code>${http ? markPath(http.path) : `/trpc/${id}`}</code>${command(operation)}</p>
-    ${aliases.map((alias) => html`<p class="alias">Also <code>${alias}</code></p>`)}
+    ${http?.aliases?.map((alias) => html`<p class="alias">Also <code>${alias}</code></p>`)}
     ${description && html`<p>${prose(description)}</p>`}
     <ul class="facts">
       <li><code>${id}</code></li>
-      ${'sandboxOnly' in operation && operation.sandboxOnly && html`<li class="sandbox">Sandbox only</li>`}
-      <li>${access(operation)}</li>
+      ${operation.kind === 'ads' && operation.sandboxOnly && html`<li class="sandbox">Sandbox only</li>`}
+      <li>${dispatch(accessByKind, operation)}</li>
       ${operation.rateLimit !== null && html`<li>${limit(operation)}</li>`}
     </ul>
     ${parameters(operation)}
-    ${!isPage(operation) && refusals(errorsOf(operation), operation)}
+    ${operation.kind !== 'page' && refusals(errorsOf(operation), operation)}
   </div>
   <div class="shown">${samples(operation, options, entity)}</div>
 </article>`;
@@ -45,22 +49,33 @@ export function article(operation: Shown, options: SampleOptions, entity: string
 
 /** The method, or whether a procedure reads or writes. */
 export function badge(operation: Shown): Html {
-  const word = operation.http?.method ?? (!isPage(operation) && isRead(operation) ? 'QUERY' : 'MUT');
+  const word = operation.kind !== 'operator' ? operation.http.method : isRead(operation) ? 'QUERY' : 'MUT';
   return html`<i class="method ${word.toLowerCase()}">${word}</i>`;
 }
 
-/** The `code` of errors as an operation answers with them; the kind of the problem where it answers with problems. */
-export function codeOf(operation: Shown): (name: ErrorName) => string | number {
-  if (isPage(operation)) return errorCode;
-  if (operation.kind === 'upload') return operation.version === '2' ? problemSlug : uploadErrorNumber;
-  if (operation.kind === 'data') return problemSlug;
-  return operation.kind === 'auth' ? errorNumber : errorCode;
+/** Errors as an operation answers with them: codes, or kinds of problems, and HTTP statuses. */
+interface ErrorStyle {
+  readonly code: (name: ErrorName) => string | number;
+  readonly status: (name: ErrorName) => number;
 }
 
-/** The HTTP status of errors as an operation answers with them. */
-export function statusOf(operation: Shown): (name: ErrorName) => number {
-  const isNumbered = !isPage(operation) && operation.kind === 'upload' && operation.version === '1.1';
-  return isNumbered ? uploadErrorStatus : errorStatus;
+const words: ErrorStyle = { code: errorCode, status: errorStatus };
+const numbers: ErrorStyle = { code: errorNumber, status: errorStatus };
+const problems: ErrorStyle = { code: problemSlug, status: errorStatus };
+const uploadNumbers: ErrorStyle = { code: uploadErrorNumber, status: uploadErrorStatus };
+
+const errorStyles: ByKind<OperationKind, [], ErrorStyle> = {
+  ads: () => words,
+  operator: () => words,
+  auth: () => numbers,
+  data: () => problems,
+  upload: ({ version }) => (version === '2' ? problems : uploadNumbers),
+  page: () => words,
+};
+
+/** The form of an operation's errors. Operations whose errors look alike have the same object. */
+export function errorStyleOf(operation: Shown): ErrorStyle {
+  return dispatch(errorStyles, operation);
 }
 
 /** What an error means, as a sentence. */
@@ -73,43 +88,52 @@ function markPath(path: string): Html {
   return html`${path.split(/(:\w+)/).map((part) => (part.startsWith(':') ? html`<var>{${part.slice(1)}}</var>` : part))}`;
 }
 
-/** What tells operations of one path apart. */
+/** The parameter `command`, which discriminates operations of one path. */
 function command(operation: Shown): Html | undefined {
-  if (isPage(operation) || operation.kind !== 'upload' || operation.version === '2') return undefined;
-  const { command: name } = operation.http;
+  const name = operation.kind === 'upload' && operation.version === '1.1' ? operation.http.command : undefined;
   return name && html` <code>command=${name}</code>`;
 }
 
-function access(operation: Shown): Html {
-  if (isPage(operation)) return html`For a person's browser`;
-  const { access: who } = operation;
-  if (operation.kind === 'auth') return html`${proofs[operation.access.auth].replace(/\.$/, '')}`;
-  if (operation.kind === 'data') return html`${readersProof.replace(/\.$/, '')}`;
-  if (operation.kind === 'upload') return html`${uploadersProof.replace(/\.$/, '')}`;
-  if (who.auth === 'operator') return html`Operator only`;
-  if (!('capability' in who)) return html`Any signed-in user`;
-  return html`${capabilities[who.capability].map((name, index) => html`${index > 0 ? ' ' : ''}<code>${name}</code>`)}`;
+const accessByKind: ByKind<OperationKind, [], Html> = {
+  ads({ access }) {
+    if (!('capability' in access)) return html`Any signed-in user`;
+    const permissions = capabilities[access.capability];
+    return html`${permissions.map((name, index) => html`${index > 0 ? ' ' : ''}<code>${name}</code>`)}`;
+  },
+  operator: () => html`Operator only`,
+  auth: ({ access }) => html`${withoutStop(proofs[access.auth])}`,
+  data: () => html`${withoutStop(readersProof)}`,
+  upload: () => html`${withoutStop(uploadersProof)}`,
+  page: () => html`For a person's browser`,
+};
+
+function withoutStop(sentence: string): string {
+  return sentence.replace(/\.$/, '');
 }
+
+/** What follows the figure of a rate limit: who shares it. */
+const limitedByKind: ByKind<OperationKind, [bucket: ReturnType<typeof rateBucket>], string> = {
+  ads: (_, { scope }) => (scope === 'category' ? ', all writes together' : ''),
+  operator: () => '',
+  auth: () => ' for each app',
+  data: (_, { app_limit }) =>
+    app_limit === undefined ? '' : ` for each user, ${app_limit.toLocaleString('en')} for each app`,
+  upload: (_, { app_day_limit = 0 }) => ` for each user, ${app_day_limit.toLocaleString('en')} in a day for each app`,
+  page: () => ' for each address, all pages together',
+};
 
 function limit(operation: Shown): string {
   const { rateLimit } = operation;
   if (rateLimit === null) return '';
-  const { limit: most, app_limit, app_day_limit = 0, window_ms, scope } = rateBucket(rateLimit);
-  const minutes = window_ms / 60_000;
-  const figure = `${most.toLocaleString('en')} in ${minutes === 1 ? 'a minute' : `${minutes} minutes`}`;
-  if (app_limit !== undefined) return `${figure} for each user, ${app_limit.toLocaleString('en')} for each app`;
-  if (isPage(operation)) return `${figure} for each address, all pages together`;
-  if (operation.kind === 'auth') return `${figure} for each app`;
-  if (operation.kind === 'upload') {
-    return `${figure} for each user, ${app_day_limit.toLocaleString('en')} in a day for each app`;
-  }
-  return `${figure}${scope === 'category' ? ', all writes together' : ''}`;
+  const bucket = rateBucket(rateLimit);
+  const minutes = bucket.window_ms / 60_000;
+  const figure = `${bucket.limit.toLocaleString('en')} in ${minutes === 1 ? 'a minute' : `${minutes} minutes`}`;
+  return `${figure}${dispatch(limitedByKind, operation, bucket)}`;
 }
 
 function parameters(operation: Shown): Html {
-  const batch = 'batch' in operation ? operation.batch : undefined;
-  const exclusive = 'exclusive' in operation ? operation.exclusive : undefined;
-  const inPath = [...(operation.http?.path ?? '').matchAll(/:(\w+)/g)].flatMap(([, name]) => name ?? []);
+  const { batch, exclusive } = operation.kind === 'page' ? {} : operation;
+  const inPath = operation.kind === 'page' ? [] : pathParameters(operation);
   const fields = fieldsOf(operation.params).filter(([name]) => !(batch && name === 'operations'));
   const groups = (['Create', 'Update', 'Delete'] as const).flatMap((type) => {
     const schema = batch?.[type];
@@ -118,19 +142,23 @@ function parameters(operation: Shown): Html {
       : [];
   });
   return html`${fields.length > 0 && html`<h4>Parameters</h4>${parameterList(fields, inPath)}`}
-    ${places(operation)}
+    ${dispatch(placesByKind, operation)}
     ${batch && html`<p>The body is a JSON array of 1 to ${batch.max} items, each with <code>operation_type</code> and <code>params</code>.</p>`}
     ${groups}
     ${exclusive?.map(([one, other]) => html`<p><code>${one}</code> and <code>${other}</code> cannot be used together.</p>`)}`;
 }
 
-/** Where the parameters of an endpoint of authentication or of an upload stand. */
-function places(operation: Shown): Html | undefined {
-  if (isPage(operation)) return undefined;
-  if (operation.kind === 'upload') return uploadPlaces(operation);
-  if ('body' in operation && operation.body === 'json')
-    return html`<p class="places">As a JSON object in the body.</p>`;
-  if (operation.kind !== 'auth') return undefined;
+/** Where parameters stand, as far as the method does not say. */
+const placesByKind: ByKind<OperationKind, [], Html | undefined> = {
+  ads: ({ body }) => (body === 'json' ? html`<p class="places">As a JSON object in the body.</p>` : undefined),
+  operator: () => undefined,
+  auth: authPlaces,
+  data: () => undefined,
+  upload: uploadPlaces,
+  page: () => undefined,
+};
+
+function authPlaces(operation: AuthOperation): Html | undefined {
   if (takesForm(operation)) return html`<p class="places">In a form body or in the query.</p>`;
   const protocol = Object.keys(operation.params.shape).filter(isProtocolParameter);
   if (protocol.length === 0) return undefined;
@@ -151,8 +179,7 @@ function uploadPlaces(operation: UploadOperation): Html | undefined {
 }
 
 function refusals(names: readonly ErrorName[], operation: Shown): Html {
-  const code = codeOf(operation);
-  const status = statusOf(operation);
+  const { code, status } = errorStyleOf(operation);
   return html`<details class="refusals"><summary>${names.length} errors</summary><ul>${names.map(
     (name) => html`<li><b>${status(name)}</b> <code>${code(name)}</code> ${meaning(name)}</li>`,
   )}</ul></details>`;

@@ -1,6 +1,6 @@
 import { type ErrorName, errorsOf, type PageOperation } from '@broadside/core';
 import { type Html, html } from '../pages/design/html.ts';
-import { codeOf, meaning, statusOf } from './article.ts';
+import { errorStyleOf, meaning } from './article.ts';
 import type { Shown } from './samples.ts';
 
 /** What a request can be answered that finds no operation. */
@@ -10,10 +10,10 @@ const OUTSIDE: readonly ErrorName[] = ['ROUTE_NOT_FOUND', 'METHOD_NOT_ALLOWED'];
 export function errorList(operations: readonly Exclude<Shown, PageOperation>[]): Html {
   const [first] = operations;
   if (!first) return html``;
-  const code = codeOf(first);
-  const outside = operations.some(({ http }) => http !== null) ? OUTSIDE : [];
+  const { code, status: statusOf } = errorStyleOf(first);
+  const outside = operations.some(({ kind }) => kind !== 'operator') ? OUTSIDE : [];
   const names = [...new Set([...operations.flatMap(errorsOf), ...outside])];
-  const byStatus = [...Map.groupBy(names, statusOf(first))].sort(([one], [other]) => one - other);
+  const byStatus = [...Map.groupBy(names, statusOf)].sort(([one], [other]) => one - other);
   return html`${byStatus.map(
     ([status, list]) =>
       html`<h3>${status}</h3><dl class="fields">${[...Map.groupBy(list.sort(), code)]

@@ -6,11 +6,12 @@ import { createHash } from 'node:crypto';
 import {
   type AnyOperation,
   allOperatorOperations,
+  type ByKind,
+  type CallableKind,
+  dispatch,
   type Environment,
   fieldsOf,
   isOffered,
-  isOfKind,
-  type PageOperation,
 } from '@broadside/core';
 import { documentedOperations, includedEntities, namesOf, resourceOf, titleOf } from '@broadside/core/openapi';
 import * as z from 'zod';
@@ -21,7 +22,7 @@ import { article, badge } from './article.ts';
 import { errorList } from './errors.ts';
 import { memberList } from './fields.ts';
 import { introduction } from './introduction.ts';
-import { isPage, type Shown } from './samples.ts';
+import type { Shown } from './samples.ts';
 import { script } from './script.ts';
 import { style } from './style.ts';
 
@@ -60,7 +61,7 @@ const names: Readonly<Record<Environment | 'base', string>> = {
 export function renderPage(options: PageOptions): string {
   const { environment, version } = options;
   const operations = documentedOperations(environment).filter(
-    (operation) => isPage(operation) || environment === undefined || isOffered(operation, environment),
+    (operation) => operation.kind !== 'ads' || environment === undefined || isOffered(operation, environment),
   );
   const page = new Page(options, operations);
   const resources = [...Map.groupBy(operations, resourceOf)];
@@ -102,7 +103,7 @@ export function renderPage(options: PageOptions): string {
     <code>broadside admin</code>; both send the operator's token as <code>Authorization: Bearer</code>.</p>
   </section>
   ${operator.map(([name, list]) => page.resource(name, operatorTitle(name), list))}
-  ${errors(operations.flatMap((operation) => (isPage(operation) ? [] : [operation])))}
+  ${errors(operations.filter((operation) => operation.kind !== 'page'))}
 </main>
 <script>${trusted(script)}</script>`,
   );
@@ -119,26 +120,31 @@ function navigation(title: string, operations: readonly Shown[]): Html {
   )}</div>`;
 }
 
-function errors(operations: readonly Exclude<Shown, PageOperation>[]): Html {
-  const numbered = operations.filter(isOfKind('auth'));
-  const uploads = operations.filter(isOfKind('upload'));
-  const numberedUploads = uploads.filter(({ version }) => version === '1.1');
-  const problematic = operations.filter((operation) => operation.kind === 'data' || isVersion2(operation));
-  const known: readonly Shown[] = [...numbered, ...uploads, ...problematic];
-  const worded = [...operations.filter((operation) => !known.includes(operation)), ...allOperatorOperations];
+type ErrorGroup = 'numbers' | 'upload numbers' | 'problems' | 'words';
+
+const errorGroups: ByKind<CallableKind, [], ErrorGroup> = {
+  ads: () => 'words',
+  operator: () => 'words',
+  auth: () => 'numbers',
+  data: () => 'problems',
+  upload: ({ version }) => (version === '2' ? 'problems' : 'upload numbers'),
+};
+
+function errors(operations: readonly AnyOperation[]): Html {
+  const grouped = Map.groupBy([...operations, ...allOperatorOperations], (operation) =>
+    dispatch(errorGroups, operation),
+  );
+  const group = (name: ErrorGroup) => grouped.get(name) ?? [];
+  const [numbers, uploads, problems] = [group('numbers'), group('upload numbers'), group('problems')];
   return html`<section id="errors" class="part">
   <h2>Errors</h2>
   <p>What a program decides by is <code>code</code>; <code>message</code> is for people and can change.</p>
-  ${errorList(numbered)}
-  ${numberedUploads.length > 0 && html`<h2 class="again">Errors of media upload 1.1</h2>${errorList(numberedUploads)}`}
-  ${problematic.length > 0 && html`<h2 class="again">Problems of data retrieval and of media upload</h2>${errorList(problematic)}`}
-  ${numbered.length > 0 && html`<h2 class="again">Errors of the operator's procedures</h2>`}
-  ${errorList(worded)}
+  ${errorList(numbers)}
+  ${uploads.length > 0 && html`<h2 class="again">Errors of media upload 1.1</h2>${errorList(uploads)}`}
+  ${problems.length > 0 && html`<h2 class="again">Problems of data retrieval and of media upload</h2>${errorList(problems)}`}
+  ${numbers.length > 0 && html`<h2 class="again">Errors of the operator's procedures</h2>`}
+  ${errorList(group('words'))}
 </section>`;
-}
-
-function isVersion2(operation: AnyOperation): boolean {
-  return operation.kind === 'upload' && operation.version === '2';
 }
 
 /** What an operation gives back, and what else its answers can hold. */
@@ -154,14 +160,13 @@ class Page {
 
   constructor(options: PageOptions, operations: readonly Shown[]) {
     this.#options = options;
-    this.#names = namesOf([
-      ...operations.flatMap((operation) => (isPage(operation) ? [] : [operation])),
-      ...allOperatorOperations,
-    ]);
+    this.#names = namesOf([...operations.filter((operation) => operation.kind !== 'page'), ...allOperatorOperations]);
   }
 
   resource(name: string, title: string, operations: readonly Shown[]): Html {
-    const entities = [...new Set(operations.flatMap((operation) => (isPage(operation) ? [] : entitiesOf(operation))))];
+    const entities = [
+      ...new Set(operations.flatMap((operation) => (operation.kind === 'page' ? [] : entitiesOf(operation)))),
+    ];
     return html`<section class="part resource" id="r-${name}">
   <h2>${title}</h2>
   ${operations.map((operation) => article(operation, this.#options, this.#entityOf(operation)))}
@@ -170,7 +175,7 @@ class Page {
   }
 
   #entityOf(operation: Shown): string | undefined {
-    return isPage(operation) ? undefined : this.#names.get(operation.data);
+    return operation.kind === 'page' ? undefined : this.#names.get(operation.data);
   }
 
   #entity(schema: z.ZodType): Html | undefined {

@@ -1,12 +1,16 @@
-/** How an operation is called, and what it answers: in each tongue that can say it. */
+/** Calls of an operation and their answers, as samples for each way to call it. */
 import {
   type AnyOperation,
   type AuthOperation,
   authContract,
+  type ByKind,
   type DataOperation,
+  dispatch,
   type Environment,
   isRead,
   type Operation,
+  type OperationKind,
+  type OperationOfKind,
   type OperatorOperation,
   type PageOperation,
   pageContract,
@@ -16,14 +20,7 @@ import {
   uploadContract,
 } from '@broadside/core';
 import { formEncode, percentEncode } from '@broadside/core/auth';
-import {
-  type DocumentedOperation,
-  exampleAnswer,
-  exampleOutcome,
-  exampleParams,
-  isProtocolParameter,
-  takesForm,
-} from '@broadside/core/openapi';
+import { exampleAnswer, exampleOutcome, exampleParams, isProtocolParameter, takesForm } from '@broadside/core/openapi';
 import { type Html, html } from '../pages/design/html.ts';
 import { jsonBlock } from './highlight.ts';
 import { literal, Named, plain, quoted } from './literal.ts';
@@ -34,30 +31,38 @@ export interface SampleOptions {
   readonly serverUrl: string;
 }
 
-/** What the page can show: what has a path, and the operator's procedures. */
-export type Shown = DocumentedOperation | OperatorOperation;
+/** An operation that the page shows: any. */
+export type Shown = OperationOfKind<OperationKind>;
 
-/** Whether it is a page for a browser, with no data in return. */
-export function isPage(operation: Shown): operation is PageOperation {
-  return !('envelope' in operation);
-}
+type Samples = readonly [options: SampleOptions, entity: string | undefined];
+
+const byKind: ByKind<OperationKind, Samples, Html> = {
+  ads: adsSamples,
+  operator: operatorSamples,
+  auth: authSamples,
+  data: dataSamples,
+  upload: uploadSamples,
+  page: pageSamples,
+};
 
 /** The samples of an operation. @param entity the name of what it gives, if that is described on the page */
-export function samples(operation: Shown, options: SampleOptions, entity: string | undefined): Html {
-  if (isPage(operation)) return pageSamples(operation, options);
-  if (operation.kind === 'auth') return authSamples(operation, options, entity);
-  if (operation.kind === 'data') return dataSamples(operation, options, entity);
-  if (operation.kind === 'upload') return uploadSamples(operation, options, entity);
+export function samples(operation: Shown, ...given: Samples): Html {
+  return dispatch(byKind, operation, ...given);
+}
+
+function adsSamples(operation: Operation, options: SampleOptions, entity: string | undefined): Html {
   const link = entity === undefined ? undefined : entityLink(entity, operation.envelope !== 'entity');
-  if (operation.http === null) {
-    return html`${sample('Client', procedureCall(operation))}
-    ${sample('Command line', commandLine(operation, options))}
-    ${jsonFigure(html`Result${link}`, exampleOutcome(operation))}`;
-  }
   return html`${sample('HTTP', http(operation, options))}
     ${sample('Client', clientCall(operation))}
     ${!operation.batch && operation.body !== 'json' && sample('Command line', commandLine(operation, options))}
     ${jsonFigure(html`200${link}`, exampleAnswer(operation))}`;
+}
+
+function operatorSamples(operation: OperatorOperation, options: SampleOptions, entity: string | undefined): Html {
+  const link = entity === undefined ? undefined : entityLink(entity, operation.envelope !== 'entity');
+  return html`${sample('Client', procedureCall(operation))}
+    ${sample('Command line', commandLine(operation, options))}
+    ${jsonFigure(html`Result${link}`, exampleOutcome(operation))}`;
 }
 
 function authSamples(operation: AuthOperation, options: SampleOptions, entity: string | undefined): Html {
@@ -258,7 +263,7 @@ function commandLine(operation: Operation | OperatorOperation | DataOperation, {
   const flags = Object.entries(exampleParams(operation)).map(
     ([name, value]) => `--${kebab(name)} ${quoted(plain(value))}`,
   );
-  if (operation.http && environment === 'sandbox') flags.push('--sandbox');
+  if (operation.kind !== 'operator' && environment === 'sandbox') flags.push('--sandbox');
   const line = [words.join(' '), ...flags];
   return line.join(' ').length < 60 ? line.join(' ') : line.join(' \\\n  ');
 }

@@ -5,16 +5,9 @@ import { parseRequest } from '@broadside/core/auth';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { IncomingBlob } from '../../media/incoming.ts';
 import { execute } from '../../pipeline/execute.ts';
-import {
-  encodeProblem,
-  encodeSuccess,
-  encodeUploadFailure,
-  type HttpAnswer,
-  JSON_TYPE,
-  limitHeaders,
-  PROBLEM_TYPE,
-} from '../rest/encode.ts';
+import { encodeSuccess, JSON_TYPE, limitHeaders } from '../rest/encode.ts';
 import { lacksPart, notFound, pathParams, type RestOptions, reasonOf } from '../rest/routes.ts';
+import { uploadStyles } from '../rest/styles.ts';
 import { isMultipart, readUpload, usualOperation } from './body.ts';
 
 /** The largest body in which bytes come as base64: those of a segment or an image. Animated GIFs that are larger come in a part. */
@@ -132,14 +125,13 @@ function handle(options: UploadOptions, operations: readonly UploadOperation[]) 
     if (!isRead && stream && !(await drain(stream))) reply.header('connection', 'close');
     if (!outcome.ok) {
       const { error } = outcome;
-      reply.headers(limitHeaders(limits));
-      const answer = refusalOf(operation, error, credentials.baseUrl);
-      if (answer.status >= errorStatus('INTERNAL_ERROR')) {
+      const answer = reject(reply.headers(limitHeaders(limits)), operation.version, error, credentials.baseUrl);
+      if (answer.statusCode >= errorStatus('INTERNAL_ERROR')) {
         request.log.error({ err: error, operation: operation.id }, 'an operation failed unexpectedly');
       }
-      return send(reply, operation, answer, error);
+      return answer;
     }
-    const headers = Object.assign(limitHeaders(limits), { 'x-content-type-options': 'nosniff' });
+    const headers = Object.assign(limitHeaders(limits), uploadStyles[operation.version].headers);
     reply.code(operation.http.status ?? 200).headers(headers);
     if (operation.envelope === 'nothing') return reply.send();
     return reply.header('content-type', JSON_TYPE).send(encodeSuccess(operation, result.echo, outcome.value));
@@ -166,21 +158,20 @@ function refuse(
   reply: FastifyReply,
   error: unknown,
 ): FastifyReply {
-  const version = request.raw.url?.startsWith('/2/') ? '2' : '1.1';
-  return send(reply, { version }, refusalOf({ version }, error, baseUrlOf(request)), error);
+  return reject(reply, request.raw.url?.startsWith('/2/') ? '2' : '1.1', error, baseUrlOf(request));
 }
 
-function refusalOf({ version }: Pick<UploadOperation, 'version'>, error: unknown, baseUrl: string): HttpAnswer {
-  return version === '2' ? encodeProblem(error, baseUrl) : encodeUploadFailure(error);
-}
-
-function send(
+function reject(
   reply: FastifyReply,
-  { version }: Pick<UploadOperation, 'version'>,
-  { status, body }: HttpAnswer,
+  version: UploadOperation['version'],
   error: unknown,
+  baseUrl: string,
 ): FastifyReply {
+  const { headers, failureType, failure } = uploadStyles[version];
+  const { status, body } = failure(error, undefined, baseUrl);
   reply.refused = reasonOf(error);
-  const type = version === '2' ? PROBLEM_TYPE : JSON_TYPE;
-  return reply.code(status).headers({ 'content-type': type, 'x-content-type-options': 'nosniff' }).send(body);
+  return reply
+    .code(status)
+    .headers({ ...headers, 'content-type': failureType })
+    .send(body);
 }

@@ -2,8 +2,8 @@
 import { allPages, type PageOperation } from '@broadside/core';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { SignInThrottle } from '../../auth/sign-in-throttle.ts';
-import { isConfidential } from '../../pipeline/authenticate.ts';
 import type { Services } from '../../pipeline/execute.ts';
+import { isConfidential } from '../../pipeline/verify-caller.ts';
 import { decideAuthorization, showAuthorization } from './authorization.ts';
 import type { ErrorView } from './closing-pages.ts';
 import { paths } from './paths.ts';

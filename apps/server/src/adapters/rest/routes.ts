@@ -15,7 +15,7 @@ import { execute, type Services } from '../../pipeline/execute.ts';
 import type { Environment } from '../../world/world.ts';
 import { decodeParams } from './decode.ts';
 import { encodeFailure, encodeNumberedFailure, encodeSuccess, type HttpAnswer, limitHeaders } from './encode.ts';
-import { type AnswerStyle, advertising, authentication, type RestOperation, styleOf, successTypeOf } from './styles.ts';
+import { type AnswerStyle, type RestKind, type RestOperation, styles, successTypeOf } from './styles.ts';
 
 declare module 'fastify' {
   interface FastifyReply {
@@ -50,7 +50,7 @@ export function registerRest(app: FastifyInstance, options: RestOptions, operati
     const { method } = operation.http;
     for (const url of pathsOf(operation)) {
       app.route({ method, url, handler: handle(options, operation) });
-      const path = paths.get(url) ?? { style: styleOf(operation), known: [] };
+      const path = paths.get(url) ?? { style: styles[operation.kind], known: [] };
       path.known.push(method);
       paths.set(url, path);
     }
@@ -67,7 +67,7 @@ export function registerRest(app: FastifyInstance, options: RestOptions, operati
 
 /** The paths under which clients know an operation. */
 function pathsOf({ http }: RestOperation): readonly string[] {
-  return [http.path, ...(('aliases' in http && http.aliases) || [])];
+  return [http.path, ...(http.aliases ?? [])];
 }
 
 function refuseEnvironment(request: FastifyRequest, reply: FastifyReply): FastifyReply {
@@ -87,12 +87,12 @@ function refuseMethod({ baseUrlOf }: RestOptions, style: AnswerStyle, known: str
 
 /** Sends an error that came up before or beside an operation. */
 export function sendError(reply: FastifyReply, error: unknown): FastifyReply {
-  return refuse(reply, advertising, error, encodeFailure(error, undefined));
+  return refuse(reply, styles.ads, error, encodeFailure(error, undefined));
 }
 
 /** The same on the listener of authentication, where errors have numbers. */
 export function sendNumberedError(reply: FastifyReply, error: unknown): FastifyReply {
-  return refuse(reply, authentication, error, encodeNumberedFailure(error));
+  return refuse(reply, styles.auth, error, encodeNumberedFailure(error));
 }
 
 function refuse(
@@ -110,7 +110,7 @@ function refuse(
 
 function handle(options: RestOptions, operation: RestOperation) {
   const { services, environment, baseUrlOf } = options;
-  const style = styleOf(operation);
+  const style = styles[operation.kind];
   const success = { ...style.headers, 'content-type': successTypeOf(operation) };
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     if (lacksPart(request)) return notFound(reply);
@@ -168,14 +168,21 @@ function decode(
   const path = pathParams(request.params);
   try {
     const decoded = decodeParams({ operation, parsed, path, contentType, body });
-    return operation.kind === 'auth' ? { params: { ...decoded.params, ...protocolParams(parsed) } } : decoded;
+    return withSigned[operation.kind](decoded, parsed);
   } catch (error) {
     if (error instanceof ApiError) return { params: path, problem: error };
     throw error;
   }
 }
 
-/** Parameters of the flow, which stand among those of the signature. */
+/** Adds parameters of the operation that stand among those of the signature, by kind. */
+const withSigned: Readonly<Record<RestKind, (decoded: Decoded, parsed: ParsedRequest) => Decoded>> = {
+  ads: (decoded) => decoded,
+  auth: (decoded, parsed) => ({ params: { ...decoded.params, ...protocolParams(parsed) } }),
+  data: (decoded) => decoded,
+};
+
+/** Parameters of the three-legged flow. */
 function protocolParams({ oauth }: ParsedRequest): Record<string, string> {
   const found = {
     oauth_callback: oauth?.callback,

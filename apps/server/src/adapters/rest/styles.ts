@@ -1,20 +1,24 @@
-/** How each family of operations answers on REST: its headers, and the form of its errors. */
-import type { AuthOperation, DataOperation, Operation } from '@broadside/core';
+/** How operations of each kind answer on REST: headers, and the form of errors. */
+import type { OperationOfKind } from '@broadside/core';
 import {
   API_VERSION,
   encodeFailure,
   encodeNumberedFailure,
   encodeProblem,
+  encodeUploadFailure,
   FORM_ANSWER_TYPE,
   type HttpAnswer,
   JSON_TYPE,
   PROBLEM_TYPE,
 } from './encode.ts';
 
-/** What has a route of its own. */
-export type RestOperation = Operation | AuthOperation | DataOperation;
+/** The kinds whose operations have a route each. The steps of an upload share routes: see the adapter `media`. */
+export type RestKind = 'ads' | 'auth' | 'data';
 
-/** What the answers of a family have in common. */
+/** An operation with a route of its own. */
+export type RestOperation = OperationOfKind<RestKind>;
+
+/** Facts that the answers of a kind share. */
 export interface AnswerStyle {
   /** Of every answer, beside the content type. */
   readonly headers: Readonly<Record<string, string>>;
@@ -23,34 +27,36 @@ export interface AnswerStyle {
   readonly failure: (error: unknown, echo: unknown, baseUrl: string) => HttpAnswer;
 }
 
-/** The advertising interface: errors by name, beside the parameters as they were read. */
-export const advertising: AnswerStyle = {
-  headers: { 'x-current-api-version': API_VERSION },
-  failureType: JSON_TYPE,
-  failure: encodeFailure,
-};
+const nosniff = { 'x-content-type-options': 'nosniff' } as const;
 
-/** The endpoints of authentication: errors by number. What they tell stays in no cache. */
-export const authentication: AnswerStyle = {
-  headers: { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' },
-  failureType: JSON_TYPE,
-  failure: encodeNumberedFailure,
-};
-
-/** Data retrieval: problems. */
-const dataRetrieval: AnswerStyle = {
-  headers: { 'x-content-type-options': 'nosniff' },
+/** Data retrieval, and version 2 of the upload: problems. */
+const problems: AnswerStyle = {
+  headers: nosniff,
   failureType: PROBLEM_TYPE,
   failure: (error, _echo, baseUrl) => encodeProblem(error, baseUrl),
 };
 
-/** How an operation answers. */
-export function styleOf(operation: RestOperation): AnswerStyle {
-  if (operation.kind === 'auth') return authentication;
-  return operation.kind === 'data' ? dataRetrieval : advertising;
-}
+/** Answers by kind. */
+export const styles: Readonly<Record<RestKind, AnswerStyle>> = {
+  /** Errors by name, beside the parameters as they were read. */
+  ads: { headers: { 'x-current-api-version': API_VERSION }, failureType: JSON_TYPE, failure: encodeFailure },
+  /** Errors by number. Answers hold secrets, so no cache keeps them. */
+  auth: {
+    headers: { 'cache-control': 'no-store', ...nosniff },
+    failureType: JSON_TYPE,
+    failure: encodeNumberedFailure,
+  },
+  data: problems,
+};
 
-/** What a success of an operation is sent as. */
+/** Answers of an upload by version. */
+export const uploadStyles: Readonly<Record<OperationOfKind<'upload'>['version'], AnswerStyle>> = {
+  /** Errors by number. */
+  '1.1': { headers: nosniff, failureType: JSON_TYPE, failure: encodeUploadFailure },
+  '2': problems,
+};
+
+/** The content type of a success of an operation. */
 export function successTypeOf(operation: RestOperation): string {
   return operation.envelope === 'form' ? FORM_ANSWER_TYPE : JSON_TYPE;
 }

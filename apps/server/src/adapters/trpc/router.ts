@@ -8,8 +8,9 @@ import {
   type TRPCCreateRouterOptions,
   type TRPCRouterRecord,
 } from '@trpc/server';
+import type { Call } from '../../pipeline/call.ts';
 import type { Credentials } from '../../pipeline/credentials.ts';
-import { type Call, execute, type Services } from '../../pipeline/execute.ts';
+import { execute, type Services } from '../../pipeline/execute.ts';
 import type { LimitStates } from '../../pipeline/rate-limiter.ts';
 import type { Environment } from '../../world/world.ts';
 import { formatError, toTrpcError } from './errors.ts';

@@ -1,0 +1,27 @@
+import type { AnyOperation, ApiError, RawParams } from '@broadside/core';
+import type { Environment } from '../world/world.ts';
+import type { ReceivedBytes } from './context.ts';
+import type { Credentials } from './credentials.ts';
+
+/** A call as an adapter hands it over. */
+export interface Call {
+  readonly operation: AnyOperation;
+  readonly environment: Environment;
+  readonly credentials: Credentials;
+  /** Path parameters, query, form or JSON members, by name. For a batch the path parameters only. */
+  readonly params: RawParams;
+  /** The items of a batch. */
+  readonly items?: unknown;
+  /** Why the adapter could not decode the parameters; reported once the caller has proved who it is. */
+  readonly problem?: ApiError;
+  /**
+   * Reads a body that is too large to be read before the caller is known and may do this; only then is it known what
+   * exactly is called. @throws ApiError where the body cannot be read
+   */
+  readonly receive?: () => Promise<LateCall>;
+  /** Bytes that came with the call. */
+  readonly bytes?: ReceivedBytes | undefined;
+}
+
+/** What is known of a call once its body has been read. */
+export type LateCall = Pick<Call, 'operation' | 'params' | 'problem' | 'bytes'>;

@@ -1,0 +1,58 @@
+/** Reads the parameters of a call by the kind of its operation. */
+import {
+  type AnyOperation,
+  type ByKind,
+  type CallableKind,
+  dispatch,
+  type OperationOfKind,
+  paramsBeside,
+  type RawParams,
+  type ReadParams,
+  readBatch,
+  readLookup,
+  readParams,
+} from '@broadside/core';
+import type { Call } from './call.ts';
+
+/** Parameters as they were read. */
+export interface ReadCall extends Omit<ReadParams, 'echo'>, Pick<Partial<ReturnType<typeof readBatch>>, 'itemIssues'> {
+  /** `request.params`, or `request` of a batch. */
+  readonly echo: unknown;
+}
+
+type Sent = Pick<Call, 'params' | 'items'>;
+
+const readers: ByKind<CallableKind, [Sent], ReadCall> = {
+  ads: readStrictly,
+  operator: readStrictly,
+  auth: readLeniently,
+  data: ({ params: schema }, { params }) => readLookup(schema, params),
+  upload: (operation, sent) =>
+    operation.version === '1.1' ? readLeniently(operation, sent) : readStrictly(operation, sent),
+};
+
+/** Reads the parameters of a call: all faults are among the issues. */
+export function readCall(call: Call): ReadCall {
+  return dispatch(readers, call.operation, call);
+}
+
+function readStrictly(operation: OperationOfKind<'ads' | 'operator' | 'upload'>, { params, items }: Sent): ReadCall {
+  if (!operation.batch) {
+    const read = readParams(operation.params, params, operation.exclusive);
+    return operation.echo ? { ...read, echo: operation.echo(read.echo) } : read;
+  }
+  const beside = readParams(paramsBeside(operation.params), params);
+  const batch = readBatch(operation.batch, items, beside.echo);
+  const { itemIssues } = batch;
+  const issues = [...beside.issues, ...batch.issues];
+  return { values: { ...beside.values, operations: batch.items }, echo: batch.echo, issues, itemIssues };
+}
+
+/** Clients of OAuth send more than is asked for, and a provider ignores it (RFC 6749 section 3.2). */
+function readLeniently({ params: schema }: AnyOperation, { params }: Sent): ReadCall {
+  return readParams(schema, known(schema, params));
+}
+
+function known({ shape }: AnyOperation['params'], params: RawParams): RawParams {
+  return Object.fromEntries(Object.entries(params).filter(([name]) => Object.hasOwn(shape, name)));
+}

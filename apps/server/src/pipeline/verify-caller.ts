@@ -1,0 +1,282 @@
+/**
+ * Verifies credentials: an OAuth 1.0a signature of an app alone, of a request token or of a user's access token, HTTP Basic
+ * with an app's keys, or a bearer token. An unknown key, a wrong secret, a token of another app and a wrong signature get the
+ * same answer, in the same time.
+ */
+import { ApiError, type ErrorName, type Issue, type UploadOperation } from '@broadside/core';
+import { type AuthProblem, checkTimestamp, isSigned, type SignedRequest } from '@broadside/core/auth';
+import { verifyBodyHash, verifySignature } from '../auth/verify-signature.ts';
+import type { SigningIdentity } from '../identity/signing-identities.ts';
+import type { World } from '../world/world.ts';
+import type { AppCaller, Caller, RequestTokenCaller, UserCaller } from './context.ts';
+import { basicCredentials, bearerToken, type Credentials } from './credentials.ts';
+import type { Mode } from './mode.ts';
+
+/** What the pipeline authenticates with. */
+export interface Authenticator {
+  readonly world: World;
+  readonly mode: Mode;
+  /** The token that opens the operator's operations; `undefined` keeps them closed. */
+  readonly operatorToken: string | undefined;
+  /** How proofs are checked. A server checks them all; only a bench that asks what checking costs does otherwise. */
+  readonly proofs: Proofs;
+  /** The public base URLs of all listeners, once they are known: a client may have signed another than it called. */
+  readonly baseUrls: () => readonly string[];
+}
+
+/** The two checks that each signed request goes through. */
+export interface Proofs {
+  readonly verifySignature: typeof verifySignature;
+  /** Uses up the nonce; false when it was used before. */
+  readonly consumeNonce: (world: World, signed: SignedRequest) => boolean | Promise<boolean>;
+}
+
+/** The checks of a server. */
+export const realProofs: Proofs = {
+  verifySignature,
+  consumeNonce: ({ nonces }, { oauth: { consumerKey, token, timestamp, nonce } }) =>
+    nonces.accept({ consumerKey, token }, timestamp, nonce),
+};
+
+/** The caller of data retrieval: an app by its bearer token, or a user by a signature (specification A, Authentication 2). */
+export async function verifyReader(authenticator: Authenticator, credentials: Credentials): Promise<Caller> {
+  const { world } = authenticator;
+  const token = bearerToken(credentials.received.authorization);
+  if (token === undefined) return verifyToken(authenticator, credentials, 'UNAUTHORIZED_ACCESS');
+  const app = credentials.request.problems.length === 0 ? await world.bearerTokens.appOf(token) : undefined;
+  if (!app) throw new ApiError({ error: 'UNAUTHORIZED_ACCESS', message: 'The bearer token is not valid' });
+  if (app.suspended) throw new ApiError(suspended('UNAUTHORIZED_ACCESS', app));
+  return { kind: 'app', app_id: app.app_id };
+}
+
+/** The caller of an upload: a user by a signature. The bearer token of an app stands for no user (reference, auth section 5). */
+export async function verifyUploader(
+  authenticator: Authenticator,
+  { version }: UploadOperation,
+  credentials: Credentials,
+): Promise<Caller> {
+  const isNumbered = version === '1.1';
+  const token = bearerToken(credentials.received.authorization);
+  if (token === undefined) {
+    return verifyToken(authenticator, credentials, isNumbered ? 'BAD_AUTHENTICATION_DATA' : 'UNAUTHORIZED_ACCESS');
+  }
+  const app = await authenticator.world.bearerTokens.appOf(token);
+  if (app) throw new ApiError('UNSUPPORTED_AUTHENTICATION');
+  throw new ApiError(isNumbered ? 'INVALID_TOKEN' : 'UNAUTHORIZED_ACCESS');
+}
+
+/** Authentication needs HTTPS (specification A, Authentication 1). On this machine itself, nobody listens in. */
+export function requireHttps({ mode }: Authenticator, { baseUrl }: Credentials): void {
+  if (mode === 'development' || isConfidential(baseUrl)) return;
+  throw new ApiError({
+    error: 'BAD_AUTHENTICATION_DATA',
+    message: 'Authentication needs HTTPS; the server learns its public address from BROADSIDE_BASE_URL',
+  });
+}
+
+/** Whether requests to an address cannot be read on the way. */
+export function isConfidential(baseUrl: string): boolean {
+  return /^(?:https:\/\/|http:\/\/(?:127(?:\.\d{1,3}){3}|\[::1\]|localhost)(?::|\/|$))/i.test(baseUrl);
+}
+
+/** The user who signed a request to the advertising interface. */
+export async function verifyUser(authenticator: Authenticator, credentials: Credentials): Promise<UserCaller> {
+  if (credentials.request.problems.length === 0 && bearerToken(credentials.received.authorization) !== undefined) {
+    throw new ApiError({
+      error: 'UNAUTHORIZED_ACCESS',
+      message: 'A bearer token is not enough here: sign the request with OAuth 1.0a and a user access token',
+    });
+  }
+  return verifyToken(authenticator, credentials, 'UNAUTHORIZED_ACCESS');
+}
+
+export async function verifyToken(
+  authenticator: Authenticator,
+  credentials: Credentials,
+  missing: ErrorName,
+): Promise<UserCaller> {
+  const { identity } = authenticator.world;
+  const signed = readSigned(authenticator, credentials, missing, 'sign it with OAuth 1.0a and a user access token');
+  const { consumerKey, token } = signed.oauth;
+  const found = await identity.signing.find(consumerKey, token);
+  const user = found?.token;
+  const secrets = found && user && { consumer: found.consumer_secret, token: user.secret };
+  const isRight = isProved(authenticator, credentials, signed, secrets);
+  const proof = isRight && found && user && token !== undefined ? { found, user, access_token: token } : undefined;
+  const verified = await accepted(authenticator, signed, { token, missing }, proof);
+  const { user_id, screen_name, access_level } = verified.user;
+  const { access_token } = verified;
+  return { kind: 'user', user_id, screen_name, app_id: verified.found.app_id, access_level, access_token };
+}
+
+/** Under what an identity was looked up, and the error of the operation for a request that proves nothing. */
+interface Sought {
+  readonly token: string | undefined;
+  readonly missing: ErrorName;
+}
+
+/**
+ * How every proof by signature ends. One that failed is refused in the same time whether or not there is such an identity.
+ * @param proof `undefined` when it failed
+ */
+async function accepted<Proof extends { readonly found: SigningIdentity }>(
+  authenticator: Authenticator,
+  signed: SignedRequest,
+  { token, missing }: Sought,
+  proof: Proof | undefined,
+): Promise<Proof> {
+  const { identity } = authenticator.world;
+  const { consumerKey } = signed.oauth;
+  if (!proof) {
+    await identity.signing.evenOut(consumerKey, token);
+    throw new ApiError(WRONG_CREDENTIALS);
+  }
+  const { found } = proof;
+  identity.signing.remember(consumerKey, token, found);
+  // After the signature: only the holder of the secrets learns that a token was revoked, an app suspended or a nonce used.
+  if (found.token?.revoked) {
+    throw new ApiError({ error: 'INVALID_TOKEN', message: 'Invalid or expired token: it was revoked' });
+  }
+  if (found.suspended) throw new ApiError(suspended(missing, found));
+  await consumeNonce(authenticator, signed);
+  return proof;
+}
+
+/** The advertising interface has a word of its own for apps that may not use it (reference, auth section 7). */
+function suspended(missing: ErrorName, { app_id }: Pick<SigningIdentity, 'app_id'>): Issue {
+  if (missing === 'BAD_AUTHENTICATION_DATA') return { error: 'APP_SUSPENDED' };
+  const message = `The client application ${app_id} is suspended`;
+  return { error: 'UNAUTHORIZED_CLIENT_APPLICATION', value: app_id, message };
+}
+
+/** The app that signed a request for itself. */
+export async function verifyApp(authenticator: Authenticator, credentials: Credentials): Promise<AppCaller> {
+  const { identity } = authenticator.world;
+  const missing = 'BAD_AUTHENTICATION_DATA';
+  const signed = readSigned(authenticator, credentials, missing, 'sign it with OAuth 1.0a and the keys of the app');
+  const { consumerKey, token } = signed.oauth;
+  if (token !== undefined) {
+    throw new ApiError({
+      error: 'BAD_AUTHENTICATION_DATA',
+      parameter: 'oauth_token',
+      message: 'A request token is asked for by the app alone: leave oauth_token out',
+    });
+  }
+  const found = await identity.signing.find(consumerKey, undefined);
+  const secrets = found && { consumer: found.consumer_secret, token: undefined };
+  const proof = isProved(authenticator, credentials, signed, secrets) && found ? { found } : undefined;
+  const verified = await accepted(authenticator, signed, { token: undefined, missing }, proof);
+  return { kind: 'app', app_id: verified.found.app_id };
+}
+
+/** The app that signed a request with one of its request tokens. */
+export async function verifyRequestToken(
+  authenticator: Authenticator,
+  credentials: Credentials,
+): Promise<RequestTokenCaller> {
+  const { identity, requestTokens } = authenticator.world;
+  const missing = 'BAD_AUTHENTICATION_DATA';
+  const signed = readSigned(authenticator, credentials, missing, 'sign it with OAuth 1.0a and the request token');
+  const { consumerKey, token } = signed.oauth;
+  if (token === undefined) {
+    throw new ApiError({
+      error: 'BAD_AUTHENTICATION_DATA',
+      parameter: 'oauth_token',
+      message: 'oauth_token is missing',
+    });
+  }
+  const found = await identity.signing.find(consumerKey, undefined);
+  const secret = await requestTokens.secretOf(found?.app_id ?? '', token);
+  const consumer = found?.consumer_secret;
+  const secrets = consumer !== undefined && secret !== undefined ? { consumer, token: secret } : undefined;
+  // The least that clients send is the app's own signature; the verifier proves the rest (reference, auth section 7).
+  const isRight =
+    isProved(authenticator, credentials, signed, secrets) ||
+    isProved(authenticator, credentials, signed, secrets && { ...secrets, token: undefined });
+  const proof = isRight && found ? { found } : undefined;
+  const verified = await accepted(authenticator, signed, { token: undefined, missing }, proof);
+  return { kind: 'request_token', app_id: verified.found.app_id, request_token: token };
+}
+
+/** The app whose keys come with HTTP Basic. */
+export async function verifyBasic({ world }: Authenticator, { received }: Credentials): Promise<AppCaller> {
+  const { authorization } = received;
+  const basic = basicCredentials(authorization);
+  const found = basic && (await world.identity.signing.verifyApp(basic.key, basic.secret));
+  if (!found || found.suspended) {
+    const details =
+      authorization === undefined ? 'HTTP Basic with the key and the secret of the app is missing' : undefined;
+    throw new ApiError({ error: 'UNVERIFIED_CREDENTIALS', ...(details === undefined ? {} : { details }) });
+  }
+  return { kind: 'app', app_id: found.app_id };
+}
+
+/** The app whose owner signed (specification A, Authentication 3). */
+export async function verifyOwner(authenticator: Authenticator, credentials: Credentials): Promise<AppCaller> {
+  const { app_id, user_id } = await verifyToken(authenticator, credentials, 'BAD_AUTHENTICATION_DATA');
+  const app = await authenticator.world.identity.apps.get(app_id);
+  if (app?.owner_user_id === user_id) return { kind: 'app', app_id };
+  throw new ApiError({
+    error: 'UNVERIFIED_CREDENTIALS',
+    details: 'the access token is not that of the owner of the app',
+  });
+}
+
+const WRONG_CREDENTIALS: Issue = {
+  error: 'UNAUTHORIZED_ACCESS',
+  message: 'The request is not authenticated: its signature or its credentials could not be verified',
+};
+
+function refusal(problem: AuthProblem): Issue {
+  const { code, status, message, parameter } = problem;
+  return {
+    // RFC 5849 section 3.2: what is malformed is 400, what is wrong is 401.
+    error:
+      status === 400
+        ? 'INVALID_PARAMETER'
+        : code === 'timestamp_out_of_window'
+          ? 'TIMESTAMP_OUT_OF_BOUNDS'
+          : 'UNAUTHORIZED_ACCESS',
+    message,
+    ...(parameter === undefined ? {} : { parameter }),
+  };
+}
+
+/** The request, if it is signed and not too old. @throws ApiError */
+function readSigned(
+  { world }: Authenticator,
+  { request }: Credentials,
+  missing: ErrorName,
+  how: string,
+): SignedRequest {
+  const [problem, ...problems] = request.problems;
+  if (problem) throw new ApiError(refusal(problem), ...problems.map(refusal));
+  if (!isSigned(request)) {
+    throw new ApiError({ error: missing, message: `The request is not authenticated: ${how}` });
+  }
+  const late = checkTimestamp(request.oauth.timestamp, Math.floor(world.wallClock.now() / 1000));
+  if (late) throw new ApiError(refusal(late));
+  return request;
+}
+
+function isProved(
+  { proofs }: Authenticator,
+  { baseUrl, received, streamed }: Credentials,
+  signed: SignedRequest,
+  secrets: Parameters<typeof verifySignature>[2],
+): boolean {
+  const { bodyHash } = signed.oauth;
+  return (
+    proofs.verifySignature(signed, baseUrl, secrets) &&
+    (bodyHash === undefined || streamed === true || verifyBodyHash(bodyHash, received.body ?? ''))
+  );
+}
+
+async function consumeNonce({ proofs, world }: Authenticator, signed: SignedRequest): Promise<void> {
+  if (await proofs.consumeNonce(world, signed)) return;
+  throw new ApiError({
+    error: 'UNAUTHORIZED_ACCESS',
+    message: 'The request was received before: each request needs a nonce of its own',
+    parameter: 'oauth_nonce',
+  });
+}
