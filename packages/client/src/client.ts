@@ -21,12 +21,12 @@ import { type ListCall, PagedCall } from './list-call.ts';
 import { isMediaBytes, type MediaBytes } from './media-bytes.ts';
 import { type UploadOptions, uploadMedia } from './media-upload.ts';
 import type { RateLimits } from './rate-limits.ts';
-import { isOk, refusal } from './refusal.ts';
+import { isOk, responseError } from './response-error.ts';
 import { isReading } from './retry.ts';
 import { ShapeError } from './shape.ts';
 import { type Answer, type CallOptions, Transport, type TransportOptions } from './transport.ts';
 
-/** How a client works; all of it can be left out. */
+/** Options of a client; all are optional. */
 export interface ClientOptions extends TransportOptions {}
 
 /** A method: parameters may be left out where none is required. */
@@ -35,7 +35,7 @@ export type Method<Input, Result> =
     ? (params?: Input, options?: CallOptions) => Result
     : (params: Input, options?: CallOptions) => Result;
 
-/** What a single call of data retrieval can set. */
+/** Options of a single call of data retrieval. */
 export interface LookupOptions extends CallOptions {
   /** As whom to read. When left out: as the app, if the credentials have its bearer token, otherwise as the user. */
   readonly auth?: 'bearer' | 'oauth' | undefined;
@@ -44,7 +44,7 @@ export interface LookupOptions extends CallOptions {
 /** A method of data retrieval. */
 export type LookupMethod<Input, Result> = (params: Input, options?: LookupOptions) => Promise<Result>;
 
-/** What a step of an upload takes: its parameters, and bytes where it sends some. */
+/** Parameters of a step of an upload, and the bytes where it sends some. */
 export type UploadInput<O extends UploadOperation> = [NonNullable<O['bytes']>] extends [never]
   ? InputOf<O>
   : InputOf<O> & { readonly media: MediaBytes };
@@ -101,7 +101,7 @@ export interface RawRequest {
 /** The answer to a raw request. */
 export interface RawResponse {
   readonly status: number;
-  /** Whether the status is from 200 to 299. */
+  /** True for a status from 200 to 299. */
   readonly ok: boolean;
   readonly headers: Headers;
   readonly rateLimits: RateLimits;
@@ -124,7 +124,7 @@ export interface OperationReference {
 export interface Client extends MethodsOf<Contract>, MethodsOf<DataContract>, Omit<MethodsOf<UploadContract>, 'media'> {
   readonly media: MediaMethods;
   readonly environment: Environment;
-  /** The rate limits that the last answer told. Concurrent calls overwrite each other; `onResponse` gives each its own. */
+  /** The rate limits that the last answer reported. Concurrent calls overwrite each other; `onResponse` gives each its own. */
   readonly rateLimits: RateLimits;
   /**
    * Sends any request, signed. The answer is given whatever its status; repeated like other calls.
@@ -318,7 +318,7 @@ class Caller {
 }
 
 function decoded<Value>(facts: RequestFacts, answer: Answer, decode: (text: string) => Value): Value {
-  if (!isOk(answer.status)) throw refusal(facts, answer);
+  if (!isOk(answer.status)) throw responseError(facts, answer);
   try {
     return decode(answer.text);
   } catch (error) {
@@ -327,7 +327,7 @@ function decoded<Value>(facts: RequestFacts, answer: Answer, decode: (text: stri
   }
 }
 
-/** Whether a result was read by the shape of uploaded media. */
+/** True for a result that has the shape of uploaded media. */
 function isUploaded(value: unknown): value is UploadedMedia {
   return typeof value === 'object' && value !== null && 'id' in value && 'media_key' in value;
 }

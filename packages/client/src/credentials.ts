@@ -1,13 +1,13 @@
-/** What signs requests and where they go: the members of `credentials.json`. */
+/** Keys that sign requests, and the addresses that they go to: the members of `credentials.json`. */
 import { CredentialsError } from './errors.ts';
 
 /** The advertising data that a client works on. */
 export type Environment = 'production' | 'sandbox';
 
-/** What carries the proof of who calls. */
+/** Method of authentication. */
 export type AuthMode = 'oauth' | 'bearer' | 'none';
 
-/** Which of the platform's addresses: authentication and data retrieval, or the advertising interface. */
+/** An address of the platform: that of authentication and data retrieval, or that of the advertising interface. */
 export type Host = 'base' | 'ads';
 
 /**

@@ -77,7 +77,7 @@ export interface Problem {
   readonly detail: string;
 }
 
-/** Whether a value has the members of a problem. */
+/** True for a value that has the members of a problem. */
 export function isProblem(value: unknown): value is Problem & Members {
   return isMembers(value) && ['type', 'title', 'detail'].every((name) => typeof value[name] === 'string');
 }

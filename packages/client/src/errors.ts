@@ -1,5 +1,5 @@
 /**
- * What a call can fail with. Everything is a {@link BroadsideError}, except a call that its own `signal` stopped: that
+ * Errors of calls. All are a {@link BroadsideError}, except that of a call that its own `signal` stopped: that
  * rejects with the signal's reason, as `fetch` does.
  */
 import type { ErrorCatalogue, ErrorName, MissingNumber, UploadedMedia, WireError } from '@broadside/core';
@@ -52,7 +52,7 @@ export class SandboxOnlyError extends CallError {
   }
 }
 
-/** Which request an error is about. */
+/** The request that an error is about. */
 export interface RequestFacts {
   readonly method: string;
   /** The path without its query, which may hold data of the advertiser. */
@@ -61,13 +61,13 @@ export interface RequestFacts {
   readonly operation?: string | undefined;
 }
 
-/** How messages name a request: `campaigns.create`, or `GET /12/accounts`. */
+/** Name of a request in messages: `campaigns.create`, or `GET /12/accounts`. */
 export function nameOf({ operation, method, path }: RequestFacts): string {
   return operation ?? `${method} ${path}`;
 }
 
-/** What the server said when it refused a request. */
-export interface Refusal {
+/** An answer by which the server rejects a request. */
+export interface ErrorResponse {
   readonly status: number;
   readonly headers: Headers;
   readonly errors: readonly WireError[];
@@ -78,7 +78,7 @@ export interface Refusal {
   readonly retry_at: Date | undefined;
 }
 
-/** The server refused the request and said why. */
+/** The server rejected the request and said why. */
 export class ApiResponseError extends BroadsideError {
   override readonly name: string = 'ApiResponseError';
   /** The HTTP status. */
@@ -89,29 +89,29 @@ export class ApiResponseError extends BroadsideError {
   readonly operation_errors: readonly (readonly WireError[])[] | undefined;
   /** `request` of the answer: what the server understood of the parameters. */
   readonly request: unknown;
-  /** What data retrieval says of a refusal as a whole; elsewhere `undefined`. */
+  /** The problem with which data retrieval rejects a request as a whole; elsewhere `undefined`. */
   readonly problem: Problem | undefined;
   readonly headers: Headers;
   readonly rateLimits: RateLimits;
-  /** When the server will take the request again, if it said so. */
+  /** Time from which the server accepts the request again, if it said so. */
   readonly retry_at: Date | undefined;
-  /** The request that was refused. */
+  /** The request that was rejected. */
   readonly sent: RequestFacts;
 
-  constructor(sent: RequestFacts, refusal: Refusal) {
-    super(refusalMessage(sent, refusal));
+  constructor(sent: RequestFacts, response: ErrorResponse) {
+    super(rejectionMessage(sent, response));
     this.sent = sent;
-    this.status = refusal.status;
-    this.headers = refusal.headers;
-    this.errors = refusal.errors;
-    this.operation_errors = refusal.operation_errors;
-    this.request = refusal.request;
-    this.problem = refusal.problem;
-    this.rateLimits = refusal.rateLimits;
-    this.retry_at = refusal.retry_at;
+    this.status = response.status;
+    this.headers = response.headers;
+    this.errors = response.errors;
+    this.operation_errors = response.operation_errors;
+    this.request = response.request;
+    this.problem = response.problem;
+    this.rateLimits = response.rateLimits;
+    this.retry_at = response.retry_at;
   }
 
-  /** Whether one of the reasons, also of a batch's items, has this code. */
+  /** True if one of the reasons, those of a batch's items included, has this code. */
   has(code: ErrorCode): boolean {
     return [this.errors, ...(this.operation_errors ?? [])].some((errors) =>
       errors.some((error) => error.code === code),
@@ -129,8 +129,8 @@ export class NetworkError extends BroadsideError {
   override readonly name: string = 'NetworkError';
   readonly sent: RequestFacts;
   /**
-   * Whether the server may have received the request and acted on it. Before you repeat a write for which this is true,
-   * look whether it took effect.
+   * True if the server may have received the request and acted on it. Before you repeat such a write, check whether it took
+   * effect.
    */
   readonly mayHaveHappened: boolean;
 
@@ -179,7 +179,7 @@ export class UnexpectedResponseError extends BroadsideError {
 /** Media were uploaded, but cannot be used: processing failed, or was not done in the time that the caller gave it. */
 export class MediaProcessingError extends BroadsideError {
   override readonly name = 'MediaProcessingError';
-  /** The media as the server told of them last. Where processing goes on, ask for the status by the `id`. */
+  /** The media as the server reported them last. While processing goes on, ask for the status by the `id`. */
   readonly media: UploadedMedia;
   /** Why processing failed; absent where it goes on. */
   readonly failure: NonNullable<UploadedMedia['processing_info']>['error'];
@@ -197,7 +197,10 @@ export class MediaProcessingError extends BroadsideError {
   }
 }
 
-function refusalMessage(sent: RequestFacts, { status, errors, operation_errors = [], retry_at }: Refusal): string {
+function rejectionMessage(
+  sent: RequestFacts,
+  { status, errors, operation_errors = [], retry_at }: ErrorResponse,
+): string {
   const reasons = [
     ...errors.map((error) => line(error)),
     ...operation_errors.flatMap((item, index) => item.map((error) => line(error, `operations[${index}]`))),

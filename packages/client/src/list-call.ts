@@ -4,7 +4,7 @@ import type { ThinAdsOperation } from '@broadside/core/thin';
 import type { Params } from './encode.ts';
 import { BroadsideError, CallError } from './errors.ts';
 
-/** How far to go through a list. */
+/** Bounds of an iteration over a list. */
 export interface ItemsOptions {
   /** Stop after this many. All of them when left out. */
   readonly limit?: number | undefined;
@@ -97,7 +97,7 @@ export class PagedCall implements ListCall<unknown> {
     }
   }
 
-  /** How many entities a page holds; `undefined` when the list does not page, or `count` is not valid. */
+  /** The number of entities on a page; `undefined` when the list does not page, or `count` is not valid. */
   #pageSize(): number | undefined {
     const { count } = this.#operation.paging ?? {};
     if (!count) return undefined;

@@ -2,13 +2,13 @@
 import { type ThinUploads, thin } from '@broadside/core/thin';
 import { CallError } from './errors.ts';
 
-/** What can be uploaded. A `File` of a browser is a `Blob`; in Node `openAsBlob` of `node:fs` makes one of a file unread. */
+/** Bytes to upload. A `File` of a browser is a `Blob`; in Node `openAsBlob` of `node:fs` gives one that reads the file lazily. */
 export type MediaBytes = Blob | ArrayBuffer | Uint8Array<ArrayBuffer>;
 
-/** What a file can be said to be. */
+/** A media type that an upload can declare. */
 export type MediaType = ThinUploads['media_types'][number];
 
-/** Whether a value is bytes. */
+/** True for a value that holds bytes. */
 export function isMediaBytes(value: unknown): value is MediaBytes {
   return value instanceof Blob || value instanceof ArrayBuffer || value instanceof Uint8Array;
 }
@@ -23,7 +23,7 @@ export function blobOf(bytes: unknown): Blob {
 
 const HEAD_BYTES = 12;
 
-/** How files begin, as Latin-1. MP4 and QuickTime have a box `ftyp` whose brand tells them apart. */
+/** First bytes of files, as Latin-1. MP4 and QuickTime have a box `ftyp`, whose brand distinguishes them. */
 const BEGINNINGS: readonly (readonly [MediaType, RegExp])[] = [
   ['image/png', /^\x89PNG\r\n\x1a\n/],
   ['image/jpeg', /^\xff\xd8\xff/],
@@ -33,7 +33,7 @@ const BEGINNINGS: readonly (readonly [MediaType, RegExp])[] = [
   ['video/mp4', /^.{4}ftyp/s],
 ];
 
-/** What bytes are, by how they begin; where that says nothing, what the blob is said to be. @throws CallError */
+/** The media type of bytes by their first ones, or else the type that the blob declares. @throws CallError */
 export async function mediaTypeOf(blob: Blob): Promise<MediaType> {
   const bytes = new Uint8Array(await blob.slice(0, HEAD_BYTES).arrayBuffer());
   const head = Array.from(bytes, (byte) => String.fromCharCode(byte)).join('');

@@ -5,29 +5,29 @@ import { CallError, MediaProcessingError } from './errors.ts';
 import { blobOf, type MediaBytes, type MediaType, mediaTypeOf } from './media-bytes.ts';
 import type { CallOptions } from './transport.ts';
 
-/** How far an upload is. */
+/** Progress of an upload. */
 export interface UploadProgress {
   /** Bytes are sent first; videos and animated GIFs are processed then. */
   readonly phase: 'sending' | 'processing';
   readonly sentBytes: number;
   readonly totalBytes: number;
-  /** How much of the processing is done, where the server says so. */
+  /** Share of the processing that is done, where the server reports it. */
   readonly percent?: number | undefined;
 }
 
 type Announcement = InputOf<UploadContract['media']['initialize']>;
 
-/** What an upload can set. What it sets for calls holds for each request of it. */
+/** Options of an upload. Those of calls apply to each of its requests. */
 export interface UploadOptions extends CallOptions {
-  /** What the media are for; found from the bytes when left out. */
+  /** The purpose of the media; derived from the bytes when left out. */
   readonly media_category?: Announcement['media_category'];
-  /** What the bytes are; found from how they begin when left out. */
+  /** The type of the bytes; derived from the first ones when left out. */
   readonly media_type?: MediaType | undefined;
   /** Users who may use the media too. */
   readonly additional_owners?: Announcement['additional_owners'];
-  /** Told after each segment, and each time that the server was asked how far processing is. */
+  /** Called after each segment, and after each request for the progress of processing. */
   readonly onProgress?: ((progress: UploadProgress) => void) | undefined;
-  /** How long to wait for processing. 15 minutes when left out. */
+  /** Longest wait for processing. 15 minutes when left out. */
   readonly maxProcessingMs?: number | undefined;
 }
 

@@ -9,12 +9,12 @@ import { addressOf, type ClientCredentials } from './credentials.ts';
 import { decodeGrant } from './decode.ts';
 import { encodePairs, type Params } from './encode.ts';
 import { CallError, type RequestFacts, UnexpectedResponseError } from './errors.ts';
-import { isOk, refusal } from './refusal.ts';
+import { isOk, responseError } from './response-error.ts';
 import { ShapeError } from './shape.ts';
 import type { Proof } from './sign.ts';
 import { type CallOptions, Transport, type TransportOptions } from './transport.ts';
 
-/** How the functions work; all of it can be left out. */
+/** Options of the functions; all are optional. */
 export interface OAuthOptions extends Omit<TransportOptions, 'environment'> {}
 
 type OAuth1 = AuthContract['oauth'];
@@ -24,7 +24,7 @@ type EndpointId = OAuth1[keyof OAuth1]['id'] | OAuth2[keyof OAuth2]['id'];
 type Pages = PageContract['oauth_pages'];
 type PageParams<Name extends keyof Pages> = Pages[Name]['example']['params'];
 
-/** The endpoints of authentication. Refusals are `ApiResponseError`s whose codes are numbers. */
+/** The endpoints of authentication. Rejections are `ApiResponseError`s whose codes are numbers. */
 export interface OAuth {
   /**
    * Step 1 of the three-legged flow. Keep `oauth_token_secret` until the person comes back: step 3 needs it.
@@ -37,11 +37,11 @@ export interface OAuth {
   ): Promise<OutcomeOf<OAuth1['request_token']>>;
   /** Step 2: where to send the person, who is always asked. */
   authorizeUrl(params: PageParams<'authorize'>): string;
-  /** Step 2 for signing in: who approved the app before is not asked again, if the app has the sign-in setting. */
+  /** Step 2 for signing in: people who approved the app before are not asked again, if the app has the sign-in setting. */
   authenticateUrl(params: PageParams<'authenticate'>): string;
   /**
    * Step 3: exchanges the request token of step 1 and the verifier (or the PIN) for an access token. A request token is good
-   * for one exchange, so one whose answer got lost is not repeated: begin anew with step 1.
+   * for one exchange, so one whose answer got lost is not retried: start again with step 1.
    *
    * @param params `oauth_token` and `oauth_token_secret` are those of step 1; compare the token with that of the callback
    */
@@ -51,7 +51,7 @@ export interface OAuth {
   ): Promise<OutcomeOf<OAuth1['access_token']>>;
   /** Revokes the access token of the credentials. */
   invalidateToken(options?: CallOptions): Promise<OutcomeOf<OAuth1['invalidate_token']>>;
-  /** Gets the bearer token of the app. Keep it: it stays the same, and calls that come too often are refused. */
+  /** Gets the bearer token of the app. Keep it: it stays the same, and calls that come too often are rejected. */
   bearerToken(options?: CallOptions): Promise<OutcomeOf<OAuth2['token']>>;
   /** Invalidates the bearer token of the app: by the owner's access token if the credentials have one, else by the app's secret. */
   invalidateBearerToken(
@@ -82,7 +82,7 @@ export function createOAuth(credentials: ClientCredentials, options: OAuthOption
     const facts: RequestFacts = { method, path, operation: id };
     const { proof, query = [], form } = sent;
     const answer = await transport.send({ method, path, query, form, auth: proof, host: 'base', facts }, callOptions);
-    if (!isOk(answer.status)) throw refusal(facts, answer);
+    if (!isOk(answer.status)) throw responseError(facts, answer);
     try {
       return decodeGrant(thinAuth.shapes, operation, answer.text);
     } catch (error) {
@@ -97,7 +97,7 @@ export function createOAuth(credentials: ClientCredentials, options: OAuthOption
     `${addressOf(credentials, 'base', 'production')}${thinAuth.pages[id]}?${formEncode(encodePairs(params))}`;
 
   return {
-    // What is no protocol parameter stands in the query, since the request has no body (specification A, request_token).
+    // Parameters outside the protocol go into the query, since the request has no body (specification A, request_token).
     requestToken: ({ oauth_callback, ...others }: InputOf<OAuth1['request_token']>, callOptions?: CallOptions) =>
       send(
         'oauth.request_token',

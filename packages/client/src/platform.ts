@@ -1,4 +1,4 @@
-/** What a client takes from where it runs: clock, randomness, timers and `fetch`. Each can be replaced by an option. */
+/** The platform's clock, randomness, timers and `fetch`. Each can be replaced by an option. */
 
 /** Timers that are set for longer fire at once. */
 export const LONGEST_TIMER_MS = 2 ** 31 - 1;

@@ -1,12 +1,12 @@
 /** Rate limits as the headers of an answer tell them (reference, conventions section 9). */
 
-/** How much of a limit is left. */
+/** State of a limit. */
 export interface RateLimitState {
   /** Requests in a window. */
   readonly limit: number;
-  /** How many are left in this one. */
+  /** Requests that are left in this window. */
   readonly remaining: number;
-  /** When the window ends. */
+  /** The end of the window. */
   readonly reset_at: Date;
 }
 
@@ -34,7 +34,7 @@ function readState(headers: Headers, prefix: string): RateLimitState | undefined
 }
 
 /**
- * When a request may be repeated, if the answer says so. For a 429: when the window that is used up ends, or what
+ * Time from which a request may be retried, if the answer says so. For a 429: when the window that is used up ends, or what
  * `retry-after` says if that is later. Of two limits with nothing left the later counts; the account's speaks for both when
  * neither is at zero. For any other status `retry-after` alone: all answers tell their windows.
  *

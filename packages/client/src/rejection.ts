@@ -20,13 +20,13 @@ export type CodesOfOperation<Id extends OperationId> = Id extends OperationId ? 
 /** A rejection of an operation, or of one of several. */
 export interface Rejection<Id extends OperationId> extends ApiResponseError {
   readonly sent: RequestFacts & { readonly operation: Id };
-  /** Whether one of the reasons, also of a batch's items, has this code, which must be one of the operation. */
+  /** True if one of the reasons, those of a batch's items included, has this code of the operation. */
   has(code: CodesOfOperation<Id> & ErrorCode): boolean;
 }
 
 /**
- * Whether an error is a rejection of an operation by the server. `has` of the error then takes the codes of that operation only,
- * so that a code that never comes is found by the compiler.
+ * True for the error of a request that the server rejected, made by an operation. Its `has` then takes the codes of that
+ * operation only, so that the compiler finds a code that never comes.
  *
  * @param ids the operations, as errors name them in `sent.operation`
  * @example

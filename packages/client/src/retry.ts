@@ -1,5 +1,5 @@
 /**
- * When a request is repeated by itself. Pure: the clock's reading and the chance come from outside.
+ * Conditions of automatic retries. Pure: the clock's reading and the chance come from outside.
  *
  * A GET changes nothing, so it is repeated after anything that may pass: no connection, no answer in time, 429, and
  * 500, 502, 503, 504.
@@ -17,12 +17,12 @@
 import { thinTransport } from '@broadside/core/thin/transport';
 import { CallError } from './errors.ts';
 
-/** How often a call is tried, and how long it may wait. */
+/** Limits of automatic retries. */
 export interface RetryPolicy {
-  /** How many times a request is sent at most. 3 when left out. */
+  /** The most times that a request is sent. 3 when left out. */
   readonly attempts?: number | undefined;
   /**
-   * How long the waits of one call may be, all together. A call whose limit resets later fails at once. 65 seconds when left
+   * The longest that one call may wait in total. A call whose limit resets later fails at once. 65 seconds when left
    * out, which outlasts a window of writes.
    */
   readonly maxWaitMs?: number | undefined;
@@ -49,7 +49,7 @@ export function completePolicy(policy: RetryPolicy | false | undefined): Complet
   return { attempts, maxWaitMs };
 }
 
-/** How an attempt ended. */
+/** The end of an attempt. */
 export type AttemptEnd =
   /** With an answer; `retry_at` when that said when to come again. */
   | { readonly kind: 'answer'; readonly status: number; readonly retry_at: Date | undefined }
@@ -58,19 +58,19 @@ export type AttemptEnd =
 
 const PASSING_STATUSES: ReadonlySet<number> = new Set([429, 500, 502, 503, 504]);
 
-/** Whether a method only looks. */
+/** True for a method that only reads. */
 export function isReading(method: string): boolean {
   return method === 'GET' || method === 'HEAD';
 }
 
-/** What repeating depends on. */
+/** Facts of a request that a retry depends on. */
 interface Repeated {
   readonly method: string;
   /** Sent again, it leaves things as they are after the first time. */
   readonly repeatable?: boolean | undefined;
 }
 
-/** Whether repeating a request after this end is of use and cannot do anything twice. */
+/** True if a retry after this end can help and cannot apply anything twice. */
 export function isRepeatable({ method, repeatable = false }: Repeated, end: AttemptEnd): boolean {
   const isHarmless = isReading(method) || repeatable;
   if (end.kind === 'failure') return isHarmless || end.unsent;
@@ -84,7 +84,7 @@ const LONGEST_BACKOFF_MS = 8_000;
 const RESET_SPREAD_MS = 500;
 
 /**
- * How long to wait before the next attempt, in milliseconds: until the time that the answer named, or a pause that doubles
+ * The wait before the next attempt, in milliseconds: until the time that the answer named, or a pause that doubles
  * from attempt to attempt, half of it by chance.
  *
  * @param attempt the attempt that has ended, from 1 on

@@ -14,7 +14,7 @@ export class ShapeError extends Error {
 /** The members of a JSON object. */
 export type Members = Readonly<Record<string, unknown>>;
 
-/** Whether a value is a JSON object. */
+/** True for a JSON object. */
 export function isMembers(value: unknown): value is Members {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

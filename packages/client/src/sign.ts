@@ -4,7 +4,7 @@ import { type AuthMode, type ClientCredentials, need } from './credentials.ts';
 import { CallError } from './errors.ts';
 import { systemRandom, wallClock } from './platform.ts';
 
-/** Where signatures take time and randomness from. */
+/** Sources of time and randomness for signatures. */
 export interface SigningSources {
   /** Milliseconds since the epoch; the machine's clock when left out. */
   readonly now?: (() => number) | undefined;
@@ -21,7 +21,7 @@ interface AppSignature {
   readonly extra?: readonly Pair[] | undefined;
 }
 
-/** What proves who calls: what a caller may choose, and what only the endpoints of authentication take. */
+/** Methods of authentication: those that a caller may choose, and those of the endpoints of authentication alone. */
 export type Proof = AuthMode | 'basic' | AppSignature;
 
 /** A request as it will be sent. */

@@ -1,4 +1,4 @@
-/** Sends requests: signs each attempt anew, waits and repeats by the policy, and tells what came back. */
+/** Sends requests: signs each attempt anew, waits and repeats by the policy, and reports the answer. */
 import { formEncode, type Pair } from '@broadside/core/auth';
 import { addressOf, type ClientCredentials, type Environment, type Host } from './credentials.ts';
 import { CallError, NetworkError, nameOf, type RequestFacts, TimeoutError } from './errors.ts';
@@ -7,22 +7,22 @@ import { type RateLimits, readRateLimits, retryAt } from './rate-limits.ts';
 import { completePolicy, isRepeatable, type RetryPolicy, waitMs } from './retry.ts';
 import { authorize, type Proof, type SigningSources } from './sign.ts';
 
-/** What the client needs of `fetch`. */
+/** The part of `fetch` that the client needs. */
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
 
-/** What a single call can set. It replaces what the client was created with; of two signals either stops the call. */
+/** Options of a single call. They replace those of the client; of two signals either stops the call. */
 export interface CallOptions {
   /** Stops the call, waits included; it then rejects with the signal's reason. */
   readonly signal?: AbortSignal | undefined;
-  /** How long one attempt may take, answer included. 60 seconds when left out. */
+  /** The longest that one attempt may take, answer included. 60 seconds when left out. */
   readonly timeoutMs?: number | undefined;
-  /** How often the call is repeated by itself; `false` never. */
+  /** Limits of automatic retries; `false` for none. */
   readonly retry?: RetryPolicy | false | undefined;
   /** More headers. They do not replace the authorization or the content type. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
 }
 
-/** An answer, as `onResponse` is told of it. */
+/** An answer, as passed to `onResponse`. */
 export interface ResponseInfo extends RequestFacts {
   readonly status: number;
   /** From 1 on; higher for repeated requests. */
@@ -34,9 +34,9 @@ export interface ResponseInfo extends RequestFacts {
   readonly retryInMs?: number;
 }
 
-/** How a client sends. */
+/** Options of sending. */
 export interface TransportOptions extends CallOptions, SigningSources {
-  /** Which advertising data to work on; `production` when left out. */
+  /** The advertising data to work on; `production` when left out. */
   readonly environment?: Environment | undefined;
   /** In place of the global `fetch`. */
   readonly fetch?: Fetch | undefined;
@@ -66,13 +66,13 @@ export interface OutgoingRequest {
   readonly facts: RequestFacts;
 }
 
-/** What came back. */
+/** The answer to a request. */
 export interface Answer {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
   readonly rateLimits: RateLimits;
-  /** When the request may be repeated, if the server said so. */
+  /** Time from which the request may be retried, if the server said so. */
   readonly retry_at: Date | undefined;
 }
 
@@ -93,7 +93,7 @@ export class Transport {
     this.#credentials = credentials;
     this.#options = options;
     this.environment = options.environment ?? 'production';
-    // Figures that make no sense are refused where they were written.
+    // Invalid options are rejected where they were written.
     completePolicy(options.retry);
     completeTimeout(options.timeoutMs);
   }
@@ -104,7 +104,7 @@ export class Transport {
     return sleep(ms, either(signal, own));
   }
 
-  /** The limits that the last answer told. */
+  /** The limits that the last answer reported. */
   get rateLimits(): RateLimits {
     return this.#rateLimits;
   }
@@ -158,7 +158,7 @@ export class Transport {
     const mark = text.includes('?') ? '&' : '?';
     const whole = query.length === 0 ? text : `${text}${mark}${formEncode(query)}`;
     if (!URL.canParse(whole)) throw new CallError(`${path} is not a valid path.`);
-    // What is signed must be what fetch sends, so the URL is put into fetch's form before.
+    // The signed URL must be the one that fetch sends, so it is normalized as fetch does before.
     return new URL(whole).href;
   }
 
@@ -271,8 +271,8 @@ function fraction(random: (length: number) => Uint8Array): number {
 
 /**
  * Codes that Node's fetch gives in `cause` only when there was no connection: nothing went out. A code that can also come
- * from a connection that stood (`ECONNRESET`, `EPIPE`, `ETIMEDOUT`, `UND_ERR_SOCKET`) is not among them. Browsers tell no
- * code, so there a write is never repeated after a failure.
+ * from a connection that stood (`ECONNRESET`, `EPIPE`, `ETIMEDOUT`, `UND_ERR_SOCKET`) is not among them. Browsers give no
+ * code, so there a write is never retried after a failure.
  */
 const CONNECT_FAILURES: ReadonlySet<string> = new Set([
   'ECONNREFUSED',

@@ -20,9 +20,9 @@ import type { Fetch } from './transport.ts';
 
 export type { AppRouter } from '@broadside/core/trpc';
 
-/** How to reach the router, and as whom. */
+/** Options of reaching the router. */
 export interface TrpcOptions extends SigningSources {
-  /** Which advertising data to work on; `production` when left out. */
+  /** The advertising data to work on; `production` when left out. */
   readonly environment?: Environment | undefined;
   /** Calls as the operator of the platform. When left out, calls are signed as the user of the credentials. */
   readonly operatorToken?: string | undefined;
@@ -40,7 +40,7 @@ export function trpcLinks(credentials: ClientCredentials, options: TrpcOptions =
   const { environment = 'production' } = options;
   const ads = () => linkTo('ads', 'oauth', credentials, options);
   const data = () => linkTo('base', readingProof(credentials), credentials, options);
-  // Who only reads data, or only advertises, needs no address of the other.
+  // Callers that only read data, or only advertise, need no address of the other.
   if (!credentials.base_url) addressOf(credentials, 'ads', environment);
   return [splitLink({ condition: ({ path }) => isData(path), true: whenCalled(data), false: whenCalled(ads) })];
 }
@@ -70,7 +70,7 @@ function linkTo(
   const send = options.fetch ?? globalFetch;
   const url = `${addressOf(credentials, host, environment)}/trpc`;
   const signedFetch = async (input: Request | URL | string, init: SentInit = {}): Promise<Response> => {
-    // What is signed must be what fetch sends; tRPC leaves some characters that fetch would still encode.
+    // The signed URL must be the one that fetch sends; tRPC leaves some characters that fetch would still encode.
     const target = new URL(input instanceof Request ? input.url : input).href;
     const { method = 'GET', body } = init;
     if (body !== undefined && body !== null && typeof body !== 'string') {
@@ -90,7 +90,7 @@ function linkTo(
   return httpLink<AppRouter>({ url, transformer: wireTransformer, fetch: signedFetch });
 }
 
-/** What tRPC's links hand to `fetch`. */
+/** Options that tRPC's links pass to `fetch`. */
 interface SentInit {
   readonly method?: string;
   readonly headers?: ConstructorParameters<typeof Headers>[0];

@@ -28,7 +28,7 @@ export interface FakeAnswer {
 export interface Sent {
   readonly method: string;
   readonly url: URL;
-  /** The address letter by letter, as `fetch` was given it. */
+  /** The address exactly as passed to `fetch`. */
   readonly address: string;
   readonly query: readonly (readonly [string, string])[];
   readonly headers: Headers;
@@ -46,7 +46,7 @@ export function networkFailure(code: string): TypeError {
   return new TypeError('fetch failed', { cause: Object.assign(new Error(`connect ${code}`), { code }) });
 }
 
-/** What happens to a request: an answer, a failure without one, or nothing at all. */
+/** Outcome of a request: an answer, a failure without one, or nothing at all. */
 export type Step = FakeAnswer | Error | 'hang';
 
 /** A server that takes each step once, in order. */
@@ -95,7 +95,7 @@ export function only<Value>(values: readonly Value[]): Value {
   return value;
 }
 
-/** What a promise is rejected with, which must be of the class. */
+/** The error with which a promise is rejected. @throws when it is not of the class, or the promise resolves */
 export async function rejection<Failure extends Error>(
   kind: new (...args: never[]) => Failure,
   promise: PromiseLike<unknown>,

@@ -1,16 +1,16 @@
-/** Answers that are no success, as errors. */
+/** Answers other than a success, as errors. */
 
 import { ApiResponseError, RateLimitError, type RequestFacts, UnexpectedResponseError } from './errors.ts';
 import { readReasons } from './reasons.ts';
 import type { Answer } from './transport.ts';
 
-/** Whether a status says success. */
+/** True for the status of a success. */
 export function isOk(status: number): boolean {
   return status >= 200 && status < 300;
 }
 
-/** The error that an answer with another status than success becomes. */
-export function refusal(facts: RequestFacts, answer: Answer): ApiResponseError | UnexpectedResponseError {
+/** The error for an answer with another status than that of a success. */
+export function responseError(facts: RequestFacts, answer: Answer): ApiResponseError | UnexpectedResponseError {
   const reasons = readReasons(answer.status, answer.text);
   // A proxy may answer 429 in words of its own; what to do about it is the same.
   if (answer.status === 429)
