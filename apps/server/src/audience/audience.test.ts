@@ -1,79 +1,25 @@
-/** Counting people: the index says what a look at every row says, whatever happens to the rows. */
-import path from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { type AudienceQuery, findCity, findCountry, type Trait } from '@broadside/core/rules';
 import fc from 'fast-check';
-import { afterEach, beforeEach, expect, test } from 'vitest';
-import type { Arg, Database } from '../db/database.ts';
-import { migrate } from '../db/migrate.ts';
-import { openDatabase } from '../db/open-database.ts';
-import { temporaryDirectory } from '../db/testing/temporary.ts';
-import { packageFile } from '../package-file.ts';
-import { ManualClock } from '../world/clock.ts';
+import { expect, test } from 'vitest';
 import { snowflakeAt } from '../world/ids.ts';
-import { AudienceStore } from './audience-store.ts';
 import { inBulk } from './bulk.ts';
+import {
+  addPerson,
+  addPost,
+  audience,
+  clock,
+  DAY_MS,
+  database,
+  type Known,
+  NOW,
+  personId,
+  reopenAudience,
+  run,
+  skipNumbers,
+  traitColumns,
+  wrote,
+} from './testing/audience-world.ts';
 import { ageTrait, countByScan, readRows } from './testing/scan.ts';
-
-const NOW = Date.UTC(2026, 2, 1, 12);
-const DAY_MS = 86_400_000;
-
-let database: Database;
-let clock: ManualClock;
-let audience: AudienceStore;
-let serial: number;
-
-beforeEach(async () => {
-  database = await openDatabase(pathToFileURL(path.join(temporaryDirectory(), 'platform.db')).href);
-  await migrate(database, packageFile('drizzle/platform'), new Date(NOW));
-  clock = new ManualClock(NOW);
-  audience = new AudienceStore({ database, clock });
-  serial = 0;
-});
-afterEach(async () => {
-  await audience.close();
-  await database.close();
-});
-
-const run = (sql: string, args: readonly Arg[] = []) => database.write((writer) => writer.run(sql, args));
-
-const traitColumns = ['country', 'place', 'birth_date', 'gender', 'languages', 'platforms', 'interests'] as const;
-type Known = { readonly [Name in (typeof traitColumns)[number]]?: Arg | undefined };
-
-/** Ids beyond what a double holds. */
-const personId = (person: number) => `${snowflakeAt(NOW, BigInt(person))}`;
-
-async function addPerson(known: Known = {}): Promise<number> {
-  const person = serial++;
-  await run(
-    `INSERT INTO users (id, screen_name, screen_name_folded, name, password_hash, created_at, ${traitColumns.join(', ')})
-     VALUES (?, ?, ?, 'Name', '', '2026-01-01T00:00:00Z', ?, ?, ?, ?, ?, ?, ?)`,
-    [personId(person), `p${person}`, `p${person}`, ...traitColumns.map((name) => known[name] ?? null)],
-  );
-  return person;
-}
-
-interface Wording {
-  readonly text: string;
-  readonly days_ago?: number;
-  readonly reposted?: boolean;
-  readonly nullcast?: boolean;
-}
-
-async function addPost(author: number, { text, days_ago = 0, reposted = false, nullcast = false }: Wording) {
-  const created = clock.now() - days_ago * DAY_MS;
-  const id = snowflakeAt(created, BigInt(100_000 + serial++));
-  await run(
-    `INSERT INTO posts (id, author_id, created_ms, text, lang, source, conversation_id, possibly_sensitive, reply_settings,
-       nullcast, reposted_id) VALUES (?, ?, ?, ?, 'en', 'Test', ?, 0, 'everyone', ?, ?)`,
-    [id, BigInt(personId(author)), created, text, id, nullcast, reposted ? 1 : null],
-  );
-  return id;
-}
-
-const everybody: AudienceQuery = { all: [], none: [] };
-const ask = (...traits: readonly Trait[]): AudienceQuery => ({ all: [traits], none: [] });
-const wrote = (...groups: readonly (readonly string[])[]): Trait => ({ kind: 'wrote', groups });
 
 const words = ['tea', 'rain', 'garden', 'the', 'boat'];
 const cities = [findCity('US', 'Bellingham'), findCity('US', 'Portland'), findCity('GB', 'Whitby')].map(
@@ -197,7 +143,7 @@ async function take(step: Step): Promise<void> {
       clock.advance(step.days * DAY_MS);
       return;
     case 'restart':
-      audience = new AudienceStore({ database, clock });
+      reopenAudience();
       return;
     case 'bulk':
       await database.write((writer) =>
@@ -277,7 +223,7 @@ test('the index counts what a look at every row counts, through any writes, wait
       })
       .beforeEach(async () => {
         for (const table of ['users', 'follows', 'posts']) await run(`DELETE FROM ${table}`);
-        serial += 1000;
+        skipNumbers(1000);
       }),
     { numRuns: 60 },
   );
@@ -324,7 +270,7 @@ async function gatherCrowd(): Promise<void> {
          ${word(5003)} || ' ' || ${word(7001)} || ' ' || ${word(9001)}, 'en', 'Test', 1, 0, 'everyone', i % 50 = 0 FROM n`,
     );
   });
-  serial = CROWD;
+  skipNumbers(CROWD);
 }
 
 test('the index counts what a look at every row counts among thousands of people, while they change', async () => {
@@ -342,98 +288,3 @@ test('the index counts what a look at every row counts among thousands of people
     { numRuns: 12 },
   );
 }, 120_000);
-
-test('a change is counted as soon as its write is done', async () => {
-  expect(await audience.count(everybody)).toBe(0);
-  const author = await addPerson({ languages: '["en"]' });
-  expect(await audience.count(everybody)).toBe(1);
-  const post = await addPost(author, { text: 'tea' });
-  expect(await audience.count(ask(wrote(['tea'])))).toBe(1);
-  await run('UPDATE posts SET deleted_ms = 1 WHERE id = ?', [post]);
-  expect(await audience.count(ask(wrote(['tea'])))).toBe(0);
-});
-
-test('a change by another process is counted too', async () => {
-  const other = new AudienceStore({ database, clock });
-  await addPerson();
-  expect(await other.count(everybody)).toBe(1);
-  expect(await audience.count(everybody)).toBe(1);
-  await addPerson();
-  expect(await audience.count(everybody)).toBe(2);
-  expect(await other.count(everybody)).toBe(2);
-});
-
-test('whoever asks while the index is built waits for it, and all are told the same', async () => {
-  for (let i = 0; i < 30; i++) await addPerson();
-  const asked = Array.from({ length: 20 }, () => audience.count(everybody));
-  await addPerson();
-  expect(await audience.count(everybody)).toBe(31);
-  for (const count of await Promise.all(asked)) expect([30, 31]).toContain(count);
-});
-
-test('an index that missed changes is built again, and the changes take a bounded place', async () => {
-  await addPerson();
-  expect(await audience.count(everybody)).toBe(1);
-  await addPerson();
-  await run(
-    `INSERT INTO audience_changes (kind, id)
-     WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 66000) SELECT 'post', 1 FROM n`,
-  );
-  const [held] = await database.query('SELECT count(*), max(seq) FROM audience_changes');
-  expect(held).toEqual([65_536n, 66_002n]);
-  expect(await audience.count(everybody)).toBe(2);
-});
-
-test('what a bulk changes is counted after it, and notes nothing one by one', async () => {
-  await addPerson({ languages: '["fr"]' });
-  const french: AudienceQuery = ask({ kind: 'language', value: 'fr' });
-  expect(await audience.count(french)).toBe(1);
-  const changes = 'SELECT count(*) FROM audience_changes';
-  const before = await database.query(changes);
-  await database.write((writer) => inBulk(writer, () => writer.run('UPDATE users SET languages = NULL')));
-  expect(await database.query(changes)).toEqual(before);
-  expect(await audience.count(french)).toBe(0);
-  await run(`UPDATE users SET languages = '["fr"]'`);
-  expect(await audience.count(french)).toBe(1);
-});
-
-test('a bulk that fails leaves changes noted as before', async () => {
-  await addPerson();
-  const failed = database.write((writer) =>
-    inBulk(writer, async () => {
-      throw new Error('no');
-    }),
-  );
-  await expect(failed).rejects.toThrow('no');
-  expect(await audience.count(everybody)).toBe(1);
-  await addPerson();
-  expect(await audience.count(everybody)).toBe(2);
-});
-
-test('a like, a counter or a profile notes nothing: only what is counted does', async () => {
-  const author = await addPerson();
-  await addPost(author, { text: 'tea' });
-  const before = await database.query('SELECT max(seq) FROM audience_changes');
-  await run('UPDATE posts SET like_count = 7');
-  await run(`UPDATE users SET post_count = 1, description = 'x', protected = 1`);
-  expect(await database.query('SELECT max(seq) FROM audience_changes')).toEqual(before);
-});
-
-test('a post stops counting a year after it was written, to the second, without any write', async () => {
-  const author = await addPerson();
-  await addPost(author, { text: 'tea' });
-  clock.advance(365 * DAY_MS);
-  expect(await audience.count(ask(wrote(['tea'])))).toBe(1);
-  clock.advance(1000);
-  expect(await audience.count(ask(wrote(['tea'])))).toBe(0);
-  clock.advance(-2000);
-  expect(await audience.count(ask(wrote(['tea'])))).toBe(1);
-});
-
-test('closing ends a build that is under way', async () => {
-  for (let i = 0; i < 50; i++) await addPerson();
-  const counted = audience.count(everybody);
-  const refused = expect(counted).rejects.toThrow('closed');
-  await audience.close();
-  await refused;
-});

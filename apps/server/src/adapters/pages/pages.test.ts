@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { consentPage } from './consent-page.ts';
-import { action, href } from './design/address.ts';
 import { textField } from './design/field.ts';
 import { durationOf, isolated } from './design/words.ts';
 import { pinPage } from './pin-page.ts';
@@ -339,94 +338,6 @@ describe('the form of an app', () => {
   test('keeps a line break at the beginning of a text', () => {
     const field = textField({ name: 'text', label: 'Text', value: '\nline', rows: 2 }).text;
     expect(new ParsedPage(field).byId('text')?.text).toBe('\nline');
-  });
-});
-
-describe('an address on a page', () => {
-  test.each(['/settings', '/settings/apps/1/keys', '/oauth/authorize?oauth_token=a%20b&x=1', '#name'])(
-    'may be %s',
-    (path) => {
-      expect(href(path).text).toBe(` href="${path.replace('&', '&amp;')}"`);
-    },
-  );
-
-  test.each([
-    'javascript:alert(1)',
-    'https://elsewhere.example/',
-    '//elsewhere.example',
-    '/\\elsewhere.example',
-    '\\\\elsewhere.example',
-    '/a\n/b',
-    '/\t/elsewhere.example',
-    ' /settings',
-    'settings',
-    '/a"b',
-    '',
-  ])('is never %j', (path) => {
-    expect(() => href(path)).toThrow(TypeError);
-    expect(() => action(path)).toThrow(TypeError);
-  });
-
-  test('stays on this server, whatever text it is made of', () => {
-    const origin = 'https://here.example';
-    const piece = fc.constantFrom(
-      '/',
-      '\\',
-      '.',
-      '..',
-      ':',
-      '@',
-      '%2F',
-      '?',
-      '#',
-      '\t',
-      '\n',
-      'a',
-      'elsewhere.example',
-      'javascript:',
-    );
-    fc.assert(
-      fc.property(fc.array(piece, { maxLength: 8 }), (pieces) => {
-        const path = pieces.join('');
-        let accepted = true;
-        try {
-          href(path);
-        } catch {
-          accepted = false;
-        }
-        if (accepted) expect(new URL(path, `${origin}/settings`).origin).toBe(origin);
-      }),
-      { numRuns: 2000 },
-    );
-  });
-});
-
-describe('the headers of a page', () => {
-  const policyFor = (callback?: string) => pageHeaders(callback)['content-security-policy'] ?? '';
-
-  test('allow its own style and forms, no frame, no script, and nothing to be kept', () => {
-    expect(policyFor()).toMatch(
-      /^default-src 'none'; style-src 'sha256-[^']+'; .*form-action 'self'; frame-ancestors 'none'$/,
-    );
-    expect(policyFor()).not.toMatch(/unsafe|script-src/);
-    expect(pageHeaders()).toMatchObject({
-      'x-frame-options': 'DENY',
-      'cache-control': 'no-store',
-      'referrer-policy': 'same-origin',
-      'x-content-type-options': 'nosniff',
-    });
-  });
-
-  test.each([
-    ['https://desk.example/callback', "form-action 'self' https:;"],
-    ['http://127.0.0.1:8080/callback', "form-action 'self' http: https:;"],
-    ['campaign-desk://done', "form-action 'self' campaign-desk:;"],
-    ['https://a;script-src b/', "form-action 'self';"],
-    ["https://a;b'*,c/", "form-action 'self' https:;"],
-    ['oob', "form-action 'self';"],
-  ])('let a form end at the callback %s', (callback, expected) => {
-    expect(policyFor(callback)).toContain(expected);
-    expect(policyFor(callback).split(';')).toHaveLength(policyFor().split(';').length);
   });
 });
 

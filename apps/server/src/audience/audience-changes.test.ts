@@ -1,0 +1,111 @@
+import type { AudienceQuery } from '@broadside/core/rules';
+import { expect, test } from 'vitest';
+import { AudienceStore } from './audience-store.ts';
+import { inBulk } from './bulk.ts';
+import {
+  addPerson,
+  addPost,
+  ask,
+  audience,
+  clock,
+  DAY_MS,
+  database,
+  everybody,
+  run,
+  wrote,
+} from './testing/audience-world.ts';
+
+test('a change is counted as soon as its write is done', async () => {
+  expect(await audience.count(everybody)).toBe(0);
+  const author = await addPerson({ languages: '["en"]' });
+  expect(await audience.count(everybody)).toBe(1);
+  const post = await addPost(author, { text: 'tea' });
+  expect(await audience.count(ask(wrote(['tea'])))).toBe(1);
+  await run('UPDATE posts SET deleted_ms = 1 WHERE id = ?', [post]);
+  expect(await audience.count(ask(wrote(['tea'])))).toBe(0);
+});
+
+test('a change by another process is counted too', async () => {
+  const other = new AudienceStore({ database, clock });
+  await addPerson();
+  expect(await other.count(everybody)).toBe(1);
+  expect(await audience.count(everybody)).toBe(1);
+  await addPerson();
+  expect(await audience.count(everybody)).toBe(2);
+  expect(await other.count(everybody)).toBe(2);
+});
+
+test('whoever asks while the index is built waits for it, and all are told the same', async () => {
+  for (let i = 0; i < 30; i++) await addPerson();
+  const asked = Array.from({ length: 20 }, () => audience.count(everybody));
+  await addPerson();
+  expect(await audience.count(everybody)).toBe(31);
+  for (const count of await Promise.all(asked)) expect([30, 31]).toContain(count);
+});
+
+test('an index that missed changes is built again, and the changes take a bounded place', async () => {
+  await addPerson();
+  expect(await audience.count(everybody)).toBe(1);
+  await addPerson();
+  await run(
+    `INSERT INTO audience_changes (kind, id)
+     WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 66000) SELECT 'post', 1 FROM n`,
+  );
+  const [held] = await database.query('SELECT count(*), max(seq) FROM audience_changes');
+  expect(held).toEqual([65_536n, 66_002n]);
+  expect(await audience.count(everybody)).toBe(2);
+});
+
+test('what a bulk changes is counted after it, and notes nothing one by one', async () => {
+  await addPerson({ languages: '["fr"]' });
+  const french: AudienceQuery = ask({ kind: 'language', value: 'fr' });
+  expect(await audience.count(french)).toBe(1);
+  const changes = 'SELECT count(*) FROM audience_changes';
+  const before = await database.query(changes);
+  await database.write((writer) => inBulk(writer, () => writer.run('UPDATE users SET languages = NULL')));
+  expect(await database.query(changes)).toEqual(before);
+  expect(await audience.count(french)).toBe(0);
+  await run(`UPDATE users SET languages = '["fr"]'`);
+  expect(await audience.count(french)).toBe(1);
+});
+
+test('a bulk that fails leaves changes noted as before', async () => {
+  await addPerson();
+  const failed = database.write((writer) =>
+    inBulk(writer, async () => {
+      throw new Error('no');
+    }),
+  );
+  await expect(failed).rejects.toThrow('no');
+  expect(await audience.count(everybody)).toBe(1);
+  await addPerson();
+  expect(await audience.count(everybody)).toBe(2);
+});
+
+test('a like, a counter or a profile notes nothing: only what is counted does', async () => {
+  const author = await addPerson();
+  await addPost(author, { text: 'tea' });
+  const before = await database.query('SELECT max(seq) FROM audience_changes');
+  await run('UPDATE posts SET like_count = 7');
+  await run(`UPDATE users SET post_count = 1, description = 'x', protected = 1`);
+  expect(await database.query('SELECT max(seq) FROM audience_changes')).toEqual(before);
+});
+
+test('a post stops counting a year after it was written, to the second, without any write', async () => {
+  const author = await addPerson();
+  await addPost(author, { text: 'tea' });
+  clock.advance(365 * DAY_MS);
+  expect(await audience.count(ask(wrote(['tea'])))).toBe(1);
+  clock.advance(1000);
+  expect(await audience.count(ask(wrote(['tea'])))).toBe(0);
+  clock.advance(-2000);
+  expect(await audience.count(ask(wrote(['tea'])))).toBe(1);
+});
+
+test('closing ends a build that is under way', async () => {
+  for (let i = 0; i < 50; i++) await addPerson();
+  const counted = audience.count(everybody);
+  const refused = expect(counted).rejects.toThrow('closed');
+  await audience.close();
+  await refused;
+});
