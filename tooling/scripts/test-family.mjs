@@ -20,8 +20,8 @@ async function testFamily(family) {
   await vitest.standalone();
   const places = ['packages/core/src/resources', 'apps/server/src/resources', 'tests/src/scenarios'];
   const own = places.flatMap((place) => [`${place}/${family}/`, `${place}/${family}.`]);
-  // The titles of the walks begin with the id of the operation.
-  const testNamePattern = new RegExp(`(^|\\s)${family.replaceAll('-', '_')}\\.`);
+  // The titles of the walks name the operation or the family.
+  const testNamePattern = new RegExp(`(^|\\s)${family.replaceAll('-', '_')}([.\\s]|$)`);
   const specifications = [
     ...(await vitest.globTestSpecifications([WALKS])).map(({ project, moduleId }) =>
       project.createSpecification(moduleId, { testNamePattern }),

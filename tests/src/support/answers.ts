@@ -36,7 +36,9 @@ export function impliedErrors(operation: AnyOperation): ErrorName[] {
     'MISSING_PARAMETER',
     'UNSUPPORTED_CONTENT_TYPE',
     'REQUEST_TOO_LARGE',
-    ...('capability' in operation.access ? (['ACCOUNT_NOT_FOUND', 'ACTION_NOT_ALLOWED'] as const) : []),
+    ...('capability' in operation.access
+      ? (['ACCOUNT_NOT_FOUND', 'ACTION_NOT_ALLOWED', 'ACCOUNT_DELETED'] as const)
+      : []),
     ...(isRead(operation) ? [] : (['READONLY_CLIENT_APPLICATION'] as const)),
     ...(operation.exclusive ? (['EXCLUSIVE_PARAMETERS'] as const) : []),
   ];

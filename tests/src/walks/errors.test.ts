@@ -63,7 +63,7 @@ describe('an operation can answer what it declares', () => {
     const given = { ...valid, ...asBatch(operation, valid, params) };
     const answer = await world.request(requestFor(operation, given, isRead(operation) ? 'query' : 'form'));
     expect(answer.status, answer.text).toBe(
-      operation.batch && name !== 'REQUEST_TOO_COMPLEX' && name !== 'ACCOUNT_DELETED' ? 400 : errorStatus(name),
+      operation.batch && name !== 'REQUEST_TOO_COMPLEX' ? 400 : errorStatus(name),
     );
     expect(answer.text).toContain(`"code":"${errorCode(name)}"`);
   });
