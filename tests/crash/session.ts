@@ -1,0 +1,94 @@
+/** A client of the server that is going to be killed, and what its writers know. */
+import { strict as assert } from 'node:assert';
+import { parseJson } from '@broadside/core';
+import { buildRequest, type TestRequest, type WireRequest } from '@broadside/testkit';
+import type { ServerProcess } from '../src/support/server-process.ts';
+
+/** A source of random numbers from 0 to 1, so that a failed round can be played again. */
+export type Chance = () => number;
+
+/** Numbers that look random, the same for the same seed (mulberry32). */
+export function chanceOf(seed: number): Chance {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+
+export type Fields = Readonly<Record<string, unknown>>;
+
+/** What a request asks for, in terms of the entities that it leaves behind. */
+export interface Intent {
+  readonly request: TestRequest;
+  /** New entities are told by these names. */
+  readonly creates: readonly string[];
+  /** Existing entities, with the fields that they will have. */
+  readonly changes: ReadonlyMap<string, Fields>;
+}
+
+export interface Writer {
+  /** The last acknowledged state of each entity, by id. */
+  readonly known: Map<string, Fields>;
+  readonly sent: WireRequest[];
+  underWay: Intent | undefined;
+  acknowledged: number;
+}
+
+/** The kinds of entity, each told by a field that no other has. */
+export const tellTales = {
+  campaigns: 'budget_optimization',
+  line_items: 'objective',
+  targeting_criteria: 'targeting_type',
+};
+
+/** The fields that a request decides; the others follow from the state around an entity. */
+export const decided = [
+  'name',
+  'deleted',
+  'campaign_id',
+  'line_item_id',
+  'total_budget_amount_local_micro',
+  'bid_amount_local_micro',
+  'updated_at',
+] as const;
+
+export class Session {
+  readonly server: ServerProcess;
+  readonly account_id: string;
+  readonly funding_instrument_id: string;
+  #nonces = 0;
+
+  constructor(server: ServerProcess, account_id: string, funding_instrument_id: string) {
+    this.server = server;
+    this.account_id = account_id;
+    this.funding_instrument_id = funding_instrument_id;
+  }
+
+  sign(request: TestRequest): Promise<WireRequest> {
+    const { credentials } = this.server;
+    return buildRequest(request, {
+      origin: credentials.ads_sandbox_base_url,
+      user: credentials,
+      signing: {
+        nowSeconds: () => Math.floor(Date.now() / 1000),
+        nonce: () => `${process.pid}-${Date.now()}-${++this.#nonces}`,
+      },
+    });
+  }
+
+  /** @throws TypeError when no answer came */
+  async send({ method, url, headers, body }: WireRequest): Promise<{ status: number; body: unknown; text: string }> {
+    const response = await fetch(url, { method, headers, ...(body === undefined ? {} : { body }) });
+    const text = await response.text();
+    return { status: response.status, text, body: text === '' ? undefined : parseJson(text) };
+  }
+
+  async ok(request: TestRequest): Promise<unknown> {
+    const { status, body, text } = await this.send(await this.sign(request));
+    assert.equal(status, 200, text);
+    return body;
+  }
+}

@@ -1,0 +1,128 @@
+/** Writers that write until the server is gone. */
+import { strict as assert } from 'node:assert';
+import { member } from '../src/support/body.ts';
+import { type Chance, decided, type Fields, type Intent, type Session, tellTales, type Writer } from './session.ts';
+
+/** Writes until the server is gone. */
+export async function write(session: Session, writer: Writer, prefix: string, chance: Chance): Promise<void> {
+  for (let turn = 0; ; turn++) {
+    const intent = choose(session, writer, `${prefix}-${turn}`, chance);
+    const request = await session.sign(intent.request);
+    writer.underWay = intent;
+    let answer: Awaited<ReturnType<Session['send']>>;
+    try {
+      answer = await session.send(request);
+    } catch {
+      return;
+    }
+    // The limits of the account are no failure; the writer goes on with what it has.
+    if (answer.status === 400 && answer.text.includes('TOO_MANY_')) {
+      writer.underWay = undefined;
+      continue;
+    }
+    assert.equal(answer.status, 200, answer.text);
+    writer.underWay = undefined;
+    writer.acknowledged++;
+    writer.sent.push(request);
+    const data = member(answer.body, 'data');
+    for (const entity of Array.isArray(data) ? data : [data]) {
+      const id = member(entity, 'id');
+      if (typeof id === 'string') writer.known.set(id, fieldsOf(entity));
+    }
+  }
+}
+
+export function fieldsOf(entity: unknown): Fields {
+  const [kind] = Object.entries(tellTales).find(([, field]) => member(entity, field) !== undefined) ?? [];
+  return { kind, ...Object.fromEntries(decided.map((name) => [name, member(entity, name)])) };
+}
+
+function choose(
+  { account_id, funding_instrument_id }: Session,
+  { known }: Writer,
+  tag: string,
+  chance: Chance,
+): Intent {
+  const account = `/12/accounts/${account_id}`;
+  const alive = [...known].filter(([, fields]) => fields['deleted'] === false);
+  const campaigns = alive.filter(([, { kind }]) => kind === 'campaigns').map(([id]) => id);
+  const pick = (ids: readonly string[]) => ids[Math.floor(chance() * ids.length)];
+  const roll = chance();
+  const campaign_id = pick(campaigns);
+  const create = (name: string) => ({ funding_instrument_id, name });
+  const budget = BigInt(Math.floor(chance() * 2 ** 31)) + 2n ** 62n;
+  const none = new Map<string, Fields>();
+  if (campaign_id === undefined || roll < 0.25) {
+    const request = { method: 'POST', path: `${account}/campaigns`, query: create(tag) };
+    return { request, creates: [tag], changes: none };
+  }
+  if (roll < 0.45) {
+    const names = Array.from({ length: 1 + Math.floor(chance() * 9) }, (_, i) => `${tag}.${i}`);
+    const others = [...new Set([pick(campaigns), pick(campaigns)])].flatMap((id) => id ?? []);
+    const [deleted, changed] = others;
+    const json = [
+      ...names.map((name) => ({ operation_type: 'Create', params: create(name) })),
+      ...(changed === undefined ? [] : [{ operation_type: 'Update', params: { campaign_id: changed, name: tag } }]),
+      ...(deleted === undefined ? [] : [{ operation_type: 'Delete', params: { campaign_id: deleted } }]),
+    ];
+    const changes = new Map([
+      ...(changed === undefined ? [] : [[changed, { name: tag }] as const]),
+      ...(deleted === undefined ? [] : [[deleted, { deleted: true }] as const]),
+    ]);
+    return {
+      request: { method: 'POST', path: `/12/batch/accounts/${account_id}/campaigns`, json },
+      creates: names,
+      changes,
+    };
+  }
+  if (roll < 0.65) {
+    const lineItem = {
+      campaign_id,
+      name: tag,
+      objective: 'ENGAGEMENTS',
+      product_type: 'PROMOTED_POSTS',
+      placements: 'ALL_ON_PLATFORM',
+      start_time: '2026-01-01',
+      end_time: '2099-01-01',
+      bid_amount_local_micro: 1_000_000,
+    };
+    return {
+      request: { method: 'POST', path: `${account}/line_items`, form: lineItem },
+      creates: [tag],
+      changes: none,
+    };
+  }
+  // Line items of a deleted campaign can no longer be reached.
+  const lineItems = alive
+    .filter(([, fields]) => fields['kind'] === 'line_items' && campaigns.some((id) => id === fields['campaign_id']))
+    .map(([id]) => id);
+  const line_item_id = pick(lineItems);
+  if (roll < 0.7 && line_item_id !== undefined) {
+    const request = { method: 'DELETE', path: `${account}/line_items/${line_item_id}` };
+    return { request, creates: [], changes: new Map([[line_item_id, { deleted: true }]]) };
+  }
+  if (roll < 0.85 && line_item_id !== undefined) {
+    const reachable = alive.filter(([, { line_item_id: of }]) => lineItems.some((id) => id === of));
+    const gone = pick(reachable.map(([id]) => id));
+    const words = Array.from({ length: 1 + Math.floor(chance() * 4) }, (_, i) => `${tag} ${i}`);
+    const json = [
+      ...words.map((targeting_value) => ({
+        operation_type: 'Create',
+        params: { line_item_id, targeting_type: 'BROAD_KEYWORD', targeting_value },
+      })),
+      ...(gone === undefined ? [] : [{ operation_type: 'Delete', params: { targeting_criterion_id: gone } }]),
+    ];
+    return {
+      request: { method: 'POST', path: `/12/batch/accounts/${account_id}/targeting_criteria`, json },
+      creates: words,
+      changes: new Map(gone === undefined ? [] : [[gone, { deleted: true }]]),
+    };
+  }
+  if (roll < 0.95) {
+    const change = { name: tag, total_budget_amount_local_micro: budget };
+    const request = { method: 'PUT', path: `${account}/campaigns/${campaign_id}`, query: change };
+    return { request, creates: [], changes: new Map([[campaign_id, change]]) };
+  }
+  const request = { method: 'DELETE', path: `${account}/campaigns/${campaign_id}` };
+  return { request, creates: [], changes: new Map([[campaign_id, { deleted: true }]]) };
+}
