@@ -59,7 +59,7 @@ export interface Mp4Options {
   readonly tail?: Uint8Array;
 }
 
-const FILM_SCALE = 1000;
+const MOVIE_SCALE = 1000;
 const PICTURE_SCALE = 12_800;
 const SAMPLE_BYTES = 24;
 
@@ -106,8 +106,8 @@ export function encodeMp4(options: Mp4Options = {}): Buffer {
 }
 
 function mvhd(options: Mp4Options, seconds: number): Buffer {
-  const duration = Math.round((options.claimedSeconds ?? seconds) * FILM_SCALE);
-  return box('mvhd', times(options.long ?? false, FILM_SCALE, duration), Buffer.alloc(80));
+  const duration = Math.round((options.claimedSeconds ?? seconds) * MOVIE_SCALE);
+  return box('mvhd', times(options.long ?? false, MOVIE_SCALE, duration), Buffer.alloc(80));
 }
 
 function trak(options: Mp4Options, handler: string, id: number, frames: number, offset: number): Buffer {
@@ -119,7 +119,7 @@ function trak(options: Mp4Options, handler: string, id: number, frames: number, 
   const edts =
     options.shownSeconds === undefined
       ? Buffer.alloc(0)
-      : box('edts', box('elst', u32(0, 1, options.shownSeconds * FILM_SCALE, 0, 0x10000)));
+      : box('edts', box('elst', u32(0, 1, options.shownSeconds * MOVIE_SCALE, 0, 0x10000)));
   const mdhd = box('mdhd', times(long, PICTURE_SCALE, frames * sampleDuration), u32(0));
   const hdlr = box('hdlr', u32(0, 0), Buffer.from(handler), Buffer.alloc(13));
   const [codedWidth, codedHeight] = options.coded ?? [width, height];
@@ -155,7 +155,7 @@ function offsets(options: Mp4Options, frames: number, offset: number): Buffer {
 function fragmented(options: Mp4Options, ftyp: Buffer, frames: number, fragments: number): Buffer {
   const { seconds = 1, frameRate = 10 } = options;
   const sampleDuration = PICTURE_SCALE / frameRate;
-  const announced = options.unannounced ? Buffer.alloc(0) : box('mehd', u32(0, seconds * FILM_SCALE));
+  const announced = options.unannounced ? Buffer.alloc(0) : box('mehd', u32(0, seconds * MOVIE_SCALE));
   const moov = box(
     'moov',
     mvhd({ ...options, claimedSeconds: 0 }, 0),
