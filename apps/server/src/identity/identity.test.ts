@@ -3,7 +3,11 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { App, User } from '@broadside/core';
+import { count } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { audienceChanges } from '../audience/platform-table.ts';
+import { query } from '../db/query-builder.ts';
+import { statement } from '../db/statement.ts';
 import { ManualClock } from '../world/clock.ts';
 import { SeededRandom } from '../world/random.ts';
 import { World } from '../world/world.ts';
@@ -181,6 +185,22 @@ describe('a session', () => {
     await world.identity.users.update(ACTOR, anna.id, { password: 'password' });
     expect(await world.sessions.find(other)).toBeUndefined();
   });
+});
+
+test('a change of what people are counted by is noted for the audience index, any other change is not', async () => {
+  const countNoted = statement({}, () => query.select({ n: count() }).from(audienceChanges));
+  const noted = async () => (await countNoted.all(world.seeds.reader))[0]?.n ?? 0;
+  const before = await noted();
+  await world.identity.users.update(ACTOR, anna.id, {
+    name: 'Anna B',
+    url: 'https://anna.example.com',
+    verified: true,
+  });
+  expect(await noted()).toBe(before);
+  await world.identity.users.update(ACTOR, anna.id, { name: 'Anna', country: 'US', languages: ['en'] });
+  expect(await noted()).toBe(before + 1);
+  await world.identity.users.update(ACTOR, anna.id, { country: 'US', languages: ['en'] });
+  expect(await noted()).toBe(before + 1);
 });
 
 describe('a bearer token', () => {

@@ -16,12 +16,19 @@ export interface ProfileChanges extends PersonTraits {
   readonly verified?: boolean | undefined;
 }
 
-/** The columns of a profile. */
-export const profileColumns = {
+/** The columns of a profile that everybody is shown. */
+export const shownColumns = {
   name: users.name,
   description: users.description,
   location: users.location,
   url: users.url,
+  protected: users.protected,
+  verified: users.verified,
+  entities: users.entities,
+} as const;
+
+/** The columns that people are counted by. Triggers note each write of one for the audience index. */
+export const traitColumns = {
   country: users.country,
   place: users.place,
   birth_date: users.birth_date,
@@ -29,10 +36,10 @@ export const profileColumns = {
   languages: users.languages,
   platforms: users.platforms,
   interests: users.interests,
-  protected: users.protected,
-  verified: users.verified,
-  entities: users.entities,
 } as const;
+
+/** The columns of a profile. */
+export const profileColumns = { ...shownColumns, ...traitColumns } as const;
 
 /** A profile as it is stored. */
 export type Profile = Pick<typeof users.$inferSelect, keyof typeof profileColumns>;

@@ -11,7 +11,14 @@ import type { Snowflakes } from '../world/ids.ts';
 import type { IdentityWrites } from './identity-writes.ts';
 import { hashPassword, NO_PASSWORD, verifyPassword } from './password.ts';
 import { users } from './platform-table.ts';
-import { changedProfile, emptyProfile, type ProfileChanges, profileColumns } from './profile.ts';
+import {
+  changedProfile,
+  emptyProfile,
+  type ProfileChanges,
+  profileColumns,
+  shownColumns,
+  traitColumns,
+} from './profile.ts';
 import { endSessionsOf, type SignedIn } from './sessions.ts';
 
 const { id, screen_name, screen_name_folded, password_hash, created_at } = users;
@@ -38,8 +45,11 @@ const insertUser = statement(
   { id, screen_name, screen_name_folded, password_hash, created_at, ...profileColumns },
   (user) => query.insert(users).values(user),
 );
-const updateProfile = statement({ id, ...profileColumns }, ({ id: user_id, ...profile }) =>
+const updateShown = statement({ id, ...shownColumns }, ({ id: user_id, ...profile }) =>
   query.update(users).set(profile).where(eq(id, user_id)),
+);
+const updateTraits = statement({ id, ...traitColumns }, ({ id: user_id, ...traits }) =>
+  query.update(users).set(traits).where(eq(id, user_id)),
 );
 const updatePassword = statement({ id, password_hash }, (args) =>
   query.update(users).set({ password_hash: args.password_hash }).where(eq(id, args.id)),
@@ -102,7 +112,9 @@ export class UserStore {
       const profile = before && (await findProfile.first(writer, { id: user_id }));
       if (!profile) return undefined;
       after = { ...before, name: changes.name ?? before.name };
-      await updateProfile.run(writer, { ...changedProfile(profile, changes), id: user_id });
+      const stored = { ...changedProfile(profile, changes), id: user_id };
+      await updateShown.run(writer, stored);
+      if (differ(Object.keys(traitColumns), profile, stored)) await updateTraits.run(writer, stored);
       if (hash !== undefined) {
         await updatePassword.run(writer, { id: user_id, password_hash: hash });
         await endSessionsOf(writer, user_id);
@@ -118,8 +130,7 @@ export class UserStore {
   async differs(user_id: string, changes: ProfileChanges): Promise<boolean> {
     const before = await findProfile.first(this.#services.database, { id: user_id });
     if (!before) return true;
-    const after: Readonly<Record<string, unknown>> = { ...changedProfile(before, changes) };
-    return Object.entries(before).some(([name, value]) => JSON.stringify(value) !== JSON.stringify(after[name]));
+    return differ(Object.keys(profileColumns), before, changedProfile(before, changes));
   }
 
   /** The user with an id. */
@@ -151,6 +162,11 @@ export class UserStore {
     const right = await verifyPassword(user?.password_hash, password);
     return right && user ? { user_id: user.id, screen_name: user.screen_name, name: user.name } : undefined;
   }
+}
+
+function differ(names: readonly string[], before: object, after: object): boolean {
+  const textOf = (row: object, name: string) => JSON.stringify(Reflect.get(row, name));
+  return names.some((name) => textOf(before, name) !== textOf(after, name));
 }
 
 /** The user with an id. */
