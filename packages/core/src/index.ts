@@ -9,6 +9,7 @@ export * from './errors/error-name.ts';
 export type { CodesOf, ErrorsOf } from './errors/errors-of.ts';
 export * from './errors/operation-errors.ts';
 export * from './errors/problems.ts';
+export * from './errors/reject.ts';
 export * from './errors/upload-errors.ts';
 export * from './families.ts';
 export * from './operation/access.ts';

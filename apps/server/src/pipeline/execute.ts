@@ -9,6 +9,7 @@ import { authenticate } from './authenticate.ts';
 import type { Call } from './call.ts';
 import type { AnyContext, Caller } from './context.ts';
 import { contextFor } from './context-for.ts';
+import { asListed } from './listed-errors.ts';
 import type { LimitStates, RateLimiter } from './rate-limiter.ts';
 import { readCall } from './read-call.ts';
 import type { Authenticator } from './verify-caller.ts';
@@ -59,10 +60,23 @@ export async function execute(services: Services, received: Call): Promise<Reply
     if (first) throw new ApiError(first, ...others);
     if (read.itemIssues?.some((issues) => issues.length > 0)) throw new BatchError(read.itemIssues);
     refuseDeleted(call, context, read.values);
-    const value = await services.handlerOf(call.operation)(context, read.values);
+    const value = await handle(services, call.operation, context, read.values);
     return { echo, limits, caller, outcome: { ok: true, value } };
   } catch (error) {
     return { echo: echo ?? readCall(call).echo, limits, caller, outcome: { ok: false, error: refusalOf(call, error) } };
+  }
+}
+
+async function handle(
+  { handlerOf }: Services,
+  operation: AnyOperation,
+  context: AnyContext,
+  values: unknown,
+): Promise<unknown> {
+  try {
+    return await handlerOf(operation)(context, values);
+  } catch (error) {
+    throw asListed(operation, error);
   }
 }
 

@@ -55,7 +55,7 @@ interface Texts<Declared extends ErrorName = ErrorName> {
   readonly summary: string;
   readonly description?: string;
   readonly sandboxOnly?: true;
-  /** Those that the family, access and parameters do not imply; none when left out. */
+  /** Those that access and parameters do not imply; when left out, the family's error for a missing entity where there is an id. */
   readonly errors?: readonly Declared[];
 }
 
@@ -179,7 +179,7 @@ export function updateOf<
   Data extends z.ZodObject,
   Missing extends ErrorName,
   Params extends z.ZodObject,
-  const Declared extends ErrorName = never,
+  const Declared extends ErrorName = Missing,
 >(
   family: EntityFamily<Key, Data, Missing>,
   id: Id,
@@ -188,7 +188,7 @@ export function updateOf<
     readonly params: Params;
     readonly example: Omit<z.input<Params>, keyof Key | 'account_id'> & Partial<z.input<Data>>;
   },
-): AccountOperation<Id, Params, Data, 'entity', 'PUT', At, Missing | Declared>;
+): AccountOperation<Id, Params, Data, 'entity', 'PUT', At, Declared>;
 export function updateOf(
   family: EntityFamily,
   id: string,
@@ -205,7 +205,7 @@ export function updateOf(
     capability: write,
     envelope: 'entity',
     data,
-    errors: [missing, ...errors],
+    errors: errors ?? [missing],
     example: { params: { ...exampleKey(family), ...changes }, data: { ...example, ...changes } },
   });
 }
@@ -217,18 +217,18 @@ export function deleteOf<
   Key extends Shape,
   Data extends z.ZodObject,
   Missing extends ErrorName,
-  const Declared extends ErrorName = never,
+  const Declared extends ErrorName = Missing,
 >(
   family: EntityFamily<Key, Data, Missing>,
   id: Id,
   path: At,
   facts: Texts<Declared> & { readonly deleted?: Partial<z.input<Data>> },
-): AccountOperation<Id, z.ZodObject<AccountShape & Key>, Data, 'entity', 'DELETE', At, Missing | Declared>;
+): AccountOperation<Id, z.ZodObject<AccountShape & Key>, Data, 'entity', 'DELETE', At, Declared>;
 export function deleteOf(
   family: EntityFamily,
   id: string,
   path: Path,
-  { errors = [], deleted, ...facts }: Texts & { readonly deleted?: object },
+  { errors, deleted, ...facts }: Texts & { readonly deleted?: object },
 ): Operation {
   const { key, missing, write, data, example } = family;
   return defineAccountWrite(id, 'DELETE', path, {
@@ -237,7 +237,7 @@ export function deleteOf(
     envelope: 'entity',
     params: z.object({ account_id, ...key }),
     data,
-    errors: [missing, ...errors],
+    errors: errors ?? [missing],
     example: { params: exampleKey(family), data: { ...example, ...deleted, deleted: true } },
   });
 }
@@ -249,7 +249,7 @@ export function batchOf<
   Data extends z.ZodObject,
   Missing extends ErrorName,
   Operations extends z.ZodType,
-  const Declared extends ErrorName = never,
+  const Declared extends ErrorName = Missing,
 >(
   family: EntityFamily<Shape, Data, Missing>,
   id: Id,
@@ -266,7 +266,7 @@ export function batchOf<
   'batch',
   'POST',
   At,
-  Missing | Declared
+  Declared
 >;
 export function batchOf(
   { missing, write, data, example }: EntityFamily,
@@ -274,7 +274,7 @@ export function batchOf(
   path: Path,
   {
     operations,
-    errors = [],
+    errors,
     example: items,
     ...facts
   }: Texts & { readonly batch: BatchItems; readonly operations: z.ZodType; readonly example: unknown },
@@ -285,7 +285,7 @@ export function batchOf(
     envelope: 'batch',
     params: z.object({ account_id, operations }),
     data,
-    errors: [missing, ...errors],
+    errors: errors ?? [missing],
     example: { params: { operations: items }, data: example },
   });
 }

@@ -46,6 +46,7 @@ const exampleCreate = {
 /** Errors of creating and of changing a campaign. */
 const ruleErrors = [
   'FUNDING_INSTRUMENT_EXCEEDS_AVAILABLE_CREDIT_LIMIT',
+  'INVALID_PARAMETER',
   'MISSING_PARAMETER',
   'SPEND_EXCEEDS_BUDGET',
   'TOO_MANY_CAMPAIGNS',
@@ -83,14 +84,14 @@ export const operations = {
     summary: 'Create, update and delete up to 40 campaigns, all or none of them',
     batch: batchItems,
     operations: batchOperations(batchItems),
-    errors: createErrors,
+    errors: ['CAMPAIGN_NOT_FOUND', 'REQUEST_TOO_COMPLEX', ...createErrors],
     example: [{ operation_type: 'Create', params: exampleCreate }],
   }),
   update: updateOf(campaign, 'campaigns.update', '/12/accounts/:account_id/campaigns/:campaign_id', {
     summary: 'Change a campaign',
     description: 'Only the parameters given change. An empty value removes a parameter that can be removed.',
     params: CampaignChanges.extend({ account_id, campaign_id }),
-    errors: ruleErrors,
+    errors: ['CAMPAIGN_NOT_FOUND', ...ruleErrors],
     example: { name: 'Autumn reading' },
   }),
   delete: deleteOf(campaign, 'campaigns.delete', '/12/accounts/:account_id/campaigns/:campaign_id', {

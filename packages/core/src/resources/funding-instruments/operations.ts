@@ -62,7 +62,7 @@ export const operations = {
     summary: 'Create a funding instrument in the sandbox',
     sandboxOnly: true,
     params: z.object({ account_id, ...fundingInstrumentFields }),
-    errors: ['INVALID_TIME_WINDOW'],
+    errors: ['INVALID_PARAMETER', 'INVALID_TIME_WINDOW', 'MISSING_PARAMETER'],
     example: {
       type: 'CREDIT_CARD',
       currency: 'USD',

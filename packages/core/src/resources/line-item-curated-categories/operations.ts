@@ -62,7 +62,7 @@ export const operations = {
         curated_category_id: curated_category_id.optional(),
         line_item_id: line_item_id.optional(),
       }),
-      errors: ['INCOMPATIBLE_LINE_ITEM', 'LINE_ITEM_NOT_FOUND'],
+      errors: ['INCOMPATIBLE_LINE_ITEM', 'LINE_ITEM_NOT_FOUND', 'NOT_FOUND'],
       example: { curated_category_id: '9ddrgesiap6o' },
     },
   ),

@@ -35,7 +35,7 @@ const createAccount = defineOperatorOperation({
     timezone: text({ max: 64 }).default('America/Los_Angeles').describe('IANA name of the billing time zone.'),
   }),
   data: Account,
-  errors: ['USER_NOT_FOUND'],
+  errors: ['INVALID_PARAMETER', 'USER_NOT_FOUND'],
   example: { params: { user_id: exampleUser.id, name: 'Harbour Books' }, data: accountOperations.get.example.data },
 });
 
@@ -104,7 +104,7 @@ const createFunding = defineOperatorOperation({
     ...fundingInstrumentFields,
   }),
   data: FundingInstrument,
-  errors: ['ACCOUNT_NOT_FOUND', 'INVALID_TIME_WINDOW', 'MISSING_PARAMETER'],
+  errors: ['ACCOUNT_NOT_FOUND', 'INVALID_PARAMETER', 'INVALID_TIME_WINDOW', 'MISSING_PARAMETER'],
   example: {
     params: { ...fundingOperations.create.example.params, environment: 'production' },
     data: fundingOperations.create.example.data,

@@ -48,7 +48,7 @@ const createApp = defineOperatorOperation({
     access_level: appSettings.access_level.default('write'),
   }),
   data: AppWithSecret,
-  errors: ['ALREADY_EXISTS', 'USER_NOT_FOUND'],
+  errors: ['ALREADY_EXISTS', 'INVALID_PARAMETER', 'USER_NOT_FOUND'],
   example: {
     params: { name: 'Campaign desk', owner_user_id: exampleUser.id },
     data: { ...exampleApp, consumer_secret: 'cs_secret/Value' },
@@ -94,7 +94,7 @@ const updateApp = defineOperatorOperation({
     suspended: App.shape.suspended.optional(),
   }),
   data: App,
-  errors: ['ALREADY_EXISTS', 'NOT_FOUND'],
+  errors: ['ALREADY_EXISTS', 'INVALID_PARAMETER', 'NOT_FOUND'],
   example: {
     params: { consumer_key: exampleApp.consumer_key, callback_urls: [...exampleApp.callback_urls] },
     data: exampleApp,

@@ -27,7 +27,7 @@ const setPublisher = defineOperatorOperation({
     content_category_ids,
   }),
   data: Publisher,
-  errors: ['USER_NOT_FOUND'],
+  errors: ['INVALID_PARAMETER', 'USER_NOT_FOUND'],
   example: {
     params: {
       user_id: examplePublisher.user_id,
@@ -85,7 +85,7 @@ const createCuratedCategory = defineOperatorOperation({
       .describe('How many of their videos earned money in thirty days.'),
   }),
   data: CuratedCategory,
-  errors: [],
+  errors: ['INVALID_PARAMETER'],
   example: {
     params: {
       name: exampleCuratedCategory.name,
@@ -113,7 +113,7 @@ const updateCuratedCategory = defineOperatorOperation({
     videos_monetized_in_last_thirty_days: videos_monetized_in_last_thirty_days.optional(),
   }),
   data: CuratedCategory,
-  errors: ['NOT_FOUND'],
+  errors: ['INVALID_PARAMETER', 'NOT_FOUND'],
   example: {
     params: { curated_category_id: exampleCuratedCategory.id, country_codes: ['US', 'CA'] },
     data: { ...exampleCuratedCategory, country_codes: ['US', 'CA'] },

@@ -33,7 +33,7 @@ const create = defineOperatorOperation({
   envelope: 'entity',
   params: z.object({ user_id, ...newPost }),
   data: PostId,
-  errors: ['ACTION_NOT_ALLOWED', 'NOT_FOUND', 'USER_NOT_FOUND'],
+  errors: ['ACTION_NOT_ALLOWED', 'INVALID_PARAMETER', 'NOT_FOUND', 'USER_NOT_FOUND'],
   example: {
     params: { user_id: example.user_id, text: 'Autumn reading is in: https://books.example.com #books' },
     data: { id: example.post_id },
@@ -71,7 +71,12 @@ const liking = {
   example: { params: example, data: { changed: true } },
 } as const;
 
-const like = defineOperatorOperation({ id: 'admin.posts.like', summary: 'Like a post', ...liking });
+const like = defineOperatorOperation({
+  id: 'admin.posts.like',
+  summary: 'Like a post',
+  ...liking,
+  errors: ['ACTION_NOT_ALLOWED', ...liking.errors],
+});
 const unlike = defineOperatorOperation({ id: 'admin.posts.unlike', summary: 'Take a like back', ...liking });
 
 const followed_user_id = numericId().describe('The person who is followed.');

@@ -35,7 +35,7 @@ const deletePromotableUser = defineOperatorOperation({
   envelope: 'entity',
   params: z.object({ ...where, promotable_user_id }),
   data: PromotableUser,
-  errors: ['ACCOUNT_NOT_FOUND', 'PROMOTABLE_USER_NOT_FOUND'],
+  errors: ['ACCOUNT_NOT_FOUND', 'INVALID_PARAMETER', 'PROMOTABLE_USER_NOT_FOUND'],
   example: {
     params: { ...example, promotable_user_id: examplePromotableUser.id },
     data: { ...examplePromotableUser, deleted: true },
@@ -51,7 +51,7 @@ const createAccountMedia = defineOperatorOperation({
   envelope: 'entity',
   params: z.object({ ...where, media_key: text({ max: 64 }).describe('The uploaded media, once they are processed.') }),
   data: AccountMedia,
-  errors: ['ACCOUNT_NOT_FOUND', 'ALREADY_EXISTS', 'NOT_FOUND'],
+  errors: ['ACCOUNT_NOT_FOUND', 'ALREADY_EXISTS', 'INVALID_PARAMETER', 'NOT_FOUND'],
   example: {
     params: { ...example, media_key: '3_1503831318555086860' },
     data: {
@@ -81,7 +81,7 @@ const createAccountApp = defineOperatorOperation({
     deep_link_pattern: deep_link_pattern.unwrap().optional().describe('How addresses inside the app begin.'),
   }),
   data: AccountApp,
-  errors: ['ACCOUNT_NOT_FOUND', 'ALREADY_EXISTS'],
+  errors: ['ACCOUNT_NOT_FOUND', 'ALREADY_EXISTS', 'INVALID_PARAMETER'],
   example: {
     params: {
       ...example,

@@ -34,6 +34,7 @@ const exampleCreate = { line_item_id: 'bw2rq', targeting_type: 'INTEREST', targe
 const ruleErrors = [
   'INCLUSIVE_PARAMETERS',
   'INVALID_IAB_CATEGORY',
+  'INVALID_PARAMETER',
   'INVALID_TARGETING_TYPE',
   'INVALID_TV_SHOW_LOCATIONS',
   'LINE_ITEM_NOT_FOUND',
@@ -77,7 +78,7 @@ export const operations = {
     summary: 'Create and delete up to 500 targeting criteria, all or none of them',
     batch: batchItems,
     operations: createOrDelete(batchItems),
-    errors: ['INCOMPATIBLE_LINE_ITEM', ...ruleErrors],
+    errors: ['INCOMPATIBLE_LINE_ITEM', 'TARGETING_CRITERION_NOT_FOUND', ...ruleErrors],
     example: [{ operation_type: 'Create', params: exampleCreate }],
   }),
   delete: deleteOf(
@@ -87,7 +88,12 @@ export const operations = {
     {
       summary: 'Delete a targeting criterion',
       description: 'This cannot be undone. Criteria that need each other are deleted together, in a batch.',
-      errors: ['INCLUSIVE_PARAMETERS', 'INVALID_TV_SHOW_LOCATIONS', 'TV_SHOW_OUTSIDE_MARKET'],
+      errors: [
+        'INCLUSIVE_PARAMETERS',
+        'INVALID_TV_SHOW_LOCATIONS',
+        'TARGETING_CRITERION_NOT_FOUND',
+        'TV_SHOW_OUTSIDE_MARKET',
+      ],
     },
   ),
 };

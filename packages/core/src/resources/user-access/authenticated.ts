@@ -11,6 +11,7 @@ export const operations = {
     envelope: 'entity',
     params: z.object({ account_id }),
     data: AccountAccess,
+    errors: ['ACTION_NOT_ALLOWED'],
     example: { params: {}, data: exampleAccess },
   }),
 };
