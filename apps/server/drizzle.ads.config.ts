@@ -3,6 +3,11 @@ import { defineConfig } from 'drizzle-kit';
 /** Advertising stores: the production store and the sandbox store each have all of these tables. */
 export default defineConfig({
   dialect: 'sqlite',
-  schema: ['./src/db/change-log-table.ts', './src/db/sequence-table.ts', './src/resources/*/table.ts'],
+  schema: [
+    './src/db/change-log-table.ts',
+    './src/db/sequence-table.ts',
+    './src/world/account-table.ts',
+    './src/resources/*/table.ts',
+  ],
   out: './drizzle/ads',
 });

@@ -5,7 +5,7 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { World } from '@broadside/server';
+import { families, World } from '@broadside/server';
 import { bodyOf, type LoadResult, load, once } from './load.ts';
 import { Processes } from './processes.ts';
 import { type Credentials, type Request, wire } from './wire.ts';
@@ -128,19 +128,18 @@ async function createFixtures(directory: string, processes: Processes, server: s
     const account_media_ids = await world.ads.sandbox.account(account_id).write(SERVER, async (writer) => {
       const ids: string[] = [];
       for (let i = 0; i < PAGE; i++) {
-        const media = { media_key: `3_${1000 + i}`, creative_type: 'BANNER', deleted: false } as const;
-        ids.push((await writer.account_media.insert(media)).id);
-        await writer.account_apps.insert({
+        const media = { media_key: `3_${1000 + i}`, creative_type: 'BANNER' } as const;
+        ids.push((await writer.of(families.account_media.accountMedia).insert(media)).id);
+        await writer.of(families.account_apps.accountApp).insert({
           app_store_identifier: `com.example.app${i}`,
           conversion_tracking_enabled: false,
           deep_link_pattern: null,
           os_type: 'Android',
-          deleted: false,
         });
         // The FULL one makes a page of them.
         if (i > 0) {
-          const lent = { user_id: `${5000 + i}`, promotable_user_type: 'REPOSTS_ONLY', deleted: false } as const;
-          await writer.promotable_users.insert(lent);
+          const lent = { user_id: `${5000 + i}`, promotable_user_type: 'REPOSTS_ONLY' } as const;
+          await writer.of(families.promotable_users.promotableUser).insert(lent);
         }
       }
       return ids;

@@ -25,12 +25,13 @@ import { MAX_BODY_BYTES } from './adapters/rest/decode.ts';
 import { answerMalformed } from './adapters/rest/malformed.ts';
 import { operationsOf, registerRest, sendError, sendNumberedError } from './adapters/rest/routes.ts';
 import { registerTrpc } from './adapters/trpc/routes.ts';
+import { handlerOf } from './families.ts';
 import type { Services } from './pipeline/execute.ts';
 import type { Mode } from './pipeline/mode.ts';
 import { RateLimiter, type RateLimitProfile } from './pipeline/rate-limiter.ts';
-import { handlerOf } from './pipeline/registry.ts';
 import { realProofs } from './pipeline/verify-caller.ts';
-import type { Environment, World } from './world/world.ts';
+import type { Environment } from './world/environment.ts';
+import type { World } from './world/world.ts';
 
 /** Which part of the platform a listener serves. */
 export type ListenerName = 'api' | 'ads' | 'sandbox';

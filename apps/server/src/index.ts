@@ -3,11 +3,15 @@ export { type AppOptions, createApp, createServices, type ListenerName, listener
 export { type Config, ConfigError, readConfig, settings } from './config/config.ts';
 export { type Credentials, ensureDemo } from './demo/demo.ts';
 export { createLogger } from './log.ts';
+export { World } from './open-world.ts';
 export type { Caller, Context } from './pipeline/context.ts';
 export type { Services } from './pipeline/execute.ts';
 export type { RateLimitProfile } from './pipeline/rate-limiter.ts';
+/** The families behind the interface, for tests and tools that store what no operation makes. */
+export * as families from './resources/registry.ts';
 export { ListenError, type RunningServer, startServer } from './server.ts';
 export { main } from './start.ts';
 export { type Clock, ManualClock, wallClock } from './world/clock.ts';
+export { type Environment, environments } from './world/environment.ts';
 export { type Random, SeededRandom, systemRandom } from './world/random.ts';
-export { type Environment, environments, World, type WorldOptions } from './world/world.ts';
+export type { WorldOptions } from './world/world.ts';

@@ -6,7 +6,7 @@ import { createApp, createServices, type ListenerName, listenerNames } from './a
 import type { Config } from './config/config.ts';
 import { ensureDemo } from './demo/demo.ts';
 import { operatorToken } from './demo/operator-token.ts';
-import { World } from './world/world.ts';
+import { World } from './open-world.ts';
 
 /** A listener could not be opened. The message names the address and the setting. */
 export class ListenError extends Error {

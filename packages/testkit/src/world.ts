@@ -13,6 +13,7 @@ import {
   createServices,
   type Environment,
   ensureDemo,
+  families,
   type ListenerName,
   listenerNames,
   ManualClock,
@@ -337,8 +338,10 @@ export class TestWorld implements AsyncDisposable {
     fields: Partial<FundingFields> = {},
     environment: Environment = 'sandbox',
   ): Promise<string> {
-    const row = await this.platform.ads[environment].account(account_id).write(ACTOR, (account) =>
-      account.funding_instruments.insert({
+    const { deleted, ...state } = fields;
+    const row = await this.platform.ads[environment].account(account_id).write(ACTOR, async (account) => {
+      const instruments = account.of(families.funding_instruments.fundingInstrument);
+      const made = await instruments.insert({
         type: 'PARTNER_MANAGED',
         description: null,
         currency: 'USD',
@@ -349,10 +352,10 @@ export class TestWorld implements AsyncDisposable {
         funded_amount_local_micro: null,
         io_header: null,
         entity_status: 'ACTIVE',
-        deleted: false,
-        ...fields,
-      }),
-    );
+        ...state,
+      });
+      return deleted ? instruments.delete(made) : made;
+    });
     return row.id;
   }
 

@@ -1,11 +1,14 @@
 /** The changes of an entity: specification C, Account history. */
 import { parseJson, stringifyJson } from '@broadside/core';
+import { families } from '@broadside/server';
 import { expect } from 'vitest';
 import { postBy } from '../fixtures/promoted-posts.ts';
 import { type Entity, type Stage, scenarios } from '../support/scenario.ts';
 
 const scenario = scenarios();
 
+const { addFeatures } = families.features;
+const { campaign: campaigns } = families.campaigns;
 const OPERATOR = { user_id: null, platform: 'OPERATOR' } as const;
 
 let users = 0;
@@ -14,7 +17,7 @@ let users = 0;
 async function ready({ world, account_id }: Stage): Promise<{ start_time: string; end_time: string }> {
   await world.platform.ads.sandbox
     .account(account_id)
-    .write(OPERATOR, (writer) => writer.addFeatures(['ACCOUNT_HISTORY']));
+    .write(OPERATOR, (writer) => addFeatures(writer, ['ACCOUNT_HISTORY']));
   const hour = 3_600_000;
   const now = world.clock.now();
   world.clock.advance(hour - (now % hour));
@@ -112,8 +115,8 @@ scenario('C-HISTORY-USER', async (stage) => {
   expect(await history(stage, { ...params, user_id: '1' })).toEqual([]);
   // The operator is no user, so nobody's id finds what it did.
   await world.platform.ads.sandbox.account(account_id).write(OPERATOR, async (writer) => {
-    const row = await writer.campaigns.get(campaign.id);
-    if (row) await writer.campaigns.update(row, { name: 'Corrected' });
+    const row = await writer.of(campaigns).get(campaign.id);
+    if (row) await writer.of(campaigns).update(row, { name: 'Corrected' });
   });
   const [latest, ...others] = await history(stage, params);
   expect(latest).toMatchObject({
@@ -150,8 +153,8 @@ scenario('C-HISTORY-PAGES', async (stage) => {
   }
   // 200 on a page unless it is said otherwise.
   await stage.world.platform.ads.sandbox.account(stage.account_id).write(OPERATOR, async (writer) => {
-    const row = await writer.campaigns.get(campaign.id);
-    for (let i = 0; row && i < 195; i++) await writer.campaigns.update(row, { name: `Again ${i}` });
+    const row = await writer.of(campaigns).get(campaign.id);
+    for (let i = 0; row && i < 195; i++) await writer.of(campaigns).update(row, { name: `Again ${i}` });
   });
   const { count: _, ...usual } = params;
   const whole = await stage.call('account_history.list', usual);

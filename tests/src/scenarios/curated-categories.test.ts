@@ -1,5 +1,6 @@
 /** Curated categories and the publishers that they are made of: specification C; reference, campaign-management section 11. */
 import { createTrpcClient } from '@broadside/client/trpc';
+import { families } from '@broadside/server';
 import { TRPCClientError } from '@trpc/client';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
@@ -8,13 +9,14 @@ import { openWorld } from '../support/world.ts';
 
 const scenario = scenarios();
 
+const { createCuratedCategory, curatedCategory } = families.curated_categories;
 const OPERATOR = { user_id: null, platform: 'OPERATOR' } as const;
 const SOCCER = '9ddrgesiap6o';
 
 /** Makes a category of the sandbox behind the interface. */
 function make({ world }: Stage, name: string, country_codes: string[]) {
   return world.platform.ads.sandbox.catalogue.write(OPERATOR, (writer) =>
-    writer.createCuratedCategory({
+    createCuratedCategory(writer, {
       name,
       description: `About ${name}`,
       country_codes,
@@ -106,7 +108,7 @@ scenario('C-CURATED-GET', async (stage) => {
   const missing = [{ code: 'NOT_FOUND', parameter: 'curated_category_id' }];
   expect(await unknown('9ddrgesiap6p')).toMatchObject(missing);
   await stage.world.platform.ads.sandbox.catalogue.write(OPERATOR, (writer) =>
-    writer.updateCuratedCategory(made, { deleted: true }),
+    writer.of(curatedCategory).remove(made.id),
   );
   expect(await unknown(made.id)).toMatchObject(missing);
   expect((await stage.many('curated_categories.list')).map(({ id }) => id)).not.toContain(made.id);
@@ -127,7 +129,7 @@ scenario('C-CATALOGUE-APART', async (stage) => {
   const { user_id } = await world.createUser('apart');
   const terms = { monetizable_country_codes: [], promotion_eligible_country_codes: [], content_category_ids: [] };
   await world.platform.ads.sandbox.catalogue.write(OPERATOR, (writer) =>
-    writer.setPublisher(user_id, { ...terms, monetization_restricted: false }),
+    families.publishers.setPublisher(writer, user_id, { ...terms, monetization_restricted: false }),
   );
   const { account_id } = world.credentials;
   const paths = [`/12/accounts/${account_id}/curated_categories`, '/12/publishers'];

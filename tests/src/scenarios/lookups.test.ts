@@ -1,5 +1,6 @@
 /** Lookups that belong to no account: specification C, Lookups without parameters and Bidding rules. */
 import { encodeCursor, placements } from '@broadside/core';
+import { families } from '@broadside/server';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { member } from '../support/body.ts';
@@ -95,7 +96,7 @@ scenario('C-LOOKUP-PUBLISHERS', async (stage) => {
   const { catalogue } = world.platform.ads.sandbox;
   const set = (user_id: string, monetization_restricted: boolean) =>
     catalogue.write(OPERATOR, (writer) =>
-      writer.setPublisher(user_id, {
+      families.publishers.setPublisher(writer, user_id, {
         monetizable_country_codes: ['US', 'JP'],
         promotion_eligible_country_codes: ['US'],
         monetization_restricted,
@@ -123,14 +124,14 @@ scenario('C-LOOKUP-PUBLISHERS', async (stage) => {
   await world.platform.seeds.write((writer) =>
     writer.run('UPDATE "users" SET "screen_name" = ? WHERE "id" = ?', [`renamed${people}`, second]),
   );
-  await catalogue.write(OPERATOR, (writer) => writer.removePublisher(third));
+  await catalogue.write(OPERATOR, (writer) => families.publishers.removePublisher(writer, third));
   const { rows: without } = await walk(stage, 'publishers.list', 1000);
   expect(without.at(-1)).toMatchObject({ user_id: second, username: `renamed${people}` });
   // Who is one already keeps the place; who becomes one again comes last.
   for (const user_id of [third, first, second]) await set(user_id, false);
   const { rows: again } = await walk(stage, 'publishers.list', 1000);
   expect(again.slice(-3).map((row) => member(row, 'user_id'))).toEqual([first, second, third]);
-  await catalogue.write(OPERATOR, (writer) => writer.removePublisher(first));
+  await catalogue.write(OPERATOR, (writer) => families.publishers.removePublisher(writer, first));
   await set(first, false);
   const { rows: back } = await walk(stage, 'publishers.list', 1000);
   expect(back.slice(-3).map((row) => member(row, 'user_id'))).toEqual([second, third, first]);

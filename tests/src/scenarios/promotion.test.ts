@@ -1,4 +1,5 @@
 /** Promotable users, promoted accounts, media creatives and account apps: specification C; reference 3, 13, 14 and 16. */
+import { families } from '@broadside/server';
 import { expect, test } from 'vitest';
 import { accountMediaOf } from '../fixtures/media-creatives.ts';
 import { lend, lineItemWith, somebody } from '../support/promotion.ts';
@@ -35,8 +36,8 @@ scenario('C-PROMOTABLE-LIST', async (stage) => {
   expect(await list({})).toEqual([promotable_user_id, full?.id]);
   expect(await list({ promotable_user_ids: [full?.id, 'none'] })).toEqual([full?.id]);
   await world.platform.ads.sandbox.account(account_id).write(SERVER, async (writer) => {
-    const row = await writer.promotable_users.get(promotable_user_id);
-    if (row) await writer.promotable_users.update(row, { deleted: true });
+    const row = await writer.of(families.promotable_users.promotableUser).get(promotable_user_id);
+    if (row) await writer.of(families.promotable_users.promotableUser).delete(row);
   });
   expect(await list({})).toEqual([full?.id]);
   expect(await list({ with_deleted: true })).toEqual([promotable_user_id, full?.id]);
@@ -242,8 +243,8 @@ scenario('C-CREATIVE-LINE', async (stage) => {
     expect(errors).toMatchObject([{ code, parameter }]);
   }
   await world.platform.ads.sandbox.account(account_id).write(SERVER, async (writer) => {
-    const row = await writer.account_media.get(banner);
-    if (row) await writer.account_media.update(row, { deleted: true });
+    const row = await writer.of(families.account_media.accountMedia).get(banner);
+    if (row) await writer.of(families.account_media.accountMedia).delete(row);
   });
   const gone = { line_item_id: web, account_media_id: banner, landing_url };
   expect(await stage.refused('media_creatives.create', gone, 404)).toMatchObject([{ code: 'ACCOUNT_MEDIA_NOT_FOUND' }]);
@@ -321,15 +322,16 @@ scenario('C-APPS-LIST', async (stage) => {
   const { world, account_id } = stage;
   expect(await stage.many('account_apps.list')).toEqual([]);
   const insert = (app_store_identifier: string, os_type: 'Android' | 'iOS', deleted: boolean) =>
-    world.platform.ads.sandbox.account(account_id).write(SERVER, (writer) =>
-      writer.account_apps.insert({
+    world.platform.ads.sandbox.account(account_id).write(SERVER, async (writer) => {
+      const apps = writer.of(families.account_apps.accountApp);
+      const app = await apps.insert({
         app_store_identifier,
         os_type,
         conversion_tracking_enabled: true,
         deep_link_pattern: os_type === 'iOS' ? 'example://' : null,
-        deleted,
-      }),
-    );
+      });
+      return deleted ? apps.delete(app) : app;
+    });
   await insert('com.example.android', 'Android', false);
   await insert('333903271', 'iOS', false);
   await insert('com.example.gone', 'Android', true);

@@ -1,4 +1,5 @@
 /** What scenarios of promotion stand on: posts, people, media, and accounts that hold several of each. */
+import { families } from '@broadside/server';
 import type { TestWorld } from '@broadside/testkit';
 import { z } from 'zod';
 import { UNITED_STATES } from '../fixtures/targeting-criteria.ts';
@@ -39,7 +40,7 @@ export async function lend({ world, account_id }: Stage, user_id: string): Promi
   const row = await world.platform.ads.sandbox
     .account(account_id)
     .write(SERVER, (writer) =>
-      writer.promotable_users.insert({ user_id, promotable_user_type: 'REPOSTS_ONLY', deleted: false }),
+      writer.of(families.promotable_users.promotableUser).insert({ user_id, promotable_user_type: 'REPOSTS_ONLY' }),
     );
   return row.id;
 }

@@ -11,7 +11,7 @@ export const changeLog = sqliteTable(
     account_id: text('account_id'),
     entity: text('entity').notNull(),
     entity_id: text('entity_id').notNull(),
-    change_type: text('change_type').notNull(),
+    change_type: text('change_type').$type<'CREATE' | 'UPDATE' | 'DELETE'>().notNull(),
     change_time: text('change_time').notNull(),
     change_by_user_id: text('change_by_user_id'),
     change_by_platform: text('change_by_platform').notNull(),

@@ -1,4 +1,4 @@
-import { type HistoryEntity, stringifyJson } from '@broadside/core';
+import { stringifyJson } from '@broadside/core';
 import { getTableColumns } from 'drizzle-orm';
 import { changeLog } from './change-log-table.ts';
 import type { Writer } from './database.ts';
@@ -13,31 +13,13 @@ export interface Actor {
   readonly platform: 'API_OTHER' | 'OPERATOR' | 'SERVER' | 'WEB';
 }
 
-/** The kinds of entity whose changes are recorded: those of account history, and what audit alone reads. */
-export type ChangedEntity =
-  | HistoryEntity
-  | 'ACCESS_TOKEN'
-  | 'ACCOUNT'
-  | 'ACCOUNT_ACCESS'
-  | 'ACCOUNT_APP'
-  | 'ACCOUNT_FEATURES'
-  | 'ACCOUNT_MEDIA'
-  | 'APP'
-  | 'BEARER_TOKEN'
-  | 'CURATED_CATEGORY'
-  | 'FUNDING_INSTRUMENT'
-  | 'LINE_ITEM_CURATED_CATEGORY'
-  | 'MEDIA_CREATIVE'
-  | 'POST'
-  | 'PROMOTABLE_USER'
-  | 'PUBLISHER'
-  | 'SEED'
-  | 'USER';
+/** The name of a kind of thing whose changes are recorded. `resources/registry.ts` lists those of families. */
+export type KindName = Uppercase<string>;
 
 /** One change of one entity. */
 export interface Change {
   readonly account_id: string | null;
-  readonly entity: ChangedEntity;
+  readonly entity: KindName;
   readonly entity_id: string;
   readonly before: Readonly<Record<string, unknown>> | undefined;
   readonly after: Readonly<Record<string, unknown>>;

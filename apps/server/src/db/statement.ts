@@ -12,7 +12,16 @@
  */
 import { Column, type GetColumnData, is, noopDecoder, Placeholder, SQL, sql } from 'drizzle-orm';
 import type { SelectedFieldsOrdered, SQLiteColumn } from 'drizzle-orm/sqlite-core';
-import { type CellReader, cellReader, compile, type Member, placesOf, rowReader, toArg } from './compile.ts';
+import {
+  type CellReader,
+  type Compiled,
+  cellReader,
+  compile,
+  type Member,
+  placesOf,
+  rowReader,
+  toArg,
+} from './compile.ts';
 import type { Arg, Reader, Row, Writer } from './database.ts';
 import { PreparedQuery } from './query-builder.ts';
 import { sqlFacts } from './sql-text.ts';
@@ -42,13 +51,20 @@ export class Argument<T> extends SQL<T> {
   }
 }
 
-type ArgumentsIn<P extends Parameters> = { readonly [Name in keyof P]: Argument<ArgumentsOf<P>[Name]> };
+/** The arguments of a statement, as its query places them. */
+export type ArgumentsIn<P extends Parameters> = { readonly [Name in keyof P]: Argument<ArgumentsOf<P>[Name]> };
 
 /** Arguments of a call; none where the statement declares none. */
-type Given<A> = keyof A extends never ? [] : [args: A];
+export type Given<A> = keyof A extends never ? [] : [args: A];
+
+/** Any statement. */
+export interface AnyStatement {
+  /** Its text, and the names of its arguments at their places. */
+  readonly compiled: Compiled;
+}
 
 /** A statement that reads. */
-export interface ReadStatement<A, R> {
+export interface ReadStatement<A, R> extends AnyStatement {
   /** All rows. Rejects as {@link Reader.query}. */
   all(reader: Reader, ...given: Given<A>): Promise<R[]>;
   /** The row of a statement that ends with `limit(1)`, which makes it the cheapest read. @throws TypeError without it */
@@ -56,7 +72,7 @@ export interface ReadStatement<A, R> {
 }
 
 /** A statement that writes. */
-export interface WriteStatement<A> {
+export interface WriteStatement<A> extends AnyStatement {
   /** Gives the number of rows that it inserted, updated or deleted. Rejects as {@link Writer.run}. */
   run(writer: Writer, ...given: Given<A>): Promise<number>;
 }
@@ -106,6 +122,11 @@ class Statement {
   constructor(parameters: Parameters, write: Write) {
     this.#parameters = parameters;
     this.#write = write;
+  }
+
+  get compiled(): Compiled {
+    const { text, places } = this.#compiled();
+    return { text, places: places.map(({ name }) => name) };
   }
 
   async all(reader: Reader, args: Values = none): Promise<unknown[]> {

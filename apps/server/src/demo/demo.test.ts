@@ -6,9 +6,11 @@ import { extractEntities, repostText, weightedLength } from '@broadside/core/tex
 import { expect, onTestFinished, test } from 'vitest';
 import type { Row } from '../db/database.ts';
 import { temporaryDirectory } from '../db/testing/temporary.ts';
+import { World } from '../open-world.ts';
+import { curatedCategory } from '../resources/curated-categories/find.ts';
+import { publisher } from '../resources/publishers/find.ts';
 import { generate } from '../seed/generate.ts';
 import { ManualClock } from '../world/clock.ts';
-import { World } from '../world/world.ts';
 import { type Credentials, ensureDemo } from './demo.ts';
 
 const NOW = Date.UTC(2026, 10, 21, 12);
@@ -120,9 +122,9 @@ test('a start that was cut off in the middle of the demo makes a whole one the n
     `SELECT "id" FROM "users" WHERE "screen_name" LIKE 'harborbo%' AND "screen_name" <> 'harborbooks'`,
   );
   expect(String(mine[0]?.[0])).toContain(`"id":"${other.at(0)?.[0]}"`);
-  const categories = await world.ads.sandbox.catalogue.curatedCategories({});
-  expect(categories?.total_count).toBe(9);
-  expect(categories?.data.flatMap((category) => category.publisher_user_ids)).toContain(`${other.at(0)?.[0]}`);
+  const categories = await world.ads.sandbox.catalogue.of(curatedCategory).every({});
+  expect(categories).toHaveLength(9);
+  expect(categories.flatMap((category) => category.publisher_user_ids)).toContain(`${other.at(0)?.[0]}`);
 });
 
 test('a platform on which only seeded people are gets a demo, one where somebody can sign in gets none', async () => {
@@ -168,12 +170,12 @@ test('the demo has publishers among its people, and nine curated categories of t
   const world = await openWorld();
   await demoOf(world);
   for (const { catalogue } of Object.values(world.ads)) {
-    const publishers = (await catalogue.publishers({ count: 1000 }))?.data ?? [];
+    const publishers = await catalogue.of(publisher).every({});
     expect(publishers.length).toBeGreaterThanOrEqual(3);
     const known = publishers.map(({ id }) => id);
     expect((await world.identity.users.screenNames(known)).size).toBe(known.length);
-    for (const publisher of publishers) expect(checkPublisher(publisher)).toEqual([]);
-    const categories = (await catalogue.curatedCategories({ country_codes: ['US'] }))?.data ?? [];
+    for (const terms of publishers) expect(checkPublisher(terms)).toEqual([]);
+    const categories = await catalogue.of(curatedCategory).every({ country_codes: ['US'] });
     expect(categories.map(({ id, videos_monetized_in_last_thirty_days: videos }) => `${id} ${videos}`).sort()).toEqual([
       '8tujg1lvi8sn 254',
       '8tujj1ep7t34 1330',

@@ -1,6 +1,8 @@
 /** Publishers and curated categories of the demo world. */
 import type { Actor } from '../db/change-log.ts';
-import type { Catalogue, CuratedCategoryTerms, PublisherTerms } from '../world/catalogue.ts';
+import { curatedCategory } from '../resources/curated-categories/find.ts';
+import { type PublisherTerms, setPublisher } from '../resources/publishers/find.ts';
+import type { Catalogue } from '../world/catalogue.ts';
 
 /** What holds for people of the demo who publish, by the names that they have there. */
 const publishers: Readonly<Record<string, PublisherTerms>> = {
@@ -121,13 +123,15 @@ export async function writeDemoCatalogue(
   idOf: (screen_name: string) => string,
 ): Promise<void> {
   await catalogue.write(actor, async (writer) => {
-    for (const [screen_name, terms] of Object.entries(publishers)) await writer.setPublisher(idOf(screen_name), terms);
+    for (const [screen_name, terms] of Object.entries(publishers)) {
+      await setPublisher(writer, idOf(screen_name), terms);
+    }
     for (const { id, publishers: names, ...category } of categories) {
-      const terms: CuratedCategoryTerms = { ...category, country_codes: ['US'], publisher_user_ids: names.map(idOf) };
+      const terms = { ...category, country_codes: ['US'], publisher_user_ids: names.map(idOf) };
       // An earlier demo that was cut off may have it already, with its own people.
-      const known = await writer.curatedCategory(id);
-      if (known) await writer.updateCuratedCategory(known, terms);
-      else await writer.createCuratedCategory(terms, id);
+      const known = await writer.of(curatedCategory).get(id);
+      if (known) await writer.of(curatedCategory).update(known, terms);
+      else await writer.of(curatedCategory).insert(terms, id);
     }
   });
 }

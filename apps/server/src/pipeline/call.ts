@@ -1,5 +1,5 @@
 import type { AnyOperation, ApiError, RawParams } from '@broadside/core';
-import type { Environment } from '../world/world.ts';
+import type { Environment } from '../world/environment.ts';
 import type { ReceivedBytes } from './context.ts';
 import type { Credentials } from './credentials.ts';
 

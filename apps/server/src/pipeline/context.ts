@@ -9,10 +9,11 @@ import type {
 } from '@broadside/core';
 import type { Actor } from '../db/change-log.ts';
 import type { IncomingBlob } from '../media/incoming.ts';
-import type { AccountRow } from '../resources/accounts/store.ts';
+import type { AccountRow } from '../world/account-directory.ts';
 import type { AccountStore } from '../world/account-store.ts';
 import type { AdsStore } from '../world/ads-store.ts';
-import type { Environment, World } from '../world/world.ts';
+import type { Environment } from '../world/environment.ts';
+import type { World } from '../world/world.ts';
 
 /** A person who signed through an app. */
 export interface UserCaller {

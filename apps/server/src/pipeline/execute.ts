@@ -4,7 +4,7 @@
  * own), refuse what was read wrongly, handle. Adapters decode before and encode after; they cannot skip a step.
  */
 import { type AnyOperation, ApiError, BatchError, type CallableKind, errorStatus } from '@broadside/core';
-import { refuseDeletedAccount } from '../resources/accounts/deleted.ts';
+import { refuseDeletedAccount } from '../world/account-directory.ts';
 import { authenticate } from './authenticate.ts';
 import type { Call } from './call.ts';
 import type { AnyContext, Caller } from './context.ts';

@@ -4,10 +4,11 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { World } from '../open-world.ts';
+import { campaign as campaigns } from '../resources/campaigns/find.ts';
 import type { AccountStore } from './account-store.ts';
 import { ManualClock } from './clock.ts';
 import { SeededRandom } from './random.ts';
-import { World } from './world.ts';
 
 const directory = mkdtempSync(path.join(tmpdir(), 'broadside-store-'));
 const clock = new ManualClock(Date.UTC(2026, 0, 1));
@@ -38,7 +39,6 @@ async function newAccount(): Promise<AccountStore> {
 function campaign(name: string, total: bigint | null = null) {
   return {
     name,
-    name_folded: name.toLowerCase(),
     budget_optimization: 'CAMPAIGN',
     entity_status: 'PAUSED',
     purchase_order_number: null,
@@ -49,15 +49,11 @@ function campaign(name: string, total: bigint | null = null) {
     standard_delivery: true,
     frequency_cap: null,
     currency: 'USD',
-    line_item_count: 0,
-    flight_start: null,
-    flight_end: null,
-    content_review_problem: false,
-    deleted: false,
   } as const;
 }
 
-const first = { count: 3, with_total_count: false };
+const all = { with_deleted: true, with_draft: true, with_total_count: false };
+const first = { count: 3, ...all };
 
 /** All names of a list, page by page; `between` runs after each page. */
 async function walk(
@@ -69,8 +65,7 @@ async function walk(
   const names: string[] = [];
   let cursor: string | undefined;
   for (let page = 0; page < 200; page++) {
-    const read = await account.campaigns.page({ count, sort_by, cursor, with_total_count: false }, {});
-    if (!read) throw new Error('the list refused its own cursor');
+    const read = await account.of(campaigns).list({ count, sort_by, cursor, ...all });
     names.push(...read.data.map((row) => row.name));
     if (read.next_cursor === null) return names;
     cursor = read.next_cursor;
@@ -82,24 +77,26 @@ async function walk(
 describe("an account's store", () => {
   test("reads nothing of another account, even by that account's ids", async () => {
     const [mine, theirs] = [await newAccount(), await newAccount()];
-    const row = await theirs.write(actor, (writer) => writer.campaigns.insert(campaign('Theirs')));
-    expect(await mine.campaigns.get(row.id)).toBeUndefined();
-    expect((await mine.campaigns.page(first, { campaign_ids: [row.id] }))?.data).toEqual([]);
-    expect((await theirs.campaigns.get(row.id))?.name).toBe('Theirs');
+    const row = await theirs.write(actor, (writer) => writer.of(campaigns).insert(campaign('Theirs')));
+    expect(await mine.of(campaigns).get(row.id)).toBeUndefined();
+    expect((await mine.of(campaigns).list({ ...first, campaign_ids: [row.id] })).data).toEqual([]);
+    expect((await theirs.of(campaigns).get(row.id))?.name).toBe('Theirs');
   });
 
   test('gives back what was stored, to the last digit', async () => {
     const account = await newAccount();
     const money = 2n ** 63n - 1n;
-    const row = await account.write(actor, (writer) => writer.campaigns.insert(campaign('Ünï😀', money)));
-    expect(await account.campaigns.get(row.id)).toEqual(row);
+    const row = await account.write(actor, (writer) => writer.of(campaigns).insert(campaign('Ünï😀', money)));
+    expect(await account.of(campaigns).get(row.id)).toEqual(row);
     expect(row.total_budget_amount_local_micro).toBe(money);
   });
 
   test('hands out increasing ids that are never used twice', async () => {
     const account = await newAccount();
     const rows = await Promise.all(
-      Array.from({ length: 50 }, (_, i) => account.write(actor, (writer) => writer.campaigns.insert(campaign(`${i}`)))),
+      Array.from({ length: 50 }, (_, i) =>
+        account.write(actor, (writer) => writer.of(campaigns).insert(campaign(`${i}`))),
+      ),
     );
     const numbers = rows.map((row) => Number.parseInt(row.id, 36));
     expect(numbers).toEqual(numbers.toSorted((a, b) => a - b));
@@ -109,11 +106,11 @@ describe("an account's store", () => {
   test('a write that fails leaves neither the entity nor a record of it', async () => {
     const account = await newAccount();
     const failed = account.write(actor, async (writer) => {
-      await writer.campaigns.insert(campaign('Never'));
+      await writer.of(campaigns).insert(campaign('Never'));
       throw new Error('on purpose');
     });
     await expect(failed).rejects.toThrow('on purpose');
-    expect((await account.campaigns.page(first, {}))?.data).toEqual([]);
+    expect((await account.of(campaigns).list(first)).data).toEqual([]);
     const log = await world.ads.production.database.query(
       "SELECT count(*) FROM change_log WHERE entity_data LIKE '%Never%'",
     );
@@ -122,9 +119,9 @@ describe("an account's store", () => {
 
   test('each change is recorded with who, when, what and the entity as it then was', async () => {
     const account = await newAccount();
-    const made = await account.write(actor, (writer) => writer.campaigns.insert(campaign('Before', 5n)));
+    const made = await account.write(actor, (writer) => writer.of(campaigns).insert(campaign('Before', 5n)));
     clock.advance(60_000);
-    await account.write(actor, (writer) => writer.campaigns.update(made, { name: 'After', name_folded: 'after' }));
+    await account.write(actor, (writer) => writer.of(campaigns).update(made, { name: 'After' }));
     const rows = await world.ads.production.database.query(
       'SELECT change_type, change_time, change_by_user_id, change_by_platform, changes, entity_data FROM change_log WHERE entity_id = ? ORDER BY seq',
       [made.id],
@@ -146,12 +143,10 @@ describe("an account's store", () => {
     const account = await newAccount();
     await account.write(actor, async (writer) => {
       for (const name of ['Äpfel', 'äpfelchen', 'Apfel', 'a%b', 'a_b', 'Zebra'])
-        await writer.campaigns.insert(campaign(name));
+        await writer.of(campaigns).insert(campaign(name));
     });
     const find = async (q: string) =>
-      (await account.campaigns.page({ ...first, count: 10, sort_by: ['name-asc'] }, { q }))?.data.map(
-        (row) => row.name,
-      );
+      (await account.of(campaigns).list({ ...first, count: 10, sort_by: ['name-asc'], q })).data.map((row) => row.name);
     expect(await find('ÄPF')).toEqual(['Äpfel', 'äpfelchen']);
     expect(await find('a%')).toEqual(['a%b']);
     expect(await find('a_')).toEqual(['a_b']);
@@ -161,13 +156,15 @@ describe("an account's store", () => {
   test('a cursor of another order, or one that nobody gave out, is refused', async () => {
     const account = await newAccount();
     await account.write(actor, async (writer) => {
-      for (let i = 0; i < 5; i++) await writer.campaigns.insert(campaign(`${i}`));
+      for (let i = 0; i < 5; i++) await writer.of(campaigns).insert(campaign(`${i}`));
     });
-    const page = await account.campaigns.page({ ...first, sort_by: ['name-asc'] }, {});
-    const cursor = page?.next_cursor ?? '';
+    const page = await account.of(campaigns).list({ ...first, sort_by: ['name-asc'] });
+    const cursor = page.next_cursor ?? '';
     expect(cursor).not.toBe('');
-    expect(await account.campaigns.page({ ...first, sort_by: ['name-desc'], cursor }, {})).toBeUndefined();
-    expect(await account.campaigns.page({ ...first, cursor: 'nonsense' }, {})).toBeUndefined();
+    for (const wrong of [{ sort_by: ['name-desc'], cursor }, { cursor: 'nonsense' }]) {
+      const rejected = account.of(campaigns).list({ ...first, ...wrong });
+      await expect(rejected).rejects.toMatchObject({ issues: [{ error: 'INVALID_PARAMETER', parameter: 'cursor' }] });
+    }
   });
 });
 
@@ -198,7 +195,8 @@ describe('pages', () => {
           const account = await newAccount();
           await account.write(actor, async (writer) => {
             let i = 0;
-            for (const { name, total } of entities) await writer.campaigns.insert(campaign(`${name}${i++ % 3}`, total));
+            for (const { name, total } of entities)
+              await writer.of(campaigns).insert(campaign(`${name}${i++ % 3}`, total));
           });
           const whole = await walk(account, order.split(','), 1000);
           expect(whole).toHaveLength(entities.length);
@@ -220,13 +218,13 @@ describe('pages', () => {
           const rows = await account.write(actor, async (writer) => {
             const made = [];
             for (const [i, { name, total }] of entities.entries())
-              made.push(await writer.campaigns.insert(campaign(`${name} ${i}`, total)));
+              made.push(await writer.of(campaigns).insert(campaign(`${name} ${i}`, total)));
             return made;
           });
           const seen = await walk(account, order.split(','), count, async (page) => {
             // A list that grows at its end as fast as it is read has no end.
             if (page >= 5) return;
-            await account.write(actor, (writer) => writer.campaigns.insert(campaign(`new ${page}`, 1n)));
+            await account.write(actor, (writer) => writer.of(campaigns).insert(campaign(`new ${page}`, 1n)));
           });
           const old = seen.filter((name) => !name.startsWith('new'));
           expect(new Set(old).size).toBe(old.length);
@@ -240,10 +238,10 @@ describe('pages', () => {
   test('count all matches when asked, whatever the page holds', async () => {
     const account = await newAccount();
     await account.write(actor, async (writer) => {
-      for (let i = 0; i < 7; i++) await writer.campaigns.insert(campaign(`${i}`));
+      for (let i = 0; i < 7; i++) await writer.of(campaigns).insert(campaign(`${i}`));
     });
-    const page = await account.campaigns.page({ count: 2, with_total_count: true }, {});
-    expect(page?.total_count).toBe(7);
-    expect(page?.data).toHaveLength(2);
+    const page = await account.of(campaigns).list({ ...all, count: 2, with_total_count: true });
+    expect(page.total_count).toBe(7);
+    expect(page.data).toHaveLength(2);
   });
 });

@@ -15,29 +15,31 @@ import {
 import QuickLRU from 'quick-lru';
 import { type Actor, recordChange } from '../db/change-log.ts';
 import type { Database, Writer } from '../db/database.ts';
-import { foldName } from '../db/entity-table.ts';
+import type { EntityRegistry } from '../db/entity-registry.ts';
+import { pageOf } from '../db/page.ts';
 import {
+  type AccountParams,
   type AccountRow,
   accessOf,
   accountsOfUser,
-  allAccounts,
+  advertisingAccount,
   membersOf,
   removeAccess,
   setAccess,
-} from '../resources/accounts/store.ts';
-import { AccountStore, AccountWriter } from './account-store.ts';
+} from './account-directory.ts';
+import { AccountStore, type AccountWriter, accountWriter } from './account-store.ts';
 import { Catalogue } from './catalogue.ts';
 import { type Clock, timestamp } from './clock.ts';
 import { EntityIds, newAccountId } from './ids.ts';
 import type { Random } from './random.ts';
 
-/** What a caller finds when opening an account: its record, and what the caller may do on it. */
+/** An account as a caller opens it: its record, and what the caller may do on it. */
 export interface OpenedAccount {
   readonly record: AccountRow;
   readonly permissions: readonly Permission[];
 }
 
-/** What a new account is made of. */
+/** The terms of a new account. */
 export interface NewAccount {
   readonly name: string;
   readonly business_name: string | null;
@@ -47,10 +49,15 @@ export interface NewAccount {
   readonly features: readonly FeatureKey[];
 }
 
-interface Services {
+/** What an advertising store works with. */
+export interface AdsServices {
   readonly database: Database;
   readonly clock: Clock;
   readonly random: Random;
+  /** The kinds of entity in accounts and in the catalogue. */
+  readonly entities: EntityRegistry;
+  /** Writes what a new account has from its beginning. */
+  readonly furnish: (account: AccountWriter, fields: NewAccount) => Promise<void>;
   /** Keep the directory's answers in memory. Only where this process is the only one that writes the store. */
   readonly cache: boolean;
 }
@@ -58,18 +65,25 @@ interface Services {
 export class AdsStore {
   /** Publishers and curated categories, which belong to no account. */
   readonly catalogue: Catalogue;
-  readonly #services: Services;
+  readonly #services: AdsServices;
   readonly #opened = new QuickLRU<string, OpenedAccount>({ maxSize: 10_000 });
   /** Counts changes of the directory: what was read before one is not kept after it. */
   #generation = 0;
 
-  constructor(services: Services) {
+  constructor(services: AdsServices) {
     this.#services = services;
-    this.catalogue = new Catalogue(services.database, services.random, () => this.now());
+    const { database, random, entities } = services;
+    this.catalogue = new Catalogue({ database, random, entities, now: () => this.now() });
   }
 
   get database(): Database {
     return this.#services.database;
+  }
+
+  /** What the store of an account works with. */
+  get #account() {
+    const { database, entities } = this.#services;
+    return { database, entities, now: () => this.now() };
   }
 
   /** The world's time as a timestamp. */
@@ -79,7 +93,7 @@ export class AdsStore {
 
   /** The handle of an account's data. Says nothing about who may use it: see `open`. */
   account(account_id: string): AccountStore {
-    return new AccountStore(this.#services.database, account_id, () => this.now());
+    return new AccountStore(this.#account, account_id);
   }
 
   /** The account as a user may see it; `undefined` alike when it does not exist and when the user has no part in it. */
@@ -92,7 +106,7 @@ export class AdsStore {
     const { database } = this.#services;
     const [permissions, record] = await Promise.all([
       accessOf(database, account_id, user_id),
-      allAccounts.get(database, '', account_id),
+      advertisingAccount.queries.get(database, '', account_id),
     ]);
     if (!permissions || !record) return undefined;
     const opened = { record, permissions };
@@ -103,35 +117,25 @@ export class AdsStore {
   /** An account's record, for the operator. */
   async record(account_id: string): Promise<AccountRow | undefined> {
     if (!isStorable(account_id)) return undefined;
-    return allAccounts.get(this.#services.database, '', account_id);
+    return advertisingAccount.queries.get(this.#services.database, '', account_id);
   }
 
-  /** A page of the accounts of a user, or of all; `undefined` when the cursor does not belong to this list. */
-  page(
-    user_id: string | null,
-    query: ListQuery & { account_ids?: readonly string[] | undefined; q?: string | undefined },
-  ): Promise<Page<AccountRow> | undefined> {
-    const filters = {
-      account_ids: query.account_ids,
-      q: query.q,
-      ...(query.with_deleted ? {} : { not_deleted: true as const }),
-    };
-    const { database } = this.#services;
-    return user_id === null
-      ? allAccounts.page(database, '', query, filters)
-      : accountsOfUser.page(database, user_id, query, filters);
+  /** A page of the accounts of a user, or of all. @throws ApiError INVALID_PARAMETER when the cursor is of another list */
+  async list(user_id: string | null, params: ListQuery & AccountParams): Promise<Page<AccountRow>> {
+    const queries = user_id === null ? advertisingAccount.queries : accountsOfUser;
+    return pageOf(await queries.page(this.#services.database, user_id ?? '', params), params.cursor);
   }
 
   async createAccount(actor: Actor, fields: NewAccount): Promise<AccountRow> {
     return this.#change(async (writer) => {
-      const at = this.now();
-      const ids = new EntityIds(writer);
       const id = newAccountId(this.#services.random);
-      const row: AccountRow = {
+      const ids = new EntityIds(writer);
+      const account = accountWriter(this.#account, writer, actor, id, ids);
+      const { now: at } = account;
+      const row = advertisingAccount.complete({
         id,
         seq: (await ids.next()).seq,
         name: fields.name,
-        name_folded: foldName(fields.name),
         business_name: fields.business_name,
         business_id: null,
         timezone: fields.timezone,
@@ -141,19 +145,10 @@ export class AdsStore {
         active_campaign_limit: DEFAULT_ACTIVE_CAMPAIGNS,
         created_at: at,
         updated_at: at,
-        deleted: false,
-      };
-      await writer.run(...allAccounts.insert(row));
-      await recordChange(writer, actor, at, {
-        account_id: id,
-        entity: 'ACCOUNT',
-        entity_id: id,
-        before: undefined,
-        after: allAccounts.entity(row),
       });
-      const account = new AccountWriter({ writer, ids, actor, at }, id);
-      await account.promotable_users.insert({ user_id: fields.user_id, promotable_user_type: 'FULL', deleted: false });
-      await account.addFeatures(fields.features);
+      await advertisingAccount.queries.insert(writer, row);
+      await this.#record(writer, actor, undefined, row);
+      await this.#services.furnish(account, fields);
       await this.#setAccess(writer, actor, id, fields.user_id, ['ACCOUNT_ADMIN']);
       return row;
     });
@@ -166,9 +161,12 @@ export class AdsStore {
     change: (record: AccountRow) => Partial<AccountRow>,
   ): Promise<AccountRow | undefined> {
     return this.#change(async (writer) => {
-      const account = new AccountWriter({ writer, ids: new EntityIds(writer), actor, at: this.now() }, account_id);
-      const before = await account.record();
-      return before && account.updateRecord(before, change(before));
+      const before = await advertisingAccount.queries.get(writer, '', account_id);
+      if (!before) return undefined;
+      const row = advertisingAccount.complete({ ...before, ...change(before), updated_at: this.now() });
+      await advertisingAccount.queries.update(writer, row);
+      await this.#record(writer, actor, before, row);
+      return row;
     });
   }
 
@@ -204,7 +202,7 @@ export class AdsStore {
     return this.#change(async (writer) => {
       const before = await accessOf(writer, account_id, user_id);
       if (!before) return undefined;
-      await removeAccess(writer, account_id, user_id);
+      await removeAccess.run(writer, { account_id, user_id });
       await this.#recordAccess(writer, actor, account_id, user_id, before, []);
       check?.(await membersOf(writer, account_id));
       return before;
@@ -213,8 +211,19 @@ export class AdsStore {
 
   async #setAccess(writer: Writer, actor: Actor, account_id: string, user_id: string, held: readonly Permission[]) {
     const before = await accessOf(writer, account_id, user_id);
-    await setAccess(writer, account_id, user_id, held, this.now());
+    await setAccess.run(writer, { account_id, user_id, permissions: [...held], at: this.now() });
     await this.#recordAccess(writer, actor, account_id, user_id, before, held);
+  }
+
+  #record(writer: Writer, actor: Actor, before: AccountRow | undefined, after: AccountRow): Promise<void> {
+    const { name: entity, queries } = advertisingAccount;
+    return recordChange(writer, actor, this.now(), {
+      account_id: after.id,
+      entity,
+      entity_id: after.id,
+      before: before && queries.recorded(before),
+      after: queries.recorded(after),
+    });
   }
 
   #recordAccess(

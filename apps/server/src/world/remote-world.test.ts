@@ -10,7 +10,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createApp, createServices } from '../app.ts';
 import { startSqlServer } from '../db/testing/sql-server.ts';
 import { type Credentials, ensureDemo } from '../demo/demo.ts';
-import { World } from './world.ts';
+import { World } from '../open-world.ts';
 
 const BASE = 'http://ads.test';
 const directory = mkdtempSync(path.join(tmpdir(), 'broadside-remote-'));

@@ -25,22 +25,22 @@ import { MediaStore } from '../media/media-store.ts';
 import { packageFile } from '../package-file.ts';
 import { PostStore } from '../posts/post-store.ts';
 import { SeedStore } from '../seed/seed-store.ts';
-import { AdsStore } from './ads-store.ts';
+import { type AdsServices, AdsStore } from './ads-store.ts';
 import { type Clock, timestamp, wallClock } from './clock.ts';
+import type { Environment } from './environment.ts';
 import { Snowflakes } from './ids.ts';
 import { type Random, systemRandom } from './random.ts';
 import { secretKeysOf } from './secret-key.ts';
 import { SecretBox, type SecretKeys, UnknownKeyError } from './secrets.ts';
-
-/** Where advertising data lives: for money, or to try things out. */
-export type Environment = 'production' | 'sandbox';
-export const environments: readonly Environment[] = ['production', 'sandbox'];
 
 /** A store's database: a `file:` URL, or the URL of a libSQL server with its token. */
 export interface StoreLocation {
   readonly url: string;
   readonly authToken?: string | undefined;
 }
+
+/** The parts of the families that the stores of a world work with. */
+export type Families = Pick<AdsServices, 'entities' | 'furnish'>;
 
 export interface WorldOptions {
   /** Where files go: databases, the secret key, nonces. Created when missing. */
@@ -96,6 +96,7 @@ export class World {
 
   private constructor(
     options: WorldOptions,
+    families: Families,
     databases: Readonly<Record<StoreName, Database>>,
     { secrets, key }: { readonly secrets: SecretBox; readonly key: string },
     nonces: NonceRegistry,
@@ -142,15 +143,22 @@ export class World {
       issue: (writer, grant) => identity.tokens.grant(writer, grant),
     });
     this.sessions = new Sessions({ database, wallClock: this.wallClock, random });
-    const ads = (name: Environment) => new AdsStore({ database: databases[name], clock, random, cache: cached(name) });
+    const ads = (name: Environment) =>
+      new AdsStore({
+        database: databases[name],
+        clock,
+        random,
+        ...families,
+        cache: cached(name),
+      });
     this.ads = { production: ads('production'), sandbox: ads('sandbox') };
   }
 
   /**
-   * Opens the stores and brings them up to date.
+   * Opens the stores and brings them up to date. `openWorld` does it with all families.
    * @throws DataDirectoryError, DatabaseOpenError, DataDirectoryInUseError, NewerDatabaseError: each with one clear sentence, nothing changed.
    */
-  static async open(options: WorldOptions): Promise<World> {
+  static async open(options: WorldOptions, families: Families): Promise<World> {
     const { dataDirectory } = options;
     makeDirectory(path.resolve(dataDirectory));
     const lock = lockDataDirectory(dataDirectory);
@@ -178,7 +186,7 @@ export class World {
         directory: path.join(dataDirectory, 'nonces'),
         nowSeconds: () => Math.floor(wall.now() / 1000),
       });
-      return new World(options, databases, keys, nonces, blobs, lock);
+      return new World(options, families, databases, keys, nonces, blobs, lock);
     } catch (error) {
       for (const database of opened) await database.close();
       lock.release();

@@ -1,4 +1,5 @@
 /** What can be promoted where, and what becomes of it: specification C, Promoted posts and States. */
+import { families } from '@broadside/server';
 import { expect } from 'vitest';
 import { encodeGif, encodePng } from '../../../../apps/server/src/media/testing/images.ts';
 import { encodeMp4 } from '../../../../apps/server/src/media/testing/videos.ts';
@@ -153,8 +154,8 @@ scenario('C-POST-TIMELINE', async (stage) => {
   const line_item_id = lineItem.id;
   const place = (placements: ('PLATFORM_SEARCH' | 'ALL_ON_PLATFORM')[]) =>
     world.platform.ads.sandbox.account(stage.account_id).write(SERVER, async (writer) => {
-      const row = await writer.line_items.get(line_item_id);
-      if (row) await writer.line_items.update(row, { placements });
+      const row = await writer.of(families.line_items.lineItem).get(line_item_id);
+      if (row) await writer.of(families.line_items.lineItem).update(row, { placements });
     });
   const placements = async () => (await stage.one('line_items.get', { line_item_id }))['placements'];
   await place(['PLATFORM_SEARCH']);

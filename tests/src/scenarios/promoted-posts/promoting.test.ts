@@ -1,4 +1,5 @@
 /** Promoting posts: specification C, Promoted posts; reference, promotion. */
+import { families } from '@broadside/server';
 import { expect, test } from 'vitest';
 import { postBy } from '../../fixtures/promoted-posts.ts';
 import { lend, lineItemWith, somebody } from '../../support/promotion.ts';
@@ -101,8 +102,8 @@ scenario('C-POST-AUTHOR', async (stage) => {
   const promotable = await lend(stage, author_id);
   await stage.ok('promoted_posts.create', { line_item_id, post_ids: [id] });
   await world.platform.ads.sandbox.account(stage.account_id).write(SERVER, async (writer) => {
-    const row = await writer.promotable_users.get(promotable);
-    if (row) await writer.promotable_users.update(row, { deleted: true });
+    const row = await writer.of(families.promotable_users.promotableUser).get(promotable);
+    if (row) await writer.of(families.promotable_users.promotableUser).delete(row);
   });
   const other = await postBy(world, author_id);
   await stage.refused('promoted_posts.create', { line_item_id, post_ids: [other] });

@@ -1,4 +1,5 @@
 /** Promoting the posts of others by a repost: specification C, Promoted posts. */
+import { families } from '@broadside/server';
 import { createWorld } from '@broadside/testkit';
 import { expect, test } from 'vitest';
 import { postBy } from '../../fixtures/promoted-posts.ts';
@@ -97,7 +98,9 @@ test(about('C-POST-REPOST-CRASH'), async () => {
   await world.platform.ads.sandbox
     .account(account_id)
     .write(SERVER, (writer) =>
-      writer.promotable_users.insert({ user_id: author.user_id, promotable_user_type: 'REPOSTS_ONLY', deleted: false }),
+      writer
+        .of(families.promotable_users.promotableUser)
+        .insert({ user_id: author.user_id, promotable_user_type: 'REPOSTS_ONLY' }),
     );
   const lent = await postBy(world, author.user_id);
   const attach = () =>
@@ -130,7 +133,9 @@ test(about('C-POST-REPOST-RACE'), async () => {
   await world.platform.ads.sandbox
     .account(account_id)
     .write(SERVER, (writer) =>
-      writer.promotable_users.insert({ user_id: author.user_id, promotable_user_type: 'REPOSTS_ONLY', deleted: false }),
+      writer
+        .of(families.promotable_users.promotableUser)
+        .insert({ user_id: author.user_id, promotable_user_type: 'REPOSTS_ONLY' }),
     );
   const lent = await postBy(world, author.user_id);
   const query = { line_item_id, post_ids: `${lent}` };

@@ -1,4 +1,5 @@
 /** Batches of targeting criteria: reference, targeting section 6. */
+import { families } from '@broadside/server';
 import { expect } from 'vitest';
 import { scenarios } from '../../support/scenario.ts';
 import {
@@ -136,15 +137,13 @@ scenario('T-BATCH-OLD-FAULTS', async (stage) => {
   const account = stage.world.platform.ads.sandbox.account(stage.account_id);
   // As if the facts had been others when it was made.
   await account.write(OPERATOR, (writer) =>
-    writer.targeting_criteria.insert({
+    writer.of(families.targeting_criteria.targetingCriterion).insert({
       line_item_id: lineItem.id,
       name: 'RETARGETING_ENGAGEMENT_TYPE',
       targeting_type: 'ENGAGEMENT_TYPE',
       targeting_value: 'IMPRESSION',
       operator_type: 'EQ',
       automatic: false,
-      parent_deleted: false,
-      deleted: false,
     }),
   );
   const language = await target(stage, lineItem, terms('LANGUAGE', 'de'));

@@ -1,5 +1,6 @@
 /** How many targeting criteria a line item may have, and which exclude each other: reference, targeting section 4. */
 import { ageBuckets, checkCriterion, interests, LineItemTargeting } from '@broadside/core/rules';
+import { families } from '@broadside/server';
 import { expect, test } from 'vitest';
 import { about, type Entity, type Stage, scenarios } from '../../support/scenario.ts';
 import {
@@ -117,7 +118,9 @@ scenario('T-FOLLOWERS', async (stage) => {
   const guest = await stage.world.createUser(`guest${strangers}`);
   const account = stage.world.platform.ads.sandbox.account(stage.account_id);
   await account.write(OPERATOR, (writer) =>
-    writer.promotable_users.insert({ user_id: guest.user_id, promotable_user_type: 'REPOSTS_ONLY', deleted: false }),
+    writer
+      .of(families.promotable_users.promotableUser)
+      .insert({ user_id: guest.user_id, promotable_user_type: 'REPOSTS_ONLY' }),
   );
   const wrong = refusal('INVALID_PARAMETER', 'targeting_value');
   const refused = (type: string, value: string) =>
@@ -168,7 +171,9 @@ scenario('T-PUBLISHERS', async (stage) => {
   expect(await batchRefused(stage, [reader])).toEqual([refusal('INVALID_PARAMETER', 'targeting_value')]);
   // Nor is one who was.
   const [former = ''] = publishers;
-  await stage.world.platform.ads.sandbox.catalogue.write(OPERATOR, (writer) => writer.removePublisher(former));
+  await stage.world.platform.ads.sandbox.catalogue.write(OPERATOR, (writer) =>
+    families.publishers.removePublisher(writer, former),
+  );
   expect(await batchRefused(stage, [creation(lineItem, terms('CONTENT_PUBLISHER_USER', former, 'NE'))])).toEqual([
     refusal('INVALID_PARAMETER', 'targeting_value'),
   ]);

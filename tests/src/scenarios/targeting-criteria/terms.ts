@@ -1,5 +1,6 @@
 /** Calls and values that the scenarios of targeting criteria share. */
 import { locations } from '@broadside/core/rules';
+import { families } from '@broadside/server';
 import type { TestUser } from '@broadside/testkit';
 import { expect } from 'vitest';
 import type { Entity, Stage } from '../../support/scenario.ts';
@@ -70,7 +71,7 @@ export async function publisher(stage: Stage): Promise<TestUser> {
     content_category_ids: ['se'],
   };
   await stage.world.platform.ads.sandbox.catalogue.write(OPERATOR, (writer) =>
-    writer.setPublisher(user.user_id, terms),
+    families.publishers.setPublisher(writer, user.user_id, terms),
   );
   return user;
 }
@@ -80,11 +81,9 @@ export const keywords = ['BROAD_KEYWORD', 'EXACT_KEYWORD', 'PHRASE_KEYWORD', 'UN
 export async function curate(stage: Stage, lineItem: Entity): Promise<void> {
   const account = stage.world.platform.ads.sandbox.account(stage.account_id);
   await account.write(OPERATOR, (writer) =>
-    writer.line_item_curated_categories.insert({
+    writer.of(families.line_item_curated_categories.lineItemCuratedCategory).insert({
       line_item_id: lineItem.id,
       curated_category_id: '929wbl6ymlfk',
-      parent_deleted: false,
-      deleted: false,
     }),
   );
 }

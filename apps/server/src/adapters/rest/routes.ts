@@ -12,7 +12,7 @@ import {
 import { type ParsedRequest, parseRequest } from '@broadside/core/auth';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { execute, type Services } from '../../pipeline/execute.ts';
-import type { Environment } from '../../world/world.ts';
+import type { Environment } from '../../world/environment.ts';
 import { decodeParams } from './decode.ts';
 import { encodeFailure, encodeNumberedFailure, encodeSuccess, type HttpAnswer, limitHeaders } from './encode.ts';
 import { type AnswerStyle, type RestKind, type RestOperation, styles, successTypeOf } from './styles.ts';

@@ -8,8 +8,8 @@ import type { FastifyInstance } from 'fastify';
 import { pino } from 'pino';
 import { createApp, createServices, type ListenerName } from '../../app.ts';
 import { type Credentials, ensureDemo } from '../../demo/demo.ts';
+import { World } from '../../open-world.ts';
 import type { Services } from '../../pipeline/execute.ts';
-import { World } from '../../world/world.ts';
 
 export const OPERATOR_TOKEN = 'the-operator-of-this-test';
 export const origins: Readonly<Record<ListenerName, string>> = {

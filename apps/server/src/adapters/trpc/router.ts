@@ -12,7 +12,7 @@ import type { Call } from '../../pipeline/call.ts';
 import type { Credentials } from '../../pipeline/credentials.ts';
 import { execute, type Services } from '../../pipeline/execute.ts';
 import type { LimitStates } from '../../pipeline/rate-limiter.ts';
-import type { Environment } from '../../world/world.ts';
+import type { Environment } from '../../world/environment.ts';
 import { formatError, toTrpcError } from './errors.ts';
 
 /** What procedures get of the HTTP request that carries them. */

@@ -18,7 +18,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { SharedProof } from '../../pipeline/credentials.ts';
 import type { Services } from '../../pipeline/execute.ts';
 import type { LimitState, LimitStates } from '../../pipeline/rate-limiter.ts';
-import type { Environment } from '../../world/world.ts';
+import type { Environment } from '../../world/environment.ts';
 import { limitHeaders } from '../rest/encode.ts';
 import { toTrpcError } from './errors.ts';
 import { isForeign } from './origin.ts';

@@ -3,7 +3,7 @@ import type { AppRouter } from '@broadside/core/trpc';
 import { createTRPCClient, httpBatchStreamLink } from '@trpc/client';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { ListenerName } from '../../app.ts';
-import { handlerOf } from '../../pipeline/registry.ts';
+import { handlerOf } from '../../families.ts';
 import { AdapterWorld, OPERATOR_TOKEN, origins } from '../testing/world.ts';
 import { MAX_CALLS } from './routes.ts';
 import { type Caller, clientOf as clientIn, createCampaign, failure, options as optionsOf } from './testing/clients.ts';

@@ -1,10 +1,7 @@
 import type { Contract } from '@broadside/core';
 import type { HandlersOf } from '../../pipeline/context.ts';
-import { pageOf } from '../../pipeline/page.ts';
+import { accountApp } from './entity.ts';
 
-export const account_apps: HandlersOf<Contract['account_apps']> = {
-  async list({ account }, params) {
-    const page = await account.account_apps.page(params, { not_deleted: params.with_deleted ? undefined : true });
-    return pageOf(page, params.cursor);
-  },
+export const handlers: HandlersOf<Contract['account_apps']> = {
+  list: ({ account }, params) => account.of(accountApp).list(params),
 };

@@ -1,7 +1,9 @@
 import { ApiError, type Contract, type HistoryEntity, historySchemas, parseJson, refuse } from '@broadside/core';
 import { checkHistorySpan } from '@broadside/core/rules';
+import { mapPage, pageOf } from '../../db/page.ts';
 import type { HandlersOf } from '../../pipeline/context.ts';
-import { mapPage, pageOf } from '../../pipeline/page.ts';
+import { featuresOf } from '../features/find.ts';
+import { changesOf } from './changes.ts';
 
 /** The members of a JSON object that are fields of the entity. */
 function fieldsOf(entity: HistoryEntity, json: string): Record<string, unknown> {
@@ -9,9 +11,9 @@ function fieldsOf(entity: HistoryEntity, json: string): Record<string, unknown> 
   return Object.fromEntries(Object.entries(Object(parseJson(json))).filter(([name]) => Object.hasOwn(shape, name)));
 }
 
-export const account_history: HandlersOf<Contract['account_history']> = {
+export const handlers: HandlersOf<Contract['account_history']> = {
   async list({ account }, params) {
-    if (!(await account.features()).includes('ACCOUNT_HISTORY')) {
+    if (!(await featuresOf(account)).includes('ACCOUNT_HISTORY')) {
       throw new ApiError({
         error: 'FEATURE_NOT_AVAILABLE',
         message: 'Account history is in beta; ask the operator for the feature ACCOUNT_HISTORY',
@@ -19,7 +21,7 @@ export const account_history: HandlersOf<Contract['account_history']> = {
     }
     refuse(checkHistorySpan(params));
     const { entity_type: entity, entity_id } = params;
-    return mapPage(pageOf(await account.changes(params), params.cursor), (change) => ({
+    return mapPage(pageOf(await changesOf(account, params), params.cursor), (change) => ({
       change_by: { user_id: change.user_id, platform: change.platform },
       change_time: change.change_time,
       change_type: change.change_type,

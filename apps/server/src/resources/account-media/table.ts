@@ -4,7 +4,7 @@ import { index, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
 import { accountKey, systemColumns } from '../../db/columns.ts';
 
 /** Media of the platform that an account's media creatives can show. */
-export const accountMedia = sqliteTable(
+export const accountMediaTable = sqliteTable(
   'account_media',
   {
     ...systemColumns(),

@@ -1,18 +1,16 @@
 import { type Account, ApiError, type Contract, initialSandboxFeatures } from '@broadside/core';
-import { foldName } from '../../db/entity-table.ts';
+import { mapPage } from '../../db/page.ts';
 import type { HandlersOf } from '../../pipeline/context.ts';
-import { mapPage, pageOf } from '../../pipeline/page.ts';
-import { refuseDeletedAccount } from './deleted.ts';
-import type { AccountRow } from './store.ts';
+import { type AccountRow, refuseDeletedAccount } from '../../world/account-directory.ts';
 
 /** The account as lists and creation show it: without its industry (reference, campaign-management section 2). */
 function brief({ industry_type: _, ...account }: AccountRow): Account {
   return account;
 }
 
-export const accounts: HandlersOf<Contract['accounts']> = {
+export const handlers: HandlersOf<Contract['accounts']> = {
   async list({ ads, user_id }, params) {
-    return mapPage(pageOf(await ads.page(user_id, params), params.cursor), brief);
+    return mapPage(await ads.list(user_id, params), brief);
   },
 
   async get({ record }) {
@@ -41,7 +39,7 @@ export const accounts: HandlersOf<Contract['accounts']> = {
       // It may have been deleted since the request was let in.
       refuseDeletedAccount(before);
       return {
-        ...(name === undefined ? {} : { name, name_folded: foldName(name) }),
+        ...(name === undefined ? {} : { name }),
         ...(industry_type === undefined ? {} : { industry_type }),
       };
     });

@@ -2,7 +2,7 @@ import type { Contract } from '@broadside/core';
 import { advertiserBusinessCategories } from '@broadside/core/rules';
 import type { HandlersOf } from '../../pipeline/context.ts';
 
-export const advertiser_business_categories: HandlersOf<Contract['advertiser_business_categories']> = {
+export const handlers: HandlersOf<Contract['advertiser_business_categories']> = {
   async list() {
     return advertiserBusinessCategories.map((category) => ({
       ...category,

@@ -1,9 +1,9 @@
 import { type Contract, refuse } from '@broadside/core';
 import { audienceQuery, audienceSize, checkCriteria, checkCriteriaCount } from '@broadside/core/rules';
 import type { HandlersOf } from '../../pipeline/context.ts';
-import { findFacts, findUsers } from '../targeting-criteria/value-facts.ts';
+import { findFacts, findUsers } from '../targeting-criteria/find.ts';
 
-export const audience_estimate: HandlersOf<Contract['audience_estimate']> = {
+export const handlers: HandlersOf<Contract['audience_estimate']> = {
   async create(context, { targeting_criteria }) {
     const { account, world } = context;
     refuse(checkCriteriaCount(targeting_criteria));

@@ -2,7 +2,7 @@ import type { Contract } from '@broadside/core';
 import { biddingRule, fundedCurrencies } from '@broadside/core/rules';
 import type { HandlersOf } from '../../pipeline/context.ts';
 
-export const bidding_rules: HandlersOf<Contract['bidding_rules']> = {
+export const handlers: HandlersOf<Contract['bidding_rules']> = {
   async list(_context, { currency }) {
     return fundedCurrencies.filter((code) => currency === undefined || code === currency).map(biddingRule);
   },

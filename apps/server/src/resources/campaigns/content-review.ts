@@ -1,23 +1,40 @@
-import type { Writer } from '../../db/database.ts';
+import { and, eq, getTableColumns, sql } from 'drizzle-orm';
+import type { SQLiteColumn } from 'drizzle-orm/sqlite-core';
+import type { EntityRegistry } from '../../db/entity-registry.ts';
+import { statement, type WriteStatement } from '../../db/statement.ts';
+import type { AccountWriter } from '../../world/account-store.ts';
+import { campaign } from './entity.ts';
+import { campaigns } from './table.ts';
 
-/** The tables of what is reviewed before it is shown. */
-const reviewedTables = ['promoted_posts', 'promoted_accounts', 'media_creatives'] as const;
+type SetContentReview = WriteStatement<{ readonly account_id: string; readonly id: string }>;
 
-const CREATIVES = reviewedTables
-  .map(
-    (
-      table,
-    ) => `SELECT "approval_status" FROM "${table}" WHERE "account_id" = ? AND "deleted" = 0 AND "parent_deleted" = 0
-      AND "line_item_id" IN (SELECT "id" FROM "line_items" WHERE "account_id" = ? AND "campaign_id" = ?)`,
-  )
-  .join(' UNION ALL ');
+const statements = new WeakMap<EntityRegistry, SetContentReview>();
 
-const SET = `UPDATE "campaigns" SET "content_review_problem" =
-    (SELECT count(*) > 0 AND coalesce(sum("approval_status" = 'ACCEPTED'), 0) = 0 FROM (${CREATIVES}))
-  WHERE "account_id" = ? AND "id" = ? AND "deleted" = 0`;
+/** Whatever hangs on a campaign and has an `approval_status` is reviewed before it is shown. */
+function setContentReview(entities: EntityRegistry): SetContentReview {
+  const known = statements.get(entities);
+  if (known) return known;
+  const reviews = entities.below(campaign).flatMap(({ entity: { table }, isBelow }) => {
+    const { approval_status }: Readonly<Record<string, SQLiteColumn>> = getTableColumns(table);
+    if (!approval_status || !table.parent_deleted) return [];
+    const isShown = and(isBelow, eq(table.deleted, false), eq(table.parent_deleted, false));
+    return [sql`SELECT ${approval_status} AS "approval_status" FROM ${table} WHERE ${isShown}`];
+  });
+  const { account_id, id, deleted } = campaigns;
+  const made = statement({ account_id, id }, (args) => {
+    const isCampaign = and(eq(account_id, args.account_id), eq(id, args.id), eq(deleted, false));
+    return sql`UPDATE ${campaigns} SET "content_review_problem" =
+        (SELECT count(*) > 0 AND coalesce(sum("approval_status" = 'ACCEPTED'), 0) = 0 FROM (${sql.join(reviews, sql` UNION ALL `)}))
+      WHERE ${isCampaign}`;
+  });
+  statements.set(entities, made);
+  return made;
+}
 
-/** Writes down whether a campaign has something to show and nothing of it was accepted. Derived, so it is no change of the campaign. */
-export async function setContentReview(writer: Writer, account_id: string, campaign_id: string): Promise<void> {
-  const places = reviewedTables.flatMap(() => [account_id, account_id, campaign_id]);
-  await writer.run(SET, [...places, account_id, campaign_id]);
+/**
+ * Writes down whether a campaign has something to show and nothing of it was accepted; to be called after each change of
+ * what is reviewed. Derived, so it is no change of the campaign.
+ */
+export async function reviewContent(account: AccountWriter, campaign_id: string): Promise<void> {
+  await account.run(setContentReview(account.entities), { id: campaign_id });
 }

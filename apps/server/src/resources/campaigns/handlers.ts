@@ -1,7 +1,6 @@
 import { type Campaign, type Contract, type ParamsOf, refuse } from '@broadside/core';
 import {
   changeCampaign,
-  checkActiveCampaigns,
   checkChangedCampaign,
   checkNewCampaign,
   countsAsActive,
@@ -9,32 +8,22 @@ import {
   decideFunding,
   resolveCampaign,
 } from '@broadside/core/rules';
-import { foldName } from '../../db/entity-table.ts';
+import { mapPage } from '../../db/page.ts';
 import { runItems } from '../../pipeline/batch.ts';
 import type { AccountContext, HandlersOf } from '../../pipeline/context.ts';
-import { found } from '../../pipeline/found.ts';
-import { mapPage, pageOf } from '../../pipeline/page.ts';
+import type { AccountRow } from '../../world/account-directory.ts';
 import type { AccountReader, AccountWriter } from '../../world/account-store.ts';
-import type { AccountRow } from '../accounts/store.ts';
-import { findFundingInstrument } from '../funding-instruments/handlers.ts';
-import type { CampaignRow } from './store.ts';
+import { findFundingInstrument, fundingInstrument } from '../funding-instruments/find.ts';
+import { type CampaignRow, campaign } from './entity.ts';
+import { checkCampaignLimit, findCampaign } from './find.ts';
 
 type Operations = Contract['campaigns'];
 type BatchItem = ParamsOf<Operations['batch']>['operations'][number];
 
-/** The campaign with an id. @throws ApiError CAMPAIGN_NOT_FOUND */
-export function findCampaign(account: AccountReader, id: string, withDeleted: boolean) {
-  return found(account.campaigns.get(id), withDeleted, {
-    error: 'CAMPAIGN_NOT_FOUND',
-    parameter: 'campaign_id',
-    value: id,
-  });
-}
-
 /** Campaigns as they are shown at a time: whether one is served follows from what is around it. */
 async function show(account: AccountReader, record: AccountRow, now: string, rows: readonly CampaignRow[]) {
   const ids = [...new Set(rows.map((row) => row.funding_instrument_id))];
-  const instruments = await Promise.all(ids.map((id) => account.funding_instruments.get(id)));
+  const instruments = await Promise.all(ids.map((id) => account.of(fundingInstrument).get(id)));
   const funding = new Map(
     instruments.flatMap((row) =>
       row ? [[row.id, { ...decideFunding(row, now), start_time: row.start_time }] as const] : [],
@@ -57,13 +46,7 @@ async function show(account: AccountReader, record: AccountRow, now: string, row
 }
 
 async function showOne(account: AccountReader, record: AccountRow, now: string, row: CampaignRow): Promise<Campaign> {
-  const campaign = await show(account, record, now, [row]);
-  return campaign(row);
-}
-
-/** Refuses what would take the account above its limit of active campaigns. @throws ApiError TOO_MANY_CAMPAIGNS */
-export async function checkCampaignLimit(account: AccountWriter, record: AccountRow): Promise<void> {
-  refuse(checkActiveCampaigns(await account.activeCampaigns(account.now), record.active_campaign_limit));
+  return (await show(account, record, now, [row]))(row);
 }
 
 type FundingInstrumentFinder = (id: string) => ReturnType<typeof findFundingInstrument>;
@@ -76,14 +59,7 @@ async function create(
 ) {
   const instrument = await fundingInstrument(params.funding_instrument_id);
   refuse(checkNewCampaign(params, instrument));
-  const row = await account.campaigns.insert({
-    ...resolveCampaign(params, instrument.currency),
-    name_folded: foldName(params.name),
-    line_item_count: 0,
-    flight_start: null,
-    flight_end: null,
-    content_review_problem: false,
-  });
+  const row = await account.of(campaign).insert(resolveCampaign(params, instrument.currency));
   if (countsAsActive(row, account.now)) await checkCampaignLimit(account, record);
   return row;
 }
@@ -94,20 +70,13 @@ async function update(
   params: ParamsOf<Operations['update']>,
   fundingInstrument: FundingInstrumentFinder,
 ) {
-  const before = await findCampaign(account, params.campaign_id, false);
+  const before = await findCampaign(account, params.campaign_id);
   refuse(checkChangedCampaign(before, params, await fundingInstrument(before.funding_instrument_id)));
-  const changed = changeCampaign(before, params);
-  const row = await account.campaigns.update(before, { ...changed, name_folded: foldName(changed.name) });
+  const row = await account.of(campaign).update(before, changeCampaign(before, params));
   if (countsAsActive(row, account.now) && !countsAsActive(before, account.now)) {
     await checkCampaignLimit(account, record);
   }
   return row;
-}
-
-async function remove(account: AccountWriter, campaign_id: string) {
-  const before = await findCampaign(account, campaign_id, false);
-  await account.hideLineItems(campaign_id);
-  return account.campaigns.update(before, { deleted: true });
 }
 
 function runItem(
@@ -122,22 +91,13 @@ function runItem(
     case 'Update':
       return update(account, record, { ...item.params, account_id: record.id }, fundingInstrument);
     case 'Delete':
-      return remove(account, item.params.campaign_id);
+      return account.of(campaign).remove(item.params.campaign_id);
   }
 }
 
-export const campaigns: HandlersOf<Operations> = {
+export const handlers: HandlersOf<Operations> = {
   async list({ account, ads, record }, params) {
-    const page = pageOf(
-      await account.campaigns.page(params, {
-        campaign_ids: params.campaign_ids,
-        funding_instrument_ids: params.funding_instrument_ids,
-        q: params.q,
-        not_deleted: params.with_deleted ? undefined : true,
-        not_draft: params.with_draft ? undefined : true,
-      }),
-      params.cursor,
-    );
+    const page = await account.of(campaign).list(params);
     return mapPage(page, await show(account, record, ads.now(), page.data));
   },
 
@@ -151,7 +111,7 @@ export const campaigns: HandlersOf<Operations> = {
         writer,
         record,
         writer.now,
-        await create(writer, record, params, (id) => findFundingInstrument(writer, id, true)),
+        await create(writer, record, params, (id) => findFundingInstrument(writer, id)),
       ),
     );
   },
@@ -162,7 +122,7 @@ export const campaigns: HandlersOf<Operations> = {
       // No item of this batch can change a funding instrument, so each is read once for all of them.
       const found = new Map<string, Awaited<ReturnType<FundingInstrumentFinder>>>();
       const fundingInstrument: FundingInstrumentFinder = async (id) => {
-        const instrument = found.get(id) ?? (await findFundingInstrument(writer, id, true));
+        const instrument = found.get(id) ?? (await findFundingInstrument(writer, id));
         found.set(id, instrument);
         return instrument;
       };
@@ -177,14 +137,14 @@ export const campaigns: HandlersOf<Operations> = {
         writer,
         record,
         writer.now,
-        await update(writer, record, params, (id) => findFundingInstrument(writer, id, true)),
+        await update(writer, record, params, (id) => findFundingInstrument(writer, id)),
       ),
     );
   },
 
   delete({ account, actor, record }, { campaign_id }) {
     return account.write(actor, async (writer) =>
-      showOne(writer, record, writer.now, await remove(writer, campaign_id)),
+      showOne(writer, record, writer.now, await writer.of(campaign).remove(campaign_id)),
     );
   },
 };

@@ -2,7 +2,7 @@ import type { Contract } from '@broadside/core';
 import { contentCategories } from '@broadside/core/rules';
 import type { HandlersOf } from '../../pipeline/context.ts';
 
-export const content_categories: HandlersOf<Contract['content_categories']> = {
+export const handlers: HandlersOf<Contract['content_categories']> = {
   async list() {
     return contentCategories.map((category) => ({ ...category, iab_categories: [...category.iab_categories] }));
   },

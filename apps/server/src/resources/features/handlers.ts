@@ -1,17 +1,15 @@
 import type { Contract } from '@broadside/core';
 import type { HandlersOf } from '../../pipeline/context.ts';
+import { addFeatures, featuresOf, removeFeatures } from './features.ts';
 
-export const features: HandlersOf<Contract['features']> = {
+export const handlers: HandlersOf<Contract['features']> = {
   async list({ account }, { feature_keys }) {
-    const held = await account.features();
+    const held = await featuresOf(account);
     return feature_keys ? held.filter((key) => feature_keys.includes(key)) : held;
   },
 
-  add({ account, actor }, { feature_keys }) {
-    return account.write(actor, (writer) => writer.addFeatures(feature_keys));
-  },
+  add: ({ account, actor }, { feature_keys }) => account.write(actor, (writer) => addFeatures(writer, feature_keys)),
 
-  remove({ account, actor }, { feature_keys }) {
-    return account.write(actor, (writer) => writer.removeFeatures(feature_keys));
-  },
+  remove: ({ account, actor }, { feature_keys }) =>
+    account.write(actor, (writer) => removeFeatures(writer, feature_keys)),
 };

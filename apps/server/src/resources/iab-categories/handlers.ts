@@ -1,13 +1,13 @@
 import type { Contract } from '@broadside/core';
 import { iabCategories } from '@broadside/core/rules';
+import { pageOf } from '../../db/page.ts';
 import type { HandlersOf } from '../../pipeline/context.ts';
-import { pageOf } from '../../pipeline/page.ts';
 import { tablePage } from '../../pipeline/table-page.ts';
 
 const places: ReadonlyMap<string, number> = new Map(iabCategories.map(({ id }, index) => [id, index]));
 const taxonomy = { rows: iabCategories, indexOf: (id: string) => places.get(id) };
 
-export const iab_categories: HandlersOf<Contract['iab_categories']> = {
+export const handlers: HandlersOf<Contract['iab_categories']> = {
   async list(_context, params) {
     const page = pageOf(
       tablePage('iab_categories', taxonomy, ({ id }) => id, params),

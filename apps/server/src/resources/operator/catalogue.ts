@@ -1,16 +1,22 @@
 import { ApiError, type OperatorContract, refuse } from '@broadside/core';
 import { checkCuratedTerms, checkPublisher } from '@broadside/core/rules';
 import type { Context, HandlersOf } from '../../pipeline/context.ts';
-import { findCuratedCategory } from '../curated-categories/handlers.ts';
-import { named } from '../publishers/handlers.ts';
-import type { PublisherRow } from '../publishers/store.ts';
+import { createCuratedCategory, curatedCategory } from '../curated-categories/find.ts';
+import {
+  namePublishers,
+  type PublisherRow,
+  publisher,
+  publishersAmong,
+  removePublisher,
+  setPublisher,
+} from '../publishers/find.ts';
 import { findUser } from '../users/find.ts';
 
 type Family = 'publishers' | 'curated_categories';
 
-async function nameOne(context: Context, row: PublisherRow) {
-  const [publisher] = await named(context, [row]);
-  if (publisher) return publisher;
+async function nameOne({ world }: Context, row: PublisherRow) {
+  const [named] = await namePublishers(world, [row]);
+  if (named) return named;
   throw new ApiError({ error: 'USER_NOT_FOUND', parameter: 'user_id', value: row.id });
 }
 
@@ -22,33 +28,32 @@ export const adminCatalogue: Pick<HandlersOf<OperatorContract['admin']>, Family>
       await findUser(world, user_id, 'user_id');
       refuse(checkPublisher(terms));
       const { catalogue } = world.ads[environment];
-      return nameOne(context, await catalogue.write(actor, (writer) => writer.setPublisher(user_id, terms)));
+      return nameOne(context, await catalogue.write(actor, (writer) => setPublisher(writer, user_id, terms)));
     },
     async remove(context, { environment, user_id }) {
       const { catalogue } = context.world.ads[environment];
-      const removed = await catalogue.write(context.actor, (writer) => writer.removePublisher(user_id));
-      if (removed) return nameOne(context, removed);
-      const message = 'The user is no publisher';
-      throw new ApiError({ error: 'NOT_FOUND', parameter: 'user_id', value: user_id, message });
+      return nameOne(context, await catalogue.write(context.actor, (writer) => removePublisher(writer, user_id)));
     },
     async list(context, { environment, count }) {
-      const page = await context.world.ads[environment].catalogue.publishers({ count });
-      return named(context, page?.data ?? []);
+      const { catalogue } = context.world.ads[environment];
+      const order = { sort_by: ['created_at-asc'], with_deleted: false, with_total_count: false };
+      const { data } = await catalogue.of(publisher).list({ count, ...order });
+      return namePublishers(context.world, data);
     },
   },
 
   curated_categories: {
     create({ world, actor }, { environment, ...terms }) {
       return world.ads[environment].catalogue.write(actor, async (writer) => {
-        refuse(checkCuratedTerms(terms, await writer.publishersAmong(terms.publisher_user_ids)));
-        return writer.createCuratedCategory(terms);
+        refuse(checkCuratedTerms(terms, await publishersAmong(writer, terms.publisher_user_ids)));
+        return createCuratedCategory(writer, terms);
       });
     },
     update({ world, actor }, { environment, curated_category_id, ...changes }) {
       return world.ads[environment].catalogue.write(actor, async (writer) => {
-        const before = await findCuratedCategory(writer, curated_category_id);
-        refuse(checkCuratedTerms(changes, await writer.publishersAmong(changes.publisher_user_ids ?? [])));
-        return writer.updateCuratedCategory(before, {
+        const before = await writer.of(curatedCategory).find(curated_category_id);
+        refuse(checkCuratedTerms(changes, await publishersAmong(writer, changes.publisher_user_ids ?? [])));
+        return writer.of(curatedCategory).update(before, {
           name: changes.name ?? before.name,
           description: changes.description ?? before.description,
           country_codes: changes.country_codes ?? before.country_codes,
@@ -59,10 +64,9 @@ export const adminCatalogue: Pick<HandlersOf<OperatorContract['admin']>, Family>
       });
     },
     delete({ world, actor }, { environment, curated_category_id }) {
-      return world.ads[environment].catalogue.write(actor, async (writer) => {
-        const before = await findCuratedCategory(writer, curated_category_id);
-        return writer.updateCuratedCategory(before, { deleted: true });
-      });
+      return world.ads[environment].catalogue.write(actor, (writer) =>
+        writer.of(curatedCategory).remove(curated_category_id),
+      );
     },
   },
 };

@@ -4,10 +4,11 @@ import { NameTakenError } from '../../identity/identity-writes.ts';
 import type { Context, HandlersOf } from '../../pipeline/context.ts';
 import { detectLanguage } from '../../posts/detect-language.ts';
 import { PostRefusedError } from '../../posts/new-post.ts';
-import { createFundingInstrument, UNDESCRIBED } from '../funding-instruments/handlers.ts';
+import { findAccount } from '../accounts/find.ts';
+import { addFeatures, removeFeatures } from '../features/find.ts';
+import { createFundingInstrument } from '../funding-instruments/find.ts';
 import { findUser } from '../users/find.ts';
 import { adminCatalogue } from './catalogue.ts';
-import { findAccount } from './find-account.ts';
 import { adminPromotion } from './promotion.ts';
 
 const noApp = (consumer_key: string): Issue => ({
@@ -66,7 +67,7 @@ function checkTimezone(timezone: string): void {
   }
 }
 
-export const admin: HandlersOf<OperatorContract['admin']> = {
+export const handlers: HandlersOf<OperatorContract['admin']> = {
   users: {
     create({ world, actor }, { screen_name, name, password, ...traits }) {
       refuse(checkTraits(traits));
@@ -197,12 +198,12 @@ export const admin: HandlersOf<OperatorContract['admin']> = {
     async add({ world, actor }, { environment, account_id, feature_keys }) {
       const ads = world.ads[environment];
       await findAccount(ads, account_id);
-      return ads.account(account_id).write(actor, (writer) => writer.addFeatures(feature_keys));
+      return ads.account(account_id).write(actor, (writer) => addFeatures(writer, feature_keys));
     },
     async remove({ world, actor }, { environment, account_id, feature_keys }) {
       const ads = world.ads[environment];
       await findAccount(ads, account_id);
-      return ads.account(account_id).write(actor, (writer) => writer.removeFeatures(feature_keys));
+      return ads.account(account_id).write(actor, (writer) => removeFeatures(writer, feature_keys));
     },
   },
 
@@ -210,9 +211,7 @@ export const admin: HandlersOf<OperatorContract['admin']> = {
     async create({ world, actor }, { environment, account_id, description, ...terms }) {
       const ads = world.ads[environment];
       await findAccount(ads, account_id);
-      return ads
-        .account(account_id)
-        .write(actor, (writer) => createFundingInstrument(writer, terms, description ?? UNDESCRIBED));
+      return ads.account(account_id).write(actor, (writer) => createFundingInstrument(writer, terms, description));
     },
   },
 

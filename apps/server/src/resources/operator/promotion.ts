@@ -1,12 +1,19 @@
 import { ApiError, type OperatorContract, refuse } from '@broadside/core';
 import { checkAppIdentifier, creativeTypeOf, unusableMedia } from '@broadside/core/rules';
+import type { KindName } from '../../db/change-log.ts';
+import type { Entity } from '../../db/entity.ts';
 import type { Context, HandlersOf } from '../../pipeline/context.ts';
-import { found } from '../../pipeline/found.ts';
-import type { AccountReader, AccountStore, AccountWriter } from '../../world/account-store.ts';
-import type { Environment } from '../../world/world.ts';
-import { findPromotableUser } from '../promotable-users/handlers.ts';
+import type { AccountStore, AccountTypes, AccountWriter } from '../../world/account-store.ts';
+import type { Environment } from '../../world/environment.ts';
+import { accountApp } from '../account-apps/find.ts';
+import { accountMedia } from '../account-media/find.ts';
+import { findAccount } from '../accounts/find.ts';
+import { reviewContentOf } from '../line-items/find.ts';
+import { mediaCreative } from '../media-creatives/find.ts';
+import { promotableUser } from '../promotable-users/find.ts';
+import { promotedAccount } from '../promoted-accounts/find.ts';
+import { promotedPost } from '../promoted-posts/find.ts';
 import { findUser } from '../users/find.ts';
-import { findAccount } from './find-account.ts';
 
 type Family = 'promotable_users' | 'account_media' | 'account_apps' | 'approvals';
 
@@ -37,42 +44,31 @@ async function findMedia({ world }: Context, media_key: string) {
   return { kind: row.kind, width: row.width ?? 0, height: row.height ?? 0 };
 }
 
-function findAccountApp(account: AccountReader, id: string) {
-  const message = `The account has no app ${id}`;
-  return found(account.account_apps.get(id), false, {
-    error: 'NOT_FOUND',
-    parameter: 'account_app_id',
-    value: id,
-    message,
-  });
-}
-
 type Approval = Parameters<HandlersOf<OperatorContract['admin']>['approvals']['set']>[1];
 
-/** What was reviewed, if it is there; and the way to write down what came of it. */
-async function findReviewed(writer: AccountWriter, entity: Approval['entity'], id: string) {
-  switch (entity) {
-    case 'PROMOTED_POST': {
-      const row = await writer.promoted_posts.get(id);
-      return row && { row, set: (to: Partial<typeof row>) => writer.promoted_posts.update(row, to) };
-    }
-    case 'PROMOTED_ACCOUNT': {
-      const row = await writer.promoted_accounts.get(id);
-      return row && { row, set: (to: Partial<typeof row>) => writer.promoted_accounts.update(row, to) };
-    }
-    case 'MEDIA_CREATIVE': {
-      const row = await writer.media_creatives.get(id);
-      return row && { row, set: (to: Partial<typeof row>) => writer.media_creatives.update(row, to) };
-    }
-  }
+interface ReviewedTypes extends AccountTypes {
+  readonly row: AccountTypes['row'] & { line_item_id: string; approval_status: Approval['approval_status'] };
 }
 
-/** Writes down what a review came to. @returns whether there is what was reviewed */
-async function approve(writer: AccountWriter, { entity, entity_id, approval_status }: Approval): Promise<boolean> {
-  const reviewed = await findReviewed(writer, entity, entity_id);
-  if (!reviewed || reviewed.row.deleted) return false;
-  await reviewed.set({ approval_status });
-  await writer.reviewContent(reviewed.row.line_item_id);
+type Reviewed = Entity<KindName, ReviewedTypes>;
+
+/** The kinds of entity that are reviewed, by their names. */
+const reviewed: Readonly<Record<Approval['entity'], Reviewed>> = {
+  PROMOTED_POST: promotedPost,
+  PROMOTED_ACCOUNT: promotedAccount,
+  MEDIA_CREATIVE: mediaCreative,
+};
+
+/** Writes down the outcome of a review. @returns whether there is what was reviewed */
+async function approve(
+  account: AccountWriter,
+  entity: Reviewed,
+  { entity_id, approval_status }: Approval,
+): Promise<boolean> {
+  const before = await account.of(entity).get(entity_id);
+  if (!before || before.deleted) return false;
+  await account.of(entity).update(before, { approval_status });
+  await reviewContentOf(account, before.line_item_id);
   return true;
 }
 
@@ -83,19 +79,19 @@ export const adminPromotion: Pick<HandlersOf<OperatorContract['admin']>, Family>
       const account = await open(context, where);
       await findUser(context.world, user_id, 'user_id');
       return account.write(context.actor, async (writer) => {
-        const [known] = await writer.promotableAmong([user_id]);
+        const known = await writer.of(promotableUser).existing({ user_id });
         if (known) {
           const message = `The user is promotable as ${known.promotable_user_type} already, as ${known.id}`;
           throw already('user_id', user_id, message);
         }
-        return writer.promotable_users.insert({ user_id, promotable_user_type: 'REPOSTS_ONLY', deleted: false });
+        return writer.of(promotableUser).insert({ user_id, promotable_user_type: 'REPOSTS_ONLY' });
       });
     },
     async delete(context, { promotable_user_id, ...where }) {
       const account = await open(context, where);
       return account.write(context.actor, async (writer) => {
-        const row = await findPromotableUser(writer, promotable_user_id, false);
-        if (row.promotable_user_type !== 'FULL') return writer.promotable_users.update(row, { deleted: true });
+        const row = await writer.of(promotableUser).find(promotable_user_id);
+        if (row.promotable_user_type !== 'FULL') return writer.of(promotableUser).delete(row);
         throw new ApiError({
           error: 'INVALID_PARAMETER',
           parameter: 'promotable_user_id',
@@ -115,9 +111,9 @@ export const adminPromotion: Pick<HandlersOf<OperatorContract['admin']>, Family>
       // Before the account knows them: media that lapse would leave it with a name for nothing.
       if (!(await context.world.media.keep(media_key))) throw noMedia(media_key);
       return account.write(context.actor, async (writer) => {
-        const known = await writer.accountMediaOf(media_key);
-        if (known) throw already('media_key', media_key, `The account has these media already, as ${known}`);
-        return writer.account_media.insert({ media_key, creative_type, deleted: false });
+        const known = await writer.of(accountMedia).existing({ media_key });
+        if (known) throw already('media_key', media_key, `The account has these media already, as ${known.id}`);
+        return writer.of(accountMedia).insert({ media_key, creative_type });
       });
     },
   },
@@ -128,18 +124,19 @@ export const adminPromotion: Pick<HandlersOf<OperatorContract['admin']>, Family>
       refuse(checkAppIdentifier(app));
       const { os_type, app_store_identifier } = app;
       return account.write(context.actor, async (writer) => {
-        const known = await writer.accountAppOf(os_type, app_store_identifier);
+        const known = await writer.of(accountApp).existing({ os_type, app_store_identifier });
         if (known) {
-          throw already('app_store_identifier', app_store_identifier, `The account has this app already, as ${known}`);
+          const message = `The account has this app already, as ${known.id}`;
+          throw already('app_store_identifier', app_store_identifier, message);
         }
-        return writer.account_apps.insert({ ...app, deep_link_pattern: deep_link_pattern ?? null, deleted: false });
+        return writer.of(accountApp).insert({ ...app, deep_link_pattern: deep_link_pattern ?? null });
       });
     },
     async update(context, { account_app_id, environment, account_id, ...changes }) {
       const account = await open(context, { environment, account_id });
       return account.write(context.actor, async (writer) => {
-        const row = await findAccountApp(writer, account_app_id);
-        return writer.account_apps.update(row, {
+        const row = await writer.of(accountApp).find(account_app_id);
+        return writer.of(accountApp).update(row, {
           conversion_tracking_enabled: changes.conversion_tracking_enabled ?? row.conversion_tracking_enabled,
           deep_link_pattern:
             changes.deep_link_pattern === undefined ? row.deep_link_pattern : changes.deep_link_pattern,
@@ -148,10 +145,7 @@ export const adminPromotion: Pick<HandlersOf<OperatorContract['admin']>, Family>
     },
     async delete(context, { account_app_id, ...where }) {
       const account = await open(context, where);
-      return account.write(context.actor, async (writer) => {
-        const row = await findAccountApp(writer, account_app_id);
-        return writer.account_apps.update(row, { deleted: true });
-      });
+      return account.write(context.actor, (writer) => writer.of(accountApp).remove(account_app_id));
     },
   },
 
@@ -159,7 +153,7 @@ export const adminPromotion: Pick<HandlersOf<OperatorContract['admin']>, Family>
     async set(context, params) {
       const { account_id, entity, entity_id, approval_status } = params;
       const account = await open(context, params);
-      if (await account.write(context.actor, (writer) => approve(writer, params))) {
+      if (await account.write(context.actor, (writer) => approve(writer, reviewed[entity], params))) {
         return { account_id, entity, entity_id, approval_status };
       }
       const message = `The account has no ${entity} with this id`;

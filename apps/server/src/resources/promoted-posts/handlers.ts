@@ -8,27 +8,17 @@ import {
   placementsWithPost,
 } from '@broadside/core/rules';
 import type { AccountContext, HandlersOf } from '../../pipeline/context.ts';
-import { found } from '../../pipeline/found.ts';
-import { pageOf } from '../../pipeline/page.ts';
 import { PostRefusedError } from '../../posts/new-post.ts';
 import type { AccountReader, AccountWriter } from '../../world/account-store.ts';
-import { findLineItem } from '../line-items/handlers.ts';
-import type { LineItemRow } from '../line-items/store.ts';
-import type { PromotedPostRow } from './store.ts';
+import { reviewContent } from '../campaigns/find.ts';
+import { findLineItem, type LineItemRow, lineItem, reviewContentOf } from '../line-items/find.ts';
+import { fullPromotableUser, promotableAmong } from '../promotable-users/find.ts';
+import { type PromotedPostRow, promotedPost } from './entity.ts';
 
 /** The client that reposts name which promotion makes. */
 const SOURCE = 'Broadside Ads';
 
 type Posts = ReadonlyMap<bigint, PromotablePost>;
-
-/** The promoted post with an id; one whose line item is deleted counts as deleted. @throws ApiError PROMOTED_POST_NOT_FOUND */
-function findPromotedPost(account: AccountReader, id: string, withDeleted: boolean) {
-  return found(account.promoted_posts.get(id), withDeleted, {
-    error: 'PROMOTED_POST_NOT_FOUND',
-    parameter: 'promoted_post_id',
-    value: id,
-  });
-}
 
 /** Checks that a line item may promote posts as the account stands. @throws ApiError */
 async function check(
@@ -36,17 +26,17 @@ async function check(
   line_item_id: string,
   post_ids: readonly bigint[],
   posts: Posts,
-): Promise<{ readonly lineItem: LineItemRow; readonly authors: PromotableAuthors }> {
-  const lineItem = await findLineItem(account, line_item_id, false);
+): Promise<{ readonly line_item: LineItemRow; readonly authors: PromotableAuthors }> {
+  const line_item = await findLineItem(account, line_item_id);
   const people = [...posts.values()].flatMap(({ author_id, original_author_id }) => [author_id, original_author_id]);
-  const promotable = await account.promotableAmong([...new Set(people)]);
+  const promotable = await promotableAmong(account, [...new Set(people)]);
   const reposts_only = promotable.filter(({ promotable_user_type }) => promotable_user_type === 'REPOSTS_ONLY');
   const authors = {
-    full: await account.fullPromotableUser(),
+    full: await fullPromotableUser(account),
     reposts_only: new Set(reposts_only.map(({ user_id }) => user_id)),
   };
-  refuse(checkPromotedPosts(post_ids, posts, lineItem, authors));
-  return { lineItem, authors };
+  refuse(checkPromotedPosts(post_ids, posts, line_item, authors));
+  return { line_item, authors };
 }
 
 /** The reposts through which posts of others are promoted, by the ids of those. @throws ApiError */
@@ -74,32 +64,22 @@ async function repost(
 
 /** Attaches one post, unless it is. */
 async function attach(writer: AccountWriter, line_item_id: string, post_id: string): Promise<PromotedPostRow> {
-  const known = await writer.promotedPostOf(line_item_id, post_id);
+  const known = await writer.of(promotedPost).existing({ line_item_id, post_id });
   if (known) return known;
-  return writer.promoted_posts.insert({
+  return writer.of(promotedPost).insert({
     line_item_id,
     post_id,
     entity_status: 'ACTIVE',
     approval_status: 'ACCEPTED',
     paused: false,
-    parent_deleted: false,
-    deleted: false,
   });
 }
 
-export const promoted_posts: HandlersOf<Contract['promoted_posts']> = {
-  async list({ account }, params) {
-    const page = await account.promoted_posts.page(params, {
-      line_item_ids: params.line_item_ids,
-      promoted_post_ids: params.promoted_post_ids,
-      not_deleted: params.with_deleted ? undefined : true,
-    });
-    return pageOf(page, params.cursor);
-  },
+export const handlers: HandlersOf<Contract['promoted_posts']> = {
+  list: ({ account }, params) => account.of(promotedPost).list(params),
 
-  get({ account }, { promoted_post_id, with_deleted }) {
-    return findPromotedPost(account, promoted_post_id, with_deleted);
-  },
+  get: ({ account }, { promoted_post_id, with_deleted }) =>
+    account.of(promotedPost).find(promoted_post_id, with_deleted),
 
   async create(context, { line_item_id, post_ids }) {
     const { account, actor, world } = context;
@@ -110,21 +90,21 @@ export const promoted_posts: HandlersOf<Contract['promoted_posts']> = {
     const reposts = await repost(context, posts, authors);
     return account.write(actor, async (writer) => {
       // The account may have changed meanwhile.
-      const { lineItem } = await check(writer, line_item_id, post_ids, posts);
+      const { line_item } = await check(writer, line_item_id, post_ids, posts);
       const rows: PromotedPostRow[] = [];
       for (const id of post_ids) rows.push(await attach(writer, line_item_id, reposts.get(id) ?? `${id}`));
-      await writer.reviewContent(line_item_id);
-      const placements = placementsWithPost(lineItem);
-      if (placements !== lineItem.placements) await writer.line_items.update(lineItem, { placements });
+      await reviewContent(writer, line_item.campaign_id);
+      const placements = placementsWithPost(line_item);
+      if (placements !== line_item.placements) await writer.of(lineItem).update(line_item, { placements });
       return rows;
     });
   },
 
   delete({ account, actor }, { promoted_post_id }) {
     return account.write(actor, async (writer) => {
-      const before = await findPromotedPost(writer, promoted_post_id, false);
-      const row = await writer.promoted_posts.update(before, { deleted: true, paused: true });
-      await writer.reviewContent(before.line_item_id);
+      const before = await writer.of(promotedPost).find(promoted_post_id);
+      const row = await writer.of(promotedPost).delete(before, { paused: true });
+      await reviewContentOf(writer, row.line_item_id);
       return row;
     });
   },

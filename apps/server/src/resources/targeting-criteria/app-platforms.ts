@@ -1,7 +1,9 @@
 /** The platforms that follow from the apps of a line item (specification C, Line items; reference 9.4). */
 import { appPlatforms, checkCriterion, LineItemTargeting, platforms } from '@broadside/core/rules';
 import type { AccountWriter } from '../../world/account-store.ts';
-import type { LineItemRow } from '../line-items/store.ts';
+import type { LineItemRow } from '../line-items/find.ts';
+import { criteriaOf } from './criteria-of.ts';
+import { targetingCriterion } from './entity.ts';
 
 type App = keyof typeof appPlatforms;
 
@@ -25,24 +27,22 @@ export async function targetAppPlatforms(
   const begun = apps.filter((app) => identifierOf(before, app) === null && identifierOf(after, app) !== null);
   const ended = apps.filter((app) => identifierOf(before, app) !== null && identifierOf(after, app) === null);
   if (begun.length === 0 && ended.length === 0) return;
-  const criteria = before ? await account.criteriaOf(after.id) : [];
+  const criteria = before ? await criteriaOf(account, after.id) : [];
   const targeting = new LineItemTargeting(criteria);
   for (const app of ended) {
     const made = criteria.find((row) => row.automatic && row.targeting_value === appPlatforms[app]);
-    if (made) await account.targeting_criteria.update(made, { deleted: true });
+    if (made) await account.of(targetingCriterion).delete(made);
   }
   for (const app of begun) {
     const targeting_value = appPlatforms[app];
     const terms = { targeting_type: 'PLATFORM', operator_type: 'EQ', targeting_value } as const;
     const state = { line_item: after, targeting, has_curated_category: false, in_batch: false };
     if (targeting.find(terms) || checkCriterion(terms, state).length > 0) continue;
-    await account.targeting_criteria.insert({
+    await account.of(targetingCriterion).insert({
       ...terms,
       line_item_id: after.id,
       name: platforms.find(targeting_value)?.name ?? targeting_value,
       automatic: true,
-      parent_deleted: false,
-      deleted: false,
     });
   }
 }

@@ -8,14 +8,13 @@ import {
   type TargetingCriterionCreate,
 } from '@broadside/core';
 import { checkCriterion, locations, readCriterion, type TargetingFault } from '@broadside/core/rules';
+import { mapPage } from '../../db/page.ts';
 import { runItems } from '../../pipeline/batch.ts';
 import type { HandlersOf } from '../../pipeline/context.ts';
-import { found } from '../../pipeline/found.ts';
-import { mapPage, pageOf } from '../../pipeline/page.ts';
-import type { AccountReader, AccountWriter } from '../../world/account-store.ts';
-import { checkLanguage, localizedName } from '../targeting-options/localized-names.ts';
+import type { AccountWriter } from '../../world/account-store.ts';
+import { checkLanguage, localizedName } from '../targeting-options/find.ts';
+import { type TargetingCriterionRow, targetingCriterion } from './entity.ts';
 import { LineItemStates } from './line-item-states.ts';
-import type { TargetingCriterionRow } from './store.ts';
 import { findFacts, findUsers, type NamedUsers } from './value-facts.ts';
 
 type Operations = Contract['targeting_criteria'];
@@ -29,15 +28,6 @@ function show(row: TargetingCriterionRow, lang?: string): TargetingCriterion {
     ...(place ? { location_type: place.location_type } : {}),
     ...(lang === undefined ? {} : localizedName(row, lang)),
   };
-}
-
-/** The criterion with an id; one whose line item is deleted counts as deleted. @throws ApiError TARGETING_CRITERION_NOT_FOUND */
-function findCriterion(account: AccountReader, id: string, withDeleted: boolean) {
-  return found(account.targeting_criteria.get(id), withDeleted, {
-    error: 'TARGETING_CRITERION_NOT_FOUND',
-    parameter: 'targeting_criterion_id',
-    value: id,
-  });
 }
 
 /** Changes the targeting of line items within a transaction. */
@@ -62,25 +52,23 @@ class Targeting {
     const { name, issues } = readCriterion(params, await findFacts(this.#account, params, this.#users));
     refuse([...issues, ...checkCriterion(params, { ...state, in_batch: this.#in_batch })]);
     const { line_item_id, targeting_type, targeting_value, operator_type } = params;
-    const row = await this.#account.targeting_criteria.insert({
+    const row = await this.#account.of(targetingCriterion).insert({
       line_item_id,
       name,
       targeting_type,
       targeting_value,
       operator_type,
       automatic: false,
-      parent_deleted: false,
-      deleted: false,
     });
     state.targeting.add(row);
     return row;
   }
 
   async remove(id: string): Promise<TargetingCriterionRow> {
-    const row = await findCriterion(this.#account, id, false);
+    const row = await this.#account.of(targetingCriterion).find(id);
     const { targeting } = await this.states.of(row.line_item_id);
     targeting.remove(row);
-    return this.#account.targeting_criteria.update(row, { deleted: true });
+    return this.#account.of(targetingCriterion).delete(row);
   }
 
   run(item: BatchItem): Promise<TargetingCriterionRow> {
@@ -135,21 +123,15 @@ function refuseFaults(
   throw new BatchError(issues);
 }
 
-export const targeting_criteria: HandlersOf<Operations> = {
-  async list({ account }, params) {
-    const { line_item_ids, targeting_criterion_ids, lang, with_deleted } = params;
+export const handlers: HandlersOf<Operations> = {
+  async list({ account }, { lang, ...params }) {
     checkLanguage(lang);
-    const page = await account.targeting_criteria.page(params, {
-      line_item_ids,
-      targeting_criterion_ids,
-      not_deleted: with_deleted ? undefined : true,
-    });
-    return mapPage(pageOf(page, params.cursor), (row) => show(row, lang));
+    return mapPage(await account.of(targetingCriterion).list(params), (row) => show(row, lang));
   },
 
   async get({ account }, { targeting_criterion_id, lang, with_deleted }) {
     checkLanguage(lang);
-    return show(await findCriterion(account, targeting_criterion_id, with_deleted), lang);
+    return show(await account.of(targetingCriterion).find(targeting_criterion_id, with_deleted), lang);
   },
 
   async create(context, params) {

@@ -1,8 +1,10 @@
 /** The line items that a call changes the targeting of, each read once. */
 import { type CriterionState, checkTargeting, LineItemTargeting, type TargetingFault } from '@broadside/core/rules';
 import type { AccountWriter } from '../../world/account-store.ts';
-import { findLineItem } from '../line-items/handlers.ts';
-import type { TargetingCriterionRow } from './store.ts';
+import { lineItemCuratedCategory } from '../line-item-curated-categories/find.ts';
+import { findLineItem } from '../line-items/find.ts';
+import { criteriaOf } from './criteria-of.ts';
+import type { TargetingCriterionRow } from './entity.ts';
 
 /** A line item with its criteria, as the call has left them so far. */
 interface LineItemState extends Omit<CriterionState, 'targeting' | 'in_batch'> {
@@ -24,9 +26,10 @@ export class LineItemStates {
   async of(line_item_id: string): Promise<LineItemState> {
     const known = this.#states.get(line_item_id);
     if (known) return known;
-    const line_item = await findLineItem(this.#account, line_item_id, false);
-    const targeting = new LineItemTargeting(await this.#account.criteriaOf(line_item_id));
-    const has_curated_category = (await this.#account.curatedCategoryOf(line_item_id)) !== undefined;
+    const line_item = await findLineItem(this.#account, line_item_id);
+    const targeting = new LineItemTargeting(await criteriaOf(this.#account, line_item_id));
+    const has_curated_category =
+      (await this.#account.of(lineItemCuratedCategory).existing({ line_item_id })) !== undefined;
     const state = { line_item, targeting, has_curated_category };
     this.#states.set(line_item_id, state);
     this.#old.set(state, new Set(checkTargeting(targeting).map(keyOf)));

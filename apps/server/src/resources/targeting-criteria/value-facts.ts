@@ -2,6 +2,9 @@
 import { targetingTypeFacts, type ValueFacts, type ValueKind } from '@broadside/core/rules';
 import type { Context } from '../../pipeline/context.ts';
 import type { AccountReader } from '../../world/account-store.ts';
+import { campaign as campaigns } from '../campaigns/find.ts';
+import { promotableAmong } from '../promotable-users/find.ts';
+import { publishersAmong } from '../publishers/find.ts';
 import { findAudience } from './audiences.ts';
 
 /** The part of a criterion that says what its value names. */
@@ -31,7 +34,7 @@ export async function findUsers(
   const ids = [...new Set(named.map(({ targeting_value }) => targeting_value))];
   const users = new Map<string, NamedUser>();
   if (ids.length === 0) return users;
-  const publishers = await ads.catalogue.publishersAmong(ids);
+  const publishers = await publishersAmong(ads.catalogue, ids);
   for (const id of ids) {
     const user = await world.identity.users.get(id);
     if (user) users.set(id, { screen_name: user.screen_name, is_publisher: publishers.has(id) });
@@ -52,12 +55,12 @@ export async function findFacts(
     return audience ? { audience } : {};
   }
   if (kind === 'campaign') {
-    const campaign = await account.campaigns.get(value);
+    const campaign = await account.of(campaigns).get(value);
     return campaign && !campaign.deleted ? { campaign } : {};
   }
   const named = userKinds.includes(kind) ? users.get(value) : undefined;
   if (!named) return {};
-  const [promotable] = await account.promotableAmong([value]);
+  const [promotable] = await promotableAmong(account, [value]);
   const is_full = promotable?.promotable_user_type === 'FULL';
   return { user: { ...named, is_full, is_promotable: promotable !== undefined } };
 }

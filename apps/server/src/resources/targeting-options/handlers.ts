@@ -15,9 +15,9 @@ import {
   tvMarkets,
   tvShows,
 } from '@broadside/core/rules';
-import { foldName } from '../../db/entity-table.ts';
+import { foldName } from '../../db/fold-name.ts';
+import { mapPage, pageOf } from '../../db/page.ts';
 import type { Context, HandlersOf } from '../../pipeline/context.ts';
-import { mapPage, pageOf } from '../../pipeline/page.ts';
 import { tablePage } from '../../pipeline/table-page.ts';
 import { checkLanguage, localizedName } from './localized-names.ts';
 
@@ -128,7 +128,7 @@ const unmeasured = {
   device_breakdown_percentage: {},
 };
 
-export const targeting_options: HandlersOf<Operations> = {
+export const handlers: HandlersOf<Operations> = {
   app_store_categories: whole(appStoreCategories, (params: ParamsOf<Operations['app_store_categories']>) => {
     const { os_type } = params;
     const fits = named(params);

@@ -5,14 +5,7 @@ import { findUser } from '../users/find.ts';
 
 const keepsAdministrator = (after: readonly AccountAccess[]) => refuse(checkAdministrators(after));
 
-export const authenticated_user_access: HandlersOf<Contract['authenticated_user_access']> = {
-  async get({ user_id, permissions }) {
-    if (user_id !== null) return { user_id, permissions: [...permissions] };
-    throw new ApiError({ error: 'ACTION_NOT_ALLOWED', message: 'The operator is no user; ask as one with its token' });
-  },
-};
-
-export const user_access: HandlersOf<Contract['user_access']> = {
+export const handlers: HandlersOf<Contract['user_access']> = {
   list({ ads, record }) {
     return ads.members(record.id);
   },

@@ -1,0 +1,288 @@
+/**
+ * Reads and writes of one table of entities, compiled once from its drizzle description: statements are built on first
+ * use and kept by their form. Every statement is fixed to a scope (for account data: the account), so a caller cannot
+ * reach past it.
+ */
+import type { ListQuery, Page } from '@broadside/core';
+import { and, eq, getTableColumns, getTableName, type SQL, sql } from 'drizzle-orm';
+import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core';
+import { type Compiled, cellReader, columnArg, compile, rowReader, toArg } from './compile.ts';
+import type { Arg, Reader, Row, Writer } from './database.ts';
+import { type Condition, type Filters, unless } from './filters.ts';
+import {
+  afterCursor,
+  cursorArgument,
+  cursorOf,
+  NEWEST_FIRST,
+  type Order,
+  orderBy,
+  orderOf,
+  readCursor,
+} from './keyset.ts';
+
+/** A table whose rows are entities: found by id, ordered by time and sequence, soft-deleted. */
+export type EntityTable = SQLiteTable & {
+  readonly id: SQLiteColumn;
+  readonly seq: SQLiteColumn;
+  readonly created_at: SQLiteColumn;
+  readonly updated_at: SQLiteColumn;
+  readonly deleted: SQLiteColumn;
+  /** Missing where nothing is above the entity whose deletion hides it. */
+  readonly parent_deleted?: SQLiteColumn;
+  /** Missing where the entity belongs to no account. */
+  readonly account_id?: SQLiteColumn;
+  readonly $inferSelect: StoredRow;
+};
+
+/** What every row of an entity table has. */
+export type StoredRow = {
+  id: string;
+  seq: bigint;
+  created_at: string;
+  updated_at: string;
+  deleted: boolean;
+  parent_deleted?: boolean;
+  account_id?: string;
+};
+
+/** The types of one kind of entity. */
+export interface EntityTypes {
+  readonly row: StoredRow;
+  /** Parameters of its lists, beside those that all lists have. */
+  readonly params: object;
+  /** Columns that tell an entity from all others that are not deleted. */
+  readonly key: Readonly<Record<string, unknown>>;
+}
+
+/** What the statements of a table are made of. */
+export interface TableDescription {
+  readonly table: EntityTable;
+  /** The condition of every read, with the placeholder `scope`; by default the column `account_id`, if there is one. */
+  readonly scope?: SQL | undefined;
+  readonly filters: Filters;
+  /** Columns beside the system's that are no part of the entity and only serve queries. */
+  readonly internal: readonly string[];
+  /** Columns that tell an entity from all others that are not deleted. */
+  readonly key: readonly string[];
+}
+
+/** Columns of the system that the entity in the change log does not have. */
+const unrecorded = ['seq', 'parent_deleted'];
+
+/** What is neither deleted nor hidden with what it hangs on. */
+function isShown({ deleted, parent_deleted }: EntityTable): SQL {
+  const own = eq(deleted, false);
+  return parent_deleted ? sql`${own} AND ${eq(parent_deleted, false)}` : own;
+}
+
+/** Parameters that choose all entities to which they apply. */
+export type EveryParams<Types extends EntityTypes> = Types['params'] & { readonly with_deleted?: boolean };
+
+export class EntityQueries<Types extends EntityTypes> {
+  readonly #table: EntityTable;
+  readonly #scope: SQL | undefined;
+  readonly #conditions: Readonly<Record<string, Condition<never>>>;
+  readonly #key: readonly SQLiteColumn[];
+  readonly #columns: readonly (readonly [name: string, column: SQLiteColumn])[];
+  /** The names of the columns that the change log keeps. */
+  readonly #recorded: readonly string[];
+  readonly #read: (row: Row) => Types['row'];
+  readonly #orders = new Map<string, Order>();
+  readonly #kept = new Map<string, Compiled>();
+  readonly #insertText: string;
+  readonly #updateText: string;
+  /** The columns of the primary key. */
+  readonly #primary: readonly string[];
+
+  constructor({ table, scope, filters, internal, key }: TableDescription) {
+    this.#table = table;
+    this.#scope = scope ?? (table.account_id && eq(table.account_id, sql.placeholder('scope')));
+    const all: Filters = { ...filters, with_deleted: unless(isShown(table)) };
+    this.#conditions = Object.fromEntries(Object.entries(all).map(([name, filter]) => [name, filter(name)]));
+    const columns: Readonly<Record<string, SQLiteColumn>> = getTableColumns<SQLiteTable>(table);
+    this.#columns = Object.entries(columns);
+    const names = this.#columns.map(([name]) => name);
+    const hidden = new Set([...unrecorded, ...internal]);
+    this.#recorded = names.filter((name) => !hidden.has(name));
+    this.#key = key.flatMap((name) => columns[name] ?? []);
+    // The columns are the table's own, so the object has the shape that drizzle derives from them.
+    this.#read = rowReader(this.#columns.map(([name, column]) => ({ path: [name], read: cellReader(column) }))) as (
+      row: Row,
+    ) => Types['row'];
+    this.#primary = names.filter((name) => name === 'account_id' || name === 'id');
+    const [target, columnList, primary] = [quote(getTableName(table)), names.map(quote), this.#primary.map(quote)];
+    this.#insertText = `INSERT INTO ${target} (${columnList.join(', ')}) VALUES (${names.map(() => '?').join(', ')})`;
+    const where = primary.map((name) => `${name} = ?`).join(' AND ');
+    this.#updateText = `UPDATE ${target} SET ${columnList.map((name) => `${name} = ?`).join(', ')} WHERE ${where}`;
+  }
+
+  /** The entity with an id in the scope, deleted or not. */
+  async get(reader: Reader, scope: string, id: string): Promise<Types['row'] | undefined> {
+    return this.#first(reader, 'get', () => eq(this.#table.id, sql.placeholder('id')), { scope, id });
+  }
+
+  /** The entity with a key that is not deleted; it may be hidden. */
+  async existing(reader: Reader, scope: string, key: Types['key']): Promise<Types['row'] | undefined> {
+    const args: Record<string, Arg> = { scope };
+    for (const column of this.#key) args[column.name] = columnArg(column, key[column.name]);
+    const condition = () =>
+      and(...this.#key.map((column) => eq(column, sql.placeholder(column.name))), eq(this.#table.deleted, false));
+    return this.#first(reader, 'existing', condition, args);
+  }
+
+  /**
+   * A page of the entities in the scope.
+   * @returns `undefined` when the cursor is not one of this list in this order.
+   */
+  async page(
+    reader: Reader,
+    scope: string,
+    query: ListQuery & Types['params'],
+  ): Promise<Page<Types['row']> | undefined> {
+    const order = this.#order(query.sort_by ?? NEWEST_FIRST);
+    const after = query.cursor === undefined ? [] : readCursor(order, query.cursor);
+    if (!after) return undefined;
+    const { form, args } = this.#asked(scope, query);
+    for (const [place, value] of after.entries()) args[cursorArgument(place)] = value;
+    const total = query.with_total_count ? { total_count: await this.#count(reader, form, query, args) } : {};
+    // One row more than the page holds shows whether there is a further one.
+    args['limit'] = BigInt(query.count + 1);
+    const continued = query.cursor !== undefined;
+    const { text, places } = this.#keep(`page ${order.name} ${continued ? 'after' : 'first'} ${form}`, () => {
+      const where = this.#where(query, continued ? afterCursor(order) : undefined);
+      return sql`${this.#select()} ${where} ORDER BY ${listOf(orderBy(order))} LIMIT ${sql.placeholder('limit')}`;
+    });
+    const rows = await reader.query(text, bind(places, args));
+    const data = (rows.length > query.count ? rows.slice(0, query.count) : rows).map(this.#read);
+    const last = rows.length > query.count ? data.at(-1) : undefined;
+    return { data, next_cursor: last ? cursorOf(order, last) : null, ...total };
+  }
+
+  /** All entities in the scope that the filters let through, in the order of their creation. */
+  async every(reader: Reader, scope: string, params: EveryParams<Types>): Promise<Types['row'][]> {
+    const order = this.#order(['created_at-asc']);
+    const { form, args } = this.#asked(scope, params);
+    const { text, places } = this.#keep(
+      `every ${form}`,
+      () => sql`${this.#select()} ${this.#where(params)} ORDER BY ${listOf(orderBy(order))}`,
+    );
+    return (await reader.query(text, bind(places, args))).map(this.#read);
+  }
+
+  /** The entity in a row, as the change log keeps it: without the columns that only serve queries. */
+  recorded(row: Types['row']): Readonly<Record<string, unknown>> {
+    const all: Readonly<Record<string, unknown>> = row;
+    const entity: Record<string, unknown> = {};
+    for (const name of this.#recorded) entity[name] = all[name];
+    return entity;
+  }
+
+  async insert(writer: Writer, row: Types['row']): Promise<void> {
+    await writer.run(this.#insertText, this.#values(row));
+  }
+
+  /** Replaces the row of the same primary key. */
+  async update(writer: Writer, row: Types['row']): Promise<void> {
+    const values: Readonly<Record<string, unknown>> = row;
+    await writer.run(this.#updateText, [...this.#values(row), ...this.#primary.map((name) => toArg(values[name]))]);
+  }
+
+  /** Sets some columns of the row with an id. */
+  async set(writer: Writer, scope: string, id: string, fields: Readonly<Record<string, unknown>>): Promise<void> {
+    const columns = this.#columns.filter(([name]) => fields[name] !== undefined);
+    const { text, places } = this.#keep(`set ${columns.map(([name]) => name).join()}`, () => {
+      const values = columns.map(([name]) => sql`${sql.identifier(name)} = ${sql.placeholder(`set_${name}`)}`);
+      const where = and(this.#scope, eq(this.#table.id, sql.placeholder('id')));
+      return sql`UPDATE ${this.#table} SET ${listOf(values)} WHERE ${where}`;
+    });
+    const args: Record<string, Arg> = { scope, id };
+    for (const [name, column] of columns) args[`set_${name}`] = columnArg(column, fields[name]);
+    await writer.run(text, bind(places, args));
+  }
+
+  async #first(
+    reader: Reader,
+    form: string,
+    condition: () => SQL | undefined,
+    args: Readonly<Record<string, Arg>>,
+  ): Promise<Types['row'] | undefined> {
+    const { text, places } = this.#keep(
+      form,
+      // A literal limit tells the driver that one row is all there is.
+      () => sql`${this.#select()} WHERE ${and(this.#scope, condition())} LIMIT 1`,
+    );
+    const [row] = await reader.query(text, bind(places, args));
+    return row && this.#read(row);
+  }
+
+  async #count(reader: Reader, form: string, params: object, args: Readonly<Record<string, Arg>>): Promise<number> {
+    const { text, places } = this.#keep(
+      `count ${form}`,
+      () => sql`SELECT count(*) FROM ${this.#table} ${this.#where(params)}`,
+    );
+    const [row] = await reader.query(text, bind(places, args));
+    return Number(row?.[0] ?? 0);
+  }
+
+  /** The form of the conditions that parameters ask for, and their arguments. */
+  #asked(scope: string, params: object): { readonly form: string; readonly args: Record<string, Arg> } {
+    const given: Readonly<Record<string, never>> = { ...params };
+    const args: Record<string, Arg> = { scope };
+    let form = '';
+    for (const name in this.#conditions) {
+      const value = given[name];
+      const condition = this.#conditions[name];
+      if (!condition?.applies(value)) continue;
+      form += `${name} `;
+      if (value !== undefined) Object.assign(args, condition.bind(value));
+    }
+    return { form, args };
+  }
+
+  #where(params: object, after?: SQL): SQL {
+    const given: Readonly<Record<string, never>> = { ...params };
+    const asked = Object.entries(this.#conditions).flatMap(([name, condition]) =>
+      condition.applies(given[name]) ? condition.where : [],
+    );
+    const conditions = and(this.#scope, ...asked, after);
+    return conditions ? sql`WHERE ${conditions}` : sql``;
+  }
+
+  #select(): SQL {
+    const columns = this.#columns.map(([, column]) => sql`${column}`);
+    return sql`SELECT ${listOf(columns)} FROM ${this.#table}`;
+  }
+
+  #values(row: Readonly<Record<string, unknown>>): Arg[] {
+    return this.#columns.map(([name, column]) => columnArg(column, row[name]));
+  }
+
+  #order(sort_by: readonly string[]): Order {
+    const name = sort_by.join();
+    const known = this.#orders.get(name);
+    if (known) return known;
+    const order = orderOf(this.#table, sort_by);
+    this.#orders.set(name, order);
+    return order;
+  }
+
+  #keep(form: string, make: () => SQL): Compiled {
+    const known = this.#kept.get(form);
+    if (known) return known;
+    const made = compile(make());
+    this.#kept.set(form, made);
+    return made;
+  }
+}
+
+function bind(places: readonly string[], args: Readonly<Record<string, Arg>>): Arg[] {
+  return places.map((place) => args[place] ?? null);
+}
+
+function listOf(terms: SQL[]): SQL {
+  return sql.join(terms, sql`, `);
+}
+
+function quote(name: string): string {
+  return `"${name.replaceAll('"', '""')}"`;
+}

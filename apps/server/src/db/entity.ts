@@ -1,0 +1,141 @@
+/**
+ * Kinds of entity. Each is described once, in the folder of its family: its name in the change log, its table, what it
+ * hangs on and what its lists are asked for. Queries, writes, the change log, hiding and the errors of missing ones
+ * follow from the description.
+ */
+import type { ErrorName } from '@broadside/core';
+import type { SQLiteColumn } from 'drizzle-orm/sqlite-core';
+import type { KindName } from './change-log.ts';
+import { EntityQueries, type EntityTable, type EntityTypes, type StoredRow } from './entity-queries.ts';
+import type { FilterParams, Filters } from './filters.ts';
+
+/** The types of one kind of entity, as it is described. */
+export interface DescribedTypes extends EntityTypes {
+  /** What a new one is given. */
+  readonly fields: object;
+  /** Columns that follow from other entities, kept in step by the writes of those. */
+  readonly derived: object;
+}
+
+/** The kind of entity that others hang on: they are hidden with it, and with what it hangs on itself. */
+interface Parent {
+  readonly entity: Entity;
+  /** The column that holds its id. */
+  readonly column: SQLiteColumn;
+}
+
+/** The error for an entity that is missing. */
+interface Missing {
+  readonly error: ErrorName;
+  /** The parameter that holds its id. */
+  readonly parameter: string;
+  /** The message for an id; by default that of the error. */
+  message?(id: string): string;
+}
+
+/** A row that may still lack what follows from the kind of entity. */
+type Completable = Omit<StoredRow, 'deleted' | 'parent_deleted'> &
+  Partial<StoredRow> & { readonly [column: string]: unknown };
+
+/** A kind of entity. */
+export interface Entity<Name extends KindName = KindName, Types extends DescribedTypes = DescribedTypes> {
+  /** The name of the kind in the change log. */
+  readonly name: Name;
+  readonly table: EntityTable;
+  readonly queries: EntityQueries<Types>;
+  readonly parent: Parent | undefined;
+  readonly missing: Missing;
+  /** A whole row, from what a new entity is given or from a changed row: with initial and computed values. */
+  complete(fields: Completable): Types['row'];
+  /** The types; there is no value. */
+  readonly types?: Types;
+}
+
+/** The row of a kind of entity as stored. */
+export type RowOf<E extends Entity> = NonNullable<E['types']>['row'];
+
+type SystemColumn = 'account_id' | 'id' | 'seq' | 'created_at' | 'updated_at' | 'deleted' | 'parent_deleted';
+
+/** What a row can be changed to. */
+export type Changes<Types extends EntityTypes> = Partial<Omit<Types['row'], SystemColumn>>;
+
+interface Description<
+  Name extends KindName,
+  T extends EntityTable,
+  F extends Filters,
+  Computed extends keyof T['$inferSelect'],
+  Derived extends keyof T['$inferSelect'],
+  Internal extends keyof T['$inferSelect'],
+  Key extends keyof T['$inferSelect'],
+> {
+  /** The name of the kind in the change log. */
+  readonly name: Name;
+  readonly table: T;
+  /** What it hangs on. Its table then has `childColumns`. */
+  readonly parent?: T extends { readonly parent_deleted: SQLiteColumn } ? Parent : never;
+  readonly missing: Missing;
+  /** Conditions of its lists, by the parameters that ask for them. */
+  readonly filters?: F;
+  /** Columns that follow from the entity itself and only serve queries. */
+  readonly computed?: { readonly [Column in Computed]: (row: T['$inferSelect']) => T['$inferSelect'][Column] };
+  /** Columns that follow from other entities, with the values of a new one. They are no part of the entity. */
+  readonly derived?: { readonly [Column in Derived]: T['$inferSelect'][Column] };
+  /** Further columns that are no part of the entity. */
+  readonly internal?: readonly Internal[];
+  /** Columns that tell an entity from all others that are not deleted, which a unique index of the table holds. */
+  readonly key?: readonly Key[];
+}
+
+/** Describes a kind of entity. @throws TypeError on a parent without the column that hides, or the other way round */
+export function defineEntity<
+  const Name extends KindName,
+  T extends EntityTable,
+  const F extends Filters = Record<never, never>,
+  Computed extends keyof T['$inferSelect'] & string = never,
+  Derived extends keyof T['$inferSelect'] & string = never,
+  Internal extends keyof T['$inferSelect'] & string = never,
+  Key extends keyof T['$inferSelect'] & string = never,
+>(
+  description: Description<Name, T, F, Computed, Derived, Internal, Key>,
+): Entity<
+  Name,
+  {
+    row: T['$inferSelect'];
+    fields: Omit<T['$inferSelect'], SystemColumn | Computed | Derived>;
+    derived: Pick<T['$inferSelect'], Derived>;
+    params: FilterParams<F>;
+    key: Pick<T['$inferSelect'], Key>;
+  }
+>;
+export function defineEntity(
+  description: Description<KindName, EntityTable, Filters, string, string, string, string>,
+): Entity {
+  const {
+    name,
+    table,
+    parent,
+    missing,
+    filters = {},
+    computed = {},
+    derived = {},
+    internal = [],
+    key = [],
+  } = description;
+  if ((parent === undefined) !== (table.parent_deleted === undefined)) {
+    throw new TypeError(`${name} has a parent and no column parent_deleted, or the other way round`);
+  }
+  const initial = { ...derived, deleted: false, ...(parent ? { parent_deleted: false } : {}) };
+  const hidden = [...Object.keys(computed), ...Object.keys(derived), ...internal];
+  return {
+    name,
+    table,
+    parent,
+    missing,
+    queries: new EntityQueries({ table, filters, internal: hidden, key }),
+    complete(fields) {
+      const row = { ...initial, ...fields };
+      for (const [column, compute] of Object.entries(computed)) Object.assign(row, { [column]: compute(row) });
+      return row;
+    },
+  };
+}

@@ -1,0 +1,76 @@
+/** Conditions of lists. An entity declares them by the names of the parameters that ask for them. */
+import { eq, type SQL, sql } from 'drizzle-orm';
+import type { SQLiteColumn } from 'drizzle-orm/sqlite-core';
+import { among } from './compile.ts';
+import type { Arg } from './database.ts';
+import { foldName } from './fold-name.ts';
+
+/** A condition, as the parameter of one name asks for it. */
+export interface Condition<Given> {
+  readonly where: SQL;
+  /** Whether a value of the parameter asks for the condition. */
+  applies(given: Given | undefined): boolean;
+  /** The arguments of the condition. */
+  bind(given: Given): Readonly<Record<string, Arg>>;
+}
+
+/** Makes the condition of a parameter. @param name that of the parameter, which also names its arguments */
+export type Filter<Given> = (name: string) => Condition<Given>;
+
+export type Filters = Readonly<Record<string, Filter<never>>>;
+
+/** The parameters of a list with some filters. */
+export type FilterParams<F extends Filters> = {
+  readonly [Name in keyof F]?: (F[Name] extends Filter<infer Given> ? Given : never) | undefined;
+};
+
+const isGiven = (given: unknown) => given !== undefined;
+
+/** Rows whose column has the value. */
+export function equals(column: SQLiteColumn): Filter<string> {
+  return (name) => ({
+    where: eq(column, sql.placeholder(name)),
+    applies: isGiven,
+    bind: (value) => ({ [name]: value }),
+  });
+}
+
+/** Rows whose column is one of the values. */
+export function isOneOf(column: SQLiteColumn): Filter<readonly string[]> {
+  return (name) => ({
+    where: among(column, sql.placeholder(name)),
+    applies: isGiven,
+    bind: (values) => ({ [name]: JSON.stringify(values) }),
+  });
+}
+
+/** Rows whose column, a list of words, has one of the values. */
+export function hasOneOf(column: SQLiteColumn): Filter<readonly string[]> {
+  return (name) => ({
+    where: sql`EXISTS (SELECT 1 FROM json_each(${column}) AS "held"
+      WHERE "held".value IN (SELECT value FROM json_each(${sql.placeholder(name)})))`,
+    applies: isGiven,
+    bind: (values) => ({ [name]: JSON.stringify(values) }),
+  });
+}
+
+/** Rows whose folded name begins with a text. A range, so that an index serves it. */
+export function beginsWith(column: SQLiteColumn): Filter<string> {
+  return (name) => {
+    const [from, to] = [`${name}_from`, `${name}_to`];
+    return {
+      where: sql`${column} >= ${sql.placeholder(from)} AND ${column} < ${sql.placeholder(to)}`,
+      applies: isGiven,
+      bind: (text) => {
+        const folded = foldName(text);
+        // U+10FFFF is the highest code point, so it sorts after every continuation of the prefix.
+        return { [from]: folded, [to]: `${folded}\u{10ffff}` };
+      },
+    };
+  };
+}
+
+/** Rows that satisfy a condition, unless the parameter is true: it asks for all of them. */
+export function unless(where: SQL): Filter<boolean> {
+  return () => ({ where, applies: (given) => given !== true, bind: () => ({}) });
+}

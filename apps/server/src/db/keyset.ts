@@ -1,0 +1,92 @@
+/** Orders of lists, and the cursors that continue them: a cursor holds the order and the sort values of the last row. */
+import { type CursorValue, decodeCursor, encodeCursor } from '@broadside/core';
+import { asc, desc, getTableColumns, type SQL, sql } from 'drizzle-orm';
+import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core';
+import { toArg } from './compile.ts';
+
+/** A strict order: its wire name, and the columns behind it. */
+export interface Order {
+  readonly name: string;
+  readonly keys: readonly { readonly column: SQLiteColumn; readonly descending: boolean }[];
+}
+
+/** The order of a list that asks for none. */
+export const NEWEST_FIRST = ['created_at-desc'];
+
+/**
+ * The order of `sort_by`.
+ * @throws TypeError on a name that is no column, which the contract has let through
+ */
+export function orderOf(table: SQLiteTable & { readonly seq: SQLiteColumn }, sort_by: readonly string[]): Order {
+  const columns: Readonly<Record<string, SQLiteColumn>> = getTableColumns<SQLiteTable>(table);
+  const keys = sort_by.map((part) => {
+    const cut = part.lastIndexOf('-');
+    const column = columns[part.slice(0, cut)];
+    if (!column) throw new TypeError(`the contract sorts by ${part}, which is no column`);
+    return { column, descending: part.endsWith('-desc') };
+  });
+  // Equal values keep the order of creation, which makes the whole order strict.
+  keys.push({ column: table.seq, descending: keys[0]?.descending ?? false });
+  return { name: sort_by.join(','), keys };
+}
+
+/** The terms of ORDER BY. */
+export function orderBy({ keys }: Order): SQL[] {
+  return keys.map(({ column, descending }) => (descending ? desc(sortKey(column)) : asc(sortKey(column))));
+}
+
+/** The cursor after a row. */
+export function cursorOf({ name, keys }: Order, last: Readonly<Record<string, unknown>>): string {
+  const after = keys.map(({ column }): CursorValue => {
+    const value = last[column.name];
+    const driver = value === null ? lowest(column) : toArg(column.mapToDriverValue(value));
+    return typeof driver === 'bigint' ? driver : String(driver);
+  });
+  return encodeCursor({ order: name, after });
+}
+
+/** The sort values in a cursor; `undefined` when it is not one of this order. */
+export function readCursor({ name, keys }: Order, cursor: string): readonly CursorValue[] | undefined {
+  const read = decodeCursor(cursor);
+  return read?.order === name && read.after.length === keys.length ? read.after : undefined;
+}
+
+/** The name of the argument for a cursor's value. @param place counted from 0 */
+export function cursorArgument(place: number): string {
+  return `after_${place}`;
+}
+
+/** The rows after the cursor's. A row value where the directions agree, because an index can serve only that form. */
+export function afterCursor({ keys }: Order): SQL {
+  const [lead] = keys;
+  const value = (place: number) => sql`${sql.placeholder(cursorArgument(place))}`;
+  if (lead && keys.every((key) => key.descending === lead.descending)) {
+    const columns = keys.map(({ column }) => sortKey(column));
+    const values = keys.map((_, place) => value(place));
+    const [left, right] = [sql.join(columns, sql`, `), sql.join(values, sql`, `)];
+    return lead.descending ? sql`(${left}) < (${right})` : sql`(${left}) > (${right})`;
+  }
+  const [first, ...rest] = keys.map(({ column, descending }, place) => ({
+    beyond: descending ? sql`${sortKey(column)} < ${value(place)}` : sql`${sortKey(column)} > ${value(place)}`,
+    level: sql`${sortKey(column)} = ${value(place)}`,
+  }));
+  if (!first) throw new TypeError('an order has keys');
+  const nest = (key: { beyond: SQL; level: SQL }, others: typeof rest): SQL => {
+    const [next, ...further] = others;
+    return next ? sql`(${key.beyond} OR (${key.level} AND ${nest(next, further)}))` : key.beyond;
+  };
+  return nest(first, rest);
+}
+
+/** NULL sorts before every value, so that a nullable column still gives a strict order. */
+function sortKey(column: SQLiteColumn): SQL {
+  return column.notNull ? sql`${column}` : sql`ifnull(${column}, ${sql.raw(literal(lowest(column)))})`;
+}
+
+function lowest(column: SQLiteColumn): CursorValue {
+  return column.getSQLType() === 'text' ? '' : -(2n ** 63n) + 1n;
+}
+
+function literal(value: CursorValue): string {
+  return typeof value === 'bigint' ? value.toString() : "''";
+}

@@ -1,0 +1,1 @@
+export { oauth2 as handlers } from './handlers.ts';

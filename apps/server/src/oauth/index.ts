@@ -1,0 +1,1 @@
+export { oauth as handlers } from './handlers.ts';

@@ -1,0 +1,1 @@
+export { accountApp } from './entity.ts';

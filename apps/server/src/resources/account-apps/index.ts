@@ -1,0 +1,6 @@
+import { accountApp } from './entity.ts';
+
+export * from './find.ts';
+export { handlers } from './handlers.ts';
+
+export const entities = [accountApp] as const;

@@ -1,0 +1,1 @@
+export { accountMedia } from './entity.ts';

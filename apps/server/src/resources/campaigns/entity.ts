@@ -1,0 +1,21 @@
+import { ne } from 'drizzle-orm';
+import { defineEntity, type RowOf } from '../../db/entity.ts';
+import { beginsWith, isOneOf, unless } from '../../db/filters.ts';
+import { foldName } from '../../db/fold-name.ts';
+import { campaigns } from './table.ts';
+
+export const campaign = defineEntity({
+  name: 'CAMPAIGN',
+  table: campaigns,
+  missing: { error: 'CAMPAIGN_NOT_FOUND', parameter: 'campaign_id' },
+  filters: {
+    campaign_ids: isOneOf(campaigns.id),
+    funding_instrument_ids: isOneOf(campaigns.funding_instrument_id),
+    q: beginsWith(campaigns.name_folded),
+    with_draft: unless(ne(campaigns.entity_status, 'DRAFT')),
+  },
+  computed: { name_folded: ({ name }) => foldName(name) },
+  derived: { line_item_count: 0, flight_start: null, flight_end: null, content_review_problem: false },
+});
+
+export type CampaignRow = RowOf<typeof campaign>;

@@ -1,0 +1,45 @@
+import { refuse } from '@broadside/core';
+import { checkActiveCampaigns } from '@broadside/core/rules';
+import { and, count, eq, gt, inArray, isNull, or } from 'drizzle-orm';
+import { query } from '../../db/query-builder.ts';
+import { statement } from '../../db/statement.ts';
+import { types } from '../../db/value-types.ts';
+import type { AccountRow } from '../../world/account-directory.ts';
+import type { AccountReader, AccountWriter } from '../../world/account-store.ts';
+import { type CampaignRow, campaign } from './entity.ts';
+import { campaigns } from './table.ts';
+
+export { reviewContent } from './content-review.ts';
+export { type CampaignRow, campaign } from './entity.ts';
+
+/** The campaign with an id. @throws ApiError CAMPAIGN_NOT_FOUND */
+export function findCampaign(account: AccountReader, id: string, with_deleted = false): Promise<CampaignRow> {
+  return account.of(campaign).find(id, with_deleted);
+}
+
+const { account_id, deleted, entity_status, flight_end, line_item_count } = campaigns;
+
+/**
+ * Counts the active campaigns of an account; the same decision for one campaign is `countsAsActive` in core. Without line
+ * items a campaign has no end, so it cannot have ended.
+ */
+const countActive = statement({ account_id, now: types.text }, (args) =>
+  query
+    .select({ active: count() })
+    .from(campaigns)
+    .where(
+      and(
+        eq(account_id, args.account_id),
+        eq(deleted, false),
+        inArray(entity_status, ['ACTIVE', 'PAUSED']),
+        or(eq(line_item_count, 0), isNull(flight_end), gt(flight_end, args.now)),
+      ),
+    )
+    .limit(1),
+);
+
+/** Rejects what would take the account above its limit of active campaigns. @throws ApiError TOO_MANY_CAMPAIGNS */
+export async function checkCampaignLimit(account: AccountWriter, record: AccountRow): Promise<void> {
+  const counted = await account.first(countActive, { now: account.now });
+  refuse(checkActiveCampaigns(counted?.active ?? 0, record.active_campaign_limit));
+}

@@ -1,0 +1,6 @@
+import { campaign } from './entity.ts';
+
+export * from './find.ts';
+export { handlers } from './handlers.ts';
+
+export const entities = [campaign] as const;

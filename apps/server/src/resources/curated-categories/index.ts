@@ -1,0 +1,6 @@
+import { curatedCategory } from './entity.ts';
+
+export * from './find.ts';
+export { handlers } from './handlers.ts';
+
+export const entities = [curatedCategory] as const;

@@ -1,0 +1,56 @@
+/** The features of an account: a set, and no entity. */
+import { type FeatureKey, featureKeys } from '@broadside/core';
+import { and, eq } from 'drizzle-orm';
+import { query } from '../../db/query-builder.ts';
+import { statement } from '../../db/statement.ts';
+import type { AccountReader, AccountWriter } from '../../world/account-store.ts';
+import { accountFeatures } from './table.ts';
+
+const { account_id, feature_key } = accountFeatures;
+
+const listFeatures = statement({ account_id }, (args) =>
+  query.select({ feature_key }).from(accountFeatures).where(eq(account_id, args.account_id)).orderBy(feature_key),
+);
+const addFeature = statement({ account_id, feature_key }, (args) =>
+  query.insert(accountFeatures).values(args).onConflictDoNothing(),
+);
+const removeFeature = statement({ account_id, feature_key }, (args) =>
+  query.delete(accountFeatures).where(and(eq(account_id, args.account_id), eq(feature_key, args.feature_key))),
+);
+
+const known: ReadonlySet<string> = new Set(featureKeys);
+
+/** The features of an account, in alphabetical order. */
+export async function featuresOf(account: AccountReader): Promise<FeatureKey[]> {
+  const rows = await account.all(listFeatures);
+  // An earlier version may have stored features that are none any more.
+  return rows.map((row) => row.feature_key).filter((key) => known.has(key));
+}
+
+/** Gives features to an account. @returns all that it has then */
+export function addFeatures(account: AccountWriter, keys: readonly FeatureKey[]): Promise<FeatureKey[]> {
+  return change(account, keys, addFeature);
+}
+
+/** Takes features from an account. @returns all that it has then */
+export function removeFeatures(account: AccountWriter, keys: readonly FeatureKey[]): Promise<FeatureKey[]> {
+  return change(account, keys, removeFeature);
+}
+
+async function change(
+  account: AccountWriter,
+  keys: readonly FeatureKey[],
+  write: typeof addFeature | typeof removeFeature,
+): Promise<FeatureKey[]> {
+  const before = await featuresOf(account);
+  for (const feature_key of keys) await account.run(write, { feature_key });
+  const after = await featuresOf(account);
+  if (after.join() === before.join()) return after;
+  await account.recordChange({
+    entity: 'ACCOUNT_FEATURES',
+    entity_id: account.account_id,
+    before: { feature_keys: before },
+    after: { feature_keys: after },
+  });
+  return after;
+}

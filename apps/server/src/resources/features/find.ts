@@ -1,0 +1,1 @@
+export { addFeatures, featuresOf, removeFeatures } from './features.ts';

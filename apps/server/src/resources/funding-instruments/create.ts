@@ -1,0 +1,30 @@
+import { type FundingInstrument, refuse } from '@broadside/core';
+import { checkFundingInstrument, type FundingInstrumentTerms } from '@broadside/core/rules';
+import type { AccountWriter } from '../../world/account-store.ts';
+import { fundingInstrument } from './entity.ts';
+import { showFundingInstrument } from './show.ts';
+
+/** The description that the reference shows for an instrument that nobody described. */
+export const UNDESCRIBED = '(no payment method has been set up yet)';
+
+/** Creates an instrument; in the sandbox for the caller, in production for the operator. @throws ApiError */
+export async function createFundingInstrument(
+  account: AccountWriter,
+  terms: FundingInstrumentTerms,
+  description = UNDESCRIBED,
+): Promise<FundingInstrument> {
+  refuse(checkFundingInstrument(terms));
+  const row = await account.of(fundingInstrument).insert({
+    type: terms.type,
+    description,
+    currency: terms.currency,
+    start_time: terms.start_time,
+    end_time: terms.end_time ?? null,
+    credit_limit_local_micro: terms.credit_limit_local_micro ?? null,
+    credit_remaining_local_micro: null,
+    funded_amount_local_micro: terms.funded_amount_local_micro ?? null,
+    io_header: null,
+    entity_status: 'ACTIVE',
+  });
+  return showFundingInstrument(row, account.now);
+}

@@ -1,0 +1,6 @@
+import { fundingInstrument } from './entity.ts';
+
+export * from './find.ts';
+export { handlers } from './handlers.ts';
+
+export const entities = [fundingInstrument] as const;

@@ -1,0 +1,1 @@
+export { lineItemCuratedCategory } from './entity.ts';

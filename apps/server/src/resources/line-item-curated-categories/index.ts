@@ -1,0 +1,6 @@
+import { lineItemCuratedCategory } from './entity.ts';
+
+export * from './find.ts';
+export { handlers } from './handlers.ts';
+
+export const entities = [lineItemCuratedCategory] as const;

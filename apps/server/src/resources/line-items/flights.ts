@@ -1,0 +1,76 @@
+/** What line items add up to: for their campaign, and for the limits of the account. */
+import { and, count, eq, gt, inArray, isNull, ne, or, sql } from 'drizzle-orm';
+import { query } from '../../db/query-builder.ts';
+import { statement } from '../../db/statement.ts';
+import { orNull, types } from '../../db/value-types.ts';
+import type { AccountReader, AccountWriter } from '../../world/account-store.ts';
+import { campaign } from '../campaigns/find.ts';
+import type { LineItemRow } from './entity.ts';
+import { lineItems } from './table.ts';
+
+const { account_id, campaign_id, deleted, end_time, entity_status, id, parent_deleted, start_time } = lineItems;
+const isDraft = eq(entity_status, 'DRAFT');
+const flownOnly = (time: typeof start_time | typeof end_time) => sql`CASE WHEN NOT ${isDraft} THEN ${time} END`;
+
+const countActive = statement({ account_id, now: types.text }, (args) =>
+  query
+    .select({ active: count() })
+    .from(lineItems)
+    .where(
+      and(
+        eq(account_id, args.account_id),
+        eq(deleted, false),
+        eq(parent_deleted, false),
+        inArray(entity_status, ['ACTIVE', 'PAUSED']),
+        or(isNull(end_time), gt(end_time, args.now)),
+      ),
+    )
+    .limit(1),
+);
+
+/** The number of active line items of an account; the decision for one is `countsAsActiveLineItem` in core. */
+export async function countActiveLineItems(account: AccountReader, now: string): Promise<number> {
+  return (await account.first(countActive, { now }))?.active ?? 0;
+}
+
+const sumLineItems = statement({ account_id, campaign_id }, (args) =>
+  query
+    .select({
+      in_campaign: count(),
+      line_item_count: sql`coalesce(sum(NOT ${isDraft}), 0)`.mapWith(Number),
+      flight_start: sql`min(${flownOnly(start_time)})`.mapWith(orNull(types.text)),
+      // While one of them has no end, all together have none.
+      flight_end:
+        sql`CASE WHEN sum(NOT ${isDraft} AND ${isNull(end_time)}) = 0 THEN max(${flownOnly(end_time)}) END`.mapWith(
+          orNull(types.text),
+        ),
+    })
+    .from(lineItems)
+    .where(and(eq(account_id, args.account_id), eq(campaign_id, args.campaign_id), eq(deleted, false)))
+    .limit(1),
+);
+
+/**
+ * Brings up to date what a campaign says of its line items, those in DRAFT left out: they make no campaign complete and have
+ * no flight yet. To be called after each change of one.
+ * @returns their number, drafts among them, and what the campaign says of them
+ */
+export async function sumUp(account: AccountWriter, campaign_id: string) {
+  const none = { in_campaign: 0, line_item_count: 0, flight_start: null, flight_end: null };
+  const { in_campaign, ...flights } = (await account.first(sumLineItems, { campaign_id })) ?? none;
+  await account.of(campaign).derive(campaign_id, flights);
+  return { in_campaign, ...flights };
+}
+
+const findSibling = statement({ account_id, campaign_id, id }, (args) =>
+  query
+    .select()
+    .from(lineItems)
+    .where(and(eq(account_id, args.account_id), eq(campaign_id, args.campaign_id), eq(deleted, false), ne(id, args.id)))
+    .limit(1),
+);
+
+/** Another line item of the campaign than the one with an id; `undefined` when there is none. */
+export function siblingOf(account: AccountReader, campaign_id: string, id: string): Promise<LineItemRow | undefined> {
+  return account.first(findSibling, { campaign_id, id });
+}

@@ -1,0 +1,6 @@
+import { lineItem } from './entity.ts';
+
+export * from './find.ts';
+export { handlers } from './handlers.ts';
+
+export const entities = [lineItem] as const;

@@ -1,0 +1,1 @@
+export { mediaCreative } from './entity.ts';

@@ -1,0 +1,6 @@
+import { mediaCreative } from './entity.ts';
+
+export * from './find.ts';
+export { handlers } from './handlers.ts';
+
+export const entities = [mediaCreative] as const;

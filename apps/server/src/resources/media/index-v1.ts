@@ -1,0 +1,1 @@
+export { media_v1 as handlers } from './handlers.ts';

@@ -1,0 +1,1 @@
+export { media as handlers } from './handlers.ts';

@@ -1,0 +1,28 @@
+import { and, eq } from 'drizzle-orm';
+import { query } from '../../db/query-builder.ts';
+import { statement } from '../../db/statement.ts';
+import type { AccountReader } from '../../world/account-store.ts';
+import { type PromotableUserRow, promotableUser } from './entity.ts';
+import { promotableUsers } from './table.ts';
+
+export { type PromotableUserRow, promotableUser } from './entity.ts';
+
+const { account_id, deleted, promotable_user_type, user_id } = promotableUsers;
+
+const findFull = statement({ account_id }, (args) =>
+  query
+    .select({ user_id })
+    .from(promotableUsers)
+    .where(and(eq(account_id, args.account_id), eq(promotable_user_type, 'FULL'), eq(deleted, false)))
+    .limit(1),
+);
+
+/** The account's FULL promotable user, in whose name advertisements appear unless another is named. */
+export async function fullPromotableUser(account: AccountReader): Promise<string | null> {
+  return (await account.first(findFull))?.user_id ?? null;
+}
+
+/** Those of some users who are promotable. */
+export function promotableAmong(account: AccountReader, user_ids: readonly string[]): Promise<PromotableUserRow[]> {
+  return account.of(promotableUser).every({ user_ids });
+}

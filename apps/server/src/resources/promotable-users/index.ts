@@ -1,0 +1,6 @@
+import { promotableUser } from './entity.ts';
+
+export * from './find.ts';
+export { handlers } from './handlers.ts';
+export { newAccount } from './new-account.ts';
+export const entities = [promotableUser] as const;

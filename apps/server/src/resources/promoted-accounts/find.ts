@@ -1,0 +1,1 @@
+export { promotedAccount } from './entity.ts';

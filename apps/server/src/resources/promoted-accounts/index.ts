@@ -1,0 +1,6 @@
+import { promotedAccount } from './entity.ts';
+
+export * from './find.ts';
+export { handlers } from './handlers.ts';
+
+export const entities = [promotedAccount] as const;

@@ -1,0 +1,1 @@
+export { promotedPost } from './entity.ts';

@@ -1,0 +1,6 @@
+import { promotedPost } from './entity.ts';
+
+export * from './find.ts';
+export { handlers } from './handlers.ts';
+
+export const entities = [promotedPost] as const;

@@ -1,0 +1,27 @@
+import type { Contract, OutcomeOf } from '@broadside/core';
+import type { CatalogueReader } from '../../world/catalogue.ts';
+import type { World } from '../../world/world.ts';
+import { type PublisherRow, publisher } from './entity.ts';
+
+export { type PublisherRow, publisher } from './entity.ts';
+export { type PublisherTerms, removePublisher, setPublisher } from './set-publisher.ts';
+
+type Publisher = OutcomeOf<Contract['publishers']['list']>['data'][number];
+
+/** Publishers with the present names of their users. */
+export async function namePublishers(world: World, rows: readonly PublisherRow[]): Promise<Publisher[]> {
+  const names = await world.identity.users.screenNames(rows.map(({ id }) => id));
+  return rows.flatMap(({ id, ...row }) => {
+    const username = names.get(id);
+    return username === undefined ? [] : { ...row, user_id: id, username };
+  });
+}
+
+/** Those of some users who are publishers. */
+export async function publishersAmong(
+  catalogue: CatalogueReader,
+  user_ids: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const rows = await catalogue.of(publisher).every({ user_ids });
+  return new Set(rows.map(({ id }) => id));
+}

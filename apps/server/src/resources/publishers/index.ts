@@ -1,0 +1,6 @@
+import { publisher } from './entity.ts';
+
+export * from './find.ts';
+export { handlers } from './handlers.ts';
+
+export const entities = [publisher] as const;

@@ -1,0 +1,18 @@
+import { defineEntity, type RowOf } from '../../db/entity.ts';
+import { isOneOf } from '../../db/filters.ts';
+import { lineItem } from '../line-items/find.ts';
+import { targetingCriteria } from './table.ts';
+
+export const targetingCriterion = defineEntity({
+  name: 'TARGETING_CRITERIA',
+  table: targetingCriteria,
+  parent: { entity: lineItem, column: targetingCriteria.line_item_id },
+  missing: { error: 'TARGETING_CRITERION_NOT_FOUND', parameter: 'targeting_criterion_id' },
+  filters: {
+    line_item_ids: isOneOf(targetingCriteria.line_item_id),
+    targeting_criterion_ids: isOneOf(targetingCriteria.id),
+  },
+  internal: ['automatic'],
+});
+
+export type TargetingCriterionRow = RowOf<typeof targetingCriterion>;

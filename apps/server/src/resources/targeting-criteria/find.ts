@@ -1,0 +1,4 @@
+export { targetAppPlatforms } from './app-platforms.ts';
+export { criteriaOf } from './criteria-of.ts';
+export { targetingCriterion } from './entity.ts';
+export { findFacts, findUsers } from './value-facts.ts';

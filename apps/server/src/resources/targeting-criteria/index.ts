@@ -1,0 +1,6 @@
+import { targetingCriterion } from './entity.ts';
+
+export * from './find.ts';
+export { handlers } from './handlers.ts';
+
+export const entities = [targetingCriterion] as const;

@@ -1,0 +1,1 @@
+export { checkLanguage, localizedName } from './localized-names.ts';

@@ -1,0 +1,100 @@
+/** The directory of advertising accounts: which there are, and who may use them. Data of an account are in its own store. */
+import { type AccountAccess, ApiError, type Permission, permissions } from '@broadside/core';
+import { and, eq, sql } from 'drizzle-orm';
+import type { Reader } from '../db/database.ts';
+import { defineEntity, type RowOf } from '../db/entity.ts';
+import { EntityQueries } from '../db/entity-queries.ts';
+import { beginsWith, isOneOf } from '../db/filters.ts';
+import { foldName } from '../db/fold-name.ts';
+import { query } from '../db/query-builder.ts';
+import { statement } from '../db/statement.ts';
+import { accountAccess, accounts } from './account-table.ts';
+
+const filters = { account_ids: isOneOf(accounts.id), q: beginsWith(accounts.name_folded) };
+
+/** The account itself. It is written through {@link AdsStore}, because the directory answers for it. */
+export const advertisingAccount = defineEntity({
+  name: 'ACCOUNT',
+  table: accounts,
+  missing: { error: 'ACCOUNT_NOT_FOUND', parameter: 'account_id' },
+  filters,
+  computed: { name_folded: ({ name }) => foldName(name) },
+});
+
+/** An account's record, as the directory stores it. */
+export type AccountRow = RowOf<typeof advertisingAccount>;
+
+/** Parameters of lists of accounts. */
+export type AccountParams = NonNullable<(typeof advertisingAccount)['types']>['params'];
+
+/** The accounts that a user has access to; the scope is the user. */
+export const accountsOfUser = new EntityQueries<NonNullable<(typeof advertisingAccount)['types']>>({
+  table: accounts,
+  scope: sql`${accounts.id} IN ${query
+    .select({ id: accountAccess.account_id })
+    .from(accountAccess)
+    .where(eq(accountAccess.user_id, sql.placeholder('scope')))}`,
+  filters,
+  internal: ['name_folded'],
+  key: [],
+});
+
+/** Rejects what cannot be done with a deleted account. @throws ApiError ACCOUNT_DELETED */
+export function refuseDeletedAccount({ id, deleted }: Pick<AccountRow, 'id' | 'deleted'>): void {
+  if (deleted) throw new ApiError({ error: 'ACCOUNT_DELETED', parameter: 'account_id', value: id });
+}
+
+const known: ReadonlySet<string> = new Set(permissions);
+
+/** An earlier version may have stored permissions that are none any more. */
+function heldBy(stored: readonly Permission[]): Permission[] {
+  return stored.filter((permission) => known.has(permission));
+}
+
+const { account_id, user_id } = accountAccess;
+
+const findAccess = statement({ account_id, user_id }, (args) =>
+  query
+    .select({ permissions: accountAccess.permissions })
+    .from(accountAccess)
+    .where(and(eq(account_id, args.account_id), eq(user_id, args.user_id)))
+    .limit(1),
+);
+
+/** What a user may do on an account; `undefined` when nothing at all. */
+export async function accessOf(reader: Reader, account_id: string, user_id: string): Promise<Permission[] | undefined> {
+  const row = await findAccess.first(reader, { account_id, user_id });
+  return row && heldBy(row.permissions);
+}
+
+const listMembers = statement({ account_id }, (args) =>
+  query
+    .select({ user_id, permissions: accountAccess.permissions })
+    .from(accountAccess)
+    .where(eq(account_id, args.account_id))
+    .orderBy(sql`length(${user_id})`, user_id),
+);
+
+/** The users who have a part in an account, by id. */
+export async function membersOf(reader: Reader, account_id: string): Promise<AccountAccess[]> {
+  const rows = await listMembers.all(reader, { account_id });
+  return rows.map((row) => ({ user_id: row.user_id, permissions: heldBy(row.permissions) }));
+}
+
+/** Sets what a user may do on an account. */
+export const setAccess = statement(
+  { account_id, user_id, permissions: accountAccess.permissions, at: accountAccess.updated_at },
+  ({ at, ...args }) =>
+    query
+      .insert(accountAccess)
+      .values({ ...args, created_at: at, updated_at: at })
+      .onConflictDoUpdate({
+        target: [account_id, user_id],
+        set: { permissions: args.permissions, updated_at: at },
+      }),
+);
+
+/** Takes all access from a user. */
+export const removeAccess = statement({ account_id, user_id }, (args) =>
+  query.delete(accountAccess).where(and(eq(account_id, args.account_id), eq(user_id, args.user_id))),
+);

@@ -1,0 +1,39 @@
+import type { Account, Permission } from '@broadside/core';
+import { index, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+import { int, sharedColumns, words } from '../db/columns.ts';
+
+/** The directory of advertising accounts; everything below an account is reached through the account's own store. */
+export const accounts = sqliteTable(
+  'accounts',
+  {
+    id: text('id').primaryKey(),
+    ...sharedColumns(),
+    name: text('name').notNull(),
+    name_folded: text('name_folded').notNull(),
+    business_name: text('business_name'),
+    business_id: text('business_id'),
+    timezone: text('timezone').notNull(),
+    timezone_switch_at: text('timezone_switch_at'),
+    industry_type: text('industry_type').$type<NonNullable<Account['industry_type']>>(),
+    approval_status: text('approval_status').$type<Account['approval_status']>().notNull(),
+    /** How many active campaigns the account may have. */
+    active_campaign_limit: int('active_campaign_limit').notNull(),
+  },
+  (table) => [index('accounts_by_creation').on(table.created_at, table.seq)],
+);
+
+/** Who may use which account, and how. */
+export const accountAccess = sqliteTable(
+  'account_access',
+  {
+    account_id: text('account_id').notNull(),
+    user_id: text('user_id').notNull(),
+    permissions: words<Permission>('permissions').notNull(),
+    created_at: text('created_at').notNull(),
+    updated_at: text('updated_at').notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.account_id, table.user_id] }),
+    index('account_access_by_user').on(table.user_id, table.account_id),
+  ],
+);

@@ -1,0 +1,156 @@
+/** Reads and writes of one kind of entity, within one account or the catalogue. */
+import { ApiError, type ListQuery, type Page } from '@broadside/core';
+import { type Actor, type KindName, recordChange } from '../db/change-log.ts';
+import type { Reader, Writer } from '../db/database.ts';
+import type { Changes, DescribedTypes, Entity } from '../db/entity.ts';
+import type { EveryParams } from '../db/entity-queries.ts';
+import type { EntityRegistry } from '../db/entity-registry.ts';
+import { pageOf } from '../db/page.ts';
+import type { EntityIds } from './ids.ts';
+
+/** Fails where a parameter has no filter that the entity declares: a list would pass over it in silence. */
+type Declared<Params, Types extends DescribedTypes> = {
+  readonly [Name in Exclude<keyof Params, keyof ListQuery | keyof Types['params'] | 'account_id'>]: never;
+};
+
+/** Reads of one kind of entity. */
+export class EntityReader<Types extends DescribedTypes> {
+  protected readonly entity: Entity<KindName, Types>;
+  readonly #reader: Reader;
+  readonly #scope: string;
+
+  constructor(entity: Entity<KindName, Types>, reader: Reader, scope: string) {
+    this.entity = entity;
+    this.#reader = reader;
+    this.#scope = scope;
+  }
+
+  /** The entity with an id, deleted or not; `undefined` when there is none. */
+  get(id: string): Promise<Types['row'] | undefined> {
+    return this.entity.queries.get(this.#reader, this.#scope, id);
+  }
+
+  /**
+   * The entity with an id. One that is deleted, or hangs on something that is, is found among deleted records only
+   * (specification C, States).
+   * @throws ApiError as the entity declares it
+   */
+  async find(id: string, with_deleted = false): Promise<Types['row']> {
+    const row = await this.get(id);
+    if (row && (with_deleted || !(row.deleted || row.parent_deleted))) return row;
+    const { error, parameter, message } = this.entity.missing;
+    throw new ApiError({ error, parameter, value: id, ...(message ? { message: message(id) } : {}) });
+  }
+
+  /** The entity with a key that is not deleted. */
+  existing(key: Types['key']): Promise<Types['row'] | undefined> {
+    return this.entity.queries.existing(this.#reader, this.#scope, key);
+  }
+
+  /**
+   * A page of the entities that the parameters ask for.
+   * @throws ApiError INVALID_PARAMETER when the cursor is of another list
+   */
+  async list<Params extends ListQuery & Types['params']>(
+    params: Params & Declared<Params, Types>,
+  ): Promise<Page<Types['row']>> {
+    return pageOf(await this.entity.queries.page(this.#reader, this.#scope, params), params.cursor);
+  }
+
+  /** All entities that the parameters ask for, in the order of their creation. */
+  every(params: EveryParams<Types>): Promise<Types['row'][]> {
+    return this.entity.queries.every(this.#reader, this.#scope, params);
+  }
+}
+
+/** A transaction, and what is recorded of its writes. */
+export interface WriteContext {
+  readonly writer: Writer;
+  readonly entities: EntityRegistry;
+  readonly ids: EntityIds;
+  readonly actor: Actor;
+  /** The world's time of the change, as a timestamp. */
+  readonly at: string;
+  /** The account; null for the catalogue, which belongs to none. */
+  readonly account_id: string | null;
+}
+
+/** Reads and writes of one kind of entity inside a transaction. Each write records itself in the change log. */
+export class EntityWriter<Types extends DescribedTypes> extends EntityReader<Types> {
+  readonly #context: WriteContext;
+
+  constructor(entity: Entity<KindName, Types>, context: WriteContext) {
+    super(entity, context.writer, context.account_id ?? '');
+    this.#context = context;
+  }
+
+  /** Stores a new entity. @param given its id, where that is not the next one of the store */
+  async insert(fields: Types['fields'], given?: string): Promise<Types['row']> {
+    const { writer, ids, at, account_id } = this.#context;
+    const next = await ids.next();
+    const row = this.entity.complete({
+      ...fields,
+      ...(account_id === null ? {} : { account_id }),
+      id: given ?? next.id,
+      seq: next.seq,
+      created_at: at,
+      updated_at: at,
+    });
+    await this.entity.queries.insert(writer, row);
+    await this.#record(undefined, row);
+    return row;
+  }
+
+  /** Changes a stored entity; `updated_at` advances. */
+  update(before: Types['row'], fields: Changes<Types>): Promise<Types['row']> {
+    return this.#replace(before, fields);
+  }
+
+  /**
+   * Deletes a stored entity, and hides what hangs on it.
+   * @param fields what else changes with that
+   */
+  async delete(before: Types['row'], fields: Changes<Types> = {}): Promise<Types['row']> {
+    const { writer, entities, account_id } = this.#context;
+    if (account_id !== null) await entities.hideBelow(writer, account_id, this.entity, before.id);
+    return this.#replace(before, { ...fields, deleted: true });
+  }
+
+  /** Deletes the entity with an id. @throws ApiError as the entity declares it when it is missing */
+  async remove(id: string): Promise<Types['row']> {
+    return this.delete(await this.find(id));
+  }
+
+  /** Makes a deleted entity a new one, under the same id. */
+  async restore(before: Types['row'], fields: Changes<Types>): Promise<Types['row']> {
+    const { ids, at } = this.#context;
+    const { seq } = await ids.next();
+    return this.#replace(before, { ...fields, seq, created_at: at, deleted: false });
+  }
+
+  /** Sets derived columns. They are no part of the entity, so this is no change of it. */
+  async derive(id: string, fields: Partial<Types['derived']>): Promise<void> {
+    const { writer, account_id } = this.#context;
+    await this.entity.queries.set(writer, account_id ?? '', id, { ...fields });
+  }
+
+  async #replace(before: Types['row'], fields: object): Promise<Types['row']> {
+    const { writer, at } = this.#context;
+    const row = this.entity.complete({ ...before, ...fields, updated_at: at });
+    await this.entity.queries.update(writer, row);
+    await this.#record(before, row);
+    return row;
+  }
+
+  #record(before: Types['row'] | undefined, after: Types['row']): Promise<void> {
+    const { writer, actor, at, account_id } = this.#context;
+    const { name, queries } = this.entity;
+    return recordChange(writer, actor, at, {
+      account_id,
+      entity: name,
+      entity_id: after.id,
+      before: before && queries.recorded(before),
+      after: queries.recorded(after),
+    });
+  }
+}
