@@ -74,10 +74,15 @@ export function cellReader(column: Column): CellReader {
     case 'SQLiteInteger':
       return Number;
     default:
-      // A custom type without `fromDriver`, such as `long`, takes what the driver gives.
+      // A custom type without `fromDriver`, such as `long`, takes what the driver gives; one with it is called directly.
       if ('mapFrom' in column && column.mapFrom === undefined) return same;
+      if ('mapFrom' in column && isCellReader(column.mapFrom)) return column.mapFrom;
       return (value) => column.mapFromDriverValue(value);
   }
+}
+
+function isCellReader(value: unknown): value is CellReader {
+  return typeof value === 'function';
 }
 
 /** The argument that stores a value in a column. */
@@ -118,7 +123,7 @@ export interface Member {
 export function rowReader(members: readonly Member[]): (row: Row) => Record<string, unknown> {
   const readers = members.map(({ read }) => read);
   const value = (index: number) =>
-    readers[index] === same ? `row[${index}]` : `row[${index}] === null ? null : readers[${index}](row[${index}])`;
+    readers[index] === same ? `row[${index}]` : `row[${index}] === null ? null : read${index}(row[${index}])`;
   const groups = new Map<string, string[]>();
   const parts: string[] = [];
   for (const [index, { path }] of members.entries()) {
@@ -134,7 +139,8 @@ export function rowReader(members: readonly Member[]): (row: Row) => Record<stri
   for (const [name, inner] of groups) parts.push(`${name}: { ${inner.join(', ')} }`);
   const generate: (readers: readonly CellReader[]) => (row: Row) => Record<string, unknown> = new Function(
     'readers',
-    `return (row) => ({ ${parts.join(', ')} });`,
+    `${readers.map((_, i) => `const read${i} = readers[${i}];`).join(' ')}
+    return (row) => ({ ${parts.join(', ')} });`,
   ) as never;
   return generate(readers);
 }
