@@ -5,7 +5,8 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { type AudienceCriterion, audienceQuery, interests, locations } from '@broadside/core/rules';
+import { interests, locations } from '@broadside/core/data';
+import { type AudienceCriterion, audienceQuery } from '@broadside/core/resources/audience-estimate';
 import { World } from '@broadside/server';
 import { load, once } from './load.ts';
 import { seedPosts } from './posts.ts';

@@ -182,7 +182,7 @@ describe('core and client alone', () => {
     (moduleResolution) => {
       const source = [
         `import { ApiResponseError, createClient } from '@broadside/client';`,
-        `import type { Campaign } from '@broadside/core';`,
+        `import type { Campaign } from '@broadside/core/resources/campaigns';`,
         `const client = createClient({ consumer_key: 'k', consumer_secret: 's', access_token: 't', access_token_secret: 'u' });`,
         `const campaign: Campaign = await client.campaigns.get({ account_id: 'a', campaign_id: 'c' });`,
         `const budget: bigint | null = campaign.daily_budget_amount_local_micro;`,

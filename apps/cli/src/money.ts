@@ -1,5 +1,5 @@
 /** Amounts of money as people write them. */
-import { isFundedCurrency, minimumDenomination } from '@broadside/core/rules';
+import { isFundedCurrency, minimumDenomination } from '@broadside/core/money';
 
 const MICROS = 6;
 

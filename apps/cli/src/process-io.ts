@@ -1,4 +1,4 @@
-import { loopbackCallbacks } from '@broadside/core';
+import { loopbackCallbacks } from '@broadside/core/resources/apps';
 import { openBrowser } from './browser.ts';
 import { OutputClosed, systemCode } from './errors.ts';
 import type { Io, Sink } from './io.ts';

@@ -9,9 +9,9 @@ import type {
   OutcomeOf,
   Page,
   UploadContract,
-  UploadedMedia,
   UploadOperation,
 } from '@broadside/core';
+import type { UploadedMedia } from '@broadside/core/resources/media';
 import { type ThinAdsOperation, type ThinOperation, type ThinUploadOperation, thin } from '@broadside/core/thin';
 import { type AuthMode, type ClientCredentials, type Environment, type Host, readingProof } from './credentials.ts';
 import { decodeLookup, decodeOutcome, decodeUpload, readJson } from './decode.ts';

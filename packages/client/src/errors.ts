@@ -2,7 +2,8 @@
  * Errors of calls. All are a {@link BroadsideError}, except that of a call that its own `signal` stopped: that
  * rejects with the signal's reason, as `fetch` does.
  */
-import type { ErrorCatalogue, ErrorName, MissingNumber, UploadedMedia, WireError } from '@broadside/core';
+import type { ErrorCatalogue, ErrorName, MissingNumber, WireError } from '@broadside/core';
+import type { UploadedMedia } from '@broadside/core/resources/media';
 import type { Problem } from './decode.ts';
 import type { RateLimits } from './rate-limits.ts';
 

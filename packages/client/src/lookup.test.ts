@@ -1,5 +1,8 @@
 /** Data retrieval through the client: where it goes, as whom, and what comes back. */
-import type { Lookup, MediaObject, Post, UserObject } from '@broadside/core';
+import type { Lookup } from '@broadside/core';
+import type { MediaObject } from '@broadside/core/resources/media';
+import type { Post } from '@broadside/core/resources/posts';
+import type { UserObject } from '@broadside/core/resources/users';
 import { describe, expect, expectTypeOf, test } from 'vitest';
 import { type Client, type ClientOptions, createClient, type LookupOptions } from './client.ts';
 import { ApiResponseError, RateLimitError, UnexpectedResponseError } from './errors.ts';

@@ -1,5 +1,6 @@
 /** Uploads media of any size: announces them, sends the segments, and waits until they can be used. */
-import type { InputOf, UploadContract, UploadedMedia } from '@broadside/core';
+import type { InputOf, UploadContract } from '@broadside/core';
+import type { UploadedMedia } from '@broadside/core/resources/media';
 import { thin } from '@broadside/core/thin';
 import { CallError, MediaProcessingError } from './errors.ts';
 import { blobOf, type MediaBytes, type MediaType, mediaTypeOf } from './media-bytes.ts';

@@ -1,5 +1,7 @@
 /** What a caller's compiler sees. `tsc` checks these; at run time they only show that the methods are there. */
-import { allOperations, type Campaign, type LineItem, type Page } from '@broadside/core';
+import { allOperations, type Page } from '@broadside/core';
+import type { Campaign } from '@broadside/core/resources/campaigns';
+import type { LineItem } from '@broadside/core/resources/line-items';
 import { expect, expectTypeOf, test } from 'vitest';
 import { type Client, createClient } from './client.ts';
 import type { ApiResponseError } from './errors.ts';

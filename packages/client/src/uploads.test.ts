@@ -1,5 +1,5 @@
 /** Uploads through the client: each step, and all of them at once. */
-import { type UploadedMedia, uploadLimits } from '@broadside/core';
+import { type UploadedMedia, uploadLimits } from '@broadside/core/resources/media';
 import { describe, expect, expectTypeOf, test } from 'vitest';
 import { type ClientOptions, createClient } from './client.ts';
 import { ApiResponseError, CallError, MediaProcessingError, NetworkError, UnexpectedResponseError } from './errors.ts';

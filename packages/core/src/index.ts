@@ -1,70 +1,148 @@
 /**
- * The contract and what every adapter shares: schemas, errors, wire codecs. Loads in a browser; the rules and their data are
- * in `@broadside/core/rules`, OAuth 1.0a in `@broadside/core/auth`.
+ * The contract and what every adapter shares: operations, errors, wire codecs. What belongs to one family is in
+ * `@broadside/core/resources/<name>`, OAuth 1.0a in `@broadside/core/auth`.
  */
-
-export * from './errors/api-error.ts';
-export * from './errors/catalogue.ts';
-export * from './errors/error-name.ts';
+export { ApiError, BatchError, diagnosisOf, refuse } from './errors/api-error.ts';
+export { errorCatalogue, errorCode, errorNumber, errorStatus, numberedError, wireError } from './errors/catalogue.ts';
+export type { ErrorCatalogue, ErrorName, ErrorsOfFamilies } from './errors/error-name.ts';
 export type { CodesOf, ErrorsOf } from './errors/errors-of.ts';
-export * from './errors/operation-errors.ts';
-export * from './errors/problems.ts';
-export * from './errors/reject.ts';
-export * from './errors/upload-errors.ts';
-export * from './families.ts';
-export * from './operation/access.ts';
-export * from './operation/by-kind.ts';
-export * from './operation/define.ts';
-export * from './operation/fields.ts';
-export * from './operation/list.ts';
-export * from './operation/lookup.ts';
-export * from './operation/operation.ts';
-export * from './operation/outcome.ts';
-export * from './operation/parse.ts';
-export * from './operation/rate-limits.ts';
-export * from './operation/tree.ts';
-export * from './resources/account-apps/entity.ts';
-export * from './resources/account-history/entity.ts';
-export * from './resources/account-history/schemas.ts';
-export * from './resources/account-media/entity.ts';
-export * from './resources/accounts/entity.ts';
-export * from './resources/apps/entity.ts';
-export * from './resources/apps/loopback.ts';
-export * from './resources/audience-estimate/entity.ts';
-export * from './resources/campaigns/entity.ts';
-export * from './resources/campaigns/limits.ts';
-export type { CampaignChanges, CampaignCreate } from './resources/campaigns/params.ts';
-export * from './resources/features/entity.ts';
-export * from './resources/funding-instruments/entity.ts';
-export * from './resources/line-item-curated-categories/entity.ts';
-export * from './resources/line-items/entity.ts';
-export type { LineItemChanges, LineItemCreate } from './resources/line-items/params.ts';
-export * from './resources/media/categories.ts';
-export * from './resources/media/media.ts';
-export { UploadedMedia, UploadedMediaV1 } from './resources/media/schemas.ts';
-export * from './resources/media-creatives/entity.ts';
-export type { User } from './resources/operator/users.ts';
-export * from './resources/posts/entities.ts';
-export * from './resources/posts/expansions.ts';
-export { MAX_LOOKUP_IDS } from './resources/posts/operations.ts';
-export * from './resources/posts/poll-and-place.ts';
-export * from './resources/posts/post.ts';
-export * from './resources/promotable-users/entity.ts';
-export * from './resources/promoted-accounts/entity.ts';
-export * from './resources/promoted-posts/entity.ts';
-export * from './resources/targeting-criteria/entity.ts';
-export type { TargetingCriterionCreate } from './resources/targeting-criteria/params.ts';
-export * from './resources/targeting-options/enums.ts';
-export * from './resources/user-access/entity.ts';
-export type { PersonTraits } from './resources/users/traits.ts';
-export * from './resources/users/user.ts';
-export * from './wire/cursor.ts';
+export { errorsOf } from './errors/operation-errors.ts';
+export { problemSlug, requestProblem } from './errors/problems.ts';
+export { type Reject, rejectWithAny } from './errors/reject.ts';
+export { type MissingNumber, uploadError, uploadErrorNumber, uploadErrorStatus } from './errors/upload-errors.ts';
+export {
+  type AuthContract,
+  allAuthOperations,
+  allDataOperations,
+  allOperations,
+  allOperatorOperations,
+  allPages,
+  allUploadOperations,
+  authContract,
+  type Contract,
+  type ContractOperation,
+  contract,
+  type DataContract,
+  dataContract,
+  type Family,
+  type FullContract,
+  familyErrors,
+  type OperationOf,
+  type OperatorContract,
+  operationById,
+  operatorContract,
+  type PageContract,
+  pageContract,
+  type UploadContract,
+  uploadContract,
+} from './families.ts';
+export { allows, type Capability, capabilities, type Permission, permissions } from './operation/access.ts';
+export { type ByKind, dispatch, isOfKind, isProcedure, type ProcedureKind } from './operation/by-kind.ts';
+export {
+  defineAuthOperation,
+  defineDataOperation,
+  defineLookup,
+  defineOperation,
+  defineOperatorOperation,
+  definePageOperation,
+  defineUploadOperation,
+} from './operation/define.ts';
+export {
+  defaultOf,
+  type Field,
+  fieldsOf,
+  isNullable,
+  isRequired,
+  membersOf,
+  pathParameters,
+} from './operation/fields.ts';
+export {
+  account_id,
+  count,
+  cursor,
+  type EntityShape,
+  ids,
+  type ListQuery,
+  listExclusive,
+  listParams,
+  MAX_IDS,
+  q,
+  with_deleted,
+  with_total_count,
+} from './operation/list.ts';
+export { readLookup } from './operation/lookup.ts';
+export {
+  type Access,
+  type AnyOperation,
+  type AuthAccess,
+  type AuthEnvelope,
+  type AuthOperation,
+  type BatchItems,
+  type BesideData,
+  type CallableKind,
+  type DataAccess,
+  type DataOperation,
+  type Envelope,
+  type Environment,
+  type Exclusive,
+  type HttpMethod,
+  type HttpRoute,
+  isOffered,
+  isRead,
+  type NamedValues,
+  type Operation,
+  type OperationKind,
+  type OperationOfKind,
+  type OperationsByKind,
+  type OperatorOperation,
+  type PageOperation,
+  type ProcedureType,
+  type UploadAccess,
+  type UploadBytes,
+  type UploadCommand,
+  type UploadEnvelope,
+  type UploadOperation,
+  type UploadRoute,
+  type UploadVersion,
+  type UserAccess,
+} from './operation/operation.ts';
+export type { InputOf, Lookup, OutcomeOf, Page, ParamsOf, ProcedureTypeOf } from './operation/outcome.ts';
+export {
+  type BatchItem,
+  isRemovable,
+  missingParameter,
+  paramsBeside,
+  type RawParams,
+  type ReadBatch,
+  type ReadParams,
+  readBatch,
+  readParams,
+} from './operation/parse.ts';
+export { DAY_MS, type RateBucketName, type RateLimit, rateBucket, rateBuckets } from './operation/rate-limits.ts';
+export { isOperation, type OperationTree, walk } from './operation/tree.ts';
+export { type Cursor, type CursorValue, decodeCursor, encodeCursor } from './wire/cursor.ts';
 export type { Issue, NumberedError, WireError } from './wire/issues.ts';
-export * from './wire/json.ts';
-export * from './wire/lookup.ts';
-export * from './wire/project.ts';
-export * from './wire/serialize.ts';
-export * from './wire/timestamp.ts';
+export {
+  findJsonFault,
+  INT64_MAX,
+  INT64_MIN,
+  type JsonFault,
+  JsonText,
+  parseJson,
+  quoteJson,
+  stringifyJson,
+} from './wire/json.ts';
+export {
+  isLookupResult,
+  type LookupResult,
+  type PartialProblem,
+  problemType,
+  type WireProblem,
+  wireProblem,
+} from './wire/lookup.ts';
+export { outcomeProjectorOf, type Projector, projectorOf } from './wire/project.ts';
+export { type Serializer, serializerOf } from './wire/serialize.ts';
+export { formatTimestamp, parseTimestamp, timestampMs } from './wire/timestamp.ts';
 export {
   descriptionOf,
   innerType,

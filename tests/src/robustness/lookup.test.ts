@@ -2,7 +2,10 @@
  * Any combination of fields and expansions brings what it names and nothing else. What is right is worked out here from the
  * rows that were stored, without the code of the server. And whatever else comes as a parameter, no answer is a 5xx.
  */
-import { dataContract, MediaObject, Post, postExpansionNames, UserObject } from '@broadside/core';
+import { dataContract } from '@broadside/core';
+import { MediaObject } from '@broadside/core/resources/media';
+import { Post, postExpansionNames } from '@broadside/core/resources/posts';
+import { UserObject } from '@broadside/core/resources/users';
 import type { TestUser, TestWorld } from '@broadside/testkit';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';

@@ -1,5 +1,5 @@
 /** Accounts and features: specification C, Accounts and Account features. */
-import { initialSandboxFeatures } from '@broadside/core';
+import { initialSandboxFeatures } from '@broadside/core/resources/features';
 import { expect } from 'vitest';
 import { scenarios } from '../support/scenario.ts';
 

@@ -3,7 +3,7 @@
  * That the count itself is right for any rows and criteria is proved beside the index; here it is seen on each adapter.
  */
 import { allOperations, type Operation } from '@broadside/core';
-import { findCity, findCountry } from '@broadside/core/rules';
+import { findCity, findCountry } from '@broadside/core/data';
 import type { TestRequest, TestWorld } from '@broadside/testkit';
 import { expect } from 'vitest';
 import { z } from 'zod';

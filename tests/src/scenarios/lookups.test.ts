@@ -1,5 +1,6 @@
 /** Lookups that belong to no account: specification C, Lookups without parameters and Bidding rules. */
-import { encodeCursor, placements } from '@broadside/core';
+import { encodeCursor } from '@broadside/core';
+import { placements } from '@broadside/core/resources/line-items';
 import { families } from '@broadside/server';
 import { expect, test } from 'vitest';
 import { z } from 'zod';

@@ -1,5 +1,7 @@
 /** Data retrieval: specification A, Post, User, Media, includes and `GET /2/posts`. */
-import { laterPostFields, laterUserFields, MediaObject, Post, postExpansionNames, UserObject } from '@broadside/core';
+import { MediaObject } from '@broadside/core/resources/media';
+import { laterPostFields, Post, postExpansionNames } from '@broadside/core/resources/posts';
+import { laterUserFields, UserObject } from '@broadside/core/resources/users';
 import type { Answer, TestUser, TestWorld } from '@broadside/testkit';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import * as z from 'zod';

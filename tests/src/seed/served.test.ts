@@ -2,7 +2,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { postExpansions } from '@broadside/core';
+import { postExpansions } from '@broadside/core/resources/posts';
 import { World } from '@broadside/server';
 import { seedGenerated } from '@broadside/server/seed';
 import { afterAll, beforeAll, expect, test } from 'vitest';

@@ -1,4 +1,4 @@
-import type { AudienceQuery } from '@broadside/core/rules';
+import type { AudienceQuery } from '@broadside/core/resources/audience-estimate';
 import { expect, test } from 'vitest';
 import { AudienceStore } from './audience-store.ts';
 import { inBulk } from './bulk.ts';

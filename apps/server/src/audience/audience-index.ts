@@ -2,7 +2,7 @@
  * Who has which trait, in memory. People are numbered from 0 in the order in which the platform came to know them, so that
  * a set of them is a row of bits, and a query is a few passes over such rows.
  */
-import type { AudienceQuery, Trait } from '@broadside/core/rules';
+import type { AudienceQuery, Trait } from '@broadside/core/resources/audience-estimate';
 import { BirthDates } from './birth-dates.ts';
 import { CompressedSet } from './compressed-set.ts';
 import type { DenseSet } from './dense-set.ts';

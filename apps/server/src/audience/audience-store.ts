@@ -2,7 +2,7 @@
  * Counts people. The index is built from the platform's rows when it is first needed, and brought up to what has been
  * committed before each answer: triggers note every change in `audience_changes`, in the transaction of the change.
  */
-import type { AudienceQuery } from '@broadside/core/rules';
+import type { AudienceQuery } from '@broadside/core/resources/audience-estimate';
 import { eq, gt, sql } from 'drizzle-orm';
 import type { Database } from '../db/database.ts';
 import { query } from '../db/query-builder.ts';

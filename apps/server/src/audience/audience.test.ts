@@ -1,4 +1,5 @@
-import { type AudienceQuery, findCity, findCountry, type Trait } from '@broadside/core/rules';
+import { findCity, findCountry } from '@broadside/core/data';
+import type { AudienceQuery, Trait } from '@broadside/core/resources/audience-estimate';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { snowflakeAt } from '../world/ids.ts';

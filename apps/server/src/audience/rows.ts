@@ -1,5 +1,6 @@
 /** Rows of the platform's store as the audience index takes them: all of them, page by page, and those that changed. */
-import { findCountry, placesAround, wordsOf } from '@broadside/core/rules';
+import { findCountry, placesAround } from '@broadside/core/data';
+import { wordsOf } from '@broadside/core/resources/audience-estimate';
 import { asc, gt, sql } from 'drizzle-orm';
 import type { Reader } from '../db/database.ts';
 import { query } from '../db/query-builder.ts';

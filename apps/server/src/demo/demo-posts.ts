@@ -2,7 +2,7 @@
  * What is said in the demo world. Times are told backwards from the moment of the first start, in minutes, so that a demo is never
  * old. In texts `@name` stands for an author below; a link, a name or a tag stands between spaces.
  */
-import type { PersonTraits } from '@broadside/core';
+import type { PersonTraits } from '@broadside/core/resources/users';
 
 /** Somebody of the demo. */
 export interface DemoAuthor {

@@ -1,7 +1,8 @@
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { parseJson } from '@broadside/core';
-import { checkCuratedTerms, checkPublisher } from '@broadside/core/rules';
+import { checkCuratedTerms } from '@broadside/core/resources/curated-categories';
+import { checkPublisher } from '@broadside/core/resources/publishers';
 import { extractEntities, repostText, weightedLength } from '@broadside/core/text';
 import { expect, onTestFinished, test } from 'vitest';
 import type { Row } from '../db/database.ts';

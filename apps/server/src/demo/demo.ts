@@ -5,7 +5,8 @@
  */
 import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { initialSandboxFeatures, loopbackCallbacks } from '@broadside/core';
+import { loopbackCallbacks } from '@broadside/core/resources/apps';
+import { initialSandboxFeatures } from '@broadside/core/resources/features';
 import type { ListenerName } from '../app.ts';
 import type { Actor } from '../db/change-log.ts';
 import { createFundingInstrument } from '../resources/funding-instruments/find.ts';

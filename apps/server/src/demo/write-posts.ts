@@ -1,5 +1,5 @@
 /** Writes the people and posts of the demo world: rows with final counters, all in one transaction. */
-import { findCity } from '@broadside/core/rules';
+import { findCity } from '@broadside/core/data';
 import type { Writer } from '../db/database.ts';
 import { type StockMedia, stockClip, stockPhoto } from '../seed/pictures/stock-media.ts';
 import { plainPostEntities, plainProfileEntities } from '../seed/plain-entities.ts';

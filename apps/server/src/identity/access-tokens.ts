@@ -1,5 +1,7 @@
 /** OAuth 1.0a access tokens, and the approvals of people that give them to apps. */
-import { type AccessLevel, type App, isStorable, type User } from '@broadside/core';
+import { isStorable } from '@broadside/core';
+import type { AccessLevel, App } from '@broadside/core/resources/apps';
+import type { User } from '@broadside/core/resources/operator';
 import { and, desc, eq, isNull, min, or, sql } from 'drizzle-orm';
 import type { Actor } from '../db/change-log.ts';
 import type { Database, Writer } from '../db/database.ts';

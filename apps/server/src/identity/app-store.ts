@@ -1,5 +1,6 @@
 /** Client applications: their settings and keys. */
-import { type App, type AppSettings, isStorable } from '@broadside/core';
+import { isStorable } from '@broadside/core';
+import type { App, AppSettings } from '@broadside/core/resources/apps';
 import { desc, eq, getTableColumns, sql } from 'drizzle-orm';
 import type { Actor } from '../db/change-log.ts';
 import type { Database, Writer } from '../db/database.ts';

@@ -2,7 +2,8 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import type { App, User } from '@broadside/core';
+import type { App } from '@broadside/core/resources/apps';
+import type { User } from '@broadside/core/resources/operator';
 import { count } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { audienceChanges } from '../audience/platform-table.ts';

@@ -1,6 +1,7 @@
 /** The profile of a person, and what is found in it (specification A, User (v2)). */
-import { type PersonTraits, stringifyJson } from '@broadside/core';
-import { placesAround } from '@broadside/core/rules';
+import { stringifyJson } from '@broadside/core';
+import { placesAround } from '@broadside/core/data';
+import type { PersonTraits } from '@broadside/core/resources/users';
 import { extractEntities } from '@broadside/core/text';
 import { users } from './platform-table.ts';
 

@@ -2,8 +2,9 @@
  * Request tokens, the middle of the three-legged flow (specification A, States and transitions): issued to an app, approved
  * or cancelled by a person, exchanged once for an access token. They lapse on the world's clock.
  */
-import { type AccessLevel, formatTimestamp, isStorable } from '@broadside/core';
-import { OUT_OF_BAND } from '@broadside/core/rules';
+import { formatTimestamp, isStorable } from '@broadside/core';
+import type { AccessLevel } from '@broadside/core/resources/apps';
+import { OUT_OF_BAND } from '@broadside/core/resources/apps';
 import { and, eq, lt } from 'drizzle-orm';
 import type { Database, Reader, Writer } from '../db/database.ts';
 import { query } from '../db/query-builder.ts';

@@ -1,5 +1,6 @@
 /** Finds what a signed request names, and the secrets that must have signed it. */
-import { type AccessLevel, isStorable } from '@broadside/core';
+import { isStorable } from '@broadside/core';
+import type { AccessLevel } from '@broadside/core/resources/apps';
 import { and, desc, eq, ne, sql } from 'drizzle-orm';
 import QuickLRU from 'quick-lru';
 import type { Database } from '../db/database.ts';

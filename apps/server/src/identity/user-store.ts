@@ -1,5 +1,7 @@
 /** People: their names, passwords and profiles. */
-import { isStorable, type PersonTraits, type User } from '@broadside/core';
+import { isStorable } from '@broadside/core';
+import type { User } from '@broadside/core/resources/operator';
+import type { PersonTraits } from '@broadside/core/resources/users';
 import { desc, eq, sql } from 'drizzle-orm';
 import type { Actor } from '../db/change-log.ts';
 import type { Database, Reader } from '../db/database.ts';

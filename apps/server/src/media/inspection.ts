@@ -1,5 +1,5 @@
 /** What inspecting the bytes of an upload finds. */
-import type { MediaKind } from '@broadside/core';
+import type { MediaKind } from '@broadside/core/resources/media';
 
 /** A type of bytes that is accepted. */
 export type MediaType = 'image/png' | 'image/jpeg' | 'image/gif' | 'image/webp' | 'video/mp4' | 'video/quicktime';

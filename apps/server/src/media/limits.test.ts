@@ -1,4 +1,4 @@
-import { type MediaCategory, mediaCategories } from '@broadside/core';
+import { type MediaCategory, mediaCategories } from '@broadside/core/resources/media';
 import { describe, expect, test } from 'vitest';
 import { inspectMedia } from './inspect.ts';
 import type { MediaFacts } from './inspection.ts';

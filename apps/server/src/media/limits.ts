@@ -1,5 +1,5 @@
 /** How large, long and wide uploads may be, by category (reference, media upload). */
-import { type MediaCategory, type MediaKind, mediaCategories } from '@broadside/core';
+import { type MediaCategory, type MediaKind, mediaCategories } from '@broadside/core/resources/media';
 import type { MediaFacts, MediaRefusal } from './inspection.ts';
 
 /** A megabyte of the limits; the reference does not say which (our choice). */

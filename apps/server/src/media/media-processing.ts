@@ -1,5 +1,5 @@
 /** Looks at the bytes of uploads, and stores the result: at once for images, as a job for what moves. */
-import { defaultMediaCategories, type MediaCategory } from '@broadside/core';
+import { defaultMediaCategories, type MediaCategory } from '@broadside/core/resources/media';
 import type { Database, Writer } from '../db/database.ts';
 import type { Jobs } from '../jobs/jobs.ts';
 import type { Clock } from '../world/clock.ts';

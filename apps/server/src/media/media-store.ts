@@ -1,12 +1,12 @@
 /** Uploads from their first byte to media that posts can show, and their end when nothing shows them. */
+import { isStorable } from '@broadside/core';
 import {
   defaultMediaCategories,
-  isStorable,
   type MediaCategory,
   type MediaKind,
   mediaCategories,
   uploadLimits,
-} from '@broadside/core';
+} from '@broadside/core/resources/media';
 import type { Database, Writer } from '../db/database.ts';
 import type { Jobs } from '../jobs/jobs.ts';
 import { type MediaRow, readMedia } from '../posts/store.ts';

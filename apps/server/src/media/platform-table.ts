@@ -1,4 +1,4 @@
-import type { MediaCategory } from '@broadside/core';
+import type { MediaCategory } from '@broadside/core/resources/media';
 import { index, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
 import { flag, int, long, words } from '../db/columns.ts';
 

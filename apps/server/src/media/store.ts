@@ -1,5 +1,5 @@
 /** Reads and writes rows of media and of their segments. */
-import type { MediaCategory } from '@broadside/core';
+import type { MediaCategory } from '@broadside/core/resources/media';
 import { and, eq, getTableColumns, gte, lt, sql } from 'drizzle-orm';
 import type { Reader, Writer } from '../db/database.ts';
 import { query } from '../db/query-builder.ts';

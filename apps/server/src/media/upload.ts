@@ -1,5 +1,5 @@
 /** Uploads as callers describe them, and why one is rejected. */
-import type { MediaCategory } from '@broadside/core';
+import type { MediaCategory } from '@broadside/core/resources/media';
 
 /** What is said of media when their upload begins. */
 export interface UploadFacts {

@@ -1,5 +1,6 @@
-import { ApiError, type App, type AuthContract } from '@broadside/core';
-import { OUT_OF_BAND } from '@broadside/core/rules';
+import { ApiError, type AuthContract } from '@broadside/core';
+import type { App } from '@broadside/core/resources/apps';
+import { OUT_OF_BAND } from '@broadside/core/resources/apps';
 import type { Handler } from '../pipeline/context.ts';
 
 /** `POST /oauth/request_token`: an app begins a flow, and says where it is to end. */

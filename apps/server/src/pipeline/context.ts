@@ -1,12 +1,5 @@
-import type {
-  AccessLevel,
-  AnyOperation,
-  AuthAccess,
-  LookupResult,
-  OutcomeOf,
-  ParamsOf,
-  Permission,
-} from '@broadside/core';
+import type { AnyOperation, AuthAccess, LookupResult, OutcomeOf, ParamsOf, Permission } from '@broadside/core';
+import type { AccessLevel } from '@broadside/core/resources/apps';
 import type { Actor } from '../db/change-log.ts';
 import type { IncomingBlob } from '../media/incoming.ts';
 import type { AccountRow } from '../world/account-directory.ts';

@@ -3,7 +3,8 @@
  * not part of what is stored, so it is not weighed with the text, and leads to the address under which the platform is reached now.
  * Links that people write stay as they are (our choice).
  */
-import { JsonText, parseJson, stringifyJson, type UrlEntity } from '@broadside/core';
+import { JsonText, parseJson, stringifyJson } from '@broadside/core';
+import type { UrlEntity } from '@broadside/core/resources/posts';
 import { displayUrl } from '@broadside/core/text';
 import { shortPath } from '../media/short-link.ts';
 import { type MediaRow, type PostRow, wordsOf } from './store.ts';

@@ -2,20 +2,16 @@
  * Puts together what `GET /2/posts` answers: the posts asked for, those that can be shown; what the expansions bring along,
  * each once; and a problem for whatever was asked for and is not there or not to be seen.
  */
+import { type DataContract, JsonText, type LookupResult, type ParamsOf, type PartialProblem } from '@broadside/core';
+import type { MediaObject } from '@broadside/core/resources/media';
 import {
-  type DataContract,
   type Expansion,
-  JsonText,
-  type LookupResult,
-  type MediaObject,
-  type ParamsOf,
-  type PartialProblem,
   type Post,
   type PostExpansion,
   postExpansions,
   type ReferenceType,
-  type UserObject,
-} from '@broadside/core';
+} from '@broadside/core/resources/posts';
+import type { UserObject } from '@broadside/core/resources/users';
 import type { Reader } from '../db/database.ts';
 import { saidText } from './attached-link.ts';
 import {

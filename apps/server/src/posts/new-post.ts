@@ -1,5 +1,5 @@
 /** New posts as callers describe them, and why one is rejected. */
-import type { ReplySettings } from '@broadside/core';
+import type { ReplySettings } from '@broadside/core/resources/posts';
 
 /** A post to be made. Ids are decimal. */
 export interface NewPost {

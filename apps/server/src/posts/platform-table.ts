@@ -1,4 +1,4 @@
-import type { ReplySettings } from '@broadside/core';
+import type { ReplySettings } from '@broadside/core/resources/posts';
 import { isNotNull } from 'drizzle-orm';
 import { index, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 import { flag, int, long } from '../db/columns.ts';

@@ -3,7 +3,7 @@
  * they are right whatever happens at the same time.
  */
 import type { LookupResult } from '@broadside/core';
-import type { PromotablePost } from '@broadside/core/rules';
+import type { PromotablePost } from '@broadside/core/resources/promoted-posts';
 import { repostText } from '@broadside/core/text';
 import { and, eq, getTableColumns, isNull } from 'drizzle-orm';
 import { type Actor, recordChange } from '../db/change-log.ts';

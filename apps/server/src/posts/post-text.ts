@@ -1,5 +1,6 @@
 /** The text of a new post: its length, and the entities in it. */
-import { isStorable, type MentionEntity, stringifyJson, type TagEntity, type UrlEntity } from '@broadside/core';
+import { isStorable, stringifyJson } from '@broadside/core';
+import type { MentionEntity, TagEntity, UrlEntity } from '@broadside/core/resources/posts';
 import { extractEntities, weightedLength } from '@broadside/core/text';
 import type { Reader } from '../db/database.ts';
 import { PostRefusedError } from './new-post.ts';

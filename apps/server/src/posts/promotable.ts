@@ -1,6 +1,6 @@
 /** What promotion asks of posts. What a repost shows is that of its original. */
 import { parseJson } from '@broadside/core';
-import type { PromotablePost } from '@broadside/core/rules';
+import type { PromotablePost } from '@broadside/core/resources/promoted-posts';
 import type { Reader } from '../db/database.ts';
 import { guardsOf, type PostRow, readMedia, readPosts, wordsOf } from './store.ts';
 

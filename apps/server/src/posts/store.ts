@@ -1,5 +1,7 @@
 /** Reads posts and what they point at. Many ids are read in one statement; their order is the caller's business. */
-import { type MediaKind, type Post, parseJson, type ReplySettings } from '@broadside/core';
+import { parseJson } from '@broadside/core';
+import type { MediaKind } from '@broadside/core/resources/media';
+import type { Post, ReplySettings } from '@broadside/core/resources/posts';
 import { sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/sqlite-core';
 import type { Reader } from '../db/database.ts';

@@ -2,7 +2,7 @@
  * Puts what a seed file describes onto a platform. Users and apps are known by their names, posts by author, text and what they
  * answer or quote: what is there already is not made again, so a file can be seeded twice, and after a failure halfway.
  */
-import type { App } from '@broadside/core';
+import type { App } from '@broadside/core/resources/apps';
 import type { Actor } from '../db/change-log.ts';
 import { readFollowState } from '../follows/follow-store.ts';
 import { detectLanguage } from '../posts/detect-language.ts';

@@ -1,5 +1,5 @@
 /** What a seed file has to say beyond its form: names that lead somewhere, texts that a post can hold. */
-import { checkCallbackUrls } from '@broadside/core/rules';
+import { checkCallbackUrls } from '@broadside/core/resources/apps';
 import { weightedLength } from '@broadside/core/text';
 import type { FileIssue, FilePath, FilePost, SeedFile } from './file-format.ts';
 

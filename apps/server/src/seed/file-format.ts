@@ -1,6 +1,9 @@
 /** What a seed file holds. It is written by hand, so whatever is wrong is named with its place. */
-import { accessLevels, replySettings } from '@broadside/core';
-import { interests, isBirthDate, languages, locations } from '@broadside/core/rules';
+
+import { interests, languages, locations } from '@broadside/core/data';
+import { accessLevels } from '@broadside/core/resources/apps';
+import { replySettings } from '@broadside/core/resources/posts';
+import { isBirthDate } from '@broadside/core/resources/users';
 import * as z from 'zod';
 
 const screenName = z

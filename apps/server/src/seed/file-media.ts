@@ -3,7 +3,7 @@ import { createHmac, type Hmac } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import path from 'node:path';
-import { defaultMediaCategories, type MediaCategory } from '@broadside/core';
+import { defaultMediaCategories, type MediaCategory } from '@broadside/core/resources/media';
 import { fileSource } from '../media/byte-source.ts';
 import { inspectMedia } from '../media/inspect.ts';
 import type { MediaFacts } from '../media/inspection.ts';

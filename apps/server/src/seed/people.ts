@@ -1,4 +1,4 @@
-import type { PersonTraits } from '@broadside/core';
+import type { PersonTraits } from '@broadside/core/resources/users';
 import { languages } from './languages.ts';
 import { traitsOf } from './person-traits.ts';
 import { at, type WorldPlan } from './plan.ts';

@@ -1,5 +1,5 @@
-import type { PersonTraits } from '@broadside/core';
-import { findCity, findCountry, interests, platforms } from '@broadside/core/rules';
+import { findCity, findCountry, interests, platforms } from '@broadside/core/data';
+import type { PersonTraits } from '@broadside/core/resources/users';
 import type { Place } from './places.ts';
 import type { Seed, Stream } from './stream.ts';
 

@@ -1,4 +1,4 @@
-import { findCity, findCountry, languages } from '@broadside/core/rules';
+import { findCity, findCountry, languages } from '@broadside/core/data';
 import { expect, it } from 'vitest';
 import { places } from './places.ts';
 

@@ -3,8 +3,9 @@
  * between spaces. In such a text the extractor of core finds the same, and takes ten times as long; the tests hold both
  * against each other.
  */
-import type { MentionEntity, TagEntity, UrlEntity } from '@broadside/core';
+
 import { stringifyJson } from '@broadside/core';
+import type { MentionEntity, TagEntity, UrlEntity } from '@broadside/core/resources/posts';
 import { displayUrl } from '@broadside/core/text';
 
 // Behind the name in `RT @name: ...` stands a colon.

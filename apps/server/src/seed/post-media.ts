@@ -1,5 +1,5 @@
 /** Which media generated posts show: decided by the seed and the number of the post alone, so that a repost can say what it repeats. */
-import { defaultMediaCategories, type MediaKind, mediaCategories } from '@broadside/core';
+import { defaultMediaCategories, type MediaKind, mediaCategories } from '@broadside/core/resources/media';
 import { snowflakeAt } from '../world/ids.ts';
 import type { StockMedia, StockPool } from './pictures/stock-media.ts';
 import { at, kinds, type WorldPlan } from './plan.ts';

@@ -3,7 +3,10 @@
  * in this way answers for their agreement; everybody else goes through the post store.
  */
 
-import { formatTimestamp, type MediaCategory, type PersonTraits, type ReplySettings } from '@broadside/core';
+import { formatTimestamp } from '@broadside/core';
+import type { MediaCategory } from '@broadside/core/resources/media';
+import type { ReplySettings } from '@broadside/core/resources/posts';
+import type { PersonTraits } from '@broadside/core/resources/users';
 import { eq, getTableColumns } from 'drizzle-orm';
 import type { Writer } from '../db/database.ts';
 import { query } from '../db/query-builder.ts';

@@ -1,5 +1,6 @@
 /** The directory of advertising accounts: which there are, and who may use them. Data of an account are in its own store. */
-import { type AccountAccess, ApiError, type Permission, permissions } from '@broadside/core';
+import { ApiError, type Permission, permissions } from '@broadside/core';
+import type { AccountAccess } from '@broadside/core/resources/user-access';
 import { and, eq, sql } from 'drizzle-orm';
 import type { Reader } from '../db/database.ts';
 import { defineEntity, type RowOf } from '../db/entity.ts';

@@ -1,4 +1,5 @@
-import type { Account, Permission } from '@broadside/core';
+import type { Permission } from '@broadside/core';
+import type { Account } from '@broadside/core/resources/accounts';
 import { index, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 import { int, sharedColumns, words } from '../db/columns.ts';
 

@@ -3,15 +3,10 @@
  * data only through `account(id)`.
  */
 
-import {
-  type AccountAccess,
-  DEFAULT_ACTIVE_CAMPAIGNS,
-  type FeatureKey,
-  isStorable,
-  type ListQuery,
-  type Page,
-  type Permission,
-} from '@broadside/core';
+import { isStorable, type ListQuery, type Page, type Permission } from '@broadside/core';
+import { DEFAULT_ACTIVE_CAMPAIGNS } from '@broadside/core/resources/campaigns';
+import type { FeatureKey } from '@broadside/core/resources/features';
+import type { AccountAccess } from '@broadside/core/resources/user-access';
 import QuickLRU from 'quick-lru';
 import { type Actor, recordChange } from '../db/change-log.ts';
 import type { Database, Writer } from '../db/database.ts';

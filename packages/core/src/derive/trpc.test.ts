@@ -1,7 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, expectTypeOf, test } from 'vitest';
 import type { ContractOperation, OperationOf } from '../families.ts';
-import type { Campaign, OutcomeOf, Page, User } from '../index.ts';
+import type { OutcomeOf, Page } from '../index.ts';
+import type { Campaign } from '../resources/campaigns/entity.ts';
+import type { User } from '../resources/operator/users.ts';
 import { type AppRouter, type ProceduresOf, wireTransformer } from './trpc.ts';
 
 /** What arrives at the other side. */

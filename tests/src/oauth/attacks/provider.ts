@@ -1,7 +1,7 @@
 /** A world seen from the app's side: people, apps, and the endpoints of authentication as an app calls them. */
 import path from 'node:path';
-import type { App } from '@broadside/core';
 import { formPairs } from '@broadside/core/auth';
+import type { App } from '@broadside/core/resources/apps';
 import {
   type Answer,
   type CreateWorldOptions,

@@ -1,5 +1,5 @@
 /** Targeting criteria of categories and television: reference, targeting section 4. */
-import { contentCategories, devices } from '@broadside/core/rules';
+import { contentCategories, devices } from '@broadside/core/data';
 import { expect } from 'vitest';
 import { scenarios } from '../../support/scenario.ts';
 import {

@@ -1,5 +1,5 @@
 /** Targeting criteria one by one: reference, targeting sections 1 and 2; specification C, Line items and States. */
-import { locations } from '@broadside/core/rules';
+import { locations } from '@broadside/core/data';
 import { expect } from 'vitest';
 import { scenarios } from '../../support/scenario.ts';
 import {

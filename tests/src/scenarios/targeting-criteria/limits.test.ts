@@ -1,5 +1,6 @@
 /** How many targeting criteria a line item may have, and which exclude each other: reference, targeting section 4. */
-import { ageBuckets, checkCriterion, interests, LineItemTargeting } from '@broadside/core/rules';
+import { ageBuckets, interests } from '@broadside/core/data';
+import { checkCriterion, LineItemTargeting } from '@broadside/core/resources/targeting-criteria';
 import { families } from '@broadside/server';
 import { expect, test } from 'vitest';
 import { about, type Entity, type Stage, scenarios } from '../../support/scenario.ts';

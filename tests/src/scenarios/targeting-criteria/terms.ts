@@ -1,5 +1,5 @@
 /** Calls and values that the scenarios of targeting criteria share. */
-import { locations } from '@broadside/core/rules';
+import { locations } from '@broadside/core/data';
 import { families } from '@broadside/server';
 import type { TestUser } from '@broadside/testkit';
 import { expect } from 'vitest';

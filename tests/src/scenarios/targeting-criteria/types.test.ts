@@ -1,6 +1,12 @@
 /** Types of targeting criteria, their values and operators: reference, targeting section 3. */
-import { type OperatorType, operatorTypes, type TargetingType, targetingTypes } from '@broadside/core';
-import { isPrimary, targetingTypeFacts } from '@broadside/core/rules';
+import {
+  isPrimary,
+  type OperatorType,
+  operatorTypes,
+  type TargetingType,
+  targetingTypeFacts,
+  targetingTypes,
+} from '@broadside/core/resources/targeting-criteria';
 import { expect, test } from 'vitest';
 import { about, scenarios } from '../../support/scenario.ts';
 import { batchRefused, creation, NEWSWATCH, refusal, someLineItem, target, terms, USA } from './terms.ts';

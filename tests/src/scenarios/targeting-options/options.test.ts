@@ -1,5 +1,6 @@
 /** Single lookups of what can be targeted: reference, targeting section 5. */
-import { contract, targetingTypes } from '@broadside/core';
+import { contract } from '@broadside/core';
+import { targetingTypes } from '@broadside/core/resources/targeting-criteria';
 import type { TestWorld } from '@broadside/testkit';
 import { expect, test } from 'vitest';
 import { member } from '../../support/body.ts';

@@ -1,4 +1,4 @@
-import type { AccessLevel } from '@broadside/core';
+import type { AccessLevel } from '@broadside/core/resources/apps';
 import { type Html, html } from './design/html.ts';
 
 /** Display names of the access levels. */

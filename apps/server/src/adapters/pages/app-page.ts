@@ -1,4 +1,4 @@
-import type { AccessLevel } from '@broadside/core';
+import type { AccessLevel } from '@broadside/core/resources/apps';
 import { accessLevelNames } from './access-level.ts';
 import { href } from './design/address.ts';
 import { checkbox, choices, radioGroup, textField } from './design/field.ts';

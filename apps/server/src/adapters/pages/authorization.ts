@@ -2,8 +2,9 @@
  * `GET /oauth/authorize` and `GET /oauth/authenticate`, and the forms on them: a person signs in, sees what an app asks for,
  * and approves or cancels (specification A, Authentication endpoints).
  */
-import { type App, type PageOperation, pageContract, readParams } from '@broadside/core';
-import { OUT_OF_BAND } from '@broadside/core/rules';
+import { type PageOperation, pageContract, readParams } from '@broadside/core';
+import type { App } from '@broadside/core/resources/apps';
+import { OUT_OF_BAND } from '@broadside/core/resources/apps';
 import type { FastifyReply } from 'fastify';
 import type { SignInThrottle } from '../../auth/sign-in-throttle.ts';
 import { REQUEST_TOKEN_MS, type WaitingToken } from '../../identity/request-tokens.ts';

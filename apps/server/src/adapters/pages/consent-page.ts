@@ -1,4 +1,4 @@
-import type { AccessLevel } from '@broadside/core';
+import type { AccessLevel } from '@broadside/core/resources/apps';
 import { button, form } from './design/form.ts';
 import { type Html, html } from './design/html.ts';
 import { at, named, nameOf } from './design/identity.ts';

@@ -1,4 +1,4 @@
-import type { App } from '@broadside/core';
+import type { App } from '@broadside/core/resources/apps';
 import type { Approval } from '../../identity/access-tokens.ts';
 import { accessLevel } from './access-level.ts';
 import { href } from './design/address.ts';

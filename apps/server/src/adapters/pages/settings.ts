@@ -1,6 +1,6 @@
 /** Apps that a person has approved, and apps that they own. */
-import { ApiError, type App, appSettings, type Issue, readParams } from '@broadside/core';
-import { checkCallbackUrls } from '@broadside/core/rules';
+import { ApiError, type Issue, readParams } from '@broadside/core';
+import { type App, appSettings, checkCallbackUrls } from '@broadside/core/resources/apps';
 import type { FastifyReply } from 'fastify';
 import * as z from 'zod';
 import type { Actor } from '../../db/change-log.ts';

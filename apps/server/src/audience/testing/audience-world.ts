@@ -1,7 +1,7 @@
 /** A platform's store with an audience index, opened anew for each test of the file that imports this. */
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
-import type { AudienceQuery, Trait } from '@broadside/core/rules';
+import type { AudienceQuery, Trait } from '@broadside/core/resources/audience-estimate';
 import { afterEach, beforeEach } from 'vitest';
 import type { Arg, Database } from '../../db/database.ts';
 import { migrate } from '../../db/migrate.ts';

@@ -1,6 +1,7 @@
 /** Who is asked for, found by looking at every row: what the index has to agree with. */
-import type { AudienceQuery, Trait } from '@broadside/core/rules';
-import { ageRangeOf, findCountry, placesAround } from '@broadside/core/rules';
+
+import { ageRangeOf, findCountry, placesAround } from '@broadside/core/data';
+import type { AudienceQuery, Trait } from '@broadside/core/resources/audience-estimate';
 import type { Database } from '../../db/database.ts';
 
 interface Person {

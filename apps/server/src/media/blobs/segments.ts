@@ -1,5 +1,5 @@
 /** Uploads in segments: each is a blob of its own until they are put together. */
-import { uploadLimits } from '@broadside/core';
+import { uploadLimits } from '@broadside/core/resources/media';
 import { type BlobContent, type BlobStore, type OpenBlob, pieces, type StoredBlob } from './blob-store.ts';
 
 /** A segment that has been stored. */

@@ -1,4 +1,4 @@
-import type { AccountApp } from '@broadside/core';
+import type { AccountApp } from '@broadside/core/resources/account-apps';
 import { sql } from 'drizzle-orm';
 import { index, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
 import { accountKey, flag, systemColumns } from '../../db/columns.ts';

@@ -1,5 +1,6 @@
 /** Account history, which is read from the change log: there is no other record of it. */
-import { decodeCursor, encodeCursor, type HistoryEntity } from '@broadside/core';
+import { decodeCursor, encodeCursor } from '@broadside/core';
+import type { HistoryEntity } from '@broadside/core/resources/account-history';
 import { and, desc, eq, gte, lt, type SQL, sql } from 'drizzle-orm';
 import { changeLog } from '../../db/change-log-table.ts';
 import { query } from '../../db/query-builder.ts';

@@ -1,5 +1,5 @@
-import { ApiError, type Contract, type HistoryEntity, historySchemas, parseJson, refuse } from '@broadside/core';
-import { checkHistorySpan } from '@broadside/core/rules';
+import { ApiError, type Contract, parseJson, refuse } from '@broadside/core';
+import { checkHistorySpan, type HistoryEntity, historySchemas } from '@broadside/core/resources/account-history';
 import { mapPage, pageOf } from '../../db/page.ts';
 import type { HandlersOf } from '../../pipeline/context.ts';
 import { featuresOf } from '../features/find.ts';

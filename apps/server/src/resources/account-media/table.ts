@@ -1,4 +1,4 @@
-import type { AccountMedia } from '@broadside/core';
+import type { AccountMedia } from '@broadside/core/resources/account-media';
 import { sql } from 'drizzle-orm';
 import { index, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
 import { accountKey, systemColumns } from '../../db/columns.ts';

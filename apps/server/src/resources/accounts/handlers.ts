@@ -1,4 +1,6 @@
-import { type Account, ApiError, type Contract, initialSandboxFeatures } from '@broadside/core';
+import { ApiError, type Contract } from '@broadside/core';
+import type { Account } from '@broadside/core/resources/accounts';
+import { initialSandboxFeatures } from '@broadside/core/resources/features';
 import { mapPage } from '../../db/page.ts';
 import type { HandlersOf } from '../../pipeline/context.ts';
 import { type AccountRow, refuseDeletedAccount } from '../../world/account-directory.ts';

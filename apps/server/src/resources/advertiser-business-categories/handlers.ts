@@ -1,5 +1,5 @@
 import type { Contract } from '@broadside/core';
-import { advertiserBusinessCategories } from '@broadside/core/rules';
+import { advertiserBusinessCategories } from '@broadside/core/data';
 import type { HandlersOf } from '../../pipeline/context.ts';
 
 export const handlers: HandlersOf<Contract['advertiser_business_categories']> = {

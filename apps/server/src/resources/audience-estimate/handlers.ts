@@ -1,5 +1,10 @@
 import { type Contract, refuse } from '@broadside/core';
-import { audienceQuery, audienceSize, checkCriteria, checkCriteriaCount } from '@broadside/core/rules';
+import {
+  audienceQuery,
+  audienceSize,
+  checkCriteria,
+  checkCriteriaCount,
+} from '@broadside/core/resources/audience-estimate';
 import type { HandlersOf } from '../../pipeline/context.ts';
 import { findFacts, findUsers } from '../targeting-criteria/find.ts';
 

@@ -1,5 +1,5 @@
 import type { Contract } from '@broadside/core';
-import { biddingRule, fundedCurrencies } from '@broadside/core/rules';
+import { biddingRule, fundedCurrencies } from '@broadside/core/money';
 import type { HandlersOf } from '../../pipeline/context.ts';
 
 export const handlers: HandlersOf<Contract['bidding_rules']> = {

@@ -1,5 +1,5 @@
 import { refuse } from '@broadside/core';
-import { checkActiveCampaigns } from '@broadside/core/rules';
+import { checkActiveCampaigns } from '@broadside/core/resources/campaigns';
 import { and, count, eq, gt, inArray, isNull, or } from 'drizzle-orm';
 import { query } from '../../db/query-builder.ts';
 import { statement } from '../../db/statement.ts';

@@ -1,13 +1,14 @@
-import { type Campaign, type Contract, type ParamsOf, refuse } from '@broadside/core';
+import { type Contract, type ParamsOf, refuse } from '@broadside/core';
+import type { Campaign } from '@broadside/core/resources/campaigns';
 import {
   changeCampaign,
   checkChangedCampaign,
   checkNewCampaign,
   countsAsActive,
   decideCampaignStatus,
-  decideFunding,
   resolveCampaign,
-} from '@broadside/core/rules';
+} from '@broadside/core/resources/campaigns';
+import { decideFunding } from '@broadside/core/resources/funding-instruments';
 import { mapPage } from '../../db/page.ts';
 import { runItems } from '../../pipeline/batch.ts';
 import type { AccountContext, HandlersOf } from '../../pipeline/context.ts';

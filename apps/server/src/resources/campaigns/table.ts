@@ -1,4 +1,4 @@
-import type { Campaign } from '@broadside/core';
+import type { Campaign } from '@broadside/core/resources/campaigns';
 import { index, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 import { accountKey, flag, int, long, systemColumns } from '../../db/columns.ts';
 

@@ -1,5 +1,5 @@
 import type { Contract } from '@broadside/core';
-import { contentCategories } from '@broadside/core/rules';
+import { contentCategories } from '@broadside/core/data';
 import type { HandlersOf } from '../../pipeline/context.ts';
 
 export const handlers: HandlersOf<Contract['content_categories']> = {

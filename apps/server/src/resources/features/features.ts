@@ -1,5 +1,5 @@
 /** The features of an account: a set, and no entity. */
-import { type FeatureKey, featureKeys } from '@broadside/core';
+import { type FeatureKey, featureKeys } from '@broadside/core/resources/features';
 import { and, eq } from 'drizzle-orm';
 import { query } from '../../db/query-builder.ts';
 import { statement } from '../../db/statement.ts';

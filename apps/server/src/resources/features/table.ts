@@ -1,4 +1,4 @@
-import type { FeatureKey } from '@broadside/core';
+import type { FeatureKey } from '@broadside/core/resources/features';
 import { primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 
 export const accountFeatures = sqliteTable(

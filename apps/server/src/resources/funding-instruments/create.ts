@@ -1,5 +1,6 @@
-import { type FundingInstrument, refuse } from '@broadside/core';
-import { checkFundingInstrument, type FundingInstrumentTerms } from '@broadside/core/rules';
+import { refuse } from '@broadside/core';
+import type { FundingInstrument } from '@broadside/core/resources/funding-instruments';
+import { checkFundingInstrument, type FundingInstrumentTerms } from '@broadside/core/resources/funding-instruments';
 import type { AccountWriter } from '../../world/account-store.ts';
 import { fundingInstrument } from './entity.ts';
 import { showFundingInstrument } from './show.ts';

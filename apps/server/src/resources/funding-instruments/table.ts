@@ -1,4 +1,4 @@
-import type { FundingInstrument } from '@broadside/core';
+import type { FundingInstrument } from '@broadside/core/resources/funding-instruments';
 import { index, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 import { accountKey, long, systemColumns } from '../../db/columns.ts';
 

@@ -1,5 +1,5 @@
 import type { Contract } from '@broadside/core';
-import { iabCategories } from '@broadside/core/rules';
+import { iabCategories } from '@broadside/core/data';
 import { pageOf } from '../../db/page.ts';
 import type { HandlersOf } from '../../pipeline/context.ts';
 import { tablePage } from '../../pipeline/table-page.ts';

@@ -1,5 +1,6 @@
 import { type Contract, refuse } from '@broadside/core';
-import { checkCuratedCategory, LineItemTargeting } from '@broadside/core/rules';
+import { checkCuratedCategory } from '@broadside/core/resources/line-item-curated-categories';
+import { LineItemTargeting } from '@broadside/core/resources/targeting-criteria';
 import type { HandlersOf } from '../../pipeline/context.ts';
 import type { AccountWriter } from '../../world/account-store.ts';
 import type { CatalogueReader } from '../../world/catalogue.ts';

@@ -1,13 +1,14 @@
-import { type Contract, type LineItemChanges, type LineItemCreate, type ParamsOf, refuse } from '@broadside/core';
+import { type Contract, type ParamsOf, refuse } from '@broadside/core';
+import { countsAsActive } from '@broadside/core/resources/campaigns';
+import type { LineItemChanges, LineItemCreate } from '@broadside/core/resources/line-items';
 import {
   changeLineItem,
   checkLineItem,
   checkLineItemLimits,
-  countsAsActive,
   countsAsActiveLineItem,
   type LineItemSurroundings,
   resolveLineItem,
-} from '@broadside/core/rules';
+} from '@broadside/core/resources/line-items';
 import { runItems } from '../../pipeline/batch.ts';
 import type { HandlersOf } from '../../pipeline/context.ts';
 import type { AccountRow } from '../../world/account-directory.ts';

@@ -1,5 +1,5 @@
-import { type Contract, productTypes } from '@broadside/core';
-import { placementCombinations } from '@broadside/core/rules';
+import type { Contract } from '@broadside/core';
+import { placementCombinations, productTypes } from '@broadside/core/resources/line-items';
 import type { Handler } from '../../pipeline/context.ts';
 
 /** Handles `line_items.placements`. */

@@ -1,4 +1,4 @@
-import type { LineItem } from '@broadside/core';
+import type { LineItem } from '@broadside/core/resources/line-items';
 import { index, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 import { accountKey, childColumns, flag, int, long, words } from '../../db/columns.ts';
 

@@ -1,5 +1,5 @@
 import { type Contract, refuse } from '@broadside/core';
-import { checkMediaCreative, landingUrlOf } from '@broadside/core/rules';
+import { checkMediaCreative, landingUrlOf } from '@broadside/core/resources/media-creatives';
 import type { HandlersOf } from '../../pipeline/context.ts';
 import { accountMedia } from '../account-media/find.ts';
 import { reviewContent } from '../campaigns/find.ts';

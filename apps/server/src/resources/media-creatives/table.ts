@@ -1,4 +1,4 @@
-import type { MediaCreative } from '@broadside/core';
+import type { MediaCreative } from '@broadside/core/resources/media-creatives';
 import { sql } from 'drizzle-orm';
 import { index, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
 import { accountKey, childColumns } from '../../db/columns.ts';

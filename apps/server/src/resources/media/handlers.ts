@@ -1,4 +1,5 @@
-import { ApiError, type Issue, type UploadContract, type UploadedMedia, type UploadedMediaV1 } from '@broadside/core';
+import { ApiError, type Issue, type UploadContract } from '@broadside/core';
+import type { UploadedMedia, UploadedMediaV1 } from '@broadside/core/resources/media';
 import { isProcessed, type MediaStore } from '../../media/media-store.ts';
 import type { UploadRow } from '../../media/store.ts';
 import { UploadRefusedError } from '../../media/upload.ts';

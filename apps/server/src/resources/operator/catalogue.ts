@@ -1,5 +1,6 @@
 import { ApiError, type OperatorContract, refuse } from '@broadside/core';
-import { checkCuratedTerms, checkPublisher } from '@broadside/core/rules';
+import { checkCuratedTerms } from '@broadside/core/resources/curated-categories';
+import { checkPublisher } from '@broadside/core/resources/publishers';
 import type { Context, HandlersOf } from '../../pipeline/context.ts';
 import { createCuratedCategory, curatedCategory } from '../curated-categories/find.ts';
 import {

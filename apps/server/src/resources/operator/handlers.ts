@@ -1,5 +1,8 @@
-import { ApiError, type App, type Issue, type OperatorContract, refuse } from '@broadside/core';
-import { checkCallbackUrls, checkPermissions, checkTraits } from '@broadside/core/rules';
+import { ApiError, type Issue, type OperatorContract, refuse } from '@broadside/core';
+import type { App } from '@broadside/core/resources/apps';
+import { checkCallbackUrls } from '@broadside/core/resources/apps';
+import { checkPermissions } from '@broadside/core/resources/user-access';
+import { checkTraits } from '@broadside/core/resources/users';
 import { NameTakenError } from '../../identity/identity-writes.ts';
 import type { Context, HandlersOf } from '../../pipeline/context.ts';
 import { detectLanguage } from '../../posts/detect-language.ts';

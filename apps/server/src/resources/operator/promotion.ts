@@ -1,5 +1,6 @@
 import { ApiError, type OperatorContract, refuse } from '@broadside/core';
-import { checkAppIdentifier, creativeTypeOf, unusableMedia } from '@broadside/core/rules';
+import { checkAppIdentifier } from '@broadside/core/resources/account-apps';
+import { creativeTypeOf, unusableMedia } from '@broadside/core/resources/account-media';
 import type { KindName } from '../../db/change-log.ts';
 import type { Entity } from '../../db/entity.ts';
 import type { Context, HandlersOf } from '../../pipeline/context.ts';

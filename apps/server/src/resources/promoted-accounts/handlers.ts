@@ -1,5 +1,5 @@
 import { type Contract, refuse } from '@broadside/core';
-import { checkPromotedAccount, checkPromotedAccountFilter } from '@broadside/core/rules';
+import { checkPromotedAccount, checkPromotedAccountFilter } from '@broadside/core/resources/promoted-accounts';
 import type { HandlersOf } from '../../pipeline/context.ts';
 import type { AccountReader } from '../../world/account-store.ts';
 import { reviewContent } from '../campaigns/find.ts';

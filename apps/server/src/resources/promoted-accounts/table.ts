@@ -1,4 +1,4 @@
-import type { PromotedAccount } from '@broadside/core';
+import type { PromotedAccount } from '@broadside/core/resources/promoted-accounts';
 import { sql } from 'drizzle-orm';
 import { index, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
 import { accountKey, childColumns, flag } from '../../db/columns.ts';

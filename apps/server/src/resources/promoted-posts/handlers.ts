@@ -1,12 +1,12 @@
 import { ApiError, type Contract, refuse } from '@broadside/core';
 import {
-  checkPostsForAdvertiser,
   checkPromotedPosts,
   mustBeReposted,
   type PromotableAuthors,
   type PromotablePost,
   placementsWithPost,
-} from '@broadside/core/rules';
+} from '@broadside/core/resources/promoted-posts';
+import { checkPostsForAdvertiser } from '@broadside/core/resources/user-access';
 import type { AccountContext, HandlersOf } from '../../pipeline/context.ts';
 import { PostRefusedError } from '../../posts/new-post.ts';
 import type { AccountReader, AccountWriter } from '../../world/account-store.ts';

@@ -1,5 +1,6 @@
 /** The platforms that follow from the apps of a line item (specification C, Line items; reference 9.4). */
-import { appPlatforms, checkCriterion, LineItemTargeting, platforms } from '@broadside/core/rules';
+import { appPlatforms, platforms } from '@broadside/core/data';
+import { checkCriterion, LineItemTargeting } from '@broadside/core/resources/targeting-criteria';
 import type { AccountWriter } from '../../world/account-store.ts';
 import type { LineItemRow } from '../line-items/find.ts';
 import { criteriaOf } from './criteria-of.ts';

@@ -1,4 +1,4 @@
-import type { ValueFacts } from '@broadside/core/rules';
+import type { ValueFacts } from '@broadside/core/resources/targeting-criteria';
 import type { AccountReader } from '../../world/account-store.ts';
 
 /** The custom audience with an id that an account may target. There are none before custom audiences exist. */

@@ -1,13 +1,7 @@
-import {
-  BatchError,
-  type Contract,
-  type Issue,
-  type ParamsOf,
-  refuse,
-  type TargetingCriterion,
-  type TargetingCriterionCreate,
-} from '@broadside/core';
-import { checkCriterion, locations, readCriterion, type TargetingFault } from '@broadside/core/rules';
+import { BatchError, type Contract, type Issue, type ParamsOf, refuse } from '@broadside/core';
+import { locations } from '@broadside/core/data';
+import type { TargetingCriterion, TargetingCriterionCreate } from '@broadside/core/resources/targeting-criteria';
+import { checkCriterion, readCriterion, type TargetingFault } from '@broadside/core/resources/targeting-criteria';
 import { mapPage } from '../../db/page.ts';
 import { runItems } from '../../pipeline/batch.ts';
 import type { HandlersOf } from '../../pipeline/context.ts';

@@ -1,5 +1,10 @@
 /** The line items that a call changes the targeting of, each read once. */
-import { type CriterionState, checkTargeting, LineItemTargeting, type TargetingFault } from '@broadside/core/rules';
+import {
+  type CriterionState,
+  checkTargeting,
+  LineItemTargeting,
+  type TargetingFault,
+} from '@broadside/core/resources/targeting-criteria';
 import type { AccountWriter } from '../../world/account-store.ts';
 import { lineItemCuratedCategory } from '../line-item-curated-categories/find.ts';
 import { findLineItem } from '../line-items/find.ts';

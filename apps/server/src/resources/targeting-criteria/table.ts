@@ -1,4 +1,4 @@
-import type { OperatorType, TargetingType } from '@broadside/core';
+import type { OperatorType, TargetingType } from '@broadside/core/resources/targeting-criteria';
 import { sql } from 'drizzle-orm';
 import { index, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
 import { accountKey, childColumns, flag } from '../../db/columns.ts';

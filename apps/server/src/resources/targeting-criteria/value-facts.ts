@@ -1,5 +1,5 @@
 /** What is stored of what the values of criteria name. */
-import { targetingTypeFacts, type ValueFacts, type ValueKind } from '@broadside/core/rules';
+import { targetingTypeFacts, type ValueFacts, type ValueKind } from '@broadside/core/resources/targeting-criteria';
 import type { Context } from '../../pipeline/context.ts';
 import type { AccountReader } from '../../world/account-store.ts';
 import { campaign as campaigns } from '../campaigns/find.ts';

@@ -14,7 +14,7 @@ import {
   type TargetingOption,
   tvMarkets,
   tvShows,
-} from '@broadside/core/rules';
+} from '@broadside/core/data';
 import { foldName } from '../../db/fold-name.ts';
 import { mapPage, pageOf } from '../../db/page.ts';
 import type { Context, HandlersOf } from '../../pipeline/context.ts';

@@ -1,6 +1,6 @@
 /** What targeting values are called in other languages. */
 import { ApiError } from '@broadside/core';
-import { languages, localizedPlatformName, locations } from '@broadside/core/rules';
+import { languages, localizedPlatformName, locations } from '@broadside/core/data';
 
 /** A value of a criterion or of a lookup. */
 interface Targeted {

@@ -1,5 +1,6 @@
-import { type AccountAccess, ApiError, type Contract, refuse } from '@broadside/core';
-import { checkAdministrators, checkPermissions } from '@broadside/core/rules';
+import { ApiError, type Contract, refuse } from '@broadside/core';
+import type { AccountAccess } from '@broadside/core/resources/user-access';
+import { checkAdministrators, checkPermissions } from '@broadside/core/resources/user-access';
 import type { HandlersOf } from '../../pipeline/context.ts';
 import { findUser } from '../users/find.ts';
 

@@ -1,4 +1,5 @@
-import { ApiError, type User } from '@broadside/core';
+import { ApiError } from '@broadside/core';
+import type { User } from '@broadside/core/resources/operator';
 import type { World } from '../../world/world.ts';
 
 /** The user with an id. @param parameter names the user in the refusal. @throws ApiError USER_NOT_FOUND */

@@ -4,7 +4,7 @@
  */
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import { defaultMediaCategories, type MediaCategory } from '@broadside/core';
+import { defaultMediaCategories, type MediaCategory } from '@broadside/core/resources/media';
 import { inspectMedia } from '../../media/inspect.ts';
 import type { MediaFacts } from '../../media/inspection.ts';
 import { encodePicture } from '../../media/stills/indexed-picture.ts';

@@ -1,0 +1,2 @@
+export { AccountApp, osTypes } from './entity.ts';
+export { checkAppIdentifier } from './rules.ts';

@@ -1,0 +1,1 @@
+export { Account, accountSortable, approvalStatuses, industryTypes } from './entity.ts';

@@ -1,0 +1,1 @@
+export { type CuratedCategoryTerms, checkCuratedTerms } from './rules.ts';

@@ -1,0 +1,1 @@
+export { type FeatureKey, featureKeys, initialSandboxFeatures, sandboxFeatureKeys } from './entity.ts';

@@ -1,0 +1,2 @@
+export { LineItemCuratedCategory } from './entity.ts';
+export { type CuratedCategoryState, checkCuratedCategory } from './rules.ts';

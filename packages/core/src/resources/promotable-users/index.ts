@@ -1,0 +1,1 @@
+export { PromotableUser, promotableUserTypes } from './entity.ts';

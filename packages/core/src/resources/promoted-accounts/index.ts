@@ -1,0 +1,2 @@
+export { PromotedAccount } from './entity.ts';
+export { checkPromotedAccount, checkPromotedAccountFilter } from './rules.ts';

@@ -1,0 +1,9 @@
+export { PromotedPost, promotedSortable } from './entity.ts';
+export {
+  checkPromotedPosts,
+  mustBeReposted,
+  type PromotableAuthors,
+  type PromotablePost,
+  type PromotedPostIssue,
+  placementsWithPost,
+} from './rules.ts';

@@ -1,0 +1,1 @@
+export { checkCountries, checkPublisher, type PublisherTerms } from './rules.ts';

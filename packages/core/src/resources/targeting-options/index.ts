@@ -1,0 +1,10 @@
+export {
+  type ConversationType,
+  conversationTypes,
+  type EventType,
+  eventTypes,
+  type LocationType,
+  locationTypes,
+  type TvLocale,
+  tvLocales,
+} from './enums.ts';

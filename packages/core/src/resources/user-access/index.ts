@@ -1,0 +1,2 @@
+export { AccountAccess, permissionList } from './entity.ts';
+export { checkAdministrators, checkPermissions, checkPostsForAdvertiser, type Delegation } from './rules.ts';
