@@ -1,4 +1,4 @@
-/** All families of operations. Adding a family to the contract is adding its line here. */
+/** All families of operations. To add a family to the contract, add its line here. */
 export * as account_apps from './resources/account-apps/operations.ts';
 export * as account_history from './resources/account-history/operations.ts';
 export * as accounts from './resources/accounts/operations.ts';

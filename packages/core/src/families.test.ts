@@ -33,16 +33,16 @@ describe('families', () => {
     expect(operationById.size).toBe(listed.length - allPages.length);
   });
 
-  test.each(families)('all operations of %s are of one kind', (_name, { operations }) => {
+  test.each(families)('all operations of %s are of the same kind', (_name, { operations }) => {
     expect(new Set(walk(operations).map(({ kind }) => kind)).size).toBe(1);
   });
 
-  test.each(families)('the ids of %s name their place in the contract', (name, { operations }) => {
+  test.each(families)('the ids of %s name their position in the contract', (name, { operations }) => {
     const resource = name === 'oauth_pages' ? 'oauth' : name;
     for (const { id } of walk(operations)) expect(id.startsWith(`${resource}.`), id).toBe(true);
   });
 
-  test('families of a kind come in the order of their positions', () => {
+  test('families of a kind are in the order of their positions', () => {
     const known = new Map(families);
     const positions = Object.keys(contract).map((name) => known.get(name)?.position ?? Number.POSITIVE_INFINITY);
     expect(positions).toEqual(positions.toSorted((one, other) => one - other));
@@ -50,7 +50,7 @@ describe('families', () => {
     expect(Object.keys(operatorContract)).toEqual(['admin']);
   });
 
-  test('an error belongs to one family, or is shared by all', () => {
+  test('an error belongs to one family, or is shared by all families', () => {
     const names = families.flatMap(([, family]) => Object.keys(family.errors ?? {}));
     const all = [...Object.keys(baseErrors), ...names];
     expect(all.toSorted()).toEqual([...new Set(all)].toSorted());

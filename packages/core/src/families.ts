@@ -1,6 +1,6 @@
 /**
- * The contract by family and by kind, derived from the modules of `contract.ts`. An interface stands for each kind, so that
- * its name, and not its members, appears in the types of whoever uses it.
+ * The contract by family and by kind, derived from the modules of `contract.ts`. Each kind has an interface, so that
+ * its name, and not its members, appears in the types of consumers.
  */
 import * as modules from './contract.ts';
 import type { ErrorsOfFamilies } from './errors/error-name.ts';
@@ -11,13 +11,13 @@ import type { ErrorEntries } from './wire/base-errors.ts';
 
 type Modules = typeof modules;
 
-/** A family as its `operations.ts` exports it. */
+/** A family as exported by its `operations.ts`. */
 export interface Family {
-  /** Operations by verb. All are of one kind. */
+  /** Operations by verb, all of one kind. */
   readonly operations: OperationTree<OperationOfKind<OperationKind>>;
   /** Errors that belong to this family; any operation can list them. */
   readonly errors?: ErrorEntries;
-  /** The place among families of its kind in documents and lists of commands; those without follow by name. */
+  /** The place among families of its kind in documents and lists of commands; those without one follow by name. */
   readonly position?: number;
 }
 
@@ -55,7 +55,7 @@ const families: readonly (readonly [name: string, family: Family])[] = Object.en
   ([, one], [, other]) => positionOf(one) - positionOf(other),
 );
 
-// Entries of a module come by name, and sorting keeps that order where positions are equal.
+// Entries of a module are ordered by name, and sorting keeps that order where positions are equal.
 function positionOf({ position = Number.MAX_SAFE_INTEGER }: Family): number {
   return position;
 }
@@ -97,7 +97,7 @@ export const allUploadOperations = operationsOfKind('upload');
 /** All pages. */
 export const allPages = operationsOfKind('page');
 
-/** Any operation that a program calls by its id. */
+/** All operations that a program calls by id. */
 export const operationById: ReadonlyMap<string, AnyOperation> = new Map(
   [allOperations, allOperatorOperations, allAuthOperations, allDataOperations, allUploadOperations]
     .flat()
@@ -110,7 +110,7 @@ type Leaves<Node> = Node extends AnyOperation
     ? { [K in keyof Node]: Leaves<Node[K]> }[keyof Node]
     : never;
 
-/** The union of all operations of the contract. */
+/** The union of all operations in the contract. */
 export type ContractOperation = Leaves<FullContract>;
 
 /** An operation by its id. */

@@ -1,5 +1,5 @@
 /**
- * The contract and what every adapter shares: operations, errors, wire codecs. What belongs to one family is in
+ * The contract and everything that all adapters share: operations, errors, wire codecs. Everything specific to one family is in
  * `@broadside/core/resources/<name>`, OAuth 1.0a in `@broadside/core/auth`.
  */
 export { ApiError, BatchError, diagnosisOf, refuse } from './errors/api-error.ts';

@@ -125,7 +125,7 @@ const refusal = (name: ErrorName, more: object = {}) => ({
 });
 
 /** How an operation refuses something: in its own way, if it has one. */
-function refusedAs({ refusal: one }: AuthOperation, name: ErrorName, more: object = {}) {
+function refusedAs({ rejection: one }: AuthOperation, name: ErrorName, more: object = {}) {
   return one === undefined ? refusal(name, more) : refusal(one, { label: 'authenticity_token_error' });
 }
 

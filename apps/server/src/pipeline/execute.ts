@@ -82,7 +82,7 @@ async function handle(
 
 /** An endpoint that has one error for all that is wrong answers with it, and says in `details` what it was. */
 function refusalOf({ operation }: Call, error: unknown): unknown {
-  const one = operation.kind === 'auth' ? operation.refusal : undefined;
+  const one = operation.kind === 'auth' ? operation.rejection : undefined;
   if (one === undefined || !(error instanceof ApiError)) return error;
   const [{ error: first, details, message }] = error.issues;
   if (error.status === errorStatus('REQUEST_TOO_LARGE') || error.status === errorStatus('UNSUPPORTED_CONTENT_TYPE')) {

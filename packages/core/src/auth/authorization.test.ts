@@ -6,7 +6,7 @@ import { formEncode, type Pair } from './percent.ts';
 import { DIGESTS } from './rules.ts';
 import { webCryptoHmac } from './web-crypto-hmac.ts';
 
-/** The signature that a received request must have, by way of the server's half. */
+/** Returns the signature that a received request must have, computed with the server's half. */
 async function expectedSignature(
   received: ReceivedRequest,
   origin: string,
@@ -76,7 +76,7 @@ describe('vectors of RFC 5849', () => {
     expect(baseString).toBe(
       'POST&http%3A%2F%2Fexample.com%2Frequest&a2%3Dr%2520b%26a3%3D2%2520q%26a3%3Da%26b5%3D%253D%25253D%26c%2540%3D%26c2%3D%26oauth_consumer_key%3D9djdj82h48djs9d2%26oauth_nonce%3D7d8f3e4a%26oauth_signature_method%3DHMAC-SHA1%26oauth_timestamp%3D137131201%26oauth_token%3Dkkk9d7dh3k39sjv7',
     );
-    // The text prints bYT5CMsGcbgUdFHObYMEfcx6bsw=, which these secrets do not give; this is the corrected value.
+    // The RFC prints bYT5CMsGcbgUdFHObYMEfcx6bsw=, which these secrets do not produce; this is the corrected value.
     expect(expected).toBe('r6/TJjbCOr97/+UU0NsvSne7s5g=');
   });
 });
@@ -105,7 +105,7 @@ describe('signRequest', () => {
     expect(authorization).toBe(
       'OAuth oauth_consumer_key="ck_0123456789abcdef", oauth_nonce="n0nceABC123", oauth_signature_method="HMAC-SHA1", oauth_timestamp="1700000000", oauth_token="370773112-AccessTokenValue", oauth_version="1.0", oauth_signature="niD0xXlaij4%2BykcRYhV%2FJD%2F3J3M%3D"',
     );
-    // The same parameters in a form body sign the same, and so do + and %20 in the query.
+    // The same parameters in a form body produce the same signature, and + and %20 in the query do too.
     const inForm = await signRequest({ ...input, url: input.url.replace(/\?.*/, ''), form: query });
     const withPlus = await signRequest({ ...input, url: input.url.replaceAll('%20', '+') });
     expect([inForm.signature, withPlus.signature]).toEqual([signature, signature]);
@@ -124,7 +124,7 @@ describe('signRequest', () => {
     expect(signature).toBe('JIbHenFQKYjmaAyL3euX44KWz88=');
   });
 
-  test('HMAC-SHA256 signs and says so', async () => {
+  test('HMAC-SHA256 signs, and the header names the method', async () => {
     const { authorization, signature, baseString } = await signRequest({
       ...base,
       url: 'https://x.example/',
@@ -169,7 +169,7 @@ describe('signRequest', () => {
     'https://x.example/?a=%',
     'https://x.example/?a=%ff',
     '',
-  ])('a URL %j is refused: what would be sent is not what was signed', async (url) => {
+  ])('a URL %j is rejected: the request sent would not be the one that was signed', async (url) => {
     await expect(signRequest({ ...base, url })).rejects.toThrow(TypeError);
   });
 });
@@ -178,7 +178,7 @@ test('a realm is quoted, with its quotes and backslashes escaped', () => {
   expect(authorizationHeader([['oauth_token', 'a b']], 'x"\\y')).toBe('OAuth realm="x\\"\\\\y", oauth_token="a%20b"');
 });
 
-test('webCryptoHmac gives RFC 2202 and RFC 4231 vectors (test case 2)', async () => {
+test('webCryptoHmac reproduces the RFC 2202 and RFC 4231 vectors (test case 2)', async () => {
   const text = 'what do ya want for nothing?';
   expect(await webCryptoHmac('sha1', 'Jefe', text)).toBe('7/zfauXrL6LSdBbV8YTfnCWafHk=');
   expect(await webCryptoHmac('sha256', 'Jefe', text)).toBe('W9zBRr9gdU5qBCQmCJV1x1oAPwidJzmDnexYuWTsOEM=');

@@ -1,9 +1,9 @@
-/** Signs requests: the client's half of RFC 5849. Pure: nonce, timestamp and the HMAC function come from outside. */
+/** Signs requests: the client's half of RFC 5849. Pure: the caller supplies nonce, timestamp and the HMAC function. */
 import { baseStringUri, normalizeParameters, signatureBaseString, signingKey } from './base-string.ts';
 import { formPairs, type Pair, percentEncode } from './percent.ts';
 import { DIGESTS, type DigestName, type SignatureMethod } from './rules.ts';
 
-/** Keys and secrets that sign a request. Without a token only the application signs. */
+/** Keys and secrets that sign a request. Without a token, only the application signs. */
 export interface SigningCredentials {
   readonly consumerKey: string;
   readonly consumerSecret: string;
@@ -12,17 +12,17 @@ export interface SigningCredentials {
 }
 
 /**
- * Computes an HMAC and gives it in base64 with padding. Key and text are ASCII. Node: `createHmac(algorithm, key)
+ * Computes an HMAC and returns it in base64 with padding. Key and text are ASCII. Node: `createHmac(algorithm, key)
  * .update(text).digest('base64')`; browsers and edge runtimes: `webCryptoHmac`.
  */
 export type Hmac = (algorithm: DigestName, key: string, text: string) => string | Promise<string>;
 
-/** What {@link signRequest} needs. */
+/** Input of {@link signRequest}. */
 export interface SignRequestInput {
   readonly method: string;
-  /** The absolute URL, encoded as it will be sent. A fragment is left out. */
+  /** The absolute URL, encoded as it will be sent. A fragment is ignored. */
   readonly url: string;
-  /** Decoded parameters of a form body. Leave it out for JSON and multipart bodies, which no signature covers. */
+  /** Decoded parameters of a form body. Omit it for JSON and multipart bodies, which no signature covers. */
   readonly form?: Iterable<Pair> | undefined;
   readonly credentials: SigningCredentials;
   /** Unique for the timestamp and credentials; visible ASCII. */
@@ -30,9 +30,9 @@ export interface SignRequestInput {
   /** Seconds since 1970. */
   readonly timestamp: number;
   readonly hmac: Hmac;
-  /** HMAC-SHA1 when left out. */
+  /** Defaults to HMAC-SHA1. */
   readonly signatureMethod?: SignatureMethod | undefined;
-  /** More protocol parameters, such as `oauth_callback` or `oauth_verifier`. They go into the header. */
+  /** Additional protocol parameters, such as `oauth_callback` or `oauth_verifier`. They go into the header. */
   readonly extra?: Iterable<Pair> | undefined;
 }
 
@@ -40,15 +40,15 @@ export interface SignRequestInput {
 export interface RequestSignature {
   /** The value of the `Authorization` header. */
   readonly authorization: string;
-  /** The protocol parameters, `oauth_signature` last: for those who send them in the query or form body instead. */
+  /** The protocol parameters, `oauth_signature` last, for callers that send them in the query or form body instead. */
   readonly parameters: readonly Pair[];
   readonly signature: string;
-  /** What was signed. It holds no secret. */
+  /** The signature base string. It contains no secret. */
   readonly baseString: string;
 }
 
 /**
- * The value of an `Authorization` header (RFC 5849 section 3.5.1).
+ * Builds the value of an `Authorization` header (RFC 5849 section 3.5.1).
  *
  * @param parameters decoded protocol parameters, the signature among them
  * @param realm the protection realm; not signed
@@ -61,14 +61,14 @@ export function authorizationHeader(parameters: Iterable<Pair>, realm?: string):
 }
 
 const URL_PARTS = /^([a-z]+:\/\/[^/?#]*)([^?#]*)(?:\?([^#]*))?(?:#.*)?$/i;
-/** What a URL cannot hold unencoded (RFC 3986 section 2): HTTP clients would encode it after it was signed. */
+/** Characters that a URL cannot contain unencoded (RFC 3986 section 2): HTTP clients would encode them after signing. */
 const NOT_IN_A_URL = /[^\x21-\x7e]|["<>\\^`{|}]/;
 
 /**
  * Signs a request (RFC 5849 section 3.4) and builds its header.
  *
- * @throws TypeError (as a rejection) when the URL is not absolute, or holds characters that an HTTP client would still
- *   encode, or has a query that cannot be decoded: the signature could then not fit what is sent.
+ * @throws TypeError (as a rejection) when the URL is not absolute, contains characters that an HTTP client would still
+ *   encode, or has a query that cannot be decoded: the signature could then not match the request sent.
  */
 export async function signRequest(input: SignRequestInput): Promise<RequestSignature> {
   const { credentials, url, signatureMethod = 'HMAC-SHA1' } = input;

@@ -17,11 +17,11 @@ describe('baseStringUri', () => {
     ['http://127.0.0.1:8001', '', 'http://127.0.0.1:8001/'],
     ['http://[::1]:80', '/a', 'http://[::1]/a'],
     ['http://[2001:DB8::1]:8000', '/a', 'http://[2001:db8::1]:8000/a'],
-    // A prefix that a reverse proxy takes away is part of what the client signed.
+    // A prefix that a reverse proxy strips is part of what the client signed.
     ['https://Example.com/Ads', '/12/accounts', 'https://example.com/Ads/12/accounts'],
     ['https://Example.com:443/Ads/v%31/', '/12', 'https://example.com/Ads/v%31/12'],
     ['https://example.com/', '/12', 'https://example.com/12'],
-    // The path is what was sent: nothing is decoded, encoded, folded or resolved.
+    // The path is signed as sent: nothing is decoded, encoded, folded or resolved.
     ['http://example.com', '/A/%7e/%7E/~//../x;y=1/', 'http://example.com/A/%7e/%7E/~//../x;y=1/'],
   ])('%s and %j give %s', (origin, path, uri) => {
     expect(baseStringUri(origin, path)).toBe(uri);
@@ -42,7 +42,7 @@ describe('baseStringUri', () => {
     'http://a:123456',
     'http://[::1',
     'http://a"b',
-  ])('%j is no base: told, and a mistake of whoever signs with it', (base) => {
+  ])('%j is not a base URL: reported, and signing with it throws', (base) => {
     expect(canonicalBase(base)).toBeUndefined();
     expect(() => baseStringUri(base, '/')).toThrow(TypeError);
   });
@@ -88,7 +88,7 @@ describe('normalizeParameters', () => {
       'a=z&a1=',
     ],
     [
-      'a name before one that goes on with "-"',
+      'a name before one that continues with "-"',
       [
         ['a-', ''],
         ['a', 'z'],
@@ -96,7 +96,7 @@ describe('normalizeParameters', () => {
       'a=z&a-=',
     ],
     [
-      'by encoded and not raw text: "%7B" before "z"',
+      'by encoded text, not raw text: "%7B" before "z"',
       [
         ['z', ''],
         ['{', ''],
@@ -138,7 +138,7 @@ describe('normalizeParameters', () => {
       'a=10&a=9',
     ],
     [
-      'equal pairs stay double',
+      'equal pairs are kept twice',
       [
         ['a', '1'],
         ['a', '1'],
@@ -170,7 +170,7 @@ describe('normalizeParameters', () => {
         expect(normalizeParameters([...pairs].reverse())).toBe(normalized);
         const pieces = normalized === '' ? [] : normalized.split('&').map((piece) => piece.split('='));
         expect(pieces).toHaveLength(pairs.length);
-        // NUL sorts before everything, so joined by it "name, then value" is one plain comparison of bytes.
+        // NUL sorts before everything, so joining by it turns "name, then value" into one plain comparison of bytes.
         const keys = pieces.map(([name, value]) => `${name}\0${value}`);
         const expected = pairs.map(([name, value]) => `${percentEncode(name)}\0${percentEncode(value)}`);
         expect(keys).toEqual(expected.sort());
@@ -196,7 +196,7 @@ describe('signatureBaseString and signingKey', () => {
     );
   });
 
-  test('the key has its & also without a token secret, and encodes both secrets', () => {
+  test('the key ends in & even without a token secret, and encodes both secrets', () => {
     expect(signingKey('cs_secret/Value')).toBe('cs_secret%2FValue&');
     expect(signingKey('cs_secret/Value', '')).toBe('cs_secret%2FValue&');
     expect(signingKey('cs_secret/Value', 'ts_secret&Value')).toBe('cs_secret%2FValue&ts_secret%26Value');

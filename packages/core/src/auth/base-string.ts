@@ -4,13 +4,13 @@ import { type Pair, percentEncode } from './percent.ts';
 const BASE = /^(https?):\/\/(?:[^/?#@]*@)?(\[[0-9a-f:.]+\]|[^/?#:@[\]\s"<>\\^`{|}]+)(?::([0-9]{0,5}))?(\/[^?#]*)?$/i;
 
 /**
- * The base string URI (RFC 5849 section 3.4.1.2): scheme and host in lower case, the port only when it is not the scheme's
- * own, user information left out, and the path exactly as it stands in the request line, `/` when empty. The path is not
- * decoded and encoded again: `%7E` and `~` sign differently, and the client signed what it sent.
+ * Returns the base string URI (RFC 5849 section 3.4.1.2): scheme and host in lower case, the port unless it is the
+ * scheme's default, without user information, and the path exactly as in the request line, `/` when empty. The path is
+ * not decoded and re-encoded: `%7E` and `~` produce different signatures, and the client signed what it sent.
  *
  * @param base the public address, see {@link canonicalBase}
  * @param path the path as sent, without query
- * @throws TypeError when the base is none, which is a mistake in configuration or in the calling code
+ * @throws TypeError when the base is not a valid base URL, which is an error in configuration or in the calling code
  */
 export function baseStringUri(base: string, path: string): string {
   const canonical = canonicalBase(base);
@@ -19,10 +19,11 @@ export function baseStringUri(base: string, path: string): string {
 }
 
 /**
- * Reads the public address of a server: `scheme://host[:port]`, and the path prefix that a reverse proxy takes away before
- * it hands a request on. `HTTPS://Example.COM:443/Ads/` gives `https://example.com/Ads`. A canonical base stays as it is.
+ * Parses the public address of a server: `scheme://host[:port]`, and the path prefix that a reverse proxy strips before
+ * it forwards a request. `HTTPS://Example.COM:443/Ads/` becomes `https://example.com/Ads`. A canonical base is
+ * unchanged.
  *
- * @returns `undefined` for any other text; a `Host` header can hold anything
+ * @returns `undefined` for any other text; a `Host` header can contain anything
  */
 export function canonicalBase(base: string): string | undefined {
   const [, scheme, host, port, prefix = ''] = BASE.exec(base) ?? [];
@@ -34,8 +35,8 @@ export function canonicalBase(base: string): string | undefined {
 }
 
 /**
- * Order of encoded parameters: by name, then by value, ascending bytes. Encoded text is ASCII, where the code units that
- * JavaScript compares are the bytes. Comparing `name=value` joined would be wrong: `=` sorts after the digits, `-` and `.`.
+ * Compares encoded parameters by name, then by value, in ascending bytes. Encoded text is ASCII, where JavaScript's
+ * code units are the bytes. Comparing the joined `name=value` would be wrong: `=` sorts after the digits, `-` and `.`.
  */
 export function compareEncoded(a: Pair, b: Pair): number {
   if (a[0] !== b[0]) return a[0] < b[0] ? -1 : 1;
@@ -59,7 +60,7 @@ export function normalizeParameters(pairs: readonly Pair[]): string {
 }
 
 /**
- * The signature base string (RFC 5849 section 3.4.1.1).
+ * Returns the signature base string (RFC 5849 section 3.4.1.1).
  *
  * @param method HTTP method, in any case
  * @param uri from {@link baseStringUri}
@@ -70,8 +71,8 @@ export function signatureBaseString(method: string, uri: string, normalized: str
 }
 
 /**
- * The HMAC key (RFC 5849 section 3.4.2): both secrets encoded and joined with `&`, which stands there also when there is
- * no token secret.
+ * Returns the HMAC key (RFC 5849 section 3.4.2): both secrets encoded and joined with `&`, which is present even
+ * without a token secret.
  */
 export function signingKey(consumerSecret: string, tokenSecret = ''): string {
   return `${percentEncode(consumerSecret)}&${percentEncode(tokenSecret)}`;

@@ -6,8 +6,8 @@ import { formEncode, type Pair } from './percent.ts';
 import { PARSE_LIMITS } from './places.ts';
 import { codes, FORM, get, HEADER, OAUTH, PROTOCOL, protocol, SIGNED, sorted } from './testing/requests.ts';
 
-describe('where credentials come from', () => {
-  test('header: query and form go on whole', () => {
+describe('the source of credentials', () => {
+  test('header: query and form are passed on unchanged', () => {
     const request = parseRequest({
       method: 'post',
       target: '/12/accounts?count=2&name=a+b&x',
@@ -29,7 +29,7 @@ describe('where credentials come from', () => {
     expect(sorted(request.parameters)).toEqual(sorted([...SIGNED, ...request.query, ...request.form]));
   });
 
-  test('query: protocol parameters are taken out of it, and signed', () => {
+  test('query: protocol parameters are removed from it, and signed', () => {
     const request = get(`/x?a=1&${formEncode(PROTOCOL)}&b=2`);
     expect(request).toMatchObject({ source: 'query', oauth: OAUTH, problems: [] });
     expect(request.query).toEqual([
@@ -39,7 +39,7 @@ describe('where credentials come from', () => {
     expect(sorted(request.parameters)).toEqual(sorted([...SIGNED, ['a', '1'], ['b', '2']]));
   });
 
-  test('form body: protocol parameters are taken out of it, and signed', () => {
+  test('form body: protocol parameters are removed from it, and signed', () => {
     const request = parseRequest({
       method: 'POST',
       target: '/x?q=1',
@@ -64,7 +64,7 @@ describe('where credentials come from', () => {
   );
 
   test.each(['application/json', `${FORM}x`, `text/plain; ${FORM}`, 'multipart/form-data; boundary=x', '', undefined])(
-    'a body of type %j is not looked at',
+    'a body of type %j is ignored',
     (contentType) => {
       const request = parseRequest({
         method: 'POST',
@@ -100,7 +100,7 @@ describe('where credentials come from', () => {
       'a stray version',
       { target: '/?oauth_version=1.0', authorization: authorizationHeader(protocol({ oauth_version: undefined })) },
     ],
-  ] satisfies [string, Omit<ReceivedRequest, 'method'>][])('in two places is refused: %s', (_, parts) => {
+  ] satisfies [string, Omit<ReceivedRequest, 'method'>][])('credentials in two places are rejected: %s', (_, parts) => {
     const request = parseRequest({ method: 'POST', ...parts });
     expect(codes(request).filter((code) => code.startsWith('400 credentials_in_two_places'))).toHaveLength(1);
     expect(request.oauth).toBeUndefined();
@@ -110,7 +110,7 @@ describe('where credentials come from', () => {
     ['oauth_verifier', 'verifier', 'hfdp7dh39dks9884'],
     ['oauth_callback', 'callback', 'https://app.example.com/cb?x1=1'],
     ['oauth_token', 'token', 'request-token'],
-  ])('%s may stand in query or form while the header signs, and is not handed on', (name, field, value) => {
+  ])('%s may be in the query or form while the header signs, and is not passed on', (name, field, value) => {
     const authorization = authorizationHeader(protocol({ oauth_token: undefined }));
     const pair: Pair = [name, value];
     const inQuery = get(`/oauth/x?a=1&${formEncode([pair])}`, authorization);
@@ -168,7 +168,7 @@ describe('target, query and form', () => {
 describe('bounds', () => {
   const many = formEncode(Array.from({ length: PARSE_LIMITS.parameters + 1 }, (_, index): Pair => [`p${index}`, '']));
 
-  test('a header of the longest length is read, one character more is not', () => {
+  test('a header of the maximum length is read, one character more is not', () => {
     const room = PARSE_LIMITS.headerLength - HEADER.length - ', x=""'.length;
     expect(codes(get('/', `${HEADER}, x="${'y'.repeat(room)}"`))).toEqual([]);
     expect(codes(get('/', `${HEADER}, x="${'y'.repeat(room + 1)}"`))).toContain('400 header_too_long');
@@ -189,7 +189,7 @@ describe('bounds', () => {
 describe('properties', () => {
   const unicode = fc.string({ unit: 'binary', maxLength: 12 });
 
-  test('a header that was built is read back', () => {
+  test('parsing reverses building a header', () => {
     const value = fc.string({ unit: 'binary', minLength: 1, maxLength: 20 });
     const realm = fc.option(fc.string({ maxLength: 12 }), { nil: undefined });
     fc.assert(
@@ -209,7 +209,7 @@ describe('properties', () => {
     );
   });
 
-  test('nothing that arrives makes it throw; what it believes is complete', () => {
+  test('no input makes it throw; credentials that it accepts are complete', () => {
     const scrap = fc.oneof(
       unicode,
       fc.constantFrom(
@@ -266,7 +266,7 @@ describe('properties', () => {
       }),
       { seed: 5, numRuns: 5000 },
     );
-    // Otherwise the second half of the property was not tried.
+    // Otherwise the second half of the property would be untested.
     expect(believed).toBeGreaterThan(100);
   });
 });

@@ -1,6 +1,6 @@
 /**
- * Splits a received request into what the operation gets and what the signature covers (RFC 5849 sections 3.1, 3.4.1.3.1
- * and 3.5). Nothing here throws, whatever bytes arrive: what is wrong comes back as a list of problems.
+ * Splits a received request into the operation's parameters and those that the signature covers (RFC 5849 sections 3.1,
+ * 3.4.1.3.1 and 3.5). Nothing here throws, whatever bytes arrive: errors are returned as a list of problems.
  */
 import { formPairs, type Pair } from './percent.ts';
 import { type CredentialSource, PARSE_LIMITS, type ParseLimits, PLACE_NAMES, tooMany } from './places.ts';
@@ -8,25 +8,25 @@ import { Collector, isMarker, type OAuthParameters, readOAuth } from './protocol
 import { readHeader, schemeLength } from './read-header.ts';
 import { type AuthProblem, authProblem } from './rules.ts';
 
-/** A request as it came from the wire. */
+/** A request as received. */
 export interface ReceivedRequest {
   readonly method: string;
-  /** The request target as received, path and query: `/12/accounts?count=2`. Not decoded, not normalized. */
+  /** The request target as received, path and query: `/12/accounts?count=2`. Neither decoded nor normalized. */
   readonly target: string;
   /** The `Authorization` header. */
   readonly authorization?: string | undefined;
   /** The `Content-Type` header. Only `application/x-www-form-urlencoded` bodies are read, whatever its parameters say. */
   readonly contentType?: string | undefined;
-  /** The body, decoded from UTF-8. Not looked at for other content types. */
+  /** The body, decoded from UTF-8. Ignored for other content types. */
   readonly body?: string | undefined;
 }
 
 /**
  * A request split into its parts.
  *
- * `oauth` is there only if `problems` is empty, so no caller verifies a request that is put wrongly. Both empty means that
- * the request is not signed; then `source` is `undefined` too, and `query` and `form` hold all that was sent, since
- * `GET /oauth/authorize?oauth_token=...` carries an ordinary parameter of that name.
+ * `oauth` is present only if `problems` is empty, so no caller verifies a malformed request. If `problems` is empty and
+ * `oauth` is absent, the request is unsigned; `source` is then `undefined` too, and `query` and `form` contain
+ * everything sent, since `GET /oauth/authorize?oauth_token=...` carries an ordinary parameter of that name.
  */
 export interface ParsedRequest {
   /** Upper case. */
@@ -37,7 +37,7 @@ export interface ParsedRequest {
   readonly query: readonly Pair[];
   /** Parameters of the form body, without protocol parameters if the request is signed. */
   readonly form: readonly Pair[];
-  /** All that the signature covers: header, query and form body, without `realm` and `oauth_signature`. */
+  /** Everything that the signature covers: header, query and form body, without `realm` and `oauth_signature`. */
   readonly parameters: readonly Pair[];
   readonly oauth: OAuthParameters | undefined;
   readonly source: CredentialSource | undefined;
@@ -50,7 +50,7 @@ export interface SignedRequest extends ParsedRequest {
   readonly source: CredentialSource;
 }
 
-/** Whether a request carries complete, well-formed OAuth credentials. They may still be wrong. */
+/** Returns whether a request carries complete, well-formed OAuth credentials. They may still be wrong. */
 export function isSigned(request: ParsedRequest): request is SignedRequest {
   return request.oauth !== undefined && request.source !== undefined;
 }
@@ -60,8 +60,8 @@ const FORM_TYPE = /^[ \t]*application\/x-www-form-urlencoded[ \t]*(?:;|$)/i;
 const NOT_IN_A_TARGET = /[^\x21-\x7e]|#/;
 
 /**
- * Splits a request. See {@link ParsedRequest} for what comes back, and {@link authProblem} for the statuses; problems found
- * here are about how the request is put: RFC 5849 section 3.2's 400s, and 401 for a nonce of impossible form.
+ * Splits a request. See {@link ParsedRequest} for the result and {@link authProblem} for the statuses; problems found
+ * here concern the form of the request: RFC 5849 section 3.2's 400s, and 401 for a malformed nonce.
  */
 export function parseRequest(request: ReceivedRequest, limits: ParseLimits = PARSE_LIMITS): ParsedRequest {
   const { target, authorization } = request;
@@ -112,7 +112,7 @@ export function parseRequest(request: ReceivedRequest, limits: ParseLimits = PAR
   };
 }
 
-/** Whether a body of this `Content-Type` is read as a form, and signed. */
+/** Returns whether a body of this `Content-Type` is parsed as a form, and signed. */
 export function isFormType(contentType: string | undefined): boolean {
   return contentType !== undefined && FORM_TYPE.test(contentType);
 }

@@ -6,7 +6,7 @@ const UNRESERVED = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz01234567
 const unicode = fc.string({ unit: 'binary' });
 
 describe('percentEncode', () => {
-  test('leaves exactly the unreserved characters of RFC 3986 alone', () => {
+  test('leaves exactly the unreserved characters of RFC 3986 unencoded', () => {
     for (let code = 0; code < 128; code += 1) {
       const character = String.fromCharCode(code);
       const hex = `%${code.toString(16).toUpperCase().padStart(2, '0')}`;
@@ -25,7 +25,7 @@ describe('percentEncode', () => {
     ['😀', '%F0%9F%98%80'],
     ['e\u0301', 'e%CC%81'],
     ['', ''],
-  ])('%j gives %s', (text, encoded) => {
+  ])('%j becomes %s', (text, encoded) => {
     expect(percentEncode(text)).toBe(encoded);
   });
 
@@ -67,12 +67,12 @@ describe('percentDecode', () => {
     ['%F4%90%80%80', 'a code point above U+10FFFF'],
     ['%FF', 'a byte that UTF-8 does not have'],
     ['%E2%98', 'a cut sequence'],
-  ])('refuses %s: %s', (text) => {
+  ])('rejects %s: %s', (text) => {
     expect(percentDecode(text)).toBeUndefined();
     expect(formDecode(text)).toBeUndefined();
   });
 
-  test('takes digits in both cases, and raw characters as they are', () => {
+  test('accepts digits in both cases, and raw characters as they are', () => {
     expect(percentDecode('%c3%A9+é')).toBe('é+é');
     expect(formDecode('%c3%A9+%2B')).toBe('é +');
   });
@@ -110,7 +110,7 @@ describe('formPairs', () => {
     expect(formPairs(text, 10)).toEqual(pairs);
   });
 
-  test('refuses what cannot be decoded, in names and values', () => {
+  test('rejects what cannot be decoded, in names and values', () => {
     expect(formPairs('a=1&b=%', 10)).toBeUndefined();
     expect(formPairs('%ff=1', 10)).toBeUndefined();
   });

@@ -1,15 +1,15 @@
 /**
- * Percent encoding as OAuth 1.0a wants it (RFC 5849 section 3.6): UTF-8, upper-case hexadecimal digits, and nothing left
- * alone but the unreserved characters of RFC 3986 section 2.3.
+ * Percent encoding as OAuth 1.0a requires it (RFC 5849 section 3.6): UTF-8, upper-case hexadecimal digits, and only the
+ * unreserved characters of RFC 3986 section 2.3 left unencoded.
  */
 
-/** A decoded name and its value. Order and duplicates matter to a signature, so parameters stay a list of these. */
+/** A decoded name and its value. Order and duplicates matter to a signature, so parameters are a list of these. */
 export type Pair = readonly [name: string, value: string];
 
 const RESERVED = /[^A-Za-z0-9\-._~]/;
-/** What encodeURIComponent leaves alone although RFC 3986 reserves it. */
+/** Characters that encodeURIComponent leaves unencoded although RFC 3986 reserves them. */
 const LEFT_ALONE = /[!'()*]/g;
-/** With the `u` flag a surrogate pair is one code point, so this matches only halves that stand alone. */
+/** With the `u` flag a surrogate pair is one code point, so this matches only unpaired halves. */
 const LONE_SURROGATE = /\p{Surrogate}/gu;
 
 function hexOf(character: string): string {
@@ -46,16 +46,16 @@ export function percentDecode(text: string): string | undefined {
 }
 
 /**
- * Decodes one name or value of a form body or query string: as {@link percentDecode}, and `+` is a space (HTML 4.01
- * section 17.13.4, to which RFC 5849 section 3.4.1.3.1 sends both).
+ * Decodes one name or value of a form body or query string: like {@link percentDecode}, with `+` as a space (HTML 4.01
+ * section 17.13.4, which RFC 5849 section 3.4.1.3.1 refers to for both).
  */
 export function formDecode(text: string): string | undefined {
   return percentDecode(text.includes('+') ? text.replaceAll('+', ' ') : text);
 }
 
 /**
- * Writes parameters as a query string or form body, by RFC 3986 (a space is `%20`), so that a server reads back exactly
- * the pairs that were signed whether or not it takes `+` for a space.
+ * Writes parameters as a query string or form body, by RFC 3986 (a space is `%20`), so that a server parses exactly the
+ * pairs that were signed whether or not it decodes `+` as a space.
  */
 export function formEncode(pairs: Iterable<Pair>): string {
   let text = '';
@@ -67,8 +67,8 @@ export function formEncode(pairs: Iterable<Pair>): string {
 }
 
 /**
- * Reads a query string (without its `?`) or form body into pairs, in order, duplicates kept. A key without `=` has the
- * value `''`, and empty pieces (`a=1&&b=2`) are skipped, as every common form reader does. Gives `undefined` when a name
+ * Parses a query string (without its `?`) or form body into pairs, in order, keeping duplicates. A key without `=` has
+ * the value `''`, and empty pieces (`a=1&&b=2`) are skipped, as common form parsers do. Returns `undefined` when a name
  * or value cannot be decoded, and `'too many'` when there are more than `limit` pairs.
  */
 export function formPairs(text: string, limit: number): Pair[] | 'too many' | undefined {

@@ -1,7 +1,7 @@
-/** The places of a request that carry parameters, and how many are read. */
+/** The places of a request that carry parameters, and the number of parameters that is read from each. */
 import { type AuthProblem, authProblem } from './rules.ts';
 
-/** Where a request carries its OAuth credentials (RFC 5849 section 3.5). */
+/** The place in which a request carries its OAuth credentials (RFC 5849 section 3.5). */
 export type CredentialSource = 'header' | 'form' | 'query';
 
 /** The places as messages name them. */
@@ -13,13 +13,13 @@ export const PLACE_NAMES: Readonly<Record<CredentialSource, string>> = {
 
 /** Bounds of {@link parseRequest}. */
 export interface ParseLimits {
-  /** Longest `Authorization` header, in characters. */
+  /** Maximum length of the `Authorization` header, in characters. */
   readonly headerLength: number;
-  /** Most parameters in each of header, query and form body. */
+  /** Maximum number of parameters in each of header, query and form body. */
   readonly parameters: number;
 }
 
-/** The bounds that hold when none are given. A body's length is bounded by whoever reads it. */
+/** Default bounds. The length of a body is bounded by the code that reads it. */
 export const PARSE_LIMITS: ParseLimits = { headerLength: 8192, parameters: 1000 };
 
 /** Reports more parameters in one place than {@link ParseLimits} allows. */

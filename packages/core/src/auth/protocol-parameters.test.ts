@@ -45,7 +45,7 @@ describe('protocol parameters', () => {
     [{ oauth_signature_method: 'HMAC-SHA256' }, { signatureMethod: 'HMAC-SHA256' }],
     [{ oauth_body_hash: 'Lve95gjOVATpfV8EL5X4nxwjKHE=' }, { bodyHash: 'Lve95gjOVATpfV8EL5X4nxwjKHE=' }],
     [{ oauth_callback: 'oob' }, { callback: 'oob' }],
-  ])('%j is fine', (changes, fields) => {
+  ])('%j is accepted', (changes, fields) => {
     const pairs = protocol(changes);
     const request = get('/', authorizationHeader(pairs));
     expect(request.problems).toEqual([]);
@@ -61,7 +61,7 @@ describe('protocol parameters', () => {
     expect(codes(get(`/?${formEncode([again])}`, HEADER))).toContain(duplicate);
   });
 
-  test('all problems are reported at once, and none repeats what was sent', () => {
+  test('all problems are reported at once, and none repeats a value that was sent', () => {
     const request = get(
       '/',
       authorizationHeader(

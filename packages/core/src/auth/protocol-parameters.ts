@@ -1,4 +1,4 @@
-/** The `oauth_` parameters of a request: which there are, where they may stand, and what they must be. */
+/** The `oauth_` parameters of a request: their names, the places they may be in, and their validation. */
 import type { Pair } from './percent.ts';
 import { type CredentialSource, PLACE_NAMES } from './places.ts';
 import {
@@ -11,7 +11,10 @@ import {
   type SignatureMethod,
 } from './rules.ts';
 
-/** The protocol parameters of a signed request, decoded. Required ones are there and well-formed; none is believed yet. */
+/**
+ * The protocol parameters of a signed request, decoded. Required ones are present and well-formed; none is verified
+ * yet.
+ */
 export interface OAuthParameters {
   readonly consumerKey: string;
   /** Absent when only the application signs, as for a request token. An empty `oauth_token` counts as absent. */
@@ -22,11 +25,11 @@ export interface OAuthParameters {
   readonly nonce: string;
   readonly callback: string | undefined;
   readonly verifier: string | undefined;
-  /** `oauth_body_hash`, which oauthlib and ruby-oauth add to requests with other bodies than forms. */
+  /** `oauth_body_hash`, which oauthlib and ruby-oauth add to requests with bodies that are not forms. */
   readonly bodyHash: string | undefined;
 }
 
-/** Any of these in a query or form body says that the request is signed there. */
+/** Any of these in a query or form body means that the request is signed there. */
 const MARKERS: ReadonlySet<string> = new Set([
   'oauth_consumer_key',
   'oauth_signature',
@@ -56,12 +59,12 @@ const SUPPORTED: ReadonlySet<string> = new Set([
   'oauth_body_hash',
 ]);
 
-/** Whether a parameter of a query or form body says that the request is signed there. */
+/** Returns whether a parameter of a query or form body means that the request is signed there. */
 export function isMarker(pair: Pair): boolean {
   return pair[0].startsWith('oauth_') && MARKERS.has(pair[0]);
 }
 
-/** Collects what the signature covers, and each protocol parameter once. */
+/** Collects the parameters that the signature covers, and each protocol parameter once. */
 export class Collector {
   readonly parameters: Pair[] = [];
   readonly values = new Map<string, string>();
@@ -75,7 +78,7 @@ export class Collector {
     this.#problems = problems;
   }
 
-  /** Takes the pairs of one place, and gives back those that are no protocol parameters. */
+  /** Collects the pairs of one place, and returns those that are not protocol parameters. */
   take(pairs: readonly Pair[], place: CredentialSource): readonly Pair[] {
     let plain: Pair[] | undefined;
     for (let index = 0; index < pairs.length; index += 1) {
@@ -108,7 +111,7 @@ export class Collector {
     }
     this.values.set(name, value);
     if (!SUPPORTED.has(name)) {
-      // The name is the client's own text: it may hold anything, so it is not repeated.
+      // The name is the client's own text and may contain anything, so it is not repeated.
       this.#problems.push(
         authProblem('unsupported_parameter', 'A parameter that starts with oauth_ is not one of OAuth 1.0a.'),
       );
@@ -124,7 +127,7 @@ export class Collector {
   }
 }
 
-/** Checks the protocol parameters one by one; all problems are reported, and then nothing is returned. */
+/** Checks the protocol parameters one by one; all problems are reported, and nothing is returned if there are any. */
 export function readOAuth(values: ReadonlyMap<string, string>, problems: AuthProblem[]): OAuthParameters | undefined {
   for (const name of REQUIRED) {
     if (!values.get(name)) problems.push(authProblem('missing_parameter', `${name} is missing.`, name));

@@ -20,13 +20,13 @@ describe('the header', () => {
     expect(sorted(request.parameters)).toEqual(sorted(SIGNED));
   });
 
-  test('a parameter without the oauth_ prefix is signed, and not handed on', () => {
+  test('a parameter without the oauth_ prefix is signed, and not passed on', () => {
     const request = get('/', `${HEADER}, x_mode="a%20b"`);
     expect(request).toMatchObject({ problems: [], query: [], form: [] });
     expect(request.parameters).toContainEqual(['x_mode', 'a b']);
   });
 
-  test('a plus is a plus there, though a space in a query', () => {
+  test('a plus is literal, though a space in a query', () => {
     expect(get('/?a=1+2', HEADER.replace('12-tok', '1+2'))).toMatchObject({
       oauth: { token: '1+2' },
       query: [['a', '1 2']],
@@ -56,11 +56,11 @@ describe('the header', () => {
     expect(request.oauth).toBeUndefined();
   });
 
-  test('says where it stops making sense', () => {
+  test('reports the position of the syntax error', () => {
     expect(get('/', 'OAuth a="1", b=2').problems[0]?.message).toContain('character 14');
   });
 
-  test('with the scheme word alone misses every required parameter', () => {
+  test('with the scheme alone, every required parameter is missing', () => {
     expect(codes(get('/', 'OAuth'))).toEqual([
       '400 missing_parameter oauth_consumer_key',
       '400 missing_parameter oauth_signature_method',
@@ -70,7 +70,7 @@ describe('the header', () => {
     ]);
   });
 
-  test('a scheme that only starts like OAuth is another scheme', () => {
+  test('a scheme that merely starts with OAuth is a different scheme', () => {
     expect(get('/', 'OAuth2 a="1"')).toMatchObject({ source: undefined, problems: [] });
   });
 });

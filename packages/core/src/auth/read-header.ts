@@ -1,21 +1,21 @@
-/** Reads the `Authorization` header of OAuth 1.0a (RFC 5849 section 3.5.1). */
+/** Parses the `Authorization` header of OAuth 1.0a (RFC 5849 section 3.5.1). */
 import { type Pair, percentDecode } from './percent.ts';
 import { type ParseLimits, tooMany } from './places.ts';
 import { type AuthProblem, authProblem } from './rules.ts';
 
 const OAUTH_SCHEME = /^[ \t]*oauth(?:[ \t]+|$)/i;
 const TOKEN = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
-/** An encoded value has neither raw non-ASCII nor a backslash; only realm may escape. */
+/** An encoded value has no raw non-ASCII characters and no backslash; only realm may escape. */
 const NOT_IN_A_VALUE = /[^\x20-\x7e]|\\/;
 
-/** Length of the scheme `OAuth` at the start of a header; 0 without a header and for other schemes. */
+/** Returns the length of the scheme `OAuth` at the start of a header; 0 without a header and for other schemes. */
 export function schemeLength(authorization: string | undefined): number {
   return authorization === undefined ? 0 : (OAUTH_SCHEME.exec(authorization)?.[0].length ?? 0);
 }
 
 /**
- * Reads the pairs of a header, from `start`, without `realm`. Names and values are percent-decoded; here `+` is a plus. What
- * cannot be read is reported, and what was read so far is returned.
+ * Parses the pairs of a header, from `start`, without `realm`. Names and values are percent-decoded; `+` is literal
+ * here. Syntax errors are reported, and the pairs parsed before them are returned.
  */
 export function readHeader(text: string, start: number, limits: ParseLimits, problems: AuthProblem[]): Pair[] {
   const pairs: Pair[] = [];
@@ -25,7 +25,7 @@ export function readHeader(text: string, start: number, limits: ParseLimits, pro
     );
     return pairs;
   }
-  // Scanned by hand: this runs on every request, and costs a third of a regular expression with captures.
+  // Scanned by hand: this runs on every request, at a third of the cost of a regular expression with captures.
   let position = skip(text, start, true);
   while (position < text.length) {
     const equals = text.indexOf('=', position);
@@ -68,7 +68,10 @@ const QUOTE = 0x22;
 const COMMA = 0x2c;
 const BACKSLASH = 0x5c;
 
-/** The first position from `start` on that is no space or tab, nor (in a list) a comma: RFC 9110 section 5.6.1. */
+/**
+ * Returns the first position from `start` on that is not a space or tab, nor (in a list) a comma: RFC 9110 section
+ * 5.6.1.
+ */
 function skip(text: string, start: number, commas: boolean): number {
   for (let position = start; position < text.length; position += 1) {
     const code = text.charCodeAt(position);
@@ -77,7 +80,7 @@ function skip(text: string, start: number, commas: boolean): number {
   return text.length;
 }
 
-/** The end of a quoted string whose text begins at `start` (RFC 9110 section 5.6.4), or -1. */
+/** Returns the end of a quoted string whose text begins at `start` (RFC 9110 section 5.6.4), or -1. */
 function closingQuote(text: string, start: number): number {
   for (let quote = text.indexOf('"', start); quote !== -1; quote = text.indexOf('"', quote + 1)) {
     let escapes = 0;

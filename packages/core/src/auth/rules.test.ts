@@ -17,12 +17,12 @@ describe('checkTimestamp', () => {
       expect(problem).toMatchObject({ code: 'timestamp_out_of_window', status: 401, parameter: 'oauth_timestamp' });
   });
 
-  test('says how far and in which direction', () => {
+  test('reports the distance and the direction', () => {
     expect(checkTimestamp(NOW - 400, NOW)?.message).toContain('400 seconds behind');
     expect(checkTimestamp(NOW + 400, NOW)?.message).toContain('400 seconds ahead of');
   });
 
-  test('a clock with a fraction does not narrow the window, and the window can be set', () => {
+  test('a clock with a fraction does not narrow the window, and the window is configurable', () => {
     expect(checkTimestamp(NOW - 300, NOW + 0.999)).toBeUndefined();
     expect(checkTimestamp(NOW - 11, NOW, 10)).toBeDefined();
     expect(checkTimestamp(NOW - 10, NOW, 10)).toBeUndefined();
@@ -77,7 +77,7 @@ test.each([
   );
 });
 
-test('signature methods are case sensitive, and only the HMAC ones are served', () => {
+test('signature methods are case sensitive, and only the HMAC ones are supported', () => {
   const names = ['HMAC-SHA1', 'HMAC-SHA256', 'hmac-sha1', 'HMAC-SHA512', 'RSA-SHA1', 'PLAINTEXT', '', 'constructor'];
   expect(names.filter(isSignatureMethod)).toEqual(['HMAC-SHA1', 'HMAC-SHA256']);
 });

@@ -1,6 +1,6 @@
-/** Rules on OAuth 1.0a protocol parameters: pure, with the clock's reading given. */
+/** Rules on OAuth 1.0a protocol parameters: pure, the caller supplies the current time. */
 
-/** The signature methods that are served. RSA-SHA1 and PLAINTEXT (RFC 5849 sections 3.4.3, 3.4.4) are not. */
+/** The signature methods that are supported. RSA-SHA1 and PLAINTEXT (RFC 5849 sections 3.4.3, 3.4.4) are not. */
 export const SIGNATURE_METHODS = ['HMAC-SHA1', 'HMAC-SHA256'] as const;
 /** One of {@link SIGNATURE_METHODS}. */
 export type SignatureMethod = (typeof SIGNATURE_METHODS)[number];
@@ -13,14 +13,17 @@ export const DIGESTS = { 'HMAC-SHA1': 'sha1', 'HMAC-SHA256': 'sha256' } as const
 /** A digest that an HMAC function must offer. */
 export type DigestName = (typeof DIGESTS)[SignatureMethod];
 
-/** How far a timestamp may lie from the server's clock, in seconds and in either direction (reference, auth section 1). */
+/**
+ * Maximum distance of a timestamp from the server's clock, in seconds and in either direction (reference, auth section
+ * 1).
+ */
 export const TIMESTAMP_WINDOW_SECONDS = 300;
-/** The longest nonce that is taken. Real signers send 6 to 90 characters. */
+/** Maximum length of a nonce. Real signers send 6 to 90 characters. */
 export const MAX_NONCE_LENGTH = 256;
 
 /**
- * Everything that can be wrong with the credentials of a request, with the HTTP status of RFC 5849 section 3.2: 400 when
- * the request is put wrongly, so that repeating it is useless, 401 when it is put well and not believed.
+ * All problems with the credentials of a request, with the HTTP status of RFC 5849 section 3.2: 400 when the request is
+ * malformed, so that repeating it is useless, 401 when it is well-formed but cannot be verified.
  */
 export const PROBLEM_STATUS = {
   malformed_target: 400,
@@ -47,24 +50,24 @@ export const PROBLEM_STATUS = {
 /** The name of a problem: a key of {@link PROBLEM_STATUS}. */
 export type AuthProblemCode = keyof typeof PROBLEM_STATUS;
 
-/** One thing that is wrong with the credentials of a request. It never holds a secret or a value that was sent. */
+/** One problem with the credentials of a request. It never contains a secret or a value that was sent. */
 export interface AuthProblem {
   readonly code: AuthProblemCode;
-  /** 400 or 401, by {@link PROBLEM_STATUS}. */
+  /** 400 or 401, as in {@link PROBLEM_STATUS}. */
   readonly status: (typeof PROBLEM_STATUS)[AuthProblemCode];
-  /** A sentence for the person who wrote the client. */
+  /** A sentence for the developer of the client. */
   readonly message: string;
-  /** The protocol parameter that it is about, by wire name. */
+  /** The wire name of the protocol parameter concerned. */
   readonly parameter?: string;
 }
 
-/** Makes a problem, with the status that its code has. */
+/** Creates a problem, with the status of its code. */
 export function authProblem(code: AuthProblemCode, message: string, parameter?: string): AuthProblem {
   const status = PROBLEM_STATUS[code];
   return parameter === undefined ? { code, status, message } : { code, status, message, parameter };
 }
 
-/** Whether a signature method is one that is served. Names are case sensitive (RFC 5849 section 3.4). */
+/** Returns whether a signature method is supported. Names are case sensitive (RFC 5849 section 3.4). */
 export function isSignatureMethod(name: string): name is SignatureMethod {
   return name === 'HMAC-SHA1' || name === 'HMAC-SHA256';
 }
@@ -73,8 +76,9 @@ const TIMESTAMP = /^[1-9][0-9]{0,11}$/;
 const VISIBLE_ASCII = /^[\x21-\x7e]+$/;
 
 /**
- * Reads `oauth_timestamp`: a positive whole number of seconds (RFC 5849 section 3.3) without sign, fraction, leading zero
- * or space, below 10^12. Anything else gives `undefined`; so milliseconds, the common mistake, fail here for most signers.
+ * Parses `oauth_timestamp`: a positive whole number of seconds (RFC 5849 section 3.3) without sign, fraction, leading
+ * zero or space, below 10^12. Returns `undefined` for anything else; so milliseconds, the common mistake, fail here for
+ * most signers.
  */
 export function readTimestamp(text: string): number | undefined {
   return TIMESTAMP.test(text) ? Number(text) : undefined;
@@ -102,7 +106,7 @@ export function checkTimestamp(
 
 /**
  * Checks the form of a nonce: 1 to {@link MAX_NONCE_LENGTH} visible ASCII characters. The reference says word characters,
- * but signers in wide use send base64 with `+`, `/` and `=`, so every visible character is taken and no space or control.
+ * but signers in wide use send base64 with `+`, `/` and `=`, so every visible character is accepted, and no space or control character.
  *
  * @returns `invalid_nonce` (401), or nothing.
  */

@@ -1,9 +1,9 @@
-/** The HMAC of browsers, edge runtimes, Deno, Bun and Node: nothing but `globalThis.crypto.subtle` and `btoa`. */
+/** HMAC for browsers, edge runtimes, Deno, Bun and Node, using only `globalThis.crypto.subtle` and `btoa`. */
 import type { Hmac } from './authorization.ts';
 
 /**
- * The little of the platform that is used here. It is declared by hand because this package compiles without the DOM's and
- * Node's types, so that nothing of either can slip into it.
+ * The part of the platform that is used here. It is declared by hand because this package compiles without the DOM's
+ * and Node's types, so that it cannot depend on either by accident.
  */
 interface Subtle {
   importKey(

@@ -505,7 +505,7 @@ describe('an endpoint of authentication', () => {
   });
 
   test('with one error for all that is wrong answers nothing else that a caller can bring about', () => {
-    const responses = made({ refusal: 'UNVERIFIED_CREDENTIALS', errors: [] })?.['responses'];
+    const responses = made({ rejection: 'UNVERIFIED_CREDENTIALS', errors: [] })?.['responses'];
     expect(Object.keys(responses as object)).toEqual(['200', '403', '413', '415', '500']);
   });
 

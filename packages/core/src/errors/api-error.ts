@@ -3,10 +3,10 @@ import type { Issue } from '../wire/issues.ts';
 import { errorCatalogue, errorStatus } from './catalogue.ts';
 import type { ErrorName } from './error-name.ts';
 
-/** Refuses a request for one or several reasons; the first decides the HTTP status. */
+/** Rejects a request for one or several reasons; the first decides the HTTP status. */
 export class ApiError extends Error {
   readonly issues: readonly [Issue, ...Issue[]];
-  /** What is known of the cause, for people who build clients; a server in production mode never gives it. */
+  /** Findings about the cause, for developers of clients; a server in production mode never sends it. */
   diagnosis?: unknown;
 
   constructor(first: Issue | ErrorName, ...others: readonly Issue[]) {
@@ -21,15 +21,15 @@ export class ApiError extends Error {
   }
 }
 
-/** The member `diagnosis` of a refusal, where a server in development mode gives one. */
+/** Returns the member `diagnosis` of an error response, where a server in development mode sends one. */
 export function diagnosisOf(error: unknown): { readonly diagnosis?: unknown } {
   return error instanceof ApiError && error.diagnosis !== undefined ? { diagnosis: error.diagnosis } : {};
 }
 
-/** Refuses a batch because of its items: one list of issues for each item of the request, empty where it is sound. */
+/** Rejects a batch because of its items: one list of issues for each item of the request, empty where it is valid. */
 export class BatchError extends Error {
   readonly items: readonly (readonly Issue[])[];
-  /** A batch with item errors answers 400 whatever the items' own errors are (reference, conventions section 6). */
+  /** A batch with item errors has status 400 whatever the items' own errors are (reference, conventions section 6). */
   readonly status = 400;
 
   constructor(items: readonly (readonly Issue[])[]) {

@@ -10,30 +10,30 @@ import type { ErrorCatalogue, ErrorName } from './error-name.ts';
 
 export const errorCatalogue: ErrorCatalogue = { ...baseErrors, ...familyErrors };
 
-/** The `code` that an entry of the catalogue has on the wire. */
+/** Returns the `code` of an entry of the catalogue on the wire. */
 export function errorCode(name: ErrorName): string | number {
   const entry: ErrorEntry = errorCatalogue[name];
   return entry.code ?? name;
 }
 
-/** The HTTP status of an entry of the catalogue. */
+/** Returns the HTTP status of an entry of the catalogue. */
 export function errorStatus(name: ErrorName): number {
   return errorCatalogue[name].status;
 }
 
-/** An issue in the form of the wire; members that are not given are absent. */
+/** Returns the wire form of an issue; members that are not given are absent. */
 export function wireError(issue: Issue): WireError {
   const { error, message, ...rest } = issue;
   return { code: errorCode(error), message: message ?? errorCatalogue[error].message, ...rest };
 }
 
-/** The number that an entry of the catalogue has at the endpoints of authentication. */
+/** Returns the number of an entry of the catalogue at the endpoints of authentication. */
 export function errorNumber(name: ErrorName): number {
   const entry: ErrorEntry = errorCatalogue[name];
   return entry.number ?? errorCatalogue.INTERNAL_ERROR.number;
 }
 
-/** An issue as the endpoints of authentication put it (reference, auth section 6). */
+/** Returns an issue in the form of the endpoints of authentication (reference, auth section 6). */
 export function numberedError(issue: Issue): NumberedError {
   const { label }: ErrorEntry = errorCatalogue[issue.error];
   const { code: _, ...rest } = wireError(issue);

@@ -1,6 +1,6 @@
 /**
- * Names of errors as types: those that families share, and those of each family. Types alone, so that operations can name
- * errors: of a family's module only `errors` is resolved here, never the operations.
+ * Names of errors as types: those that families share, and those of each family. Only types, so that operations can
+ * name errors: only `errors` of a family's module is resolved here, never the operations.
  */
 import type * as families from '../contract.ts';
 import type { baseErrors } from '../wire/base-errors.ts';

@@ -1,4 +1,4 @@
-/** The errors of an operation as types: what `errorsOf` gives, and the codes that callers receive for them. */
+/** The errors of an operation as types: the result of `errorsOf`, and the codes that callers receive for them. */
 import type * as z from 'zod';
 import type { AnyOperation, AuthOperation, Operation, UploadOperation } from '../operation/operation.ts';
 import type { ErrorCatalogue, ErrorName } from './error-name.ts';
@@ -8,18 +8,18 @@ import type { MissingNumber } from './upload-errors.ts';
 
 type Implied = typeof impliedErrors;
 
-/** The names of all errors that an operation can answer with: those that it declares or implies. */
+/** The names of all errors that an operation can return: those that it declares or implies. */
 export type ErrorsOf<O extends AnyOperation> = O extends AnyOperation
-  ? O['errors'][number] | RefusalOf<O> | Implied[FactsOf<O>][number]
+  ? O['errors'][number] | RejectionOf<O> | Implied[FactsOf<O>][number]
   : never;
 
-type RefusalOf<O extends AnyOperation> = O extends AuthOperation ? NonNullable<O['refusal']> : never;
+type RejectionOf<O extends AnyOperation> = O extends AuthOperation ? NonNullable<O['rejection']> : never;
 
 /** The facts of an operation that imply errors. */
 type FactsOf<O extends AnyOperation> =
   | 'any'
   | BodyFact<O>
-  | ([RefusalOf<O>] extends [never]
+  | ([RejectionOf<O>] extends [never]
       ? 'specific' | O['kind'] | WriteFact<O> | CapabilityFact<O> | UploadFacts<O> | ParameterFacts<O>
       : never);
 
@@ -50,7 +50,7 @@ type ParameterFacts<O extends AnyOperation> = O['envelope'] extends 'batch'
 
 type ItemFact<Item> = Item extends { readonly params: infer Params } ? TextFact<Params, Params> : never;
 
-/** Exclusive parameters are not in the type of an operation: lists that count have some, and others declare the error. */
+/** Exclusive parameters are not part of an operation's type: lists that count have some, and others declare the error. */
 type ExclusiveFact<O extends AnyOperation> = 'with_total_count' extends keyof O['params']['shape']
   ? 'exclusive'
   : never;
@@ -63,7 +63,7 @@ type TextFact<Input, Output> = {
   [Name in keyof Output]-?: IsText<Name extends keyof Input ? Input[Name] : never, Output[Name]>;
 }[keyof Output];
 
-/** Times are texts that may also be given as a `Date`; lists are texts or arrays. */
+/** Times are strings that may also be given as a `Date`; lists are strings or arrays. */
 type IsText<Input, Output> =
   string extends NonNullable<Output>
     ? [Extract<Input, Date | readonly unknown[]>] extends [never]
@@ -92,7 +92,7 @@ type StyleOf<O extends AnyOperation> = O extends UploadOperation
       ? 'problems'
       : 'words';
 
-/** The codes of errors in each way of writing errors. */
+/** The codes of errors in each error format. */
 interface Codes<Name extends ErrorName> {
   readonly words: WordOf<Name>;
   readonly numbers: NumberOf<Name>;
@@ -112,7 +112,7 @@ type NumberOf<Name extends ErrorName> = Name extends ErrorName
     : ErrorCatalogue['INTERNAL_ERROR']['number']
   : never;
 
-/** `uploadError` for types. */
+/** The type-level counterpart of `uploadError`. */
 type UploadNumberOf<Name extends ErrorName> = Name extends 'MISSING_PARAMETER'
   ? MissingNumber
   : Name extends 'UNAUTHORIZED_CLIENT_APPLICATION'
@@ -121,7 +121,7 @@ type UploadNumberOf<Name extends ErrorName> = Name extends 'MISSING_PARAMETER'
       ? NumberOf<'MEDIA_INVALID' | Name>
       : NumberOf<Name>;
 
-/** Problems have no codes, except that of a token that is no longer valid; the others get one by their status. */
+/** Problems have no codes, except that of an expired token; the others are assigned one by their status. */
 type ProblemCodeOf<Name extends ErrorName> = Name extends ErrorName
   ? Name extends 'INVALID_TOKEN'
     ? NumberOf<Name>

@@ -1,13 +1,13 @@
 /**
  * Errors that follow from facts of an operation: one table, from which both the function and the types of errors of
- * operations are made.
+ * operations are derived.
  */
 import type { ErrorName } from './error-name.ts';
 
 /** Errors by the fact that implies them. */
 export const impliedErrors = {
   any: ['INTERNAL_ERROR'],
-  /** It says what is wrong with a request: all but the operations that have one `refusal` for everything. */
+  /** Its errors are specific: all operations but those that have one `rejection` for everything. */
   specific: ['UNAUTHORIZED_ACCESS', 'INVALID_PARAMETER'],
   ads: ['TIMESTAMP_OUT_OF_BOUNDS', 'INVALID_TOKEN', 'UNAUTHORIZED_CLIENT_APPLICATION', 'TOO_MANY_REQUESTS'],
   operator: [],
@@ -18,18 +18,18 @@ export const impliedErrors = {
   'version 1.1': ['BAD_AUTHENTICATION_DATA', 'APP_SUSPENDED'],
   /** A step of version 2 of the upload. */
   'version 2': ['UNAUTHORIZED_CLIENT_APPLICATION'],
-  /** It changes something, by the right of an access token. */
+  /** It changes something, with an access token. */
   write: ['READONLY_CLIENT_APPLICATION'],
   /** Its request can have a body. */
   body: ['REQUEST_TOO_LARGE', 'UNSUPPORTED_CONTENT_TYPE'],
-  /** It needs a capability on an account. */
+  /** It requires a capability on an account. */
   capability: ['ACCOUNT_NOT_FOUND', 'ACTION_NOT_ALLOWED', 'ACCOUNT_DELETED'],
   batch: ['REQUEST_TOO_COMPLEX', 'MISSING_PARAMETER'],
-  /** It has a parameter that must be given, outside the path: a path without one of its parameters is another path. */
+  /** It has a required parameter outside the path: a path without one of its parameters is a different path. */
   required: ['MISSING_PARAMETER'],
-  /** It has a parameter that is a text. */
+  /** It has a text parameter. */
   text: ['ILLEGAL_CHARACTERS'],
-  /** It has parameters that cannot be used together. */
+  /** It has mutually exclusive parameters. */
   exclusive: ['EXCLUSIVE_PARAMETERS'],
 } as const satisfies Readonly<Record<string, readonly ErrorName[]>>;
 

@@ -1,4 +1,4 @@
-/** The errors that an operation can answer with: those that it declares, and those that follow from its other facts. */
+/** The errors that an operation can return: those that it declares, and those that follow from its other facts. */
 import { fieldsOf, isRequired, pathParameters } from '../operation/fields.ts';
 import { type AnyOperation, isRead } from '../operation/operation.ts';
 import { wireTypeOf } from '../wire/types.ts';
@@ -6,26 +6,26 @@ import { errorStatus } from './catalogue.ts';
 import type { ErrorName } from './error-name.ts';
 import { type Fact, impliedErrors } from './implied-errors.ts';
 
-/** All errors of an operation, each once, by status and name. `ErrorsOf` is the same for types. */
+/** Returns all errors of an operation, each once, by status and name. `ErrorsOf` is the type-level counterpart. */
 export function errorsOf(operation: AnyOperation): readonly ErrorName[] {
-  const refusal = refusalOf(operation);
+  const rejection = rejectionOf(operation);
   const implied = [...factsOf(operation)].flatMap<ErrorName>((fact) => impliedErrors[fact]);
-  return [...new Set([...operation.errors, ...(refusal === undefined ? [] : [refusal]), ...implied])].sort(
+  return [...new Set([...operation.errors, ...(rejection === undefined ? [] : [rejection]), ...implied])].sort(
     (one, other) => errorStatus(one) - errorStatus(other) || (one < other ? -1 : 1),
   );
 }
 
-function refusalOf(operation: AnyOperation): ErrorName | undefined {
-  return operation.kind === 'auth' ? operation.refusal : undefined;
+function rejectionOf(operation: AnyOperation): ErrorName | undefined {
+  return operation.kind === 'auth' ? operation.rejection : undefined;
 }
 
-/** The facts of an operation that imply errors. `FactsOf` is the same for types. */
+/** Yields the facts of an operation that imply errors. `FactsOf` is the type-level counterpart. */
 function* factsOf(operation: AnyOperation): Generator<Fact> {
   const { kind, batch, exclusive } = operation;
   const isWrite = !isRead(operation);
   yield 'any';
   if (kind !== 'operator' && isWrite) yield 'body';
-  if (refusalOf(operation) !== undefined) return;
+  if (rejectionOf(operation) !== undefined) return;
   yield* ['specific', kind] as const;
   if ((kind === 'ads' || kind === 'upload') && isWrite) yield 'write';
   if ('capability' in operation.access) yield 'capability';

@@ -1,6 +1,6 @@
 /**
- * Rejections of data retrieval have a status and no code. Clients give them the codes that other interfaces have for the same:
- * the one of these names with that status, and INTERNAL_ERROR for any other.
+ * Rejections of data retrieval have a status and no code. Clients assign the code that other interfaces use for the
+ * same error: the one of these names with that status, and INTERNAL_ERROR for any other.
  */
 import type { ErrorName } from './error-name.ts';
 

@@ -1,6 +1,6 @@
 /**
  * Errors of data retrieval (reference, conventions section 8): a request as a whole is rejected with one problem. Problems
- * with some of the ids stand beside the data (`wire/lookup.ts`).
+ * with some of the ids are returned beside the data (`wire/lookup.ts`).
  */
 import type { Issue } from '../wire/issues.ts';
 import { problemType } from '../wire/lookup.ts';
@@ -18,13 +18,16 @@ const TITLES: Readonly<Record<number, string>> = {
   503: 'Service Unavailable',
 };
 
-/** What an app lacks that may not do something. The reference names the members only; their words are our choice. */
+/**
+ * The missing requirement of an app that lacks a permission. The reference names only the members; the wording is our
+ * choice.
+ */
 const LACKS: Readonly<Partial<Record<ErrorName, { readonly reason: string; readonly required_enrollment: string }>>> = {
   UNAUTHORIZED_CLIENT_APPLICATION: { reason: 'client-suspended', required_enrollment: 'Active app' },
   READONLY_CLIENT_APPLICATION: { reason: 'client-read-only', required_enrollment: 'Read and write access' },
 };
 
-/** The problem of an app that may not do something; its owner can see to it on the page of their apps. */
+/** Builds the problem of an app that lacks a permission; its owner can fix this on the page of their apps. */
 function clientForbidden(issue: Issue, status: number, baseUrl: string): Readonly<Record<string, unknown>> {
   const { error, message: detail = 'The client application may not use this interface', value } = issue;
   const { reason, required_enrollment } = LACKS[error] ?? { reason: 'client-not-allowed', required_enrollment: 'None' };
@@ -40,13 +43,16 @@ function clientForbidden(issue: Issue, status: number, baseUrl: string): Readonl
   };
 }
 
-/** By what a program tells refusals apart: the end of the `type`, or `about:blank` where the status says it all. */
+/**
+ * Returns the identifier of a rejection for programs: the end of the `type`, or `about:blank` where the status is
+ * sufficient.
+ */
 export function problemSlug(name: ErrorName): string {
   const { type } = requestProblem([{ error: name }], '');
   return String(type).replace(/^.*\//, '');
 }
 
-/** The body of a refusal of data retrieval as a whole. */
+/** Builds the body for a rejected request of data retrieval. */
 export function requestProblem(
   issues: readonly [Issue, ...Issue[]],
   baseUrl: string,
@@ -74,7 +80,7 @@ export function requestProblem(
   }
   if (status === 403) return clientForbidden(issues[0], status, baseUrl);
   const title = TITLES[status] ?? 'Error';
-  // A token that was valid once is told apart, as specification A says of any use of it.
+  // A token that was valid once is reported separately, as specification A requires for any use of it.
   const spent = issues.filter((issue) => issue.error === 'INVALID_TOKEN').map(numberedError);
   return { ...(spent.length > 0 ? { errors: spent } : {}), title, detail: title, type: 'about:blank', status };
 }

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { biddingRule, fundedCurrencies, isFundedCurrency, minimumDenomination } from './currencies.ts';
 
-it('an account can be funded in 35 currencies and no other', () => {
+it('an account can be funded in 35 currencies and in no others', () => {
   expect(fundedCurrencies).toHaveLength(35);
   expect(fundedCurrencies.every(isFundedCurrency)).toBe(true);
   expect(['XAU', 'usd', '', 'toString', '__proto__'].filter(isFundedCurrency)).toEqual([]);
@@ -17,7 +17,7 @@ it.each([
   expect(minimumDenomination(currency)).toBe(micros);
 });
 
-it('a bid goes from one smallest unit to 1000 units', () => {
+it('a bid ranges from one smallest unit to 1000 units', () => {
   expect(biddingRule('USD')).toEqual({
     currency: 'USD',
     minimum_cpe_bid_local_micro: 10_000n,

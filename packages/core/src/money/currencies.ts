@@ -1,4 +1,4 @@
-/** The currencies that accounts can be funded in, and what follows for amounts of money in micros. */
+/** The currencies that accounts can be funded in, and the resulting rules for amounts of money in micros. */
 
 const decimalsOf = {
   AED: 2,
@@ -41,20 +41,20 @@ const decimalsOf = {
 /** A currency that an account can be funded in. */
 export type FundedCurrency = keyof typeof decimalsOf;
 
-/** Whether an account can be funded in the currency of this ISO 4217 code. */
+/** Returns whether an account can be funded in the currency with this ISO 4217 code. */
 export function isFundedCurrency(code: string): code is FundedCurrency {
   return Object.hasOwn(decimalsOf, code);
 }
 
-/** The currencies that an account can be funded in (reference, conventions section 3), by code. */
+/** The currencies in which an account can be funded (reference, conventions section 3), by code. */
 export const fundedCurrencies: readonly FundedCurrency[] = Object.keys(decimalsOf).filter(isFundedCurrency);
 
-/** The smallest amount that the currency has a coin for, in micros: 10000 for USD, 1000000 for JPY. */
+/** Returns the smallest amount for which the currency has a coin, in micros: 10000 for USD, 1000000 for JPY. */
 export function minimumDenomination(currency: FundedCurrency): bigint {
   return 10n ** BigInt(6 - decimalsOf[currency]);
 }
 
-/** What a bid in one currency must keep to (specification C, bidding rule). Amounts are in micros. */
+/** Limits of a bid in a currency (specification C, bidding rule). Amounts are in micros. */
 export interface BiddingRule {
   readonly currency: FundedCurrency;
   readonly minimum_cpe_bid_local_micro: bigint;
@@ -64,7 +64,10 @@ export interface BiddingRule {
 
 const MAXIMUM_BID_MICRO = 1_000_000_000n;
 
-/** The bidding rule of a currency: a bid of one smallest unit up to 1000 units (reference, campaign-management section 17). */
+/**
+ * Returns the bidding rule of a currency: a bid of one smallest unit up to 1000 units (reference, campaign-management
+ * section 17).
+ */
 export function biddingRule(currency: FundedCurrency): BiddingRule {
   const minimum_denomination = minimumDenomination(currency);
   return {

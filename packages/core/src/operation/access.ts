@@ -1,5 +1,5 @@
 /**
- * Who may do what: the permissions that a person holds on an account, and the capabilities that operations ask for
+ * Access rights: the permissions that a person holds on an account, and the capabilities that operations require
  * (specification A, Authentication 6).
  */
 
@@ -18,11 +18,11 @@ export const permissions = [
 export type Permission = (typeof permissions)[number];
 
 /**
- * What an operation needs on the account, and which permissions give it. POST_COMPOSER only adds to another permission,
- * so alone it opens nothing.
+ * The capabilities that operations require on an account, and the permissions that grant each. POST_COMPOSER only adds
+ * to another permission, so it grants nothing on its own.
  */
 export const capabilities = {
-  /** The account's own record and its features: everyone who has any part in the account. */
+  /** The account's own record and its features: everyone with any access to the account. */
   'account.read': [
     'ACCOUNT_ADMIN',
     'AD_MANAGER',
@@ -31,9 +31,12 @@ export const capabilities = {
     'ANALYST',
     'PARTNER_AUDIENCE_MANAGER',
   ],
-  /** Account settings, and what only the sandbox lets a caller change: features, funding, the account itself. */
+  /**
+   * Account settings, and everything that a caller can change in the sandbox only: features, funding, the account
+   * itself.
+   */
   'account.write': ['ACCOUNT_ADMIN'],
-  /** Who has a part in the account. */
+  /** The users with access to the account. */
   'access.manage': ['ACCOUNT_ADMIN'],
   /**
    * Campaigns, line items and the funding behind them. A creative manager reads them to attach creatives (our reading:
@@ -41,17 +44,17 @@ export const capabilities = {
    */
   'campaigns.read': ['ACCOUNT_ADMIN', 'AD_MANAGER', 'CREATIVE_MANAGER', 'CAMPAIGN_ANALYST'],
   'campaigns.write': ['ACCOUNT_ADMIN', 'AD_MANAGER'],
-  /** How many people targeting would reach: whoever may read campaigns or analytics. */
+  /** The number of people that targeting would reach: everyone who may read campaigns or analytics. */
   'audience.estimate': ['ACCOUNT_ADMIN', 'AD_MANAGER', 'CREATIVE_MANAGER', 'CAMPAIGN_ANALYST', 'ANALYST'],
   /** Promoted posts and media creatives: what a creative manager creates and modifies. */
   'creatives.read': ['ACCOUNT_ADMIN', 'AD_MANAGER', 'CREATIVE_MANAGER', 'CAMPAIGN_ANALYST'],
   'creatives.write': ['ACCOUNT_ADMIN', 'AD_MANAGER', 'CREATIVE_MANAGER'],
 } as const satisfies Record<string, readonly Permission[]>;
 
-/** The name of something that a caller may be allowed to do on an account. */
+/** The name of a capability on an account. */
 export type Capability = keyof typeof capabilities;
 
-/** Whether one of the permissions held gives the capability. */
+/** Returns whether one of the permissions held grants the capability. */
 export function allows(held: readonly Permission[], capability: Capability): boolean {
   const enough: readonly Permission[] = capabilities[capability];
   return held.some((permission) => enough.includes(permission));

@@ -1,8 +1,8 @@
 import * as z from 'zod';
 
 /**
- * The `operations` of a batch as typed callers give them. On the wire they are the body itself; the pipeline reads them
- * item by item, so that every item's faults are reported at its index.
+ * The `operations` of a batch as typed callers pass them. On the wire they are the body itself; the pipeline parses
+ * them item by item, so that the errors of each item are reported at its index.
  */
 export function batchOperations<
   Create extends z.ZodObject,
@@ -22,7 +22,7 @@ export function batchOperations<
     .describe(`1 to ${items.max} operations; the batch succeeds or fails as a whole.`);
 }
 
-/** The same for entities that are made and deleted, and never change in between. */
+/** The same for entities that are created and deleted but never updated. */
 export function createOrDelete<Create extends z.ZodObject, Delete extends z.ZodObject>(items: {
   readonly max: number;
   readonly Create: Create;

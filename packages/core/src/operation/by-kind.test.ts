@@ -21,9 +21,9 @@ describe('dispatch', () => {
     // @ts-expect-error the operator's operations are not handled
     expect(() => dispatch(paths, create, '')).toThrow(TypeError);
     const any: AnyOperation = create;
-    // @ts-expect-error neither are they among those of any kind
+    // @ts-expect-error nor are they when the operation is of any kind
     expect(() => dispatch(paths, any, '')).toThrow(TypeError);
-    // @ts-expect-error a record of both kinds needs both
+    // @ts-expect-error a record for both kinds needs both
     const half: typeof paths = { ads: () => '' };
     expect(Object.keys(half)).toEqual(['ads']);
   });

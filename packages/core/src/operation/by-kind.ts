@@ -1,6 +1,6 @@
 /**
- * What differs by the kind of an operation is written as a record with a member for each kind, so that a kind that nobody
- * handles does not compile.
+ * Behaviour that differs by the kind of an operation is written as a record with a member for each kind, so that an
+ * unhandled kind does not compile.
  */
 import type { OperationKind, OperationOfKind, OperationsByKind } from './operation.ts';
 
@@ -9,7 +9,7 @@ export type ByKind<Kind extends OperationKind, Rest extends readonly unknown[], 
   readonly [K in Kind]: (operation: OperationsByKind[K], ...rest: Rest) => Result;
 };
 
-/** Operations of these kinds, in the form that ties an operation's type to its kind. */
+/** Operations of these kinds, in a form that relates an operation's type to its kind. */
 type Discriminated<Kind extends OperationKind> = {
   readonly [K in Kind]: OperationsByKind[K] & { readonly kind: K };
 }[Kind];
@@ -23,14 +23,14 @@ export function dispatch<Kind extends OperationKind, Rest extends readonly unkno
   return byKind[operation.kind](operation, ...rest);
 }
 
-/** Whether an operation is of one of these kinds, as a function of the operation: for `filter`. */
+/** Returns a predicate that tests whether an operation is of one of these kinds: for `filter`. */
 export function isOfKind<Kind extends OperationKind>(
   ...kinds: readonly Kind[]
 ): (operation: OperationOfKind<OperationKind>) => operation is OperationOfKind<Kind> {
   return (operation): operation is OperationOfKind<Kind> => kinds.some((kind) => kind === operation.kind);
 }
 
-/** Whether operations of a kind are tRPC procedures and commands. */
+/** By kind: whether its operations are tRPC procedures and commands. */
 export const isProcedure = {
   ads: true,
   operator: true,

@@ -36,7 +36,7 @@ export function defineOperation<
   return { ...operation, kind: 'ads' };
 }
 
-/** What a lookup states beside its id and its path. */
+/** Facts of a lookup beside its id and its path. */
 type LookupFacts<
   Params extends z.ZodObject,
   Data extends z.ZodType,
@@ -46,9 +46,9 @@ type LookupFacts<
   Operation<string, Params, Data, Wrap, { readonly auth: 'user' }, HttpRoute<'GET'>, Declared>,
   'kind' | 'id' | 'http' | 'access' | 'rateLimit' | 'errors'
 > & {
-  /** The bucket that counts it; `ads.lookup` when left out. */
+  /** The bucket that counts it. Defaults to `ads.lookup`. */
   readonly rateLimit?: RateBucketName;
-  /** Those that access and parameters do not imply; none when left out. */
+  /** Errors that access and parameters do not imply. Defaults to none. */
   readonly errors?: readonly Declared[];
 };
 
@@ -100,10 +100,10 @@ export function defineAuthOperation<
   const Wrap extends AuthEnvelope,
   const Who extends AuthAccess,
   const Declared extends ErrorName,
-  const Refusal extends ErrorName = never,
+  const Rejection extends ErrorName = never,
 >(
-  operation: Omit<AuthOperation<Id, Params, Data, Wrap, Who, Declared, Refusal>, 'kind'>,
-): AuthOperation<Id, Params, Data, Wrap, Who, Declared, Refusal> {
+  operation: Omit<AuthOperation<Id, Params, Data, Wrap, Who, Declared, Rejection>, 'kind'>,
+): AuthOperation<Id, Params, Data, Wrap, Who, Declared, Rejection> {
   return { ...operation, kind: 'auth' };
 }
 

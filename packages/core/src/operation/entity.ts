@@ -1,7 +1,7 @@
 /** Members that all stored entities have. */
 import { boolean, time } from '../wire/types.ts';
 
-/** The schemas of these members, described for one family. */
+/** Creates the schemas of these members, with descriptions for one family. */
 export function systemMembers(texts: {
   readonly created_at: string;
   readonly updated_at?: string;

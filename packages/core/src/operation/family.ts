@@ -1,6 +1,6 @@
 /**
- * The operations that families of an account's entities have in common. A family states its facts once; each operation adds
- * its id, its path and its texts, which are written whole so that a text search finds them.
+ * The operations that families of an account's entities have in common. A family states its facts once; each operation
+ * adds its id, its path and its texts, which are written in full so that a text search finds them.
  */
 import * as z from 'zod';
 import type { ErrorName } from '../errors/error-name.ts';
@@ -15,7 +15,7 @@ type NoShape = Readonly<Record<never, never>>;
 
 type Sortable = readonly [string, ...string[]];
 
-/** What the operations of a family share. */
+/** Facts that the operations of a family share. */
 export interface EntityFamily<
   Key extends Shape = Shape,
   Data extends z.ZodObject = z.ZodObject,
@@ -24,15 +24,15 @@ export interface EntityFamily<
 > {
   /** The schema of an entity. */
   readonly data: Data;
-  /** The parameter that names an entity: one member. */
+  /** The parameter that identifies an entity: one member. */
   readonly key: Key;
-  /** Error for an id that no entity of the account has. */
+  /** Error for an id that does not belong to an entity of the account. */
   readonly missing: Missing;
-  /** The capability that reading asks for. */
+  /** The capability that reading requires. */
   readonly read: Capability;
-  /** The capability that all other operations ask for. */
+  /** The capability that all other operations require. */
   readonly write: Capability;
-  /** The bucket that counts reads; `ads.core_read` when left out. */
+  /** The bucket that counts reads. Defaults to `ads.core_read`. */
   readonly rateLimit?: RateBucketName;
   /** Attributes by which lists can be sorted. */
   readonly sortable: Sort;
@@ -50,12 +50,12 @@ export function defineFamily<
   return family;
 }
 
-/** What every operation of a family states beside its id and its path. */
+/** Facts of every operation of a family beside its id and its path. */
 interface Texts<Declared extends ErrorName = ErrorName> {
   readonly summary: string;
   readonly description?: string;
   readonly sandboxOnly?: true;
-  /** Those that access and parameters do not imply; when left out, the family's error for a missing entity where there is an id. */
+  /** Errors that access and parameters do not imply. Defaults to the family's error for a missing entity where there is an id. */
   readonly errors?: readonly Declared[];
 }
 
@@ -63,12 +63,12 @@ type AccountShape = { readonly account_id: typeof account_id };
 type DeletedShape = { readonly with_deleted: typeof with_deleted };
 type ListShape<Sort extends Sortable> = ReturnType<typeof listParams<Sort>>;
 
-/** The parameter of the path that names the example of a family. */
+/** Returns the path parameter that identifies the example of a family. */
 function exampleKey({ key, example }: EntityFamily): Record<string, unknown> {
   return Object.fromEntries(Object.keys(key).map((name) => [name, example['id']]));
 }
 
-/** The list of the entities of an account. `filters` are its parameters beside those of every list. */
+/** Declares the list of an account's entities. `filters` are its parameters beside those of every list. */
 export function listOf<
   const Id extends string,
   const At extends Path,
@@ -82,7 +82,7 @@ export function listOf<
   path: At,
   facts: Texts<Declared> & {
     readonly filters?: Filters;
-    /** Parameters of the example; none when left out. */
+    /** Parameters of the example. Defaults to none. */
     readonly example?: Partial<z.input<z.ZodObject<Filters & ListShape<Sort>>>>;
   },
 ): AccountOperation<Id, z.ZodObject<Filters & ListShape<Sort>>, Data, 'list', 'GET', At, Declared>;
@@ -104,7 +104,7 @@ export function listOf(
   });
 }
 
-/** One entity by its id. `params` are its parameters beside the id and `with_deleted`. */
+/** Declares the read of one entity by its id. `params` are its parameters beside the id and `with_deleted`. */
 export function getOf<
   const Id extends string,
   const At extends Path,
@@ -137,7 +137,7 @@ export function getOf(
   });
 }
 
-/** Creates one entity. `params` are all its parameters. */
+/** Declares the creation of one entity. `params` are all its parameters. */
 export function createOf<
   const Id extends string,
   const At extends Path,
@@ -169,8 +169,8 @@ export function createOf(
 }
 
 /**
- * Changes one entity. `params` are all its parameters; the example holds those that change, and shows them in its answer
- * too.
+ * Declares the update of one entity. `params` are all its parameters; the example contains those that change, and shows
+ * them in its response too.
  */
 export function updateOf<
   const Id extends string,
@@ -210,7 +210,10 @@ export function updateOf(
   });
 }
 
-/** Deletes one entity, which `with_deleted` still shows. `deleted` is what else that changes in the example. */
+/**
+ * Declares the deletion of one entity, which `with_deleted` still shows. `deleted` are the other changes in the
+ * example.
+ */
 export function deleteOf<
   const Id extends string,
   const At extends Path,
@@ -242,7 +245,10 @@ export function deleteOf(
   });
 }
 
-/** Several creations, changes and deletions, all or none. `operations` is the schema of `batch` for typed callers. */
+/**
+ * Declares a batch of creations, updates and deletions, all or none. `operations` is the schema of `batch` for typed
+ * callers.
+ */
 export function batchOf<
   const Id extends string,
   const At extends Path,

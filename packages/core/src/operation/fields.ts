@@ -1,4 +1,4 @@
-/** What the derived adapters ask of the fields of a schema. */
+/** Queries of the derived adapters about the fields of a schema. */
 import * as z from 'zod';
 import { innerType } from '../wire/types.ts';
 import type { AnyOperation } from './operation.ts';
@@ -6,12 +6,12 @@ import type { AnyOperation } from './operation.ts';
 /** A field by its name on the wire. */
 export type Field = readonly [name: string, schema: z.ZodType];
 
-/** The fields of an object's schema, in its order. */
+/** Returns the fields of an object's schema, in its order. */
 export function fieldsOf(schema: z.ZodObject): readonly Field[] {
   return Object.entries(schema.shape).filter((entry): entry is [string, z.ZodType] => entry[1] instanceof z.ZodType);
 }
 
-/** The members of a field that is an object, or a list of objects; `undefined` when it is neither. */
+/** Returns the members of a field that is an object or a list of objects; `undefined` when it is neither. */
 export function membersOf(
   schema: z.ZodType,
 ): { readonly isList: boolean; readonly fields: readonly Field[] } | undefined {
@@ -24,21 +24,21 @@ export function membersOf(
   return inner && membersOf(inner);
 }
 
-/** Whether a field must be there. */
+/** Returns whether a field is required. */
 export function isRequired(schema: z.ZodType): boolean {
   if (schema instanceof z.ZodOptional || schema instanceof z.ZodDefault) return false;
   const inner = innerType(schema);
   return inner === undefined || isRequired(inner);
 }
 
-/** Whether a field may be null. */
+/** Returns whether a field may be null. */
 export function isNullable(schema: z.ZodType): boolean {
   if (schema instanceof z.ZodNullable) return true;
   const inner = innerType(schema);
   return inner !== undefined && isNullable(inner);
 }
 
-/** What a field is when it is left out; `undefined` when nothing stands in. */
+/** Returns the default of a field; `undefined` when it has none. */
 export function defaultOf(schema: z.ZodType): unknown {
   if (schema instanceof z.ZodDefault) return schema.def.defaultValue;
   const inner = innerType(schema);
@@ -47,7 +47,7 @@ export function defaultOf(schema: z.ZodType): unknown {
 
 const PATH_PARAMETER = /:(\w+)/g;
 
-/** The names of the parameters in the path of an operation, in their order. */
+/** Returns the names of an operation's path parameters, in order. */
 export function pathParameters({ http }: AnyOperation): readonly string[] {
   return [...(http?.path ?? '').matchAll(PATH_PARAMETER)].flatMap(([, name]) => name ?? []);
 }

@@ -1,15 +1,15 @@
-/** What lists share (specification A, shared conventions 4; reference, conventions section 4). */
+/** The common parts of lists (specification A, shared conventions 4; reference, conventions section 4). */
 import type * as z from 'zod';
 import { boolean, id, int, list, oneOf, text } from '../wire/types.ts';
 import type { Exclusive } from './operation.ts';
 
-/** The account of the path. */
+/** The account in the path. */
 export const account_id = id().describe('The advertising account.');
 
-/** Asks for deleted records too. */
+/** Includes deleted records. */
 export const with_deleted = boolean().default(false).describe('Include deleted records.');
 
-/** At most this many ids in one filter (specification A, Limits). */
+/** Maximum number of ids in one filter (specification A, Limits). */
 export const MAX_IDS = 200;
 
 /** A filter by ids. */
@@ -31,13 +31,13 @@ function sortBy<const Attributes extends readonly [string, ...string[]]>(attribu
     .describe('The order of the list; `created_at-desc` when left out.');
 }
 
-/** How long a page is. */
+/** The size of a page. */
 export const count = int({ min: 1, max: 1000 }).default(200).describe('Records on one page.');
 
-/** Where a page begins. */
+/** The position at which a page begins. */
 export const cursor = text({ max: 2000 }).optional().describe('The `next_cursor` of the page before.');
 
-/** Asks for the number of matches. */
+/** Requests the number of matches. */
 export const with_total_count = boolean()
   .default(false)
   .describe('Add `total_count`, the number of matches on all pages. Such requests have a lower rate limit.');
@@ -54,10 +54,10 @@ export function listParams<const Attributes extends readonly [string, ...string[
   };
 }
 
-/** Counting starts at the first page only. */
+/** Counting is possible on the first page only. */
 export const listExclusive: readonly Exclusive[] = [['with_total_count', 'cursor']];
 
-/** The parameters that decide a page, as a handler receives them. */
+/** The parameters that determine a page, as a handler receives them. */
 export interface ListQuery {
   readonly count: number;
   readonly cursor?: string | undefined;

@@ -1,6 +1,6 @@
 /**
- * Reads the parameters of data retrieval (reference, conventions section 8). They are lists, and what is wrong with one is
- * said in words of their own.
+ * Parses the parameters of data retrieval (reference, conventions section 8). They are lists, and their errors have
+ * wording of their own.
  */
 import type * as z from 'zod';
 import type { Issue } from '../wire/issues.ts';
@@ -8,7 +8,7 @@ import { wireTypeOf } from '../wire/types.ts';
 import { fieldsOf, isRequired } from './fields.ts';
 import type { RawParams, ReadParams } from './parse.ts';
 
-/** What a list of parameters may hold, as its wire type tells. */
+/** The values that a list of parameters may contain, according to its wire type. */
 interface ListRule {
   readonly required: boolean;
   readonly values: readonly string[] | undefined;
@@ -28,7 +28,7 @@ function rulesOf(schema: z.ZodObject): Rules {
   return made;
 }
 
-/** Reads lists by a schema: comma-separated text or arrays. Repeated values count once. */
+/** Parses lists by a schema: comma-separated text or arrays. Repeated values count once. */
 export function readLookup(schema: z.ZodObject, raw: RawParams): ReadParams {
   const values: Record<string, unknown> = {};
   const echo: Record<string, unknown> = {};
@@ -38,7 +38,7 @@ export function readLookup(schema: z.ZodObject, raw: RawParams): ReadParams {
     const sent = Object.hasOwn(raw, name) ? raw[name] : undefined;
     if (sent === undefined && !rule.required) continue;
     const list = partsOf(sent);
-    const found = faults(name, list, rule);
+    const found = issuesOf(name, list, rule);
     issues.push(...found);
     if (found.length === 0) {
       values[name] = [...new Set(list)];
@@ -53,7 +53,7 @@ export function readLookup(schema: z.ZodObject, raw: RawParams): ReadParams {
   return { values, echo, issues };
 }
 
-/** The parts of a list; `undefined` stands for a part that is no text. */
+/** Returns the parts of a list; `undefined` represents a part that is not text. */
 function partsOf(sent: unknown): (string | undefined)[] {
   if (sent === undefined || sent === '') return [];
   if (typeof sent === 'string') return sent.split(',');
@@ -77,7 +77,7 @@ function ruleOf(field: z.ZodType): ListRule {
   };
 }
 
-function faults(name: string, list: readonly (string | undefined)[], { values, pattern, max }: ListRule): Issue[] {
+function issuesOf(name: string, list: readonly (string | undefined)[], { values, pattern, max }: ListRule): Issue[] {
   const issue = (message: string, value: unknown): Issue => ({
     error: 'INVALID_PARAMETER',
     parameter: name,

@@ -1,4 +1,4 @@
-/** Operations on an account that `account_id` of their path names. */
+/** Operations on the account that is identified by `account_id` in their path. */
 import type * as z from 'zod';
 import type { ErrorName } from '../errors/error-name.ts';
 import type { Capability } from './access.ts';
@@ -9,7 +9,7 @@ import type { RateBucketName } from './rate-limits.ts';
 /** The path of an operation. */
 export type Path = `/${string}`;
 
-/** Who may call an operation on an account. */
+/** Access to an operation on an account. */
 export interface OnAccount {
   readonly auth: 'user';
   readonly capability: Capability;
@@ -26,7 +26,7 @@ export type AccountOperation<
   Declared extends ErrorName,
 > = Operation<Id, Params, Data, Wrap, OnAccount, HttpRoute<Method, At>, Declared>;
 
-/** What an operation on an account states beside its id and its path. */
+/** Facts of an operation on an account beside its id and its path. */
 export type AccountFacts<
   Params extends z.ZodObject = z.ZodObject,
   Data extends z.ZodType = z.ZodType,
@@ -37,16 +37,16 @@ export type AccountFacts<
   'kind' | 'id' | 'http' | 'access' | 'rateLimit' | 'errors' | 'example'
 > & {
   readonly capability: Capability;
-  /** Those that access and parameters do not imply; none when left out. */
+  /** Errors that access and parameters do not imply. Defaults to none. */
   readonly errors?: readonly Declared[];
-  /** A call of the account of all examples, and an element of its answer. */
+  /** A call for the account of all examples, and an element of its response. */
   readonly example: { readonly params: Omit<z.input<Params>, 'account_id'>; readonly data: z.input<Data> };
 };
 
 /** The account of all examples. */
 const exampleAccount = { account_id: '18ce54d4x5t' };
 
-/** Declares a read on an account. It is counted as `ads.account_read` where it names no other bucket. */
+/** Declares a read on an account. It is counted as `ads.account_read` unless it names another bucket. */
 export function defineAccountRead<
   const Id extends string,
   Params extends z.ZodObject,
@@ -59,7 +59,7 @@ export function defineAccountRead<
   path: At,
   facts: AccountFacts<Params, Data, Wrap, Declared> & {
     readonly rateLimit?: RateBucketName;
-    /** Takes a deleted account too when `with_deleted` is set. */
+    /** Accepts a deleted account too when `with_deleted` is set. */
     readonly deletedAccount?: true;
   },
 ): AccountOperation<Id, Params, Data, Wrap, 'GET', At, Declared>;

@@ -1,7 +1,7 @@
 /**
- * An operation is data, written once: what a caller can send, what comes back, who may call it and how it fails. Every
- * adapter (REST, tRPC, OpenAPI, client, CLI) reads it; nothing about an operation is stated anywhere else. Operations are of
- * six kinds, discriminated by `kind`.
+ * An operation is data, written once: its parameters, its result, the callers it admits and its errors. Every adapter
+ * (REST, tRPC, OpenAPI, client, CLI) reads it; no fact about an operation is stated anywhere else. There are six kinds
+ * of operations, discriminated by `kind`.
  */
 import type * as z from 'zod';
 import type { ErrorName } from '../errors/error-name.ts';
@@ -15,34 +15,34 @@ export type HttpMethod = 'GET' | 'POST' | 'PUT' | 'DELETE';
 export interface HttpRoute<Method extends HttpMethod = HttpMethod, Path extends `/${string}` = `/${string}`> {
   readonly method: Method;
   readonly path: Path;
-  /** Other paths under which clients know the operation. */
+  /** Other paths by which clients know the operation. */
   readonly aliases?: readonly `/${string}`[];
 }
 
-/** Whether a procedure only reads or changes something. */
+/** Distinguishes procedures that only read from those that change something. */
 export type ProcedureType = 'query' | 'mutation';
 
-/** Who may call an operation. */
+/** The callers that may use an operation. */
 export type Access =
-  /** A signed-in user, on no account in particular. */
+  /** A signed-in user, without a particular account. */
   | { readonly auth: 'user' }
-  /** A signed-in user with a capability on the account that `account_id` names. */
+  /** A signed-in user with a capability on the account that `account_id` identifies. */
   | {
       readonly auth: 'user';
       readonly capability: Capability;
-      /** Takes a deleted account too when `with_deleted` is set; all other operations end with the account. */
+      /** Accepts a deleted account too when `with_deleted` is set; no other operation works on a deleted account. */
       readonly deletedAccount?: true;
     }
   /** The operator of the platform; such operations are offered to internal callers only. */
   | { readonly auth: 'operator' };
 
 /**
- * How `data` is wrapped (specification A, shared conventions 3 and 7): one entity; a page of a list; a plain array of
+ * The form of `data` (specification A, shared conventions 3 and 7): one entity; a page of a list; a plain array of
  * values without paging; a batch's entities in the order of its items.
  */
 export type Envelope = 'entity' | 'list' | 'values' | 'batch';
 
-/** The items of a batch: how many at most, and the parameters of each kind of operation. */
+/** The items of a batch: the maximum number, and the parameters of each kind of item. */
 export interface BatchItems {
   readonly max: number;
   readonly Create?: z.ZodObject;
@@ -54,8 +54,8 @@ export interface BatchItems {
 export type Exclusive = readonly [string, string];
 
 /**
- * Members that the envelope of single operations has beside the usual ones (reference, conventions section 1): the name of
- * the kind of entity; the number of entities in `data`, asked for or not; a `next_cursor` that is always null.
+ * Additional members of the envelope of single operations (reference, conventions section 1): the name of the kind of
+ * entity; the number of entities in `data`, requested or not; a `next_cursor` that is always null.
  */
 export interface BesideData {
   readonly data_type?: string;
@@ -73,11 +73,11 @@ interface Facts<
   Wrap extends string,
   Declared extends ErrorName,
 > {
-  /** Dotted: `campaigns.create`. Gives the tRPC path, CLI words, client method and OpenAPI operationId. */
+  /** Dotted: `campaigns.create`. Determines the tRPC path, CLI words, client method and OpenAPI operationId. */
   readonly id: Id;
   /** One line for a caller, in the imperative. */
   readonly summary: string;
-  /** What the summary leaves out, for a caller. */
+  /** Details beyond the summary, for a caller. */
   readonly description?: string;
   /** Exists on the sandbox only (specification A, shared conventions 8). */
   readonly sandboxOnly?: true;
@@ -87,26 +87,29 @@ interface Facts<
   readonly exclusive?: readonly Exclusive[];
   readonly batch?: BatchItems;
   /**
-   * What does not stand in the path comes as the members of a JSON object in the body, and in no other way: a form or a
-   * query could not hold all of it.
+   * Parameters outside the path are the members of a JSON object in the body, and are accepted in no other form: a form
+   * or a query could not represent all of them.
    */
   readonly body?: 'json';
   /** With the envelope `values`; of a list, `data_type` only. */
   readonly beside?: BesideData;
-  /** Makes `request.params` of what was sent, where it is told in another form (reference, conventions section 2). */
+  /**
+   * Builds `request.params` from the parameters sent, where it reports them in another form (reference, conventions
+   * section 2).
+   */
   readonly echo?: (sent: NamedValues) => NamedValues;
   /** The schema of `data`, or of one element of it for lists, values and batches. */
   readonly data: Data;
-  /** What this operation can answer beside the errors that its access and parameters imply. */
+  /** The errors of this operation beside those that its access and parameters imply. */
   readonly errors: readonly Declared[];
-  /** A valid call and an element of its answer. */
+  /** A valid call and an element of its response. */
   readonly example: { readonly params: z.input<Params>; readonly data: z.input<Data> };
 }
 
-/** Who may call an operation of the advertising interface. */
+/** The callers that may use an operation of the advertising interface. */
 export type UserAccess = Exclude<Access, { auth: 'operator' }>;
 
-/** An operation of the advertising interface: on every adapter. */
+/** An operation of the advertising interface, available on every adapter. */
 export interface Operation<
   Id extends string = string,
   Params extends z.ZodObject = z.ZodObject,
@@ -122,7 +125,7 @@ export interface Operation<
   readonly rateLimit: RateBucketName;
 }
 
-/** An operation of the platform's operator: a tRPC procedure and a CLI verb, no public path. */
+/** An operation of the platform's operator: a tRPC procedure and a CLI verb, without a public path. */
 export interface OperatorOperation<
   Id extends string = string,
   Params extends z.ZodObject = z.ZodObject,
@@ -135,17 +138,17 @@ export interface OperatorOperation<
   readonly http: null;
   readonly access: Extract<Access, { auth: 'operator' }>;
   readonly rateLimit: null;
-  /** Whether the call changes anything. */
+  /** `mutation` when the call changes anything. */
   readonly procedure: Procedure;
 }
 
-/** Whose proof an endpoint of authentication asks for (reference, auth section 7). */
+/** The credentials that an endpoint of authentication requires (reference, auth section 7). */
 export interface AuthAccess {
   readonly auth: /** An OAuth 1.0a signature of the app alone. */
     | 'app'
     /** A signature of the app and a request token. */
     | 'request_token'
-    /** A signature of the app and an access token, whatever it may do. */
+    /** A signature of the app and an access token, whatever its access level. */
     | 'access_token'
     /** HTTP Basic with the key and the secret of the app. */
     | 'basic'
@@ -153,10 +156,10 @@ export interface AuthAccess {
     | 'owner';
 }
 
-/** How an endpoint of authentication answers: a form-encoded text, or a JSON object without an envelope. */
+/** The format of a response of an endpoint of authentication: form-encoded text, or a JSON object without an envelope. */
 export type AuthEnvelope = 'form' | 'object';
 
-/** An endpoint of authentication: on REST and in the client; it is neither a tRPC procedure nor a command. */
+/** An endpoint of authentication, available on REST and in the client; it is neither a tRPC procedure nor a command. */
 export interface AuthOperation<
   Id extends string = string,
   Params extends z.ZodObject = z.ZodObject,
@@ -164,17 +167,17 @@ export interface AuthOperation<
   Wrap extends AuthEnvelope = AuthEnvelope,
   Who extends AuthAccess = AuthAccess,
   Declared extends ErrorName = ErrorName,
-  Refusal extends ErrorName = ErrorName,
+  Rejection extends ErrorName = ErrorName,
 > extends Facts<Id, Params, Data, Wrap, Declared> {
   readonly kind: 'auth';
   readonly http: HttpRoute<'POST'>;
   readonly access: Who;
   readonly rateLimit: RateBucketName;
-  /** The one error with which it refuses whatever is wrong with a request. */
-  readonly refusal?: Refusal;
+  /** The single error with which it rejects any invalid request. */
+  readonly rejection?: Rejection;
 }
 
-/** A page that a person's browser opens: an address with parameters, and no data in return. */
+/** A page that a person's browser opens: an address with parameters, without response data. */
 export interface PageOperation<Id extends string = string, Params extends z.ZodObject = z.ZodObject> {
   readonly kind: 'page';
   readonly id: Id;
@@ -186,12 +189,12 @@ export interface PageOperation<Id extends string = string, Params extends z.ZodO
   readonly example: { readonly params: z.input<Params> };
 }
 
-/** Who reads data: an app with its bearer token, or a person who signed through an app. */
+/** The callers of data retrieval: an app with its bearer token, or a person who signed through an app. */
 export interface DataAccess {
   readonly auth: 'app_or_user';
 }
 
-/** An operation of data retrieval: objects by their ids, what belongs to them, and a problem for each that is missing. */
+/** An operation of data retrieval: objects by their ids, related objects, and a problem for each missing one. */
 export interface DataOperation<
   Id extends string = string,
   Params extends z.ZodObject = z.ZodObject,
@@ -212,39 +215,39 @@ export interface DataOperation<
   };
 }
 
-/** Who uploads: a person who signed through an app. */
+/** The caller of an upload: a person who signed through an app. */
 export interface UploadAccess {
   readonly auth: 'uploader';
 }
 
-/** How an upload is answered: a JSON object as it is, an object in `data`, or nothing at all. */
+/** The form of an upload's response: a JSON object as it is, an object in `data`, or nothing. */
 export type UploadEnvelope = 'bare' | 'data' | 'nothing';
 
-/** The steps of an upload that share one path and are told apart by the parameter `command`. */
+/** The steps of an upload that share one path and are distinguished by the parameter `command`. */
 export type UploadCommand = 'INIT' | 'APPEND' | 'FINALIZE' | 'STATUS';
 
-/** The names under which bytes come, of which exactly one is given. */
+/** The names of the parameters for bytes, of which exactly one is given. */
 export interface UploadBytes {
   /** The binary part of a multipart body, or base64 in a JSON body. */
   readonly part: string;
-  /** The parameter that holds base64 wherever it stands. */
+  /** The parameter that contains base64, in any place. */
   readonly base64?: string;
   readonly max_bytes: number;
 }
 
-/** Several steps share a route where `command` tells them apart; the one without is meant when none is given. */
+/** Several steps share a route and are distinguished by `command`; the one without is chosen when none is given. */
 export type UploadRoute = HttpRoute<'GET' | 'POST'> & {
   readonly command?: UploadCommand;
-  /** Of a success; 200 when left out. */
+  /** The status of a success. Defaults to 200. */
   readonly status?: 201 | 202 | 204;
 };
 
-/** 1.1 numbers its errors and passes over parameters that it does not know; 2 answers with problems. */
+/** Version 1.1 numbers its errors and ignores unknown parameters; version 2 returns problems. */
 export type UploadVersion = '1.1' | '2';
 
 /**
- * A step of uploading media: on REST and in the client. Bytes come as a part of `multipart/form-data`, or in base64 as a
- * parameter; neither is among `params`.
+ * A step of uploading media, available on REST and in the client. Bytes are sent as a part of `multipart/form-data`, or
+ * in base64 as a parameter; neither is among `params`.
  */
 export interface UploadOperation<
   Id extends string = string,
@@ -261,25 +264,25 @@ export interface UploadOperation<
   readonly access: UploadAccess;
   readonly rateLimit: RateBucketName;
   readonly version: Version;
-  /** Absent where there are none. */
+  /** Absent if the step has none. */
   readonly bytes?: Bytes;
-  /** Sent again, it leaves things as they are after the first time. */
+  /** The step is idempotent. */
   readonly repeatable?: true;
 }
 
 /** Operations by their kind. */
 export interface OperationsByKind {
-  /** The advertising interface: on every adapter. */
+  /** The advertising interface, on every adapter. */
   readonly ads: Operation;
-  /** The operator's procedures: on tRPC and in the command line. */
+  /** The operator's procedures, on tRPC and in the command line. */
   readonly operator: OperatorOperation;
-  /** The endpoints of authentication: on REST and in the client. */
+  /** The endpoints of authentication, on REST and in the client. */
   readonly auth: AuthOperation;
-  /** Data retrieval: on every adapter. */
+  /** Data retrieval, on every adapter. */
   readonly data: DataOperation;
-  /** The upload of media: on REST and in the client. */
+  /** The upload of media, on REST and in the client. */
   readonly upload: UploadOperation;
-  /** Pages for the browser of a person. */
+  /** Pages for a person's browser. */
   readonly page: PageOperation;
 }
 
@@ -295,15 +298,15 @@ export type OperationOfKind<Kind extends OperationKind> = OperationsByKind[Kind]
 /** Any operation that a program calls. */
 export type AnyOperation = OperationOfKind<CallableKind>;
 
-/** Whether calling an operation changes nothing. */
+/** Returns whether calling an operation changes nothing. */
 export function isRead(operation: AnyOperation): boolean {
   return operation.kind === 'operator' ? operation.procedure === 'query' : operation.http.method === 'GET';
 }
 
-/** Where advertising data lives: for money, or to try things out. */
+/** The environment of advertising data: for real money, or for trying things out. */
 export type Environment = 'production' | 'sandbox';
 
-/** Whether an operation exists in an environment (specification A, shared conventions 8). */
+/** Returns whether an operation exists in an environment (specification A, shared conventions 8). */
 export function isOffered(operation: AnyOperation, environment: Environment): boolean {
   return environment === 'sandbox' || !operation.sandboxOnly;
 }

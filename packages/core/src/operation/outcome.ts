@@ -1,4 +1,4 @@
-/** What goes into a call and what comes out of it, as types of the contract. */
+/** The parameters and the result of a call, as types of the contract. */
 import type * as z from 'zod';
 import type { WireProblem } from '../wire/lookup.ts';
 import type { AnyOperation, DataOperation, HttpRoute, OperatorOperation } from './operation.ts';
@@ -12,30 +12,30 @@ export interface Page<Entity> {
   readonly total_count?: number;
 }
 
-/** What a caller may pass: wire text or typed values. */
+/** Parameters as a caller may pass them: wire text or typed values. */
 export type InputOf<O extends AnyOperation> = z.input<O['params']>;
 
 /** The parameters as a handler receives them. */
 export type ParamsOf<O extends AnyOperation> = z.output<O['params']>;
 
-/** Whether an operation is a query or a mutation: `isRead` for types. */
+/** The procedure type of an operation: `isRead` for types. */
 export type ProcedureTypeOf<O extends AnyOperation> = O extends OperatorOperation
   ? O['procedure']
   : O extends { readonly http: HttpRoute<'GET'> }
     ? 'query'
     : 'mutation';
 
-/** The answer of data retrieval. */
+/** The response of data retrieval. */
 export interface Lookup<Data, Includes> {
-  /** Absent when nothing that was asked for can be shown. */
+  /** Absent when nothing that was requested can be shown. */
   readonly data?: Data[];
-  /** Absent when nothing was asked for or there is nothing to include. */
+  /** Absent when nothing was requested or there is nothing to include. */
   readonly includes?: Includes;
-  /** One problem for each id that gave nothing; absent when there is none. */
+  /** One problem for each id without a result; absent when there are none. */
   readonly errors?: WireProblem[];
 }
 
-/** Result types of the operation `O` by kind; one that its kind does not have is not looked at. */
+/** Result types of the operation `O` by kind; the members of other kinds are never resolved. */
 interface Outcomes<O extends AnyOperation> {
   readonly ads: Enveloped<O>;
   readonly operator: Enveloped<O>;

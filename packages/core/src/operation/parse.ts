@@ -1,21 +1,21 @@
 /**
- * Reads a call's raw parameters by the operation's schema. Field by field, so that one pass reports every fault at once
- * and the echo holds whatever could be read.
+ * Parses a call's raw parameters by the operation's schema. Field by field, so that one pass reports all errors at once
+ * and the echo contains everything that could be parsed.
  */
 import leven from 'leven';
 import * as z from 'zod';
 import type { Issue } from '../wire/issues.ts';
-import { descriptionOf, refusalOf, show, wireTypeOf } from '../wire/types.ts';
+import { descriptionOf, rejectionOf, show, wireTypeOf } from '../wire/types.ts';
 import type { AnyOperation, BatchItems } from './operation.ts';
 
 /** Parameters by name, each as an adapter received it. */
 export type RawParams = Readonly<Record<string, unknown>>;
 
-/** The outcome of reading parameters. */
+/** The outcome of parsing parameters. */
 export interface ReadParams {
   /** Typed values, defaults filled in. Complete only when there are no issues. */
   readonly values: Readonly<Record<string, unknown>>;
-  /** `request.params`: what the caller sent, in typed form, defaults left out (reference, conventions section 2). */
+  /** `request.params`: the parameters sent, in typed form, without defaults (reference, conventions section 2). */
   readonly echo: Readonly<Record<string, unknown>>;
   readonly issues: readonly Issue[];
 }
@@ -35,7 +35,7 @@ function fields(schema: z.ZodObject) {
   return made;
 }
 
-/** Reads parameters by a schema. */
+/** Parses parameters by a schema. */
 export function readParams(schema: z.ZodObject, raw: RawParams, exclusive: AnyOperation['exclusive'] = []): ReadParams {
   const known = fields(schema);
   const values: Record<string, unknown> = {};
@@ -54,7 +54,7 @@ export function readParams(schema: z.ZodObject, raw: RawParams, exclusive: AnyOp
     if (!known.names.has(name)) issues.push(unknownParameter(name, raw[name], known.names));
   }
   for (const [one, other] of exclusive) {
-    // A flag that is false asks for nothing, so it excludes nothing.
+    // A flag that is false requests nothing, so it excludes nothing.
     if (echo[one] === undefined || echo[other] === undefined || echo[one] === false || echo[other] === false) continue;
     issues.push({
       error: 'EXCLUSIVE_PARAMETERS',
@@ -66,43 +66,43 @@ export function readParams(schema: z.ZodObject, raw: RawParams, exclusive: AnyOp
   return { values, echo, issues };
 }
 
-/** Refuses a call for want of a parameter. */
+/** Rejects a call with a missing parameter. */
 export function missingParameter(name: string): Issue {
   return { error: 'MISSING_PARAMETER', parameter: name, message: `"${name}" is a required parameter` };
 }
 
-/** So many faults of one parameter are told. */
-const MAX_FAULTS = 100;
+/** Maximum number of errors reported for one parameter. */
+const MAX_ERRORS = 100;
 
-/** What is wrong with a parameter: several things where it is made of several. */
+/** Returns the issues of a parameter: several where it consists of several values. */
 function fieldIssues(name: string, field: z.ZodType, sent: unknown, error: z.ZodError): readonly Issue[] {
   const [first] = error.issues;
   if (first === undefined || first.path.length === 0 || wireTypeOf(field))
     return [fieldIssue(name, field, sent, error)];
-  return error.issues.slice(0, MAX_FAULTS).map((issue) => innerIssue(name, sent, issue));
+  return error.issues.slice(0, MAX_ERRORS).map((issue) => innerIssue(name, sent, issue));
 }
 
-/** What is wrong with a part of a parameter. The parameter is the one that was sent; the message says which part it is. */
+/** Returns the issue of a part of a parameter. It names the parameter that was sent; the message identifies the part. */
 function innerIssue(parameter: string, sent: unknown, issue: z.core.$ZodIssue): Issue {
   const place = issue.path.map((step) => (typeof step === 'number' ? `[${step}]` : `.${String(step)}`)).join('');
   const value = issue.path.reduce<unknown>((held, step) => memberOf(held, step), sent);
-  const refusal = refusalOf(issue);
+  const rejection = rejectionOf(issue);
   const at = `${parameter}${place}`;
   if (issue.code === 'unrecognized_keys') {
     const [key = ''] = issue.keys;
     const message = `"${key.slice(0, 100)}" is no member of ${at}`;
     return { error: 'INVALID_PARAMETER', parameter, message, details: 'unknown member', value: memberOf(value, key) };
   }
-  if (refusal?.reason === 'missing') {
-    return { error: 'MISSING_PARAMETER', parameter, message: `${at} is missing: expected ${refusal.expected}` };
+  if (rejection?.reason === 'missing') {
+    return { error: 'MISSING_PARAMETER', parameter, message: `${at} is missing: expected ${rejection.expected}` };
   }
-  const expected = refusal?.expected ?? (issue.code === 'invalid_type' ? `an ${issue.expected}` : 'a valid value');
+  const expected = rejection?.expected ?? (issue.code === 'invalid_type' ? `an ${issue.expected}` : 'a valid value');
   return {
-    error: refusal?.error ?? (refusal?.reason === 'illegal' ? 'ILLEGAL_CHARACTERS' : 'INVALID_PARAMETER'),
+    error: rejection?.error ?? (rejection?.reason === 'illegal' ? 'ILLEGAL_CHARACTERS' : 'INVALID_PARAMETER'),
     parameter,
     message: `Expected ${expected}, got ${show(value)} for ${at}`,
     value,
-    ...(refusal?.details === undefined ? {} : { details: refusal.details }),
+    ...(rejection?.details === undefined ? {} : { details: rejection.details }),
   };
 }
 
@@ -114,18 +114,18 @@ function memberOf(value: unknown, name: PropertyKey): unknown {
 
 function fieldIssue(name: string, field: z.ZodType, sent: unknown, error: z.ZodError): Issue {
   const [first] = error.issues;
-  const refusal = first && refusalOf(first);
-  if (sent === undefined || refusal?.reason === 'missing') {
+  const rejection = first && rejectionOf(first);
+  if (sent === undefined || rejection?.reason === 'missing') {
     return missingParameter(name);
   }
-  const expected = refusal?.expected ?? nestedProblem(first) ?? descriptionOf(field) ?? 'a valid value';
+  const expected = rejection?.expected ?? nestedProblem(first) ?? descriptionOf(field) ?? 'a valid value';
   const secret = wireTypeOf(field)?.secret === true;
   return {
-    error: refusal?.error ?? (refusal?.reason === 'illegal' ? 'ILLEGAL_CHARACTERS' : 'INVALID_PARAMETER'),
+    error: rejection?.error ?? (rejection?.reason === 'illegal' ? 'ILLEGAL_CHARACTERS' : 'INVALID_PARAMETER'),
     parameter: name,
     message: `Expected ${expected}, got ${secret ? 'something else' : show(sent)} for ${name}`,
     ...(secret ? {} : { value: sent }),
-    ...(refusal?.details === undefined ? {} : { details: refusal.details }),
+    ...(rejection?.details === undefined ? {} : { details: rejection.details }),
   };
 }
 
@@ -134,11 +134,11 @@ function nestedProblem(issue: z.core.$ZodIssue | undefined): string | undefined 
   return issue.path.length > 0 ? `a valid ${issue.path.join('.')} (${issue.message})` : issue.message;
 }
 
-/** Edits between a name and the parameter that was probably meant. */
+/** Maximum edit distance between a name and the parameter that was probably meant. */
 const MAX_SLIPS = 3;
 
-// Our choice, the specification being silent: a name that is not a parameter is refused. Ignoring a misspelt budget would
-// spend someone's money.
+// Our choice, the specification being silent: an unknown parameter is rejected. Ignoring a misspelt budget would spend
+// someone's money.
 function unknownParameter(name: string, value: unknown, names: ReadonlySet<string>): Issue {
   const near = [...names]
     .map((candidate) => [leven(name, candidate, { maxDistance: MAX_SLIPS + 1 }), candidate] as const)
@@ -155,26 +155,26 @@ function unknownParameter(name: string, value: unknown, names: ReadonlySet<strin
   };
 }
 
-/** One item of a batch, read. */
+/** One parsed item of a batch. */
 export interface BatchItem {
   readonly operation_type: 'Create' | 'Update' | 'Delete';
   readonly params: Readonly<Record<string, unknown>>;
 }
 
-/** The outcome of reading a batch. */
+/** The outcome of parsing a batch. */
 export interface ReadBatch {
   readonly items: readonly BatchItem[];
   /** `request`: the items in typed form, each with the `account_id` of the path. */
   readonly echo: readonly unknown[];
-  /** Faults of the request as a whole. */
+  /** Errors of the request as a whole. */
   readonly issues: readonly Issue[];
-  /** Faults of the items, one list an item. */
+  /** Errors of the items, one list for each item. */
   readonly itemIssues: readonly (readonly Issue[])[];
 }
 
 const besides = new WeakMap<z.ZodObject, z.ZodObject>();
 
-/** The parameters of a batch that stand beside its items. */
+/** Returns the parameters of a batch beside its items. */
 export function paramsBeside(schema: z.ZodObject): z.ZodObject {
   const known = besides.get(schema);
   if (known) return known;
@@ -185,7 +185,7 @@ export function paramsBeside(schema: z.ZodObject): z.ZodObject {
 
 const operationTypes = ['Create', 'Update', 'Delete'] as const;
 
-/** Reads the items of a batch (specification A, shared conventions 7). */
+/** Parses the items of a batch (specification A, shared conventions 7). */
 export function readBatch(batch: BatchItems, raw: unknown, pathParams: RawParams): ReadBatch {
   const nothing = { items: [], echo: [], itemIssues: [] };
   if (!Array.isArray(raw)) {
@@ -210,14 +210,14 @@ export function readBatch(batch: BatchItems, raw: unknown, pathParams: RawParams
 }
 
 function readItem(batch: BatchItems, element: unknown) {
-  const refusal = (issue: Issue, operation_type: unknown = null) => ({
+  const rejection = (issue: Issue, operation_type: unknown = null) => ({
     operation_type,
     echo: {},
     issues: [issue],
     item: undefined,
   });
   if (!isRecord(element)) {
-    return refusal({
+    return rejection({
       error: 'INVALID_PARAMETER',
       message: `Expected an object with "operation_type" and "params", got ${show(element)}`,
     });
@@ -226,7 +226,7 @@ function readItem(batch: BatchItems, element: unknown) {
   const [unknown] = Object.keys(surplus);
   if (unknown !== undefined) {
     const message = `"${unknown.slice(0, 100)}" is not part of a batch item; it has "operation_type" and "params"`;
-    return refusal({ error: 'INVALID_PARAMETER', parameter: unknown.slice(0, 100), message }, operation_type);
+    return rejection({ error: 'INVALID_PARAMETER', parameter: unknown.slice(0, 100), message }, operation_type);
   }
   const allowed = operationTypes.filter((name) => batch[name]);
   const type = allowed.find((name) => name === operation_type);
@@ -234,7 +234,7 @@ function readItem(batch: BatchItems, element: unknown) {
   if (!schema) {
     const error = operation_type === undefined ? 'MISSING_PARAMETER' : 'INVALID_PARAMETER';
     const message = `Expected one of ${allowed.join(', ')}, got ${show(operation_type)} for operation_type`;
-    return refusal(
+    return rejection(
       {
         error,
         parameter: 'operation_type',
@@ -246,7 +246,10 @@ function readItem(batch: BatchItems, element: unknown) {
   }
   if (!isRecord(params)) {
     const error = params === undefined ? 'MISSING_PARAMETER' : 'INVALID_PARAMETER';
-    return refusal({ error, parameter: 'params', message: `Expected an object, got ${show(params)} for params` }, type);
+    return rejection(
+      { error, parameter: 'params', message: `Expected an object, got ${show(params)} for params` },
+      type,
+    );
   }
   const read = readParams(schema, params);
   return {
@@ -261,7 +264,7 @@ function isRecord(value: unknown): value is RawParams {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Whether a parameter may be emptied on an update. */
+/** Returns whether a parameter may be emptied on an update. */
 export function isRemovable(schema: z.ZodType): boolean {
   return wireTypeOf(schema)?.removable === true;
 }

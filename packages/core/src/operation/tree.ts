@@ -6,14 +6,16 @@ export interface OperationTree<Leaf extends OperationOfKind<OperationKind> = Any
   readonly [name: string]: Leaf | OperationTree<Leaf>;
 }
 
-/** Whether a node of the contract is an operation. */
+/** Returns whether a node of the contract is an operation. */
 export function isOperation<Leaf extends OperationOfKind<OperationKind>>(
   node: Leaf | OperationTree<Leaf>,
 ): node is Leaf {
   return typeof node['id'] === 'string';
 }
 
-/** All operations below a node, in the order of the contract. Every derived adapter walks the contract through this. */
+/**
+ * Yields all operations below a node, in the order of the contract. Every derived adapter walks the contract with this.
+ */
 export function walk<Leaf extends OperationOfKind<OperationKind>>(node: Leaf | OperationTree<Leaf>): Leaf[] {
   return isOperation<Leaf>(node) ? [node] : Object.values(node).flatMap((child) => walk<Leaf>(child));
 }

@@ -1,4 +1,4 @@
-/** The thin contract of authentication; like `contract.ts`, the build puts the outcome in its place. */
+/** The thin contract of authentication; as with `contract.ts`, the build replaces this module by its result. */
 import { allAuthOperations, allPages } from '../families.ts';
 import { thinAuthContract } from './derive.ts';
 import type { ThinAuthContract } from './types.ts';

@@ -1,6 +1,6 @@
 /**
- * The thin contract of the advertising interface, data retrieval and uploads. Derived here from the contract; the build puts
- * the outcome in the place of this module, so that nobody who installs the package loads the contract with it.
+ * The thin contract of the advertising interface, data retrieval and uploads. Derived here from the contract; the build
+ * replaces this module by its result, so that installed packages do not load the contract with it.
  */
 import { allDataOperations, allOperations, allUploadOperations } from '../families.ts';
 import { thinContract } from './derive.ts';

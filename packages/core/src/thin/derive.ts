@@ -28,7 +28,7 @@ import type {
   ThinUploadOperation,
 } from './types.ts';
 
-/** The thin contract of the operations that clients call by their ids. @throws TypeError for one that has no thin form */
+/** Derives the thin contract of the operations that clients call by id. @throws TypeError for one without a thin form */
 export function thinContract(operations: readonly OperationOfKind<ThinOperation['kind']>[]): ThinContract {
   const collector = new ShapeCollector();
   const thin = operations.map((operation) => thinOperation(operation, collector));
@@ -53,7 +53,7 @@ export function thinAuthContract(
   };
 }
 
-/** What every request is held to. */
+/** Returns the limits that apply to every request. */
 export function thinTransport(): ThinTransport {
   return {
     write_window_ms: rateBuckets['ads.write'].window_ms,
@@ -133,7 +133,7 @@ function pagingOf({ params, exclusive = [] }: Operation): ThinPaging {
   return { ...(schema ? { count: boundsOf(schema) } : {}), firstPageOnly };
 }
 
-/** The bounds of a number, which its JSON Schema states. */
+/** Returns the bounds of a number, as stated in its JSON Schema. */
 function boundsOf(schema: z.ZodType): NonNullable<ThinPaging['count']> {
   const { minimum, maximum } = wireTypeOf(schema)?.json ?? {};
   const preset = defaultOf(schema);

@@ -1,4 +1,4 @@
-/** From the schemas of answers to the words of the thin contract. */
+/** Converts the schemas of responses to the type notation of the thin contract. */
 import * as z from 'zod';
 import { fieldsOf } from '../operation/fields.ts';
 import { type WireType, wireTypeOf } from '../wire/types.ts';
@@ -9,15 +9,15 @@ export class ShapeCollector {
   readonly #indexes = new Map<string, number>();
   readonly #shapes: ThinShape[] = [];
 
-  /** All that were met so far; their indexes stay. */
+  /** All shapes collected so far; their indexes are stable. */
   get shapes(): ThinShapes {
     return this.#shapes;
   }
 
   /**
-   * The word for a schema.
-   * @param at names the place of the value in messages
-   * @throws TypeError for a schema that answers cannot have: a client would not know how to read it
+   * Returns the type notation of a schema.
+   * @param at identifies the value in messages
+   * @throws TypeError for a schema that responses cannot have: a client would not know how to decode it
    */
   typeOf(schema: z.ZodType, at: string): ThinType {
     if (schema instanceof z.ZodOptional) return withEnding(this.typeOf(inner(schema.def.innerType), at), '?');

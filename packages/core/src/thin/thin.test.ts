@@ -24,11 +24,11 @@ describe('the thin contract', () => {
     expect(Object.keys(thinAuth.pages)).toEqual(allPages.map(({ id }) => id));
   });
 
-  test('names resource and verb in each id, which is how methods are made of it', () => {
+  test('names resource and verb in each id, from which methods are derived', () => {
     expect(thin.operations.map(({ id }) => id).filter((id) => !/^\w+\.\w+$/.test(id))).toEqual([]);
   });
 
-  test('has the facts by which calls differ', () => {
+  test('has the facts that distinguish calls', () => {
     const campaign = operation('campaigns.get').data;
     expect(operation('campaigns.list')).toEqual({
       kind: 'ads',
@@ -87,9 +87,9 @@ describe('the type of a value', () => {
     ['text', text(), 'text'],
     ['a word', oneOf(['A', 'B']), 'text'],
     ['a numeric id', numericId(), 'digits'],
-    ['what may be missing', boolean().optional(), 'boolean?'],
-    ['what may be null', long().nullable(), 'long|null'],
-    ['what may be either', time().nullable().optional(), 'time|null?'],
+    ['a value that may be missing', boolean().optional(), 'boolean?'],
+    ['a value that may be null', long().nullable(), 'long|null'],
+    ['a value that may be either', time().nullable().optional(), 'time|null?'],
     ['a list', list(oneOf(['A', 'B']), { max: 3 }), 'text*'],
     ['a list of lists', z.array(list(int(), { max: 3 })), 'int*[]'],
     ['any object', members(), 'members'],
@@ -113,9 +113,9 @@ describe('the type of a value', () => {
   });
 });
 
-// Needs the build, which the test task makes.
+// Needs the build, which the test task runs.
 test.each(Object.entries({ contract: { thin }, auth: { thinAuth }, transport: { thinTransport } }))(
-  'the built %s is what is derived',
+  'the built %s equals the derived one',
   async (name, derived) => {
     const file = new URL(`../../dist/thin/${name}.js`, import.meta.url);
     const built: unknown = await import(/* @vite-ignore */ file.href);

@@ -1,4 +1,4 @@
-/** What every request is held to; like `contract.ts`, the build puts the outcome in the place of this module. */
+/** Limits of every request; as with `contract.ts`, the build replaces this module by its result. */
 import { thinTransport as derive } from './derive.ts';
 import type { ThinTransport } from './types.ts';
 

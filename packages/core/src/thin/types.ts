@@ -1,26 +1,26 @@
 /**
- * The thin contract: what a program needs at run time to call operations, as plain data without texts, examples and schemas.
- * It is derived from the contract; nothing is stated here for the first time.
+ * The thin contract: the data that a program needs at run time to call operations, without texts, examples and schemas.
+ * It is derived from the contract; no fact originates here.
  */
 import type { ErrorName } from '../errors/error-name.ts';
 import type { AuthEnvelope, Envelope, HttpMethod, UploadCommand, UploadEnvelope } from '../operation/operation.ts';
 import type { declarableMediaTypes } from '../resources/media/categories.ts';
 
 /**
- * The type of a value in an answer, as a word: a {@link ThinScalar}, or the index of an object among the `shapes`. Endings
- * wrap what stands before them: `[]` an array, `*` an array of scalars of which each counts once, `|null` a value that may be
+ * The type of a value in a response: a {@link ThinScalar}, or the index of an object among the `shapes`. Suffixes wrap
+ * the type before them: `[]` an array, `*` an array of scalars in which each counts once, `|null` a value that may be
  * null, `?` one that may be missing. So `text*|null` is a list of texts or null.
  */
 export type ThinType = string;
 
 /** The types of single values. */
 export type ThinScalar =
-  /** Text, an enumeration's words among it. */
+  /** Text, including the values of enumerations. */
   | 'text'
-  /** Text, in place of which a whole number is read as its digits. */
+  /** Text for which a whole number is accepted and read as its digits. */
   | 'digits'
   | 'boolean'
-  /** A whole number that a double holds. */
+  /** A whole number that a double represents exactly. */
   | 'int'
   /** A whole number of 64 bits. */
   | 'long'
@@ -29,13 +29,13 @@ export type ThinScalar =
   | 'time'
   /** A time in milliseconds. */
   | 'instant'
-  /** An object that is kept as it is. */
+  /** An object that is passed through unchanged. */
   | 'members';
 
 /** The members of an object by name. */
 export type ThinShape = Readonly<Record<string, ThinType>>;
 
-/** The objects of answers. Shapes of equal members are one. */
+/** The objects in responses. Equal shapes are one. */
 export type ThinShapes = readonly ThinShape[];
 
 interface ThinFacts {
@@ -49,11 +49,11 @@ interface ThinFacts {
   readonly data: ThinType;
 }
 
-/** How the pages of a list are asked for. */
+/** The paging parameters of a list. */
 export interface ThinPaging {
-  /** Bounds of `count`, and what holds when it is left out. Absent where the server does not page. */
+  /** Bounds and default of `count`. Absent where the server does not page. */
   readonly count?: { readonly min: number; readonly max: number; readonly default: number };
-  /** Parameters that cannot stand beside `cursor`. */
+  /** Parameters that cannot be combined with `cursor`. */
   readonly firstPageOnly: readonly string[];
 }
 
@@ -62,11 +62,11 @@ export interface ThinAdsOperation extends ThinFacts {
   readonly kind: 'ads';
   readonly envelope: Envelope;
   readonly sandboxOnly?: true;
-  /** What is not in the path is a JSON object. */
+  /** Parameters outside the path are a JSON object. */
   readonly body?: 'json';
-  /** Whether the parameter `operations` is the body. */
+  /** The parameter `operations` is the body. */
   readonly batch?: true;
-  /** Only of lists. */
+  /** Present on lists only. */
   readonly paging?: ThinPaging;
 }
 
@@ -82,7 +82,7 @@ export interface ThinUploadOperation extends ThinFacts {
   readonly envelope: UploadEnvelope;
   /** Sent as a parameter. */
   readonly command?: UploadCommand;
-  /** The part of the body that holds the bytes; absent where there are none. */
+  /** The part of the body that contains the bytes; absent if there are none. */
   readonly part?: string;
   readonly repeatable?: true;
 }
@@ -93,10 +93,10 @@ export interface ThinAuthOperation extends ThinFacts {
   readonly envelope: AuthEnvelope;
 }
 
-/** An operation that clients call by its id. */
+/** An operation that clients call by id. */
 export type ThinOperation = ThinAdsOperation | ThinDataOperation | ThinUploadOperation;
 
-/** What uploads are held to. */
+/** Limits of uploads. */
 export interface ThinUploads {
   readonly segment_bytes: number;
   readonly segments: number;
@@ -119,10 +119,10 @@ export interface ThinAuthContract {
   readonly pages: Readonly<Record<string, string>>;
 }
 
-/** What every request is held to. */
+/** Limits of every request. */
 export interface ThinTransport {
-  /** How long a window of the rate limit of writes is. */
+  /** The length of a rate-limit window for writes. */
   readonly write_window_ms: number;
-  /** The code of a refusal that has a status only, by the status. */
+  /** The code for a rejection that has only a status, by status. */
   readonly codes: Readonly<Record<number, ErrorName>>;
 }

@@ -1,6 +1,6 @@
 /**
- * The errors that families share (specification A "Errors"; reference, conventions section 7). A family states its own in
- * `resources/<name>/errors.ts`; `errors/catalogue.ts` has all.
+ * The errors that families share (specification A "Errors"; reference, conventions section 7). Each family states its
+ * own in `resources/<name>/errors.ts`; `errors/catalogue.ts` has all of them.
  */
 
 /** An entry of the error catalogue. */
@@ -13,7 +13,7 @@ export interface ErrorEntry {
   readonly code?: string | number;
   /** The `code` at the endpoints of authentication, which number their errors (reference, auth section 6). */
   readonly number?: number;
-  /** Stands beside that number (reference, auth section 5). */
+  /** Accompanies that number (reference, auth section 5). */
   readonly label?: string;
 }
 
@@ -21,7 +21,7 @@ export interface ErrorEntry {
 export type ErrorEntries = Readonly<Record<string, ErrorEntry>>;
 
 export const baseErrors = {
-  // 400: the request is wrong as it stands.
+  // 400: the request itself is wrong.
   EXCLUSIVE_PARAMETERS: { status: 400, message: 'These parameters cannot be used together' },
   FEATURE_NOT_AVAILABLE: { status: 400, message: 'The account does not have this feature' },
   ILLEGAL_CHARACTERS: { status: 400, number: 215, message: 'The value contains characters that are not allowed' },
@@ -34,7 +34,8 @@ export const baseErrors = {
   REQUEST_TOO_COMPLEX: { status: 400, message: 'The request holds more than one call may carry' },
   SPEND_EXCEEDS_BUDGET: { status: 400, message: 'The amount is above the budget that it must fit into' },
   BAD_AUTHENTICATION_DATA: { status: 400, number: 215, message: 'The authentication data are missing or malformed' },
-  // 401 and 403: who is asking. An unknown account and another's account answer alike, so neither can be told apart.
+  // 401 and 403: the caller. An unknown account and somebody else's account produce the same response, so that they are
+  // indistinguishable.
   UNAUTHORIZED_ACCESS: { status: 401, number: 32, message: 'The request is not authenticated' },
   TIMESTAMP_OUT_OF_BOUNDS: {
     status: 401,
@@ -42,7 +43,7 @@ export const baseErrors = {
     number: 135,
     message: "The timestamp is too far from the server's time",
   },
-  // The one error that the advertising interface names by number too (specification A, Errors).
+  // The one error that the advertising interface numbers too (specification A, Errors).
   INVALID_TOKEN: { status: 401, code: 89, number: 89, message: 'Invalid or expired token' },
   ACCOUNT_NOT_FOUND: { status: 403, message: 'No account with this id is open to the caller' },
   UNVERIFIED_CREDENTIALS: {
@@ -61,7 +62,7 @@ export const baseErrors = {
     message: 'Your credentials do not allow access to this resource',
   },
   USER_NOT_FOUND: { status: 403, message: 'No user with this id exists' },
-  // 404. The owner of a deleted account may know that it existed.
+  // 404. The owner of a deleted account may learn that it existed.
   ACCOUNT_DELETED: { status: 404, code: 'ACCOUNT_NOT_FOUND', message: 'The account has been deleted' },
   NOT_FOUND: { status: 404, message: 'There is nothing with this id' },
   ROUTE_NOT_FOUND: { status: 404, number: 34, message: 'There is no such path' },

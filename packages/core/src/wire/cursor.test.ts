@@ -9,7 +9,7 @@ const value: fc.Arbitrary<CursorValue> = fc.oneof(
 );
 
 describe('cursors', () => {
-  test('what is written is read again, whatever the sort values', () => {
+  test('decoding reverses encoding, whatever the sort values', () => {
     fc.assert(
       fc.property(
         fc.string({ unit: 'grapheme-ascii' }),
@@ -21,7 +21,7 @@ describe('cursors', () => {
     );
   });
 
-  test('a cursor can stand in a URL as it is', () => {
+  test('a cursor can be used in a URL unencoded', () => {
     fc.assert(
       fc.property(value, (after) => {
         expect(encodeCursor({ order: 'name-asc', after: [after] })).toMatch(/^[A-Za-z0-9_-]+$/);
@@ -29,7 +29,7 @@ describe('cursors', () => {
     );
   });
 
-  test('text that is no cursor is refused, never an exception', () => {
+  test('text that is not a cursor is rejected without an exception', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (text) => {
         const read = decodeCursor(text);
@@ -49,11 +49,11 @@ describe('cursors', () => {
     ['no order', forged('[1,"a"]')],
     ['a number', forged('["created_at-desc",1]')],
     ['a number out of range', forged('["created_at-desc",{"n":"zzzzzzzzzzzzz"}]')],
-    ['a number that is none', forged('["created_at-desc",{"n":"-"}]')],
+    ['an invalid number', forged('["created_at-desc",{"n":"-"}]')],
     ['half a surrogate pair', forged('["created_at-desc","\\ud800"]')],
     ['a NUL', forged('["created_at-desc","\\u0000"]')],
-    ['bytes that are no UTF-8', forged('["\xff","a"]')],
-  ])('%s is refused', (_, text) => {
+    ['bytes that are not UTF-8', forged('["\xff","a"]')],
+  ])('%s is rejected', (_, text) => {
     expect(decodeCursor(text)).toBeUndefined();
   });
 });

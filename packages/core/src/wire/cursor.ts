@@ -1,7 +1,7 @@
 /**
- * Opaque keyset cursors: the order of the list and the sort values of the last row handed out. They hold no offset, so a
- * page neither repeats nor skips rows while others are inserted or deleted. They carry no secret and grant nothing: the
- * account always comes from the request.
+ * Opaque keyset cursors: the order of the list and the sort values of the last row returned. They contain no offset, so
+ * a page neither repeats nor skips rows while others are inserted or deleted. They carry no secret and grant nothing:
+ * the account always comes from the request.
  */
 
 import { isStorable } from './types.ts';
@@ -9,19 +9,19 @@ import { isStorable } from './types.ts';
 /** A sort value of the last row. */
 export type CursorValue = string | bigint;
 
-/** What a cursor says: the order that it belongs to, and where the next page begins. */
+/** The content of a cursor: the order that it belongs to, and the start of the next page. */
 export interface Cursor {
   readonly order: string;
   readonly after: readonly CursorValue[];
 }
 
-/** The cursor as text for `next_cursor`. */
+/** Encodes a cursor as text for `next_cursor`. */
 export function encodeCursor({ order, after }: Cursor): string {
   const values = after.map((value) => (typeof value === 'bigint' ? { n: value.toString(36) } : value));
   return base64url(JSON.stringify([order, ...values]));
 }
 
-/** Reads a cursor of the caller; `undefined` when it is not one of ours. */
+/** Decodes a cursor of the caller; `undefined` when it is not one of ours. */
 export function decodeCursor(text: string): Cursor | undefined {
   try {
     const parts: unknown = JSON.parse(unbase64url(text));

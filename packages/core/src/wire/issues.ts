@@ -1,10 +1,10 @@
-/** Errors as data: found by rules and by reading parameters, and as they stand on the wire. */
+/** Errors as data: as found by rules and by parsing parameters, and in their wire form. */
 import type { ErrorName } from '../errors/error-name.ts';
 
-/** One occurrence of an error, with what it says beside its catalogue entry. `Name` lists the errors that it can be. */
+/** One occurrence of an error, with details beyond its catalogue entry. `Name` lists the errors that it can be. */
 export interface Issue<Name extends ErrorName = ErrorName> {
   readonly error: Name;
-  /** Replaces the catalogue's message. Says what would be right. */
+  /** Replaces the catalogue's message. Describes a valid value. */
   readonly message?: string;
   /** Name of the offending parameter. */
   readonly parameter?: string;
@@ -12,7 +12,7 @@ export interface Issue<Name extends ErrorName = ErrorName> {
   readonly details?: string;
   /** The value received. */
   readonly value?: unknown;
-  /** In place of `parameter` where an entity as a whole does not validate. */
+  /** Replaces `parameter` where an entity as a whole does not validate. */
   readonly attribute?: string;
 }
 
@@ -33,12 +33,12 @@ export interface NumberedError extends Omit<WireError, 'code'> {
   readonly label?: string;
 }
 
-/** Rejects the value of a parameter. The message says what would be right. */
+/** Rejects the value of a parameter. The message describes a valid value. */
 export function invalidParameter(parameter: string, value: unknown, message: string): Issue<'INVALID_PARAMETER'> {
   return { error: 'INVALID_PARAMETER', parameter, value, message };
 }
 
-/** Rejects a request without a parameter; `circumstance` says when it is required: `with objective REACH`. */
+/** Rejects a request for a missing parameter; `circumstance` states when it is required: `with objective REACH`. */
 export function missingParameter(parameter: string, circumstance: string): Issue<'MISSING_PARAMETER'> {
   return { error: 'MISSING_PARAMETER', parameter, message: `"${parameter}" is required ${circumstance}` };
 }

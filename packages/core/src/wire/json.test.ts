@@ -5,7 +5,7 @@ import { INT64_MAX, INT64_MIN, parseJson, stringifyJson } from './json.ts';
 const int64 = fc.bigInt({ min: INT64_MIN, max: INT64_MAX });
 
 describe('exact JSON', () => {
-  test('every 64-bit whole number comes back with all its digits', () => {
+  test('every 64-bit whole number is read back with all its digits', () => {
     fc.assert(
       fc.property(int64, (value) => {
         const read = parseJson(stringifyJson({ value, beside: 'x' }));
@@ -15,10 +15,10 @@ describe('exact JSON', () => {
     );
   });
 
-  test('what JSON.stringify can write is written in the same way', () => {
+  test('whatever JSON.stringify can write is written the same way', () => {
     fc.assert(
       fc.property(fc.jsonValue(), (value) => {
-        // Beyond 2^53 the digits come back as they stand, where JSON.parse would round.
+        // Beyond 2^53 the digits are preserved, where JSON.parse would round.
         const rounded = JSON.parse(JSON.stringify(value));
         expect(JSON.parse(stringifyJson(value))).toEqual(rounded);
         expect(stringifyJson(parseJson(stringifyJson(value)))).toBe(stringifyJson(value));
@@ -39,12 +39,12 @@ describe('exact JSON', () => {
     expect(parseJson(text)).toEqual(value);
   });
 
-  test('members that are undefined are left out, elements become null', () => {
+  test('members that are undefined are omitted, undefined elements become null', () => {
     expect(stringifyJson({ a: undefined, b: 1n, c: [undefined, 2n] })).toBe('{"b":1,"c":[null,2]}');
     expect(stringifyJson(undefined)).toBe('null');
   });
 
-  test('text that is not JSON is refused', () => {
+  test('text that is not JSON is rejected', () => {
     expect(() => parseJson('{"a": 12345678901234567890')).toThrow(SyntaxError);
   });
 });

@@ -1,7 +1,7 @@
 /**
- * JSON with exact whole numbers. Money in micros and numeric ids pass 2^53 in real use, and JSON carries them as plain
- * numbers, so both directions keep every digit: numbers outside the safe range are read as `bigint`, and a `bigint` is
- * written as its digits.
+ * JSON with exact whole numbers. Money in micros and numeric ids exceed 2^53 in real use, and JSON carries them as
+ * plain numbers, so both directions keep every digit: numbers outside the safe range are read as `bigint`, and a
+ * `bigint` is written as its digits.
  */
 
 interface SourceText {
@@ -16,11 +16,12 @@ export const INT64_MIN = -(2n ** 63n);
 export const INT64_MAX = 2n ** 63n - 1n;
 
 /**
- * Parses JSON text; whole numbers that a double cannot hold become `bigint`, everything else is as `JSON.parse` gives it.
+ * Parses JSON text; whole numbers that a double cannot represent become `bigint`, everything else is as in
+ * `JSON.parse`.
  * @throws SyntaxError when the text is not JSON.
  */
 export function parseJson(text: string): unknown {
-  // The reviver makes parsing several times slower; without a run of 16 digits there is nothing for it to do.
+  // The reviver makes parsing several times slower; without a run of 16 digits it is not needed.
   if (!LONG_DIGITS.test(text)) return JSON.parse(text);
   return JSON.parse(text, (_key: string, value: unknown, context?: SourceText) => {
     if (typeof value !== 'number' || Number.isSafeInteger(value)) return value;
@@ -30,31 +31,31 @@ export function parseJson(text: string): unknown {
 }
 
 /**
- * A value that is stored in the form in which answers hold it. An adapter that writes JSON text takes `text` as it is; one that
- * hands out values parses it.
+ * A value that is stored in the form that responses contain. An adapter that writes JSON text uses `text` as it is; one
+ * that returns values parses it.
  */
 export class JsonText {
   readonly text: string;
 
-  /** @param text JSON of a value that fits the contract */
+  /** @param text JSON of a value that conforms to the contract */
   constructor(text: string) {
     this.text = text;
   }
 }
 
-/** How deep arrays and objects of a request may lie in each other; the deepest that the contract describes is 5. */
+/** Maximum nesting depth of a request's arrays and objects; the deepest that the contract describes is 5. */
 const MAX_JSON_DEPTH = 32;
 
-/** What keeps a JSON text from being taken as parameters although it is valid JSON. */
+/** A reason to reject a JSON text as parameters although it is valid JSON. */
 export interface JsonFault {
   readonly reason: 'too deep' | 'duplicate name';
-  /** The name that an object holds twice. */
+  /** The name that occurs twice in an object. */
   readonly name?: string;
 }
 
 /**
- * Looks for what `JSON.parse` lets pass: a name given twice in one object, of which it would keep the last, and nesting
- * so deep that walking through the values would exhaust the stack.
+ * Looks for problems that `JSON.parse` ignores: a name given twice in one object, of which it would keep the last, and
+ * nesting so deep that a recursive walk would exhaust the stack.
  * @param text valid JSON
  */
 export function findJsonFault(text: string): JsonFault | undefined {
@@ -71,7 +72,7 @@ export function findJsonFault(text: string): JsonFault | undefined {
       }
       case COLON: {
         const names = open.at(-1);
-        // Escapes may write one name in several ways.
+        // A name can be written in several ways with escapes.
         const read = name?.includes('\\') ? String(JSON.parse(`"${name}"`)) : (name ?? '');
         if (names?.has(read)) return { reason: 'duplicate name', name: read };
         names?.add(read);
@@ -104,15 +105,15 @@ function endOfString(text: string, start: number): number {
   return at;
 }
 
-/** Writes JSON text; a `bigint` becomes its digits, keys whose value is `undefined` are left out. */
+/** Writes JSON text; a `bigint` becomes its digits, keys whose value is `undefined` are omitted. */
 export function stringifyJson(value: unknown): string {
   return write(value) ?? 'null';
 }
 
-// Quotes, backslashes, control characters and surrogates are what JSON text must escape.
+// Quotes, backslashes, control characters and surrogates are the characters that JSON text must escape.
 const NEEDS_ESCAPE = /["\\\u0000-\u001f\ud800-\udfff]/;
 
-/** A text as JSON writes it. Most texts need no escaping, and finding that out is cheaper than `JSON.stringify`. */
+/** Quotes a text as JSON. Most texts need no escaping, and checking that is cheaper than `JSON.stringify`. */
 export function quoteJson(text: string): string {
   return NEEDS_ESCAPE.test(text) ? JSON.stringify(text) : `"${text}"`;
 }

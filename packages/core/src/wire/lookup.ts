@@ -1,21 +1,21 @@
 /**
- * What data retrieval gives (reference, conventions section 8): objects, what they include, and one problem for each id that
- * could not be answered with.
+ * The result of data retrieval (reference, conventions section 8): objects, the objects that they include, and one
+ * problem for each id without a result.
  */
 
-/** A problem with one of the ids that were asked for. */
+/** A problem with one of the requested ids. */
 export interface PartialProblem {
   readonly kind: 'not_found' | 'not_authorized' | 'field_not_authorized';
   readonly resource_type: 'post' | 'user' | 'media';
   readonly resource_id: string;
-  /** `ids`, or the expansion that asked for it. */
+  /** `ids`, or the expansion that requested it. */
   readonly parameter: string;
-  /** The field that may not be seen, for `field_not_authorized`. */
+  /** The field that the caller may not see, for `field_not_authorized`. */
   readonly field?: string;
   readonly section: 'data' | 'includes';
 }
 
-/** Whether a value is the result of a lookup. */
+/** Returns whether a value is the result of a lookup. */
 export function isLookupResult(value: unknown): value is LookupResult {
   return (
     typeof value === 'object' && value !== null && 'problems' in value && 'includes' in value && 'baseUrl' in value
@@ -28,7 +28,7 @@ const SLUGS = {
   field_not_authorized: 'not-authorized-for-field',
 } as const;
 
-/** The result of a handler of data retrieval: values as they are stored, and problems without the platform's address. */
+/** The result of a data retrieval handler: values as stored, and problems without the platform's address. */
 export interface LookupResult {
   readonly data: readonly object[];
   readonly includes: object;
@@ -37,7 +37,7 @@ export interface LookupResult {
   readonly baseUrl: string;
 }
 
-/** The `type` of a problem: an address below the platform's own. */
+/** Returns the `type` of a problem: a URL below the platform's own. */
 export function problemType(baseUrl: string, slug: string): string {
   return `${baseUrl}/2/problems/${slug}`;
 }
@@ -55,7 +55,7 @@ export interface WireProblem {
   readonly field?: string;
 }
 
-/** Puts a problem into the form of the wire. */
+/** Returns the wire form of a problem. */
 export function wireProblem(problem: PartialProblem, baseUrl: string): WireProblem {
   const { kind, resource_type, resource_id, parameter, field, section } = problem;
   const type = problemType(baseUrl, SLUGS[kind]);

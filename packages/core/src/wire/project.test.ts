@@ -15,7 +15,7 @@ const Outer = z.object({
 });
 
 describe('a projector', () => {
-  test('leaves out what the schema does not name, at every depth', () => {
+  test('omits members that the schema does not name, at every depth', () => {
     const row = {
       id: 'x',
       amount: 2n ** 60n,
@@ -29,7 +29,7 @@ describe('a projector', () => {
     expect(row.inner).toHaveProperty('secret');
   });
 
-  test('keeps null, and leaves out what is undefined', () => {
+  test('keeps null, and omits undefined members', () => {
     const cut = projectorOf(Outer)({ id: 'x', amount: null, inner: undefined, many: [], tags: [] });
     expect(cut).toStrictEqual({ id: 'x', amount: null, many: [], tags: [] });
     expect(projectorOf(Outer)({ id: 'x', inner: null })).toStrictEqual({ id: 'x', inner: null });
@@ -40,7 +40,7 @@ describe('a projector', () => {
   });
 });
 
-describe('what an operation gives back', () => {
+describe('the result of an operation', () => {
   const project = (envelope: Envelope) =>
     outcomeProjectorOf(
       defineOperatorOperation({
@@ -62,7 +62,7 @@ describe('what an operation gives back', () => {
     ['batch', [row], [{ a: 1 }]],
     ['list', { data: [row], next_cursor: null, secret: 1 }, { data: [{ a: 1 }], next_cursor: null }],
     ['list', { data: [], next_cursor: 'c', total_count: 0 }, { data: [], next_cursor: 'c', total_count: 0 }],
-  ])('is cut in an envelope of kind %s', (envelope, outcome, cut) => {
+  ])('is projected in an envelope of kind %s', (envelope, outcome, cut) => {
     expect(project(envelope)(outcome)).toStrictEqual(cut);
   });
 
@@ -71,7 +71,7 @@ describe('what an operation gives back', () => {
     ['batch', { data: [row] }],
     ['list', [row]],
     ['list', { next_cursor: null }],
-  ])('is refused where a handler gave something else than %s', (envelope, outcome) => {
+  ])('is rejected where a handler returned something other than %s', (envelope, outcome) => {
     expect(() => project(envelope)(outcome)).toThrow(TypeError);
   });
 });

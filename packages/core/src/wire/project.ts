@@ -1,6 +1,6 @@
 /**
- * Compiles an operation's schema to a function that cuts a value down to what the contract names. For adapters that hand out
- * values rather than JSON text; `serializerOf` does the same while it writes.
+ * Compiles an operation's schema to a function that reduces a value to the members in the contract. For adapters that
+ * return values rather than JSON text; `serializerOf` does the same while it writes.
  */
 import * as z from 'zod';
 import type { AnyOperation } from '../operation/operation.ts';
@@ -8,12 +8,12 @@ import { JsonText, parseJson } from './json.ts';
 import { isLookupResult, wireProblem } from './lookup.ts';
 import { innerType } from './types.ts';
 
-/** Makes a copy of a value that holds the members of its schema only. */
+/** Copies the members of a value that its schema names. */
 export type Projector = (value: unknown) => unknown;
 
 const compiled = new WeakMap<z.ZodType, Projector>();
 
-/** The projector of a schema, compiled once. */
+/** Returns the projector of a schema, compiled once. */
 export function projectorOf(schema: z.ZodType): Projector {
   const known = compiled.get(schema);
   if (known) return known;
@@ -30,12 +30,12 @@ function compile(schema: z.ZodType): Projector {
   return element instanceof z.ZodType ? compileArray(projectorOf(element)) : same;
 }
 
-/** Wire types are scalars and lists of scalars: there is nothing to cut. */
+/** Wire types are scalars and lists of scalars: there is nothing to project. */
 function same(value: unknown): unknown {
   return value;
 }
 
-/** What is stored as JSON text, as the value that it stands for. */
+/** Parses a value that is stored as JSON text. */
 function plain(value: unknown): unknown {
   return value instanceof JsonText ? parseJson(value.text) : value;
 }
@@ -64,14 +64,14 @@ function compileObject(schema: z.ZodObject): Projector {
 }
 
 /**
- * The projector of what an operation gives back: an entity, a page of them or an array.
+ * Returns the projector for the result of an operation: an entity, a page of them or an array.
  *
- * @throws TypeError (the projector) when a list gave no page, or values or a batch no array: a mistake of the handler
+ * @throws TypeError (the projector) when a list returned no page, or values or a batch no array: a bug in the handler
  */
 export function outcomeProjectorOf(operation: AnyOperation): Projector {
   const one = projectorOf(operation.data);
   const many = (values: unknown): unknown[] => {
-    if (!Array.isArray(values)) throw new TypeError(`${operation.id} gave no array`);
+    if (!Array.isArray(values)) throw new TypeError(`${operation.id} returned no array`);
     return values.map(one);
   };
   switch (operation.envelope) {
@@ -89,7 +89,7 @@ export function outcomeProjectorOf(operation: AnyOperation): Projector {
       return many;
     case 'list':
       return (page) => {
-        if (!isRecord(page)) throw new TypeError(`${operation.id} gave no page`);
+        if (!isRecord(page)) throw new TypeError(`${operation.id} returned no page`);
         const { data, next_cursor, total_count } = page;
         return { data: many(data), next_cursor, ...(total_count === undefined ? {} : { total_count }) };
       };
@@ -98,7 +98,7 @@ export function outcomeProjectorOf(operation: AnyOperation): Projector {
 
 function lookupProjector(one: Projector, includes: Projector): Projector {
   return (result) => {
-    if (!isLookupResult(result)) throw new TypeError('a lookup gives data, includes and problems');
+    if (!isLookupResult(result)) throw new TypeError('a lookup returns data, includes and problems');
     const { data, problems, baseUrl } = result;
     const along = includes(result.includes);
     const lookup: Record<string, unknown> = {};

@@ -34,14 +34,14 @@ describe('serializers', () => {
     );
   });
 
-  test('members of a nested entity are cut to the contract too', () => {
+  test('members of a nested entity are reduced to the contract too', () => {
     const row = { id: 'q', amount: null, count: 0, flag: false, tags: [], nested: { inner: 'i', outer: 'o' } };
     expect(serializerOf(Entity)(row)).toBe(
       '{"id":"q","amount":null,"count":0,"flag":false,"tags":[],"nested":{"inner":"i"}}',
     );
   });
 
-  test('any text survives, quotes and control characters and astral ones included', () => {
+  test('any text is preserved, including quotes, control characters and astral characters', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), fc.bigInt({ min: -INT64_MAX, max: INT64_MAX }), (name, amount) => {
         const written = serializerOf(Entity)({ id: name, amount, count: 1, flag: false, tags: [] });

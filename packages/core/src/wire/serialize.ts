@@ -1,7 +1,7 @@
 /**
- * Compiles an entity's schema to a function that writes it as JSON text. Knowing the fields beforehand is twice as fast as
- * `JSON.stringify`, which also cannot write a `bigint`. Members that the schema does not name are left out: what is not in
- * the contract does not leave the server.
+ * Compiles an entity's schema to a function that writes it as JSON text. Knowing the fields beforehand is twice as fast
+ * as `JSON.stringify`, which also cannot write a `bigint`. Members that the schema does not name are omitted: nothing
+ * outside the contract leaves the server.
  */
 import * as z from 'zod';
 import { JsonText, quoteJson, stringifyJson } from './json.ts';
@@ -12,7 +12,7 @@ export type Serializer = (value: unknown) => string;
 
 const compiled = new WeakMap<z.ZodType, Serializer>();
 
-/** The serializer of a schema, compiled once. */
+/** Returns the serializer of a schema, compiled once. */
 export function serializerOf(schema: z.ZodType): Serializer {
   const known = compiled.get(schema);
   if (known) return known;

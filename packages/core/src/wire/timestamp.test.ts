@@ -45,11 +45,11 @@ describe('advertising timestamps', () => {
     '9999-12-31T23:59:59-01:00',
     '12018-02-01',
     '1517443200',
-  ])('%j is no time', (text) => {
+  ])('%j is not a time', (text) => {
     expect(parseTimestamp(text)).toBeUndefined();
   });
 
-  test('a canonical timestamp reads as itself and sorts as time does', () => {
+  test('a canonical timestamp parses to itself and sorts chronologically', () => {
     const moment = fc.integer({ min: Date.UTC(1, 0, 1) + 62_135_596_800_000, max: Date.UTC(9999, 11, 31) });
     fc.assert(
       fc.property(moment, moment, (a, b) => {
@@ -62,7 +62,7 @@ describe('advertising timestamps', () => {
     );
   });
 
-  test('any text is read or refused, never an exception', () => {
+  test('any text is parsed or rejected without an exception', () => {
     fc.assert(fc.property(fc.string(), (text) => void parseTimestamp(text)));
   });
 });

@@ -13,7 +13,7 @@ import {
   numericId,
   oneOf,
   oneOfInt,
-  refusalOf,
+  rejectionOf,
   removable,
   text,
   textOrInteger,
@@ -21,13 +21,13 @@ import {
   wireTypeOf,
 } from './types.ts';
 
-/** What a schema makes of a raw value: the value, or why it refuses. */
+/** Returns the value that a schema reads from a raw value, or the reason for rejecting it. */
 function read(schema: z.ZodType, raw: unknown): unknown {
   const result = schema.safeParse(raw);
   if (result.success) return result.data;
   const [issue] = result.error.issues;
-  const refusal = issue && refusalOf(issue);
-  return refusal ? `${refusal.reason}: ${refusal.expected}` : 'no reason';
+  const rejection = issue && rejectionOf(issue);
+  return rejection ? `${rejection.reason}: ${rejection.expected}` : 'no reason';
 }
 
 describe('wire types', () => {
@@ -48,7 +48,7 @@ describe('wire types', () => {
     ['a list with a repetition', list(oneOf(['A', 'B']), { max: 3 }), 'A,B,A', ['A', 'B']],
     ['a numeric id as bigint', numericId(), 1503831318555086849n, '1503831318555086849'],
     ['a currency', currency(), 'USD', 'USD'],
-    ['nothing, where a value can be removed', removable(micro()), '', null],
+    ['an empty text, where a value can be removed', removable(micro()), '', null],
     ['null, where a value can be removed', removable(micro()), null, null],
     ['a value, where it can be removed', removable(micro()), '5', 5n],
     ['a number for text that can be one', textOrInteger(), 10027243420, '10027243420'],
@@ -72,7 +72,7 @@ describe('wire types', () => {
     ['a long above the range', long(), '9223372036854775808', 'invalid: a whole number, in 64 bits'],
     ['a fraction', long(), 1.5, 'invalid: a whole number'],
     ['a number that has lost digits', long(), 2 ** 53, 'invalid: a whole number'],
-    ['an amount of nothing', micro(), '0', 'invalid: a whole number greater than zero'],
+    ['an amount of zero', micro(), '0', 'invalid: a whole number greater than zero'],
     ['a number with an exponent', int(), '1e3', 'invalid: a whole number'],
     ['a number with a space', int(), ' 1', 'invalid: a whole number'],
     ['an int out of bounds', int({ min: 1, max: 10 }), '11', 'invalid: a whole number from 1 to 10'],
@@ -86,8 +86,8 @@ describe('wire types', () => {
     ['an object for a list', list(text(), { max: 2 }), {}, 'invalid: a comma-separated list of 1 to 2 values'],
     ['an id with letters', numericId(), '12a', 'invalid: a numeric id'],
     ['a wrong value, where it can be removed', removable(micro()), 'x', 'invalid: a whole number greater than zero'],
-  ])('%s is refused, saying what would be right', (_, schema, raw, refusal) => {
-    expect(read(schema, raw)).toBe(refusal);
+  ])('%s is rejected with a description of valid values', (_, schema, raw, rejection) => {
+    expect(read(schema, raw)).toBe(rejection);
   });
 
   test('every 64-bit number is read exactly from text', () => {
@@ -98,7 +98,7 @@ describe('wire types', () => {
     );
   });
 
-  test('nothing that JSON can hold makes a type throw', () => {
+  test('no JSON value makes a type throw', () => {
     const types = [text(), long(), int(), boolean(), time(), oneOf(['A']), list(text(), { max: 3 }), removable(long())];
     fc.assert(
       fc.property(fc.jsonValue(), (raw) => {
@@ -107,7 +107,7 @@ describe('wire types', () => {
     );
   });
 
-  test('what a type is can be found through optional, nullable and default', () => {
+  test('a type is found through optional, nullable and default', () => {
     const field = int({ min: 1 }).default(5).describe('How many.');
     expect(wireTypeOf(field)?.kind).toBe('int');
     expect(wireTypeOf(text().nullable().optional())?.kind).toBe('text');

@@ -1,6 +1,7 @@
 /**
- * The wire's value types as zod schemas. Each reads what any adapter may hand it (text from a query or form, JSON values,
- * typed values from TypeScript callers), gives one typed value, and carries its JSON Schema for the derived documents.
+ * The wire's value types as zod schemas. Each reads the values that any adapter may pass (text from a query or form,
+ * JSON values, typed values from TypeScript callers), returns one typed value, and carries its JSON Schema for the
+ * derived documents.
  */
 import * as z from 'zod';
 import type { ErrorName } from '../errors/error-name.ts';
@@ -10,7 +11,7 @@ import { parseTimestamp } from './timestamp.ts';
 /** A JSON Schema, as plain data. */
 export type JsonSchema = { readonly [key: string]: unknown };
 
-/** What the derived adapters know of a wire type. */
+/** Facts about a wire type for the derived adapters. */
 export interface WireType {
   readonly kind: 'text' | 'long' | 'int' | 'decimal' | 'boolean' | 'time' | 'instant' | 'enum' | 'list' | 'members';
   /** JSON Schema of the value on the wire. */
@@ -19,19 +20,19 @@ export interface WireType {
   readonly values?: readonly string[];
   /** The type of the elements of a list. */
   readonly item?: WireType;
-  /** A text in place of which a whole number is read as its digits. */
+  /** Text for which a whole number is accepted and read as its digits. */
   readonly digits?: true;
   /** An empty value on an update removes the field (specification A, shared conventions 6). */
   readonly removable?: true;
-  /** The value is for nobody's eyes: errors do not repeat it. */
+  /** The value is secret: errors do not repeat it. */
   readonly secret?: true;
-  /** The error of a value that is none of these, where it has one of its own. */
+  /** The error for a value outside the enumeration, where it has one of its own. */
   readonly error?: ErrorName;
 }
 
 const wireTypes = z.registry<WireType>();
 
-/** The wire type of a schema, looked up through `optional`, `nullable` and defaults. */
+/** Returns the wire type of a schema, found through `optional`, `nullable` and defaults. */
 export function wireTypeOf(schema: z.ZodType): WireType | undefined {
   const known = wireTypes.get(schema);
   if (known?.kind) return known;
@@ -39,7 +40,7 @@ export function wireTypeOf(schema: z.ZodType): WireType | undefined {
   return inner && wireTypeOf(inner);
 }
 
-/** The schema inside `optional`, `nullable` or a default; `undefined` when there is none. */
+/** Returns the schema inside `optional`, `nullable` or a default; `undefined` when there is none. */
 export function innerType(schema: z.ZodType): z.ZodType | undefined {
   if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable || schema instanceof z.ZodDefault) {
     const inner: unknown = schema.def.innerType;
@@ -48,60 +49,60 @@ export function innerType(schema: z.ZodType): z.ZodType | undefined {
   return undefined;
 }
 
-/** The public description of a schema, its own or that of the schema inside. */
+/** Returns the public description of a schema, its own or that of the schema inside. */
 export function descriptionOf(schema: z.ZodType): string | undefined {
   const inner = innerType(schema);
   return schema.description ?? (inner && descriptionOf(inner));
 }
 
-/** Why a value was refused; `missing` and `illegal` have codes of their own in the catalogue. */
-export interface Refusal {
+/** The reason for rejecting a value; `missing` and `illegal` have codes of their own in the catalogue. */
+export interface Rejection {
   readonly reason: 'invalid' | 'missing' | 'illegal';
-  /** What would be right, as in `Expected time, got "x" for start_time`. */
+  /** A description of valid values, as in `Expected time, got "x" for start_time`. */
   readonly expected: string;
   readonly details?: string;
-  /** Takes the place of INVALID_PARAMETER. */
+  /** Replaces INVALID_PARAMETER. */
   readonly error?: ErrorName;
 }
 
-class Refused {
-  readonly refusal: Refusal;
-  constructor(refusal: Refusal) {
-    this.refusal = refusal;
+class Rejected {
+  readonly rejection: Rejection;
+  constructor(rejection: Rejection) {
+    this.rejection = rejection;
   }
 }
 
-function refused(expected: string, details?: string, reason: Refusal['reason'] = 'invalid'): Refused {
-  return new Refused({ reason, expected, ...(details === undefined ? {} : { details }) });
+function rejected(expected: string, details?: string, reason: Rejection['reason'] = 'invalid'): Rejected {
+  return new Rejected({ reason, expected, ...(details === undefined ? {} : { details }) });
 }
 
-/** The refusal behind a zod issue that a wire type raised. */
-export function refusalOf(issue: z.core.$ZodIssue): Refusal | undefined {
-  const refusal: unknown = issue.code === 'custom' ? issue.params?.['refusal'] : undefined;
-  return isRefusal(refusal) ? refusal : undefined;
+/** Returns the rejection behind a zod issue that a wire type raised. */
+export function rejectionOf(issue: z.core.$ZodIssue): Rejection | undefined {
+  const rejection: unknown = issue.code === 'custom' ? issue.params?.['rejection'] : undefined;
+  return isRejection(rejection) ? rejection : undefined;
 }
 
-function isRefusal(value: unknown): value is Refusal {
+function isRejection(value: unknown): value is Rejection {
   return typeof value === 'object' && value !== null && 'reason' in value && 'expected' in value;
 }
 
-function define<Out, In>(type: WireType, expected: string, read: (raw: unknown) => Out | Refused) {
+function define<Out, In>(type: WireType, expected: string, read: (raw: unknown) => Out | Rejected) {
   return z
     .custom<In>()
     .transform((raw, context): Out => {
-      const value = raw === undefined ? refused(expected, undefined, 'missing') : read(raw);
-      if (!(value instanceof Refused)) return value;
-      const { refusal } = value;
-      context.issues.push({ code: 'custom', input: raw, message: refusal.expected, params: { refusal } });
+      const value = raw === undefined ? rejected(expected, undefined, 'missing') : read(raw);
+      if (!(value instanceof Rejected)) return value;
+      const { rejection } = value;
+      context.issues.push({ code: 'custom', input: raw, message: rejection.expected, params: { rejection } });
       return z.NEVER;
     })
     .register(wireTypes, type);
 }
 
-// NUL would cut a text off in the store, and half a surrogate pair has no UTF-8 form.
+// A NUL would truncate text in the store, and half a surrogate pair has no UTF-8 form.
 const ILLEGAL_TEXT = /\0|\p{Surrogate}/u;
 
-/** Whether a store can hold a text and give it back unchanged. */
+/** Returns whether a store preserves a text unchanged. */
 export function isStorable(value: string): boolean {
   return !ILLEGAL_TEXT.test(value);
 }
@@ -129,12 +130,12 @@ function readText(
   raw: unknown,
   expected: string,
   { min, max, pattern }: { readonly min: number; readonly max: number; readonly pattern?: RegExp | undefined },
-): string | Refused {
-  if (typeof raw !== 'string') return refused(expected);
-  if (!isStorable(raw)) return refused(expected, 'illegal characters', 'illegal');
+): string | Rejected {
+  if (typeof raw !== 'string') return rejected(expected);
+  if (!isStorable(raw)) return rejected(expected, 'illegal characters', 'illegal');
   // A string never has more code points than code units, so most need no counting.
-  if (raw.length < min || (raw.length > max && [...raw].length > max)) return refused(expected, 'invalid length');
-  return pattern && !pattern.test(raw) ? refused(expected) : raw;
+  if (raw.length < min || (raw.length > max && [...raw].length > max)) return rejected(expected, 'invalid length');
+  return pattern && !pattern.test(raw) ? rejected(expected) : raw;
 }
 
 interface TextOptions {
@@ -146,18 +147,18 @@ interface TextOptions {
   readonly secret?: true;
 }
 
-/** An entity's id as text. An id of the wrong form is simply one that does not exist. */
+/** An entity's id as text. A malformed id is simply one that does not exist. */
 export function id() {
   return text({ max: 64 });
 }
 
-/** A numeric 64-bit id as a decimal string; TypeScript callers may give a `bigint`. */
+/** A numeric 64-bit id as a decimal string; TypeScript callers may pass a `bigint`. */
 export function numericId() {
   const expected = 'a numeric id';
   const json = { type: 'string', pattern: '^[0-9]{1,19}$' };
   return define<string, string | bigint | number>({ kind: 'text', json, digits: true }, expected, (raw) => {
     const value = typeof raw === 'bigint' || (typeof raw === 'number' && Number.isSafeInteger(raw)) ? `${raw}` : raw;
-    return typeof value === 'string' && /^\d{1,19}$/.test(value) ? value : refused(expected);
+    return typeof value === 'string' && /^\d{1,19}$/.test(value) ? value : rejected(expected);
   });
 }
 
@@ -191,8 +192,8 @@ export function long({ min, max }: Bounds<bigint> = {}) {
   };
   return define<bigint, bigint | number | string>({ kind: 'long', json }, expected, (raw) => {
     const value = readWhole(raw);
-    if (value !== undefined && (value < INT64_MIN || value > INT64_MAX)) return refused(`${expected}, in 64 bits`);
-    if (value === undefined || value < (min ?? INT64_MIN) || value > (max ?? INT64_MAX)) return refused(expected);
+    if (value !== undefined && (value < INT64_MIN || value > INT64_MAX)) return rejected(`${expected}, in 64 bits`);
+    if (value === undefined || value < (min ?? INT64_MIN) || value > (max ?? INT64_MAX)) return rejected(expected);
     return value;
   });
 }
@@ -213,7 +214,8 @@ export function int({ min, max }: Bounds<number> = {}) {
   return define<number, number | string>({ kind: 'int', json }, expected, (raw) => {
     const value = readWhole(raw);
     const number = value === undefined ? Number.NaN : Number(value);
-    if (!Number.isSafeInteger(number) || number < (min ?? number) || number > (max ?? number)) return refused(expected);
+    if (!Number.isSafeInteger(number) || number < (min ?? number) || number > (max ?? number))
+      return rejected(expected);
     return number;
   });
 }
@@ -228,8 +230,8 @@ export function decimal({ min, max }: Bounds<number> = {}) {
   };
   return define<number, number | string>({ kind: 'decimal', json }, expected, (raw) => {
     const number = typeof raw === 'string' && raw.trim() !== '' ? Number(raw) : raw;
-    if (typeof number !== 'number' || !Number.isFinite(number)) return refused(expected);
-    return number < (min ?? number) || number > (max ?? number) ? refused(expected) : number;
+    if (typeof number !== 'number' || !Number.isFinite(number)) return rejected(expected);
+    return number < (min ?? number) || number > (max ?? number) ? rejected(expected) : number;
   });
 }
 
@@ -241,15 +243,15 @@ export function boolean() {
     expected,
     (raw) => {
       if (raw === true || raw === 'true') return true;
-      return raw === false || raw === 'false' ? false : refused(expected);
+      return raw === false || raw === 'false' ? false : rejected(expected);
     },
   );
 }
 
-function readTime(raw: unknown): string | Refused {
+function readTime(raw: unknown): string | Rejected {
   const textual = raw instanceof Date && !Number.isNaN(raw.getTime()) ? raw.toISOString() : raw;
   const value = typeof textual === 'string' ? parseTimestamp(textual) : undefined;
-  return value ?? refused('time', 'invalid date');
+  return value ?? rejected('time', 'invalid date');
 }
 
 /** A point in time; any accepted form in, the canonical UTC form out. */
@@ -264,7 +266,7 @@ export function hour() {
   return define<string, string | Date>({ kind: 'time', json }, 'time', (raw) => {
     const value = readTime(raw);
     if (typeof value !== 'string' || value.endsWith(':00:00Z')) return value;
-    return refused('a whole hour, such as 2026-01-15T08:00:00Z', 'not a whole hour');
+    return rejected('a whole hour, such as 2026-01-15T08:00:00Z', 'not a whole hour');
   });
 }
 
@@ -274,14 +276,14 @@ export function instant() {
   return define<string, string | Date>({ kind: 'instant', json }, 'time', (raw) => {
     const date =
       raw instanceof Date ? raw : typeof raw === 'string' && /^\d{4}-\d\d-\d\dT/.test(raw) ? new Date(raw) : undefined;
-    return date && !Number.isNaN(date.getTime()) ? date.toISOString() : refused('time', 'invalid date');
+    return date && !Number.isNaN(date.getTime()) ? date.toISOString() : rejected('time', 'invalid date');
   });
 }
 
 interface WordOptions {
-  /** The error of a word that is none of these. */
+  /** The error for an unknown word. */
   readonly error?: ErrorName;
-  /** What to do in place of words that were known once. */
+  /** The replacement for words that were valid in the past. */
   readonly former?: Readonly<Record<string, string>>;
 }
 
@@ -300,7 +302,7 @@ export function oneOf<const Values extends readonly [string, ...string[]]>(
     if (isValue(raw)) return raw;
     const hint = typeof raw === 'string' && Object.hasOwn(former, raw) ? former[raw] : undefined;
     const right = hint === undefined ? { expected } : { expected: `a word of this version (${hint})`, details: hint };
-    return new Refused({ reason: 'invalid', ...right, ...special });
+    return new Rejected({ reason: 'invalid', ...right, ...special });
   });
 }
 
@@ -309,7 +311,7 @@ export function oneOfInt(values: readonly [number, ...number[]]) {
   const expected = `one of ${values.join(', ')}`;
   return define<number, number | string>({ kind: 'int', json: { type: 'integer', enum: values } }, expected, (raw) => {
     const value = readWhole(raw);
-    return value !== undefined && values.includes(Number(value)) ? Number(value) : refused(expected);
+    return value !== undefined && values.includes(Number(value)) ? Number(value) : rejected(expected);
   });
 }
 
@@ -324,8 +326,8 @@ export function countryCode() {
 }
 
 /**
- * A list: comma-separated text on the wire, an array in JSON and in code. Names come once each, in the order given; an
- * empty text is a list of nothing and is refused unless `min` is 0.
+ * A list: comma-separated text on the wire, an array in JSON and in code. Duplicates are removed, keeping the order; an
+ * empty text is an empty list and is rejected unless `min` is 0.
  */
 export function list<Out, In>(item: z.ZodType<Out, In>, { min = 1, max }: { min?: number; max: number }) {
   const inner = wireTypeOf(item);
@@ -340,14 +342,17 @@ export function list<Out, In>(item: z.ZodType<Out, In>, { min = 1, max }: { min?
   return define<Out[], readonly In[] | string>(type, expected, (raw) => {
     const parts: unknown[] | undefined =
       typeof raw === 'string' ? (raw === '' ? [] : raw.split(',')) : Array.isArray(raw) ? raw : undefined;
-    if (!parts || parts.length < min || parts.length > max) return refused(expected);
+    if (!parts || parts.length < min || parts.length > max) return rejected(expected);
     const values: Out[] = [];
     for (const part of parts) {
       const read = item.safeParse(part);
       if (!read.success) {
         const wrong = read.error.issues[0];
-        const refusal = wrong && refusalOf(wrong);
-        return refused(refusal?.expected ?? expected, refusal?.details ?? `invalid value ${show(part)} in the list`);
+        const rejection = wrong && rejectionOf(wrong);
+        return rejected(
+          rejection?.expected ?? expected,
+          rejection?.details ?? `invalid value ${show(part)} in the list`,
+        );
       }
       values.push(read.data);
     }
@@ -355,17 +360,17 @@ export function list<Out, In>(item: z.ZodType<Out, In>, { min = 1, max }: { min?
   });
 }
 
-/** An object whose members are told by something else than the schema, such as the kind of entity that it is a snapshot of. */
+/** An object whose members are determined outside the schema, such as by the kind of entity that it is a snapshot of. */
 export function members() {
   const json = { type: 'object', additionalProperties: true };
   return define<Readonly<Record<string, unknown>>, Readonly<Record<string, unknown>>>(
     { kind: 'members', json },
     'an object',
-    (raw) => (typeof raw === 'object' && raw !== null && !Array.isArray(raw) ? { ...raw } : refused('an object')),
+    (raw) => (typeof raw === 'object' && raw !== null && !Array.isArray(raw) ? { ...raw } : rejected('an object')),
   );
 }
 
-/** A value as it appears in a message: quoted text, or its JSON, cut when long. */
+/** Formats a value for a message: quoted text, or its JSON, truncated when long. */
 export function show(value: unknown): string {
   const written =
     typeof value === 'bigint'
@@ -389,6 +394,6 @@ export function removable<Out, In>(schema: z.ZodType<Out, In>) {
     const read = schema.safeParse(raw);
     if (read.success) return read.data;
     const wrong = read.error.issues[0];
-    return new Refused((wrong && refusalOf(wrong)) ?? { reason: 'invalid', expected: 'a value' });
+    return new Rejected((wrong && rejectionOf(wrong)) ?? { reason: 'invalid', expected: 'a value' });
   });
 }

@@ -79,7 +79,7 @@ function encoderOf(operation: AnyOperation): (echo: unknown, value: unknown) => 
       const { data_type } = operation.beside ?? {};
       const before = data_type === undefined ? '' : `"data_type":${stringifyJson(data_type)},`;
       return (echo, value) => {
-        if (!isPage(value)) throw new TypeError(`${operation.id} gave no page`);
+        if (!isPage(value)) throw new TypeError(`${operation.id} returned no page`);
         const total = value.total_count === undefined ? '' : `,"total_count":${value.total_count}`;
         return `{${params(echo)},${before}"next_cursor":${stringifyJson(value.next_cursor)},"data":${many(one, value.data)}${total}}`;
       };
@@ -96,7 +96,7 @@ function formOf(value: unknown): string {
 /** The answer of data retrieval: no envelope, and members that would be empty are absent. */
 function lookupEncoder(one: Serializer, includes: Serializer): (echo: unknown, value: unknown) => string {
   return (_echo, value) => {
-    if (!isLookupResult(value)) throw new TypeError('a lookup gives data, includes and problems');
+    if (!isLookupResult(value)) throw new TypeError('a lookup returns data, includes and problems');
     const { data, problems, baseUrl } = value;
     const parts: string[] = [];
     if (data.length > 0) parts.push(`"data":${many(one, data)}`);

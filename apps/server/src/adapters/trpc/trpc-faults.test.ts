@@ -237,7 +237,7 @@ describe('errors', () => {
     const answer = await broken.fetch(`${origins.sandbox}/trpc/accounts.list`, {}, true);
     expect(answer.status).toBe(500);
     expect(await answer.text()).not.toContain('secret');
-    expect(JSON.stringify(broken.log)).toContain('gave no page');
+    expect(JSON.stringify(broken.log)).toContain('returned no page');
   });
 });
 

@@ -1,4 +1,4 @@
-/** A signed request, and what the parser makes of it. */
+/** A signed request, and the parser's result for it. */
 import { authorizationHeader } from '../authorization.ts';
 import { type ParsedRequest, parseRequest } from '../parse.ts';
 import type { Pair } from '../percent.ts';
@@ -36,7 +36,7 @@ export function codes(request: ParsedRequest): string[] {
   return request.problems.map((problem) => `${problem.status} ${problem.code} ${problem.parameter ?? ''}`.trim());
 }
 
-/** The protocol parameters with some replaced, left out (`undefined`) or added. */
+/** The protocol parameters with some replaced, omitted (`undefined`) or added. */
 export function protocol(changes: Record<string, string | undefined>): Pair[] {
   const values = new Map<string, string | undefined>([...PROTOCOL, ...Object.entries(changes)]);
   return [...values].flatMap(([name, value]): Pair[] => (value === undefined ? [] : [[name, value]]));

@@ -12,7 +12,7 @@ const bearerToken = defineAuthOperation({
   access: { auth: 'basic' },
   rateLimit: 'auth.bearer',
   envelope: 'object',
-  refusal: 'UNVERIFIED_CREDENTIALS',
+  rejection: 'UNVERIFIED_CREDENTIALS',
   params: z.object({ grant_type: oneOf(['client_credentials']).describe('Always client_credentials.') }),
   data: z.object({
     token_type: oneOf(['bearer']).describe('Always bearer.'),
@@ -32,7 +32,7 @@ const invalidateBearerToken = defineAuthOperation({
   access: { auth: 'owner' },
   rateLimit: 'auth.token',
   envelope: 'object',
-  refusal: 'UNVERIFIED_CREDENTIALS',
+  rejection: 'UNVERIFIED_CREDENTIALS',
   params: z.object({ access_token: token().describe('The bearer token to invalidate.') }),
   data: z.object({ access_token: text().describe('The bearer token that was invalidated.') }),
   errors: [],
