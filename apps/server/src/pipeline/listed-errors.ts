@@ -22,7 +22,7 @@ function issuesOf(error: unknown) {
  */
 export function asListed(operation: AnyOperation, error: unknown): unknown {
   // One error replaces all that such an operation throws.
-  if (operation.kind === 'auth' && operation.refusal !== undefined) return error;
+  if (operation.kind === 'auth' && operation.rejection !== undefined) return error;
   const names = listed(operation);
   const unlisted = issuesOf(error).flatMap(({ error: name }) => (names.has(name) ? [] : [name]));
   if (unlisted.length === 0) return error;
