@@ -1,0 +1,143 @@
+/**
+ * Adds a stored family to a copy of the checkout by the steps of CONTRIBUTING, and nothing else: the family that is shown
+ * there, under another name. Then leaves out each piece in turn, which the compiler or a test must name.
+ */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { CheckoutCopy, type Outcome } from './checkout-copy.ts';
+
+const REAL = 'line-item-curated-categories';
+const FAMILY = 'line-item-sampled-categories';
+const NAME = 'line_item_sampled_categories';
+
+const PIECES = {
+  core: `packages/core/src/resources/${FAMILY}`,
+  server: `apps/server/src/resources/${FAMILY}`,
+  fixtures: `tests/src/fixtures/${FAMILY}.ts`,
+  requirements: `tests/src/requirements/${FAMILY}.ts`,
+  scenario: `tests/src/scenarios/${FAMILY}.test.ts`,
+  migrations: 'apps/server/drizzle/ads',
+} as const;
+const LINES = {
+  contract: 'packages/core/src/contract.ts',
+  registry: 'apps/server/src/resources/registry.ts',
+} as const;
+
+const words = new Map([
+  ['curated', 'sampled'],
+  ['Curated', 'Sampled'],
+  ['CURATED', 'SAMPLED'],
+]);
+
+/** The words of the real family as those of the new one, in each spelling. */
+function renamed(text: string): string {
+  return text
+    .replace(/(?<=line[_-]?item[_-]?)curated/gi, (word) => words.get(word) ?? word)
+    .replaceAll('C-CURATED-ITEM-', 'C-SAMPLED-ITEM-')
+    .replace(/text: '/g, "text: 'as a sample, ");
+}
+
+/** The line of a family in a list of families. */
+const lineOf = (name: string) => new RegExp(`^export \\* as \\w+ from '[^']*/${name}/[^']*';\\n`, 'm');
+
+let copy: CheckoutCopy;
+/** Files of the copy as they were before the family came. */
+let before: string;
+let olderMigrations: string;
+
+/** The files of the copy that differ from those of the checkout. */
+async function changes(): Promise<string> {
+  return (await copy.run('git', ['status', '--porcelain', '--untracked-files=all'])).output;
+}
+
+const types = (project: string): Promise<Outcome> => copy.run('tsc', ['-p', `${project}/tsconfig.json`, '--noEmit']);
+const vitest = (...args: readonly string[]): Promise<Outcome> => copy.run('vitest', ['run', ...args]);
+
+beforeAll(async () => {
+  copy = new CheckoutCopy();
+  await copy.run('git', ['init', '--quiet']);
+  await copy.run('git', ['add', '--all']);
+  before = await changes();
+  olderMigrations = copy.keep(PIECES.migrations);
+  for (const place of Object.values(PIECES)) {
+    if (place === PIECES.migrations) continue;
+    for (const file of copy.files(place.replace(FAMILY, REAL))) {
+      copy.write(renamed(file), renamed(copy.read(file)).replace(/^(export const position = \d+)/m, '$1.5'));
+    }
+  }
+  for (const file of Object.values(LINES)) {
+    copy.write(
+      file,
+      copy.read(file).replace(lineOf(REAL), (line) => line + renamed(line)),
+    );
+  }
+  const config = ['generate', '--config', 'drizzle.ads.config.ts', '--name', 'sampled_categories'];
+  const generated = await copy.run(copy.at('apps/server/node_modules/.bin/drizzle-kit'), config, 'apps/server');
+  expect(generated.code, generated.output).toBe(0);
+}, 60_000);
+
+afterAll(() => copy[Symbol.dispose]());
+
+describe('a new stored family', () => {
+  test('is its own files, a migration, and a line in each of two lists', async () => {
+    expect(before).not.toMatch(/^ M|^\?\?/m);
+    const places = [...Object.values(PIECES), ...Object.values(LINES)];
+    const elsewhere = (await changes()).split('\n').filter((line) => {
+      const file = line.slice(3);
+      return !line.startsWith('A ') && file !== '' && !places.some((place) => file.startsWith(place));
+    });
+    expect(elsewhere).toEqual([]);
+  });
+
+  test('compiles', { timeout: 180_000 }, async () => {
+    for (const project of ['packages/core', 'apps/server', 'tests']) {
+      const { code, output } = await types(project);
+      expect(code, output).toBe(0);
+    }
+  });
+
+  test('passes the walks, and its scenarios on each adapter', { timeout: 180_000 }, async () => {
+    const { code, output } = await copy.run('node', ['tooling/scripts/test-family.mjs', FAMILY]);
+    expect(code, output).toBe(0);
+  });
+});
+
+describe('what is left out is named', () => {
+  /** The walk that compares the contract with rows of the requirements. */
+  const specification = () => vitest('tests/src/walks/specification.test.ts');
+
+  const without = (piece: keyof typeof PIECES, run: () => Promise<Outcome>) => copy.without(PIECES[piece], run);
+  const withoutLine = (list: keyof typeof LINES, run: () => Promise<Outcome>) =>
+    copy.changing(LINES[list], (text) => text.replace(lineOf(FAMILY), ''), run);
+
+  test.for<[string, () => Promise<Outcome>, RegExp]>([
+    ['the folder in core', () => without('core', specification), new RegExp(`${FAMILY}/operations`)],
+    ['the folder in the server', () => without('server', specification), new RegExp(`${FAMILY}/index`)],
+    ['the line in the contract', () => withoutLine('contract', specification), new RegExp(`'?${NAME}\\.list`)],
+    [
+      "the line in the server's registry",
+      () => withoutLine('registry', () => types('apps/server')),
+      new RegExp(`error TS.*${NAME}`),
+    ],
+    ['the requirements', () => without('requirements', specification), new RegExp(`family ${NAME} has rows`)],
+    [
+      'the scenario',
+      () => without('scenario', () => vitest('tests/src/requirements.test.ts')),
+      /every requirement is cited[\s\S]*C-SAMPLED-ITEM-CREATE/,
+    ],
+    [
+      'the fixture',
+      () => without('fixtures', () => vitest('tests/src/walks/errors.test.ts', '-t', NAME)),
+      new RegExp(`FAIL.*${NAME}`),
+    ],
+    [
+      'the migration',
+      () =>
+        copy.without(PIECES.migrations, () => vitest(PIECES.scenario, '-t', 'C-SAMPLED-ITEM-CREATE'), olderMigrations),
+      /FAIL/,
+    ],
+  ])('%s', { timeout: 120_000 }, async ([, run, named]) => {
+    const { code, output } = await run();
+    expect(code, output).not.toBe(0);
+    expect(output).toMatch(named);
+  });
+});
