@@ -1,0 +1,34 @@
+import { readdirSync } from 'node:fs';
+import path from 'node:path';
+import { historyEntities } from '@broadside/core/resources/account-history';
+import { getTableName } from 'drizzle-orm';
+import { expect, test } from 'vitest';
+import { migrate } from './db/migrate.ts';
+import { openDatabase } from './db/open-database.ts';
+import { temporaryDirectory } from './db/testing/temporary.ts';
+import { entities } from './families.ts';
+import { packageFile } from './package-file.ts';
+
+/** Tables of advertising stores that hold no kind of entity that families register. */
+const others = ['__migrations', 'account_access', 'account_features', 'accounts', 'change_log', 'sequences'];
+
+test('every table of an advertising store is of a registered kind of entity, and every kind has its table', async () => {
+  const database = await openDatabase(path.join(temporaryDirectory(), 'ads.db'));
+  await migrate(database, packageFile('drizzle/ads'), new Date(0));
+  const rows = await database.query("SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite%'");
+  await database.close();
+  const stored = rows.map(([name]) => String(name)).filter((name) => !others.includes(name));
+  expect(stored.sort()).toEqual(entities.all.map(({ table }) => getTableName(table)).sort());
+});
+
+test('every kind of entity with a history is registered under that name', () => {
+  const names = entities.all.map(({ name }) => name);
+  for (const name of historyEntities) expect(names).toContain(name);
+});
+
+test('every folder of a family that describes an entity registers it', () => {
+  const folders = readdirSync(path.join(import.meta.dirname, 'resources'), { recursive: true })
+    .map(String)
+    .filter((file) => path.basename(file) === 'entity.ts');
+  expect(entities.all).toHaveLength(folders.length);
+});
