@@ -3,7 +3,7 @@
  * categories; no IAB category belongs to two of them.
  */
 
-/** A business and the IAB categories that stand for it (specification C, advertiser business category). */
+/** A business and the IAB categories that represent it (specification C, advertiser business category). */
 export interface AdvertiserBusinessCategory {
   readonly id: string;
   readonly name: string;
@@ -50,7 +50,7 @@ const byIabCategory: ReadonlyMap<string, AdvertiserBusinessCategory> = new Map(
   advertiserBusinessCategories.flatMap((business) => business.iab_categories.map((id) => [id, business] as const)),
 );
 
-/** The business that an IAB category stands for; `undefined` for one that stands for none. */
+/** Returns the business that an IAB category represents; `undefined` if there is none. */
 export function advertiserBusinessCategoryOf(iabCategory: string): AdvertiserBusinessCategory | undefined {
   return byIabCategory.get(iabCategory);
 }

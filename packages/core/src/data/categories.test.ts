@@ -10,7 +10,7 @@ it('the taxonomy has 26 top-level categories and 366 below them, each once', () 
   expect(new Set(iabCategories.map(({ id }) => id)).size).toBe(392);
 });
 
-it('every category below another names one of the top level that comes before it', () => {
+it('every subcategory names a top-level category that precedes it', () => {
   const seen = new Set<string>();
   for (const { id, parent_id } of iabCategories) {
     if (parent_id === null) seen.add(id);
@@ -28,7 +28,7 @@ it.each([
   expect(isIabCategory(id)).toBe(known);
 });
 
-it('16 businesses share out known IAB categories, none to two of them', () => {
+it('16 businesses divide known IAB categories among them, each assigned once', () => {
   const ids = advertiserBusinessCategories.flatMap(({ iab_categories }) => iab_categories);
   expect(advertiserBusinessCategories).toHaveLength(16);
   expect(ids).toHaveLength(123);
@@ -36,12 +36,12 @@ it('16 businesses share out known IAB categories, none to two of them', () => {
   expect(ids.every(isIabCategory)).toBe(true);
 });
 
-it('finds the business that an IAB category stands for', () => {
+it('finds the business that an IAB category represents', () => {
   expect(advertiserBusinessCategoryOf('IAB8-18')?.name).toBe('Alcohol');
   expect(advertiserBusinessCategoryOf('IAB8')).toBeUndefined();
 });
 
-it('15 kinds of content share out known IAB categories, none to two of them', () => {
+it('15 kinds of content divide known IAB categories among them, each assigned once', () => {
   const ids = contentCategories.flatMap(({ iab_categories }) => iab_categories);
   expect(contentCategories).toHaveLength(15);
   expect(ids).toHaveLength(75);
@@ -52,11 +52,11 @@ it('15 kinds of content share out known IAB categories, none to two of them', ()
   expect([sums('publishers_in_last_thirty_days'), sums('videos_monetized_in_last_thirty_days')]).toEqual([1146, 39698]);
 });
 
-// Digests of the tables of the reference, whose rows, words and order are facts.
+// Digests of the tables of the reference: rows, wording and order are facts.
 it.each([
   ['iab_categories', iabCategories, '72a3273bb1a2f8a6'],
   ['content_categories', contentCategories, 'cc24801bb9856e26'],
   ['advertiser_business_categories', advertiserBusinessCategories, '060a502f343c63a6'],
-])('%s are those of the reference, word for word', (_name, rows, digest) => {
+])('%s are exactly those of the reference', (_name, rows, digest) => {
   expect(derivedPlace(JSON.stringify(rows))).toBe(digest);
 });

@@ -1,6 +1,6 @@
-/** The content that publishers make, in categories that advertisements can be shown with. */
+/** The content of publishers, in categories that advertisements can be shown with. */
 
-/** A content category and the IAB categories that stand for it (specification C, content category). */
+/** A content category and the IAB categories that represent it (specification C, content category). */
 export interface ContentCategory {
   readonly id: string;
   readonly name: string;

@@ -8,7 +8,10 @@ export interface IabCategory {
   readonly name: string;
 }
 
-/** Top-level categories with what lies below them, in the order of the taxonomy, which gives the ids: `IAB1`, `IAB1-1`. */
+/**
+ * Top-level categories with their subcategories, in the order of the taxonomy, which determines the ids: `IAB1`,
+ * `IAB1-1`.
+ */
 const TAXONOMY = `
 Arts & Entertainment: Books & Literature, Celebrity Fan/Gossip, Fine Art, Humor, Movies, Music, Television
 Automotive: Auto Parts, Auto Repair, Buying/Selling Cars, Car Culture, Certified Pre-Owned, Convertible, Coupe, Crossover, Diesel, Electric Vehicle, Hatchback, Hybrid, Luxury, Minivan, Motorcycles, Off-Road Vehicles, Performance Vehicles, Pickup, Road-Side Assistance, Sedan, Trucks & Accessories, Vintage Cars, Wagon
@@ -49,7 +52,7 @@ export const iabCategories: readonly IabCategory[] = entriesOf(TAXONOMY).flatMap
 
 const ids: ReadonlySet<string> = new Set(iabCategories.map(({ id }) => id));
 
-/** Whether the taxonomy has a category with this id. */
+/** Returns whether the taxonomy has a category with this id. */
 export function isIabCategory(id: string): boolean {
   return ids.has(id);
 }

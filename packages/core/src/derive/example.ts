@@ -5,12 +5,18 @@ import type { AnyOperation, CallableKind, OperationOfKind, PageOperation } from 
 import { readBatch, readParams } from '../operation/parse.ts';
 import { parseJson, stringifyJson } from '../wire/json.ts';
 
-/** A value as its JSON reads: what is undefined is gone, and a `bigint` is one only where a number would not hold it. */
+/**
+ * Returns a value as its JSON is read: undefined members are dropped, and a `bigint` remains one only where a number
+ * would lose digits.
+ */
 export function wireExample(value: unknown): unknown {
   return parseJson(stringifyJson(value));
 }
 
-/** The parameters of the example in typed form, as the pipeline echoes them; nothing for a batch, whose items are its body. */
+/**
+ * Returns the parameters of the example in typed form, as the pipeline echoes them; empty for a batch, whose items are
+ * its body.
+ */
 export function exampleParams(operation: AnyOperation | PageOperation): Readonly<Record<string, unknown>> {
   const { params, example } = operation;
   const { batch, exclusive } = operation.kind === 'page' ? {} : operation;
@@ -19,7 +25,7 @@ export function exampleParams(operation: AnyOperation | PageOperation): Readonly
   return Object.fromEntries(Object.entries(echo).map(([name, value]) => [name, wireExample(value)]));
 }
 
-/** The result of a call without its envelope, for the example. */
+/** Returns the result of the example call without its envelope. */
 export function exampleOutcome(operation: AnyOperation): unknown {
   const data = wireExample(operation.example.data);
   if (operation.kind === 'data') return { data: [data], includes: wireExample(operation.example.includes) };
@@ -42,7 +48,7 @@ const answers: ByKind<CallableKind, [], unknown> = {
   },
 };
 
-/** The body of a success, for the example: a value of JSON, or the text of a form-encoded answer. */
+/** Returns the body of the example's success: a JSON value, or the text of a form-encoded response. */
 export function exampleAnswer(operation: AnyOperation): unknown {
   return dispatch(answers, operation);
 }

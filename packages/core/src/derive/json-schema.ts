@@ -1,25 +1,25 @@
-/** Contract schemas as JSON Schema 2020-12. Wire types know theirs; here they are put together. */
+/** Contract schemas as JSON Schema 2020-12. Wire types carry their own; they are combined here. */
 import * as z from 'zod';
 import { defaultOf, type Field, fieldsOf, isNullable, isRequired } from '../operation/fields.ts';
 import { descriptionOf, innerType, type JsonSchema, wireTypeOf } from '../wire/types.ts';
 
-/** Where a value stands: in a form or query, in a JSON body, or in an answer. */
+/** The context of a value: a form or query, a JSON body, or a response. */
 export type Flavour = 'form' | 'json' | 'answer';
 
-/** The JSON Schema of a value, with its description. */
+/** Returns the JSON Schema of a value, with its description. */
 export function valueSchema(schema: z.ZodType, flavour: Flavour): JsonSchema {
   const description = descriptionOf(schema);
   const value = bare(schema, flavour);
   return description === undefined ? value : { ...value, description };
 }
 
-/** The JSON Schema of an object with some fields. What a caller sends has no others. */
+/** Returns the JSON Schema of an object with the given fields. Additional properties are not allowed in requests. */
 export function objectSchema(fields: readonly Field[], flavour: Flavour): JsonSchema {
   const required = fields.filter(([, schema]) => isRequired(schema)).map(([name]) => name);
   const properties = fields.map(([name, schema]): [string, JsonSchema] => {
-    const standing = flavour === 'answer' ? undefined : defaultOf(schema);
+    const preset = flavour === 'answer' ? undefined : defaultOf(schema);
     const value = valueSchema(schema, flavour);
-    return [name, standing === undefined ? value : { ...value, default: standing }];
+    return [name, preset === undefined ? value : { ...value, default: preset }];
   });
   return {
     type: 'object',
@@ -58,7 +58,7 @@ function orNull(json: JsonSchema): JsonSchema {
   return { type: [type, 'null'], ...(Array.isArray(values) ? { enum: [...values, null] } : {}), ...others };
 }
 
-/** Forms cannot say null: there, a field is removed by sending it with nothing in it. */
+/** Forms cannot express null: there, a field is removed by sending it empty. */
 function removable(json: JsonSchema, flavour: Flavour): JsonSchema {
   if (flavour !== 'form' || !Array.isArray(json['anyOf'])) return json;
   const alternatives: readonly unknown[] = json['anyOf'];

@@ -1,4 +1,4 @@
-/** Names for people and programs, made from the dotted ids of operations. */
+/** Names for people and programs, derived from the dotted ids of operations. */
 import * as z from 'zod';
 import { fieldsOf } from '../operation/fields.ts';
 import type { AnyOperation, CallableKind, PageOperation } from '../operation/operation.ts';
@@ -12,7 +12,7 @@ function capital(word: string): string {
   return word.charAt(0).toUpperCase() + word.slice(1);
 }
 
-/** `line_items.create` as `LineItemsCreate`. */
+/** Converts `line_items.create` to `LineItemsCreate`. */
 export function pascalCase(id: string): string {
   return words(id).map(capital).join('');
 }
@@ -25,12 +25,12 @@ const TITLES: Readonly<Record<string, string>> = {
   media_v1: 'Media upload 1.1',
 };
 
-/** `line_items` as `Line items`. */
+/** Converts `line_items` to `Line items`. */
 export function titleOf(resource: string): string {
   return TITLES[resource] ?? capital(words(resource).join(' '));
 }
 
-/** The resource of an operation: `line_items` for `line_items.create`. */
+/** Returns the resource of an operation: `line_items` for `line_items.create`. */
 export function resourceOf({ id }: AnyOperation | PageOperation): string {
   return id.slice(0, Math.max(0, id.lastIndexOf('.'))) || id;
 }
@@ -39,7 +39,7 @@ function singular(word: string): string {
   return word.replace(/ies$/, 'y').replace(/(?<!s)s$/, '');
 }
 
-/** Whether operations of a kind give back entities, which have names, or results of their own. */
+/** By kind: whether operations return entities, which have names, or results of their own. */
 const givesEntities: Readonly<Record<CallableKind, boolean>> = {
   ads: true,
   operator: true,
@@ -49,9 +49,10 @@ const givesEntities: Readonly<Record<CallableKind, boolean>> = {
 };
 
 /**
- * A name for each entity that operations give back: the resource in the singular, `LineItem`. Where a resource has several,
- * those that come later are named after their operation. What endpoints of authentication and uploads give back is no
- * entity and always named so. What a lookup includes is named after its list. Schemas of single values have none.
+ * Assigns a name to each entity that operations return: the resource in the singular, `LineItem`. Where a resource has
+ * several, later ones are named after their operation. Results of authentication endpoints and uploads are not entities
+ * and are always named so. An entity included in a lookup is named after its list. Schemas of single values have no
+ * names.
  */
 export function namesOf(operations: readonly AnyOperation[]): ReadonlyMap<z.ZodType, string> {
   const names = new Map<z.ZodType, string>();
@@ -70,7 +71,7 @@ export function namesOf(operations: readonly AnyOperation[]): ReadonlyMap<z.ZodT
   return names;
 }
 
-/** What a lookup can include, by the list that it stands in. */
+/** Returns the entities that a lookup can include, by the name of their list. */
 export function includedEntities(operation: AnyOperation): (readonly [key: string, entity: z.ZodType])[] {
   if (operation.kind !== 'data') return [];
   return fieldsOf(operation.includes).flatMap(([key, field]) => {
@@ -79,7 +80,7 @@ export function includedEntities(operation: AnyOperation): (readonly [key: strin
   });
 }
 
-/** The schema of the elements of an array. */
+/** Returns the schema of an array's elements. */
 export function elementOf(schema: z.ZodType): z.ZodType | undefined {
   const inner = innerType(schema);
   if (inner) return elementOf(inner);

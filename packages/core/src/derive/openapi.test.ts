@@ -17,7 +17,7 @@ const Thing = z.object({
 });
 const thing = { id: 'x', amount: 2n ** 60n, inner: null, many: [] };
 
-/** A small operation; each row of a table changes what it is about. */
+/** A small operation; each row of a table changes the fact under test. */
 function operation(changes: Partial<Operation> = {}): Operation {
   const plain = defineOperation({
     id: 'small_things.get',
@@ -196,7 +196,7 @@ describe('a batch', () => {
   );
   const made = document.paths['/batch/{thing_id}']?.['post'];
 
-  test('takes an array of items told apart by their operation_type', () => {
+  test('takes an array of items discriminated by their operation_type', () => {
     expect(made).toMatchObject({
       parameters: [{ name: 'thing_id' }],
       requestBody: {
@@ -219,7 +219,7 @@ describe('a batch', () => {
     });
   });
 
-  test('answers with an entity for each item, or with the faults of each', () => {
+  test('responds with an entity for each item, or with the errors of each', () => {
     expect(made).toMatchObject({
       responses: {
         200: {
@@ -243,7 +243,7 @@ describe('a batch', () => {
   });
 });
 
-describe('an answer', () => {
+describe('a response', () => {
   const answer = (changes: Partial<Operation>) => {
     const responses = only(operation(changes))['responses'];
     return (responses as Record<string, { content: Record<string, unknown> }>)['200']?.content['application/json'];
@@ -277,7 +277,7 @@ describe('an answer', () => {
     expect(answer(changes)).toMatchObject(expected);
   });
 
-  test('tells of a total count only where it can be asked for', () => {
+  test('documents a total count only where it can be requested', () => {
     expect(answer({ envelope: 'list' })).not.toHaveProperty('schema.properties.total_count');
   });
 
@@ -302,7 +302,7 @@ describe('an answer', () => {
     });
   });
 
-  test('names two entities of a resource apart', () => {
+  test('gives two entities of a resource different names', () => {
     const other = z.object({ other: int() });
     const more = operation({
       id: 'small_things.stats',
@@ -315,7 +315,7 @@ describe('an answer', () => {
     expect(names).toEqual(['Diagnosis', 'Error', 'Errors', 'SmallThing', 'SmallThingsStatsResult']);
   });
 
-  /** The headers of each answer: how many are always there, and how many can be absent. */
+  /** The headers of each response: the number that is always present, and the number that can be absent. */
   const headersOf = (made: Operation) =>
     Object.entries(only(made)['responses'] as Record<string, { headers: Record<string, object> }>).map(
       ([status, { headers }]) => {
@@ -326,7 +326,7 @@ describe('an answer', () => {
       },
     );
 
-  test('names the version, and tells the rate limits wherever a request is or can be counted', () => {
+  test('names the version, and documents the rate limits wherever a request is or can be counted', () => {
     const made = operation({ access: { auth: 'user', capability: 'account.read' }, rateLimit: 'ads.core_read' });
     expect(headersOf(made)).toEqual([
       ['200', 7, 0],
@@ -429,13 +429,13 @@ describe('an endpoint of authentication', () => {
     ['access_token', [{ oauth1: [] }]],
     ['basic', [{ basic: [] }]],
     ['owner', [{ oauth1: [] }, { basic: [] }]],
-  ])('that asks for the proof %s takes the schemes that give it, and the document has no others', (auth, security) => {
+  ])('that requires %s credentials accepts the matching schemes, and the document has no others', (auth, security) => {
     expect(made({ access: { auth } })).toMatchObject({ security, 'x-proof': auth });
     const { securitySchemes } = documentOfGrant({ access: { auth } }).components;
     expect(Object.keys(securitySchemes as object)).toEqual(security.flatMap((one) => Object.keys(one)));
   });
 
-  test('says of parameters of the protocol that they stand in the header, the query or a form', () => {
+  test('says of parameters of the protocol that they are in the header, the query or a form', () => {
     const parameters = made()?.['parameters'] as readonly Record<string, unknown>[];
     expect(parameters).toMatchObject([
       { name: 'oauth_callback', in: 'query', example: 'https://a.example/b', 'x-protocol-parameter': true },
@@ -457,7 +457,7 @@ describe('an endpoint of authentication', () => {
     expect(made({ params, example })).not.toHaveProperty('parameters');
   });
 
-  test('answers with a form under the type HTML, or with a JSON object', () => {
+  test('responds with a form under the type HTML, or with a JSON object', () => {
     const contentSchema = { $ref: '#/components/schemas/OauthGrantResult' };
     expect(made()).toMatchObject({
       responses: {
@@ -498,13 +498,13 @@ describe('an endpoint of authentication', () => {
     expect(Object.keys(schemas)).toEqual(['Diagnosis', 'NumberedError', 'NumberedErrors', 'OauthGrantResult']);
   });
 
-  test('tells the rate limit where a request was or can have been counted', () => {
+  test('documents the rate limit where a request was or may have been counted', () => {
     const responses = made()?.['responses'] as Record<string, { headers?: object }>;
     const counted = Object.entries(responses).filter(([, { headers }]) => headers !== undefined);
     expect(counted.map(([status]) => status)).toEqual(['200', '400', '403', '415', '429', '500']);
   });
 
-  test('with one error for all that is wrong answers nothing else that a caller can bring about', () => {
+  test('with a single error has no other response that a caller can cause', () => {
     const responses = made({ rejection: 'UNVERIFIED_CREDENTIALS', errors: [] })?.['responses'];
     expect(Object.keys(responses as object)).toEqual(['200', '403', '413', '415', '500']);
   });
@@ -521,7 +521,7 @@ describe('an endpoint of authentication', () => {
     expect(paths['/oauth/grant']?.['post']).not.toHaveProperty('x-alias-of');
   });
 
-  test('is found in one document with a page, which takes anybody and answers with HTML', () => {
+  test('is found in one document with a page, which admits anyone and responds with HTML', () => {
     const page = (id: string) =>
       definePageOperation({
         id,
@@ -562,7 +562,7 @@ describe('the upload of media', () => {
   const binary = { type: 'string', contentMediaType: 'application/octet-stream' };
   const encoded = { type: 'string', contentEncoding: 'base64' };
 
-  test('takes bytes as a part or in base64, and one of them', () => {
+  test('takes bytes as a part or in base64, and exactly one of them', () => {
     const { schemas } = document.components;
     const oneOf = [{ required: ['media'] }, { required: ['media_data'] }];
     expect(schemas['MediaUploadParts']).toMatchObject({ properties: { media: binary, media_data: encoded }, oneOf });
@@ -582,7 +582,7 @@ describe('the upload of media', () => {
     });
   });
 
-  test('has no body where the path says it all, and none for a read', () => {
+  test('has no body where the path is sufficient, and none for a read', () => {
     expect(at('post', '/2/media/upload/{id}/finalize')).not.toHaveProperty('requestBody');
     expect(at('post', '/2/media/upload/{id}/append')).toMatchObject({ parameters: [{ name: 'id', in: 'path' }] });
     expect(at('get', '/2/media/upload')).not.toHaveProperty('requestBody');
@@ -594,7 +594,7 @@ describe('the upload of media', () => {
     });
   });
 
-  test('puts the steps that share a path into one operation, told apart by command', () => {
+  test('puts the steps that share a path into one operation, discriminated by command', () => {
     const shared = at('post', '/1.1/media/upload.json');
     expect(shared).toMatchObject({
       operationId: 'media_v1.upload',
@@ -618,11 +618,11 @@ describe('the upload of media', () => {
       required: ['command', 'total_bytes', 'media_type'],
     });
     expect(schemas['MediaV1UploadParts']).toMatchObject({ not: { required: ['command'] } });
-    // Version 1.1 passes over parameters that it does not know.
+    // Version 1.1 ignores unknown parameters.
     expect(schemas['MediaV1UploadParts']).not.toHaveProperty('additionalProperties');
   });
 
-  test('answers each step with its own status, and an append of version 1.1 without a body', () => {
+  test('responds to each step with its own status, and an append of version 1.1 without a body', () => {
     const responses = at('post', '/1.1/media/upload.json')?.['responses'] as Record<string, { content?: object }>;
     const statuses = Object.keys(responses).filter((status) => status.startsWith('2'));
     expect(statuses).toEqual(['200', '201', '202', '204']);
@@ -642,7 +642,7 @@ describe('the upload of media', () => {
     });
   });
 
-  test('refuses by number in version 1.1 and with a problem in version 2, and a missing parameter as either does', () => {
+  test('rejects with a number in version 1.1 and with a problem in version 2, including a missing parameter', () => {
     expect(at('post', '/1.1/media/upload.json')).toMatchObject({
       responses: {
         400: { 'x-error-codes': [215, 324, 325], content: { 'application/json': {} } },
@@ -657,7 +657,7 @@ describe('the upload of media', () => {
     });
   });
 
-  test('is for signed requests of people only', () => {
+  test('accepts only signed requests of people', () => {
     for (const methods of Object.values(document.paths)) {
       for (const one of Object.values(methods)) expect(one['security']).toEqual([{ oauth1: [] }]);
     }

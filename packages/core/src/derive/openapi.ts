@@ -1,7 +1,7 @@
 /**
- * The OpenAPI 3.1 documents, derived from the contract: nothing in them is stated a second time. One describes the advertising
- * interface of an environment, one authentication, data retrieval and media upload. Pure; a server gives its own address and version. The operator's procedures
- * are in none, having no public path.
+ * The OpenAPI 3.1 documents, derived from the contract: nothing is stated a second time. One describes the advertising
+ * interface of an environment, one authentication, data retrieval and media upload. Pure; a server supplies its own
+ * address and version. The operator's procedures are in none, having no public path.
  */
 import { allAuthOperations, allDataOperations, allOperations, allPages, allUploadOperations } from '../families.ts';
 import { type ByKind, dispatch, isOfKind } from '../operation/by-kind.ts';
@@ -16,7 +16,7 @@ import { describeOperation } from './openapi/family.ts';
 import { oauthPages } from './openapi/pages.ts';
 import { describeUploadRoute, uploadRoutes } from './openapi/uploads.ts';
 
-// For reference pages, which show what the document says.
+// For reference pages, which show the content of the document.
 export { exampleAnswer, exampleOutcome, exampleParams } from './example.ts';
 export { includedEntities, namesOf, resourceOf, titleOf } from './names.ts';
 export { isProtocolParameter, proofs, takesForm } from './openapi/authentication.ts';
@@ -29,29 +29,32 @@ export type DocumentedKind = Exclude<OperationKind, 'operator'>;
 /** An operation that a document can describe. */
 export type DocumentedOperation = OperationOfKind<DocumentedKind>;
 
-/** What the document is about, beside the contract. */
+/** Facts for the document beside the contract. */
 export interface OpenApiOptions {
-  /** Whose advertising interface; `undefined` for the listener that serves authentication and data retrieval. */
+  /**
+   * The environment of the advertising interface; `undefined` for the listener that serves authentication and data
+   * retrieval.
+   */
   readonly environment: Environment | undefined;
-  /** The base URL of the listener, without a slash at the end. */
+  /** The base URL of the listener, without a trailing slash. */
   readonly serverUrl: string;
   /** The version of the platform. */
   readonly version: string;
-  /** All that the listener has when left out. */
+  /** Defaults to all operations of the listener. */
   readonly operations?: readonly DocumentedOperation[];
 }
 
-/** An OpenAPI document, as data; it can hold a `bigint`, so write it with `stringifyJson`. */
+/** An OpenAPI document, as data; it can contain a `bigint`, so write it with `stringifyJson`. */
 export type OpenApiDocument = JsonSchema & {
   readonly openapi: string;
   readonly paths: Readonly<Record<string, Readonly<Record<string, JsonSchema>>>>;
   readonly components: { readonly schemas: Readonly<Record<string, JsonSchema>> } & JsonSchema;
 };
 
-/** The operations with a path that the listener of an environment answers; without one, the listener of all else. */
+/** Returns the operations with a path on the listener of an environment; without one, those of the other listener. */
 export function documentedOperations(environment: Environment | undefined): readonly DocumentedOperation[] {
   if (environment !== undefined) return allOperations;
-  // The pages stand where the flow has them: after its first step.
+  // The pages are listed where the flow uses them: after its first step.
   const [first = [], ...others] = allAuthOperations;
   return [first, allPages, others, allDataOperations, allUploadOperations].flat();
 }
@@ -107,7 +110,7 @@ const described: ByKind<Exclude<DocumentedKind, 'upload'>, [components: Componen
   page: (operation, components) => describeOperation(oauthPages, operation, components),
 };
 
-/** The same under another path, with an id of its own, because ids are unique in a document. */
+/** Returns the description of an alias, with an id of its own, because ids are unique in a document. */
 function aliasOf({ id, http }: DocumentedOperation, described: JsonSchema, index: number): JsonSchema {
   return {
     ...described,

@@ -6,7 +6,7 @@ import type { Campaign } from '../resources/campaigns/entity.ts';
 import type { User } from '../resources/operator/users.ts';
 import { type AppRouter, type ProceduresOf, wireTransformer } from './trpc.ts';
 
-/** What arrives at the other side. */
+/** Returns the value that arrives at the other side. */
 function sent(value: unknown): unknown {
   const text = JSON.stringify(wireTransformer.serialize(value));
   return text === undefined ? undefined : wireTransformer.deserialize(JSON.parse(text));
@@ -43,7 +43,7 @@ describe('the data transformer', () => {
     );
   });
 
-  test('changes nothing in data that JSON can carry, unless they look like a mark', () => {
+  test('changes nothing in data that JSON can carry, unless it looks like a tag', () => {
     const plain = { a: [1, 'two', { three: null }], $b: true, c: {} };
     expect(wireTransformer.serialize(plain)).toBe(plain);
     expect(wireTransformer.deserialize(plain)).toBe(plain);
@@ -53,13 +53,9 @@ describe('the data transformer', () => {
     ['a bigint', 2n ** 53n + 1n, { $bigint: '9007199254740993' }],
     ['a negative bigint', -1n, { $bigint: '-1' }],
     ['a date', new Date(0), { $date: '1970-01-01T00:00:00.000Z' }],
-    ['an object that looks like a mark', { $bigint: '1' }, { $: { $bigint: '1' } }],
+    ['an object that looks like a tag', { $bigint: '1' }, { $: { $bigint: '1' } }],
     ['one that looks like a wrapped one', { $: { $bigint: '1' } }, { $: { $: { $: { $bigint: '1' } } } }],
-    [
-      'one that only looks like a mark in JSON',
-      { $date: 'x', gone: undefined },
-      { $: { $date: 'x', gone: undefined } },
-    ],
+    ['one that only looks like a tag in JSON', { $date: 'x', gone: undefined }, { $: { $date: 'x', gone: undefined } }],
     ['one with a second member', { $bigint: '1', other: 1 }, { $bigint: '1', other: 1 }],
   ])('%s', (_, data, wire) => {
     expect(wireTransformer.serialize(data)).toStrictEqual(wire);
@@ -73,22 +69,22 @@ describe('the data transformer', () => {
     ['not a number', Number.NaN],
     ['an infinite number', { amount: Number.POSITIVE_INFINITY }],
     ['a bigint of a thousand digits', 10n ** 1000n],
-    ['a date that is none', new Date(Number.NaN)],
-  ])('refuses to send %s rather than something else in its place', (_, data) => {
+    ['an invalid date', new Date(Number.NaN)],
+  ])('rejects %s instead of sending a substitute', (_, data) => {
     expect(() => wireTransformer.serialize(data)).toThrow(RangeError);
   });
 
   test.each([
-    ['digits that are none', '{"$bigint":"0x10"}'],
+    ['malformed digits', '{"$bigint":"0x10"}'],
     ['an empty number', '{"$bigint":""}'],
     ['a number without quotes', '{"$bigint":5}'],
-    ['digits without end', `{"$bigint":"${'9'.repeat(100_000)}"}`],
-    ['a day that is none', '{"$date":"yesterday"}'],
-    ['a mark of nobody', '{"$regexp":"(a+)+"}'],
+    ['endless digits', `{"$bigint":"${'9'.repeat(100_000)}"}`],
+    ['a malformed date', '{"$date":"yesterday"}'],
+    ['an unknown tag', '{"$regexp":"(a+)+"}'],
     ['a wrapped text', '{"$":"x"}'],
-    ['a number past all doubles', '{"count":1e999}'],
-    ['nesting without end', `${'['.repeat(100_000)}${']'.repeat(100_000)}`],
-  ])('refuses to read %s', (_, text) => {
+    ['a number beyond the range of doubles', '{"count":1e999}'],
+    ['endless nesting', `${'['.repeat(100_000)}${']'.repeat(100_000)}`],
+  ])('rejects %s', (_, text) => {
     expect(() => wireTransformer.deserialize(JSON.parse(text))).toThrow(/^(?!Maximum call stack)/);
   });
 
@@ -110,7 +106,7 @@ describe('the router type', () => {
     expectTypeOf<Record['admin']['users']['create']['_def']['type']>().toEqualTypeOf<'mutation'>();
   });
 
-  test('takes and gives what the contract says', () => {
+  test('takes and returns the types of the contract', () => {
     type Types<P extends { _def: { $types: unknown } }> = P['_def']['$types'];
     expectTypeOf<Types<Record['campaigns']['get']>['output']>().toEqualTypeOf<Campaign>();
     expectTypeOf<Types<Record['campaigns']['list']>['output']>().toEqualTypeOf<Page<Campaign>>();
@@ -124,7 +120,7 @@ describe('the router type', () => {
     }>();
   });
 
-  test('lets the input be left out where nothing is required', () => {
+  test('allows the input to be omitted where nothing is required', () => {
     type List = Record['accounts']['list']['_def']['$types']['input'];
     type Get = Record['accounts']['get']['_def']['$types']['input'];
     expectTypeOf<undefined>().toExtend<List>();

@@ -1,6 +1,6 @@
 /**
- * The contract as tRPC types, and the data transformer that client and server share. Nothing of tRPC is loaded from here:
- * the router itself is built by the server, from the same contract.
+ * The contract as tRPC types, and the data transformer that client and server share. Nothing of tRPC is loaded from
+ * here: the server builds the router itself, from the same contract.
  */
 import type {
   TRPC_ERROR_CODE_KEY,
@@ -14,22 +14,22 @@ import type { AnyOperation } from '../operation/operation.ts';
 import type { InputOf, OutcomeOf, ProcedureTypeOf } from '../operation/outcome.ts';
 import type { WireError } from '../wire/issues.ts';
 
-/** What a failed procedure says. The same errors, in the same words, as on REST. */
+/** The error of a failed procedure. The same errors, in the same words, as on REST. */
 export interface TrpcErrorShape {
   readonly message: string;
   /** The JSON-RPC number of `data.code`. */
   readonly code: TRPC_ERROR_CODE_NUMBER;
   readonly data: {
     readonly code: TRPC_ERROR_CODE_KEY;
-    /** The status that the REST interface answers with in this case. */
+    /** The status of the same error on the REST interface. */
     readonly httpStatus: number;
     /** The procedure, where the error belongs to one. */
     readonly path?: string;
-    /** Why the call was refused; never empty, except where `operation_errors` says why. */
+    /** The reasons for rejecting the call; never empty, except where `operation_errors` contains them. */
     readonly errors: readonly WireError[];
-    /** Faults of a batch: one list for each of its items, empty where the item is sound. */
+    /** Errors of a batch: one list for each of its items, empty where the item is valid. */
     readonly operation_errors?: readonly (readonly WireError[])[];
-    /** Why the signature was refused; from servers in development mode. */
+    /** The diagnosis of a rejected signature; from servers in development mode. */
     readonly diagnosis?: unknown;
   };
 }
@@ -44,7 +44,7 @@ export interface TrpcRoot {
 
 interface ProcedureTypes<O extends AnyOperation> {
   meta: object;
-  /** May be left out where no parameter is required. */
+  /** May be omitted where no parameter is required. */
   input: Record<never, never> extends InputOf<O> ? InputOf<O> | undefined : InputOf<O>;
   output: OutcomeOf<O>;
 }
@@ -63,20 +63,20 @@ export type ProceduresOf<Node> = {
  */
 export interface AppRouter extends TRPCBuiltRouter<TrpcRoot, ProceduresOf<FullContract>> {}
 
-/** Carries values over JSON text that JSON has no form for. */
+/** Transports values over JSON text that JSON cannot represent. */
 export interface WireTransformer {
-  /** A value as plain JSON data. */
+  /** Returns a value as plain JSON data. */
   serialize(value: unknown): unknown;
-  /** The value behind plain JSON data. */
+  /** Returns the value behind plain JSON data. */
   deserialize(data: unknown): unknown;
 }
 
 /**
- * The data transformer of the tRPC adapter: `bigint` and `Date` arrive as what they were, every digit kept.
+ * The data transformer of the tRPC adapter: `bigint` and `Date` arrive unchanged, with every digit.
  *
- * JSON data pass unchanged, but for objects with a single member whose name begins with `$`. Those are marks:
- * `{"$bigint": "9007199254740993"}`, `{"$date": "2026-01-15T08:00:00.000Z"}`, and `{"$": {...}}` around an object of the
- * caller that would itself be read as a mark.
+ * JSON data is unchanged, except for objects with a single member whose name begins with `$`. Those are tags:
+ * `{"$bigint": "9007199254740993"}`, `{"$date": "2026-01-15T08:00:00.000Z"}`, and `{"$": {...}}` around an object of
+ * the caller that would itself be read as a tag.
  */
 export const wireTransformer: WireTransformer = {
   serialize: (value) => pack(value, 0),
@@ -85,10 +85,10 @@ export const wireTransformer: WireTransformer = {
 
 type Members = Readonly<Record<string, unknown>>;
 
-/** Deeper data are refused: they would exhaust the stack, and nothing in the contract comes near. */
+/** Deeper data is rejected: it would exhaust the stack, and nothing in the contract comes close. */
 const MAX_DEPTH = 64;
 
-/** A bound on what a sender can make us compute; 64-bit numbers have 19 digits. */
+/** Limits the work that a sender can cause; 64-bit numbers have 19 digits. */
 const BIGINT = /^-?\d{1,100}$/;
 
 function pack(value: unknown, depth: number): unknown {
@@ -100,7 +100,7 @@ function pack(value: unknown, depth: number): unknown {
   if (Array.isArray(value)) return mapItems(value, depth, pack);
   if (!isMembers(value)) return value;
   const packed = mapMembers(value, depth, pack);
-  return soleMark(packed) === undefined ? packed : { $: packed };
+  return soleTag(packed) === undefined ? packed : { $: packed };
 }
 
 function unpack(data: unknown, depth: number): unknown {
@@ -109,17 +109,17 @@ function unpack(data: unknown, depth: number): unknown {
   checkDepth(depth);
   if (Array.isArray(data)) return mapItems(data, depth, unpack);
   if (!isMembers(data)) return data;
-  const mark = soleMark(data);
-  if (mark === undefined) return mapMembers(data, depth, unpack);
-  const marked = data[mark];
-  if (mark === '$bigint' && typeof marked === 'string') return BigInt(checkBigint(marked));
-  if (mark === '$date' && typeof marked === 'string') return readDate(marked);
-  if (mark === '$' && isMembers(marked)) return mapMembers(marked, depth, unpack);
-  throw new TypeError(`${mark.slice(0, 20)} is not the mark of a value that can be sent`);
+  const tag = soleTag(data);
+  if (tag === undefined) return mapMembers(data, depth, unpack);
+  const tagged = data[tag];
+  if (tag === '$bigint' && typeof tagged === 'string') return BigInt(checkBigint(tagged));
+  if (tag === '$date' && typeof tagged === 'string') return readDate(tagged);
+  if (tag === '$' && isMembers(tagged)) return mapMembers(tagged, depth, unpack);
+  throw new TypeError(`${tag.slice(0, 20)} is not the mark of a value that can be sent`);
 }
 
-/** The name of the only member, if it could be a mark. JSON leaves members out that are undefined. */
-function soleMark(object: Members): string | undefined {
+/** Returns the name of the only member, if it could be a tag. JSON omits undefined members. */
+function soleTag(object: Members): string | undefined {
   let sole: string | undefined;
   for (const name in object) {
     if (object[name] === undefined) continue;
@@ -131,7 +131,7 @@ function soleMark(object: Members): string | undefined {
 
 type Change = (value: unknown, depth: number) => unknown;
 
-// Both copy only when something changed: most data hold nothing to mark, and answers are large.
+// Both copy only when something changed: most data contains nothing to tag, and responses are large.
 function mapItems(items: readonly unknown[], depth: number, change: Change): readonly unknown[] {
   let copy: unknown[] | undefined;
   for (let index = 0; index < items.length; index += 1) {
@@ -153,7 +153,7 @@ function mapMembers(object: Members, depth: number, change: Change): Members {
     changes.push([name, changed]);
   }
   if (!changes) return object;
-  // Entries, because assigning would take a member named __proto__ for the prototype.
+  // Entries, because assignment would set the prototype for a member named __proto__.
   return Object.fromEntries([...Object.entries(object), ...changes]);
 }
 
@@ -165,7 +165,7 @@ function checkDepth(depth: number): void {
   if (depth > MAX_DEPTH) throw new RangeError(`Data are nested more than ${MAX_DEPTH} levels deep`);
 }
 
-/** JSON would make null of it, and null removes a field. */
+/** JSON would turn it into null, and null removes a field. */
 function finite(value: number): number {
   if (Number.isFinite(value)) return value;
   throw new RangeError(`The number ${value} cannot be sent`);

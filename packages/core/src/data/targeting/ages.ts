@@ -1,4 +1,4 @@
-/** The age buckets. A line item has one at most, so they overlap. */
+/** The age buckets. A line item has at most one, so they overlap. */
 
 export const ageBuckets = [
   'AGE_13_TO_24',
@@ -25,13 +25,16 @@ export const ageBuckets = [
 
 export type AgeBucket = (typeof ageBuckets)[number];
 
-/** Ages from one to another, both within; an open end is null. */
+/** A range of ages, both ends inclusive; an open end is null. */
 export interface AgeRange {
   readonly from: number;
   readonly to: number | null;
 }
 
-/** The ages of a bucket; `undefined` for a word that is none. A person of exactly the age of AGE_OVER is in it (our reading). */
+/**
+ * Returns the ages of a bucket; `undefined` for an unknown one. A person of exactly the age of AGE_OVER is in it (our
+ * reading).
+ */
 export function ageRangeOf(bucket: string): AgeRange | undefined {
   if (!ageBuckets.some((known) => known === bucket)) return undefined;
   const [from = 0, to = null] = [...bucket.matchAll(/\d+/g)].map(Number);

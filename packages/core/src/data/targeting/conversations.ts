@@ -1,4 +1,4 @@
-/** What people talk about. Persons are those of history: a table of living ones would be out of date and take sides. */
+/** Topics of conversation. The persons are historical: a table of living ones would be out of date and take sides. */
 import { type ConversationType, conversationTypes } from '../../resources/targeting-options/enums.ts';
 import { derivedWord } from './derived-value.ts';
 import { entriesOf, headAndRest, itemsOf, OptionTable } from './option-table.ts';
@@ -42,7 +42,7 @@ VIDEO_GAME_PUBLISHERS: Atari, Nintendo, Sega, Sierra
 VIDEO_GAMES: Chess, Minecraft, Pac-Man, Tetris, The Legend of Zelda
 `;
 
-/** Something that people talk about. */
+/** A topic of conversation. */
 export interface ConversationOption {
   readonly name: string;
   readonly conversation_type: ConversationType;
@@ -52,7 +52,7 @@ export interface ConversationOption {
 
 function conversationTypeOf(word: string): ConversationType {
   const type = conversationTypes.find((known) => known === word);
-  if (!type) throw new TypeError(`${word} is no type of conversation`);
+  if (!type) throw new TypeError(`${word} is not a type of conversation`);
   return type;
 }
 

@@ -49,7 +49,7 @@ export function listCountries(): readonly Country[] {
 
 const countryCodes = once(() => new Set(listCountries().map(({ code }) => code)));
 
-/** Whether a country has this code. */
+/** Returns whether a country has this code. */
 export function isCountryCode(code: string): boolean {
   return countryCodes().has(code);
 }

@@ -1,12 +1,12 @@
 /**
- * Values of rows that have none from elsewhere. A value is a hash of what the row says, so it stays the same however rows
- * are added or put in another order, and changes only with the words that it was made of: those are never edited.
+ * Values of rows that have no published value. A value is a hash of the row's content, so it is stable when rows are
+ * added or reordered, and changes only with the words it was derived from: those are never edited.
  */
 
 const FNV_PRIME = 0x0100_0193;
 const FNV_BASIS = 0x811c_9dc5;
 
-/** FNV-1a over the UTF-16 code units of a text, 32 bits. */
+/** Computes FNV-1a over the UTF-16 code units of a text, 32 bits. */
 function fnv1a(text: string, basis: number): number {
   let hash = basis;
   for (let i = 0; i < text.length; i++) {
@@ -17,12 +17,12 @@ function fnv1a(text: string, basis: number): number {
   return hash >>> 0;
 }
 
-/** A value of 32 bits for a row that a text tells from all others. */
+/** Returns a 32-bit value for a row that is identified by a text. */
 export function derivedNumber(key: string): number {
   return fnv1a(key, FNV_BASIS);
 }
 
-/** The same in base 36: the form of most lookups. */
+/** The same in base 36: the form used by most lookups. */
 export function derivedWord(key: string): string {
   return derivedNumber(key).toString(36);
 }

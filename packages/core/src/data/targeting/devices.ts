@@ -1,4 +1,4 @@
-/** Devices that can be told apart. */
+/** Devices that can be targeted. */
 import { derivedWord } from './derived-value.ts';
 import { entriesOf, headAndRest, itemsOf, OptionTable } from './option-table.ts';
 import { appPlatforms } from './platforms.ts';

@@ -1,4 +1,4 @@
-/** The days of recurring events, by the rules that calendars give for them. */
+/** The days of recurring events, computed from the rules of calendars. */
 
 const DAY_MS = 86_400_000;
 
@@ -6,11 +6,11 @@ const DAY_MS = 86_400_000;
 export type Days = readonly [first: string, last: string];
 
 /**
- * The days of a rule in a year; `undefined` for a year in which the rule does not fall.
+ * Returns the days of a rule in a year; `undefined` if the rule does not apply to the year.
  *
- * - `12-25`, `12-24/12-26`: the same days each year, over the end of the year where the last stands before the first
+ * - `12-25`, `12-24/12-26`: the same days each year, across the end of the year where the last precedes the first
  * - `easter-2`: days before or after Easter Sunday
- * - `11 4th thu`, `5 last mon`: a weekday of a month; `+1` after it for the day that follows
+ * - `11 4th thu`, `5 last mon`: a weekday of a month; `+1` after it for the following day
  * - `2026-06-11/2026-07-19`: days of one year
  */
 export function daysOf(rule: string, year: number): Days | undefined {
@@ -33,7 +33,7 @@ const weekdays = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'];
 function weekdayOf(rule: string, year: number): number {
   const [, month = '', nth = '', day = '', shift = '0'] = /^(\d+) (\d|last)\w* (\w{3})(\+\d)?$/.exec(rule) ?? [];
   const weekday = weekdays.indexOf(day);
-  if (weekday < 0) throw new TypeError(`"${rule}" is no rule of days`);
+  if (weekday < 0) throw new TypeError(`"${rule}" is not a rule for days`);
   const begin = nth === 'last' ? Date.UTC(year, Number(month), 1) - 7 * DAY_MS : Date.UTC(year, Number(month) - 1, 1);
   const ahead = (weekday - new Date(begin).getUTCDay() + 7) % 7;
   const weeks = nth === 'last' ? 0 : Number(nth) - 1;

@@ -1,11 +1,11 @@
-/** A calendar of what people gather for, over the years 2025 to 2028. */
+/** A calendar of public events in the years 2025 to 2028. */
 import type { EventType } from '../../resources/targeting-options/enums.ts';
 import { eventTypes } from '../../resources/targeting-options/enums.ts';
 import { derivedWord } from './derived-value.ts';
 import { daysOf } from './event-days.ts';
 import { entriesOf, OptionTable } from './option-table.ts';
 
-/** Type; country, or an asterisk for everywhere; days; name, with the value where it is known from elsewhere. */
+/** Type; country, or an asterisk for everywhere; days; name, with the value where it is published. */
 const EVENTS = `
 HOLIDAY; *; 01-01; New Year's Day
 HOLIDAY; *; 12-24/12-26; Christmas
@@ -108,21 +108,21 @@ const YEARS = [2025, 2026, 2027, 2028];
 
 /** An event. Its times are those of the calendar, as if every place were on UTC. */
 export interface EventOption {
-  /** With the year. */
+  /** Includes the year. */
   readonly name: string;
   readonly targeting_type: 'EVENT';
   readonly targeting_value: string;
   readonly event_type: EventType;
   readonly start_time: string;
   readonly end_time: string;
-  /** Null for what is everywhere. */
+  /** Null for worldwide events. */
   readonly country_code: string | null;
 }
 
 function* eventsOf(entry: string): Generator<EventOption> {
   const [word, country = '', rule = '', rest = ''] = entry.split(';').map((field) => field.trim());
   const event_type = eventTypes.find((known) => known === word);
-  if (!event_type) throw new TypeError(`${word} is no type of event`);
+  if (!event_type) throw new TypeError(`${word} is not a type of event`);
   const [title = rest, value] = rest.split(' =');
   for (const year of YEARS) {
     const days = daysOf(rule, year);
@@ -140,7 +140,7 @@ function* eventsOf(entry: string): Generator<EventOption> {
   }
 }
 
-/** By their start. */
+/** Ordered by start. */
 export const events: OptionTable<EventOption> = new OptionTable(() =>
   entriesOf(EVENTS)
     .flatMap((entry) => [...eventsOf(entry)])

@@ -1,6 +1,6 @@
 /**
- * What people are interested in: a taxonomy of categories with their parts. A value is a thousand times the place of the
- * category plus the place in it, so both lists only ever grow at their ends.
+ * Interests: a taxonomy of categories with their parts. A value is a thousand times the position of the category plus
+ * the position within it, so both lists may only grow at their ends.
  */
 import { entriesOf, headAndRest, itemsOf, OptionTable } from './option-table.ts';
 
@@ -37,7 +37,7 @@ Travel: Adventure travel, Air travel, Beaches, Business travel, Camping, City br
 Crafts and making: Electronics kits, Jewellery making, Leather work, Paper craft, Soap making, 3D printing
 `;
 
-/** Something that people are interested in. */
+/** An interest. */
 export interface InterestOption {
   /** `Category/Sub`. */
   readonly name: string;

@@ -23,7 +23,7 @@ ty Tahitian|ug Uyghur|uk Ukrainian|ur Urdu|uz Uzbek|ve Venda|vi Vietnamese|vo Vo
 yi Yiddish|yo Yoruba|za Zhuang|zh Chinese|zu Zulu
 `;
 
-/** A language that people use the platform in; its value is its code. */
+/** A language of the platform's users; its value is its code. */
 export interface LanguageOption {
   readonly name: string;
   readonly targeting_type: 'LANGUAGE';

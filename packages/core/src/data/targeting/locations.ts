@@ -1,4 +1,4 @@
-/** Where people are: countries, regions, metropolitan areas, cities, postal codes. */
+/** Locations: countries, regions, metropolitan areas, cities, postal codes. */
 import type { LocationType } from '../../resources/targeting-options/enums.ts';
 import { listCountries } from './countries.ts';
 import { derivedPlace } from './derived-value.ts';
@@ -7,7 +7,7 @@ import { CITIES, ENGLISH, METROS, POSTAL_CODES, REGIONS } from './places.ts';
 
 /** A place that can be targeted. */
 export interface LocationOption {
-  /** With what it lies in: `Leeds, England, GB`. */
+  /** With the enclosing places: `Leeds, England, GB`. */
   readonly name: string;
   readonly country_code: string;
   readonly location_type: LocationType;
@@ -16,13 +16,13 @@ export interface LocationOption {
   readonly targeting_value: string;
   /** The name alone: `Leeds`. */
   readonly place: string;
-  /** The name alone in English, where it is another one: `Munich`. */
+  /** The name alone in English, where it differs: `Munich`. */
   readonly english?: string;
-  /** The value of the smallest place here that this one lies in; null for a country. */
+  /** The value of the smallest place here that contains it; null for a country. */
   readonly within: string | null;
 }
 
-/** Values that are known from elsewhere, by country and name; all others are derived from type, country and name. */
+/** Published values, by country and name; all others are derived from type, country and name. */
 const knownValues: ReadonlyMap<string, string> = new Map([
   ['US United States', '96683cc9126741d1'],
   ['US Los Angeles, Los Angeles CA, CA, USA', '3b77caf94bfc81fe'],
@@ -44,7 +44,7 @@ const englishNames = once(
     ),
 );
 
-/** Puts rows together; each place is found again by its path, such as `US/Maine/Portland-Auburn ME`. */
+/** Builds the rows; each place can be looked up by its path, such as `US/Maine/Portland-Auburn ME`. */
 class Gazetteer {
   readonly rows: LocationOption[] = [];
   readonly #byPath = new Map<string, LocationOption>();
@@ -69,7 +69,7 @@ class Gazetteer {
     this.#addBelow(parent, `${parent}/${place}/`, 'CITIES', place, this.#nameOfCity(parent, place));
   }
 
-  /** A city that the platform knew by an older name too. */
+  /** Adds a city that also has an older name. */
   addOldCity(parent: string, place: string): void {
     const country = parent.slice(0, 2);
     this.#addBelow(parent, `${country}/${place}, ${country}`, 'CITIES', place, `${place}, ${country}`);
@@ -77,7 +77,7 @@ class Gazetteer {
 
   addPostalCode(country_code: string, city: string, code: string): void {
     const parent = this.rows.find((row) => row.country_code === country_code && row.place === city);
-    if (!parent) throw new TypeError(`postal code ${code} names no city: ${city}`);
+    if (!parent) throw new TypeError(`postal code ${code} does not name a city: ${city}`);
     this.#add(`${country_code}/${code}`, {
       name: `${code}, ${country_code}`,
       place: code,
@@ -96,7 +96,7 @@ class Gazetteer {
 
   #addBelow(parent: string, path: string, location_type: LocationType, place: string, name: string): void {
     const within = this.#byPath.get(parent);
-    if (!within) throw new TypeError(`${name} lies in no place that is known: ${parent}`);
+    if (!within) throw new TypeError(`${name} is in an unknown place: ${parent}`);
     const { country_code, targeting_value } = within;
     this.#add(path, { name, place, country_code, location_type, within: targeting_value });
   }
@@ -142,7 +142,7 @@ export const locations: OptionTable<LocationOption> = new OptionTable(() => {
   return gazetteer.rows;
 });
 
-/** A place and all that it lies in, from the smallest; nothing for a value that is no place. */
+/** Returns a place and all places that contain it, from the smallest; empty for an unknown value. */
 export function placesAround(targeting_value: string): readonly LocationOption[] {
   const chain: LocationOption[] = [];
   for (
@@ -160,13 +160,13 @@ const cities = once(
     new Map(
       locations.rows
         .filter(({ location_type }) => location_type === 'CITIES')
-        // Of several with one name the first is meant, so that an older row does not hide a newer one.
+        // Among places with the same name the first is meant, so that an older row does not hide a newer one.
         .reverse()
         .map((row) => [`${row.country_code}/${row.place}`, row]),
     ),
 );
 
-/** The city of a country by its name alone; `undefined` when it is none that can be targeted. */
+/** Returns a city of a country by its name alone; `undefined` when it cannot be targeted. */
 export function findCity(country_code: string, place: string): LocationOption | undefined {
   return cities().get(`${country_code}/${place}`);
 }
@@ -180,7 +180,7 @@ const countries = once(
     ),
 );
 
-/** A country by its ISO 3166-1 code; `undefined` when there is none. */
+/** Returns a country by its ISO 3166-1 code; `undefined` when there is none. */
 export function findCountry(country_code: string): LocationOption | undefined {
   return countries().get(country_code);
 }

@@ -1,4 +1,4 @@
-/** Tables of what can be targeted: written as compact text, made into rows when they are first asked for. */
+/** Tables of targeting options: written as compact text, parsed into rows on first use. */
 
 /** A row of a lookup: a value that can be targeted, by name. */
 export interface TargetingOption {
@@ -7,7 +7,7 @@ export interface TargetingOption {
   readonly targeting_value: string | bigint;
 }
 
-/** Makes a value when it is first asked for, and keeps it. */
+/** Computes a value on first use, and caches it. */
 export function once<Value extends object>(make: () => Value): () => Value {
   let made: Value | undefined;
   return () => {
@@ -16,7 +16,7 @@ export function once<Value extends object>(make: () => Value): () => Value {
   };
 }
 
-/** Rows in a fixed order, found by their value. Costs nothing until it is first read. */
+/** Rows in a fixed order, looked up by value. Costs nothing until first read. */
 export class OptionTable<Row extends TargetingOption> {
   readonly #rows: () => readonly Row[];
   readonly #byValue: () => ReadonlyMap<string, number>;
@@ -30,19 +30,19 @@ export class OptionTable<Row extends TargetingOption> {
     return this.#rows();
   }
 
-  /** Where the row with a value stands; `undefined` when there is none. */
+  /** Returns the index of the row with a value; `undefined` when there is none. */
   indexOf(value: string): number | undefined {
     return this.#byValue().get(value);
   }
 
-  /** The row with a value; `undefined` when there is none. */
+  /** Returns the row with a value; `undefined` when there is none. */
   find(value: string): Row | undefined {
     const index = this.indexOf(value);
     return index === undefined ? undefined : this.rows[index];
   }
 }
 
-/** The entries of a compact text: one a line, or several between bars. Blank ones do not count. */
+/** Splits a compact text into entries: one per line, or several separated by bars. Blank ones are skipped. */
 export function entriesOf(text: string): string[] {
   return text
     .split(/[\n|]/)
@@ -50,14 +50,14 @@ export function entriesOf(text: string): string[] {
     .filter((entry) => entry !== '');
 }
 
-/** A text before and after its first colon. */
+/** Splits a text at its first colon. */
 export function headAndRest(entry: string): [head: string, rest: string] {
   const cut = entry.indexOf(':');
   if (cut < 0) throw new TypeError(`"${entry}" has no colon`);
   return [entry.slice(0, cut).trim(), entry.slice(cut + 1).trim()];
 }
 
-/** The items of a list between commas. */
+/** Splits a list at its commas. */
 export function itemsOf(list: string): string[] {
   return list
     .split(',')

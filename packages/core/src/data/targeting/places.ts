@@ -1,4 +1,4 @@
-/** Places below countries, as compact text: what lies in what. `locations.ts` makes rows of it. */
+/** Places below countries, as compact text: containers and their contents. `locations.ts` parses it into rows. */
 
 /** Country: regions, of the United States with the code of the state. */
 export const REGIONS = `
@@ -25,7 +25,7 @@ JP: 北海道, 宮城県, 東京都, 石川県, 長野県, 京都府, 大阪府,
 KR: 서울특별시, 부산광역시, 강원도, 전라북도, 경상남도
 `;
 
-/** Country/region: metropolitan areas. One that crosses a border stands with the region of its first city. */
+/** Country/region: metropolitan areas. One that crosses a border is listed with the region of its first city. */
 export const METROS = `
 US/Alabama: Birmingham AL
 US/Arizona: Phoenix AZ
@@ -199,7 +199,7 @@ SE: Göteborg, Stockholm
 PL: Kraków, Warszawa
 `;
 
-/** Country/city: postal codes in it. */
+/** Country/city: its postal codes. */
 export const POSTAL_CODES = `
 US/Oakland: 94601, 94607, 94612
 US/San Francisco: 94103, 94110, 94122
@@ -219,7 +219,7 @@ AU/Hobart: 7000
 JP/京都: 600-8001, 604-8005
 `;
 
-/** Names of places in English, where they are others than their own. */
+/** English names of places, where they differ from the local ones. */
 export const ENGLISH = `
 Bayern=Bavaria, Hessen=Hesse, Mecklenburg-Vorpommern=Mecklenburg-Western Pomerania, Niedersachsen=Lower Saxony, Nordrhein-Westfalen=North Rhine-Westphalia, Rheinland-Pfalz=Rhineland-Palatinate, Sachsen=Saxony, Sachsen-Anhalt=Saxony-Anhalt, Thüringen=Thuringia, München=Munich
 Kärnten=Carinthia, Niederösterreich=Lower Austria, Oberösterreich=Upper Austria, Steiermark=Styria, Tirol=Tyrol, Wien=Vienna

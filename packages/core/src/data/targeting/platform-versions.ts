@@ -1,4 +1,4 @@
-/** Versions of what devices run. */
+/** Versions of the operating systems of devices. */
 import { derivedWord } from './derived-value.ts';
 import { entriesOf, headAndRest, itemsOf, OptionTable } from './option-table.ts';
 
@@ -7,7 +7,7 @@ Android: Froyo 2.2, Gingerbread 2.3, Honeycomb 3.0, Ice Cream Sandwich 4.0, Jell
 iOS: iOS 4, iOS 5, iOS 6, iOS 7, iOS 8, iOS 9, iOS 10, iOS 11, iOS 12, iOS 13, iOS 14, iOS 15, iOS 16, iOS 17, iOS 18, iOS 26
 `;
 
-/** A version. Those of one platform stand from the oldest to the newest. */
+/** A version. Those of one platform are ordered from the oldest to the newest. */
 export interface PlatformVersionOption {
   readonly name: string;
   readonly number: string;

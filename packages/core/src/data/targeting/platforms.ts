@@ -1,14 +1,14 @@
-/** The kinds of device that people use the platform on. */
+/** The kinds of device on which people use the platform. */
 import { OptionTable } from './option-table.ts';
 
-/** A kind of device by what it runs. */
+/** A kind of device by its operating system. */
 export interface PlatformOption {
   readonly name: string;
   readonly targeting_type: 'PLATFORM';
   readonly targeting_value: string;
 }
 
-/** What an app for each store runs on. */
+/** The platform of the apps in each store. */
 export const appPlatforms = { ios: '0', android: '1' } as const;
 
 function platform(targeting_value: string, name: string): PlatformOption {
@@ -23,7 +23,7 @@ export const platforms: OptionTable<PlatformOption> = new OptionTable(() => [
   platform('4', 'Desktop and laptop computers'),
 ]);
 
-/** Names of the last three in other languages; iOS and Android are called so everywhere. */
+/** Names of the last three in other languages; iOS and Android have the same name everywhere. */
 const localizedNames: Readonly<Record<string, readonly [blackBerry: string, mobileWeb: string, desktop: string]>> = {
   de: ['BlackBerry-Smartphones und -Tablets', 'Mobiles Web auf anderen Geräten', 'Desktop-Computer und Laptops'],
   en: ['BlackBerry phones and tablets', 'Mobile web on other devices', 'Desktop and laptop computers'],
@@ -35,7 +35,7 @@ const localizedNames: Readonly<Record<string, readonly [blackBerry: string, mobi
   pt: ['Telefones e tablets BlackBerry', 'Web móvel em outros dispositivos', 'Computadores de mesa e portáteis'],
 };
 
-/** The name of a platform in a language; `undefined` where there is none. */
+/** Returns the name of a platform in a language; `undefined` where there is none. */
 export function localizedPlatformName(targeting_value: string, lang: string): string | undefined {
   if (!Object.hasOwn(localizedNames, lang)) return undefined;
   const { ios, android } = appPlatforms;

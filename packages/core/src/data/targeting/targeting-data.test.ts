@@ -47,12 +47,12 @@ describe.each(Object.entries(tables))('%s', (_name, table) => {
   });
 });
 
-// Criteria that are stored hold these values, under these names. Rows are added, and what there is stays: where only rows
-// have been added, the digests follow.
-it('the values and names that have been given out stay', () => {
+// Stored criteria contain these values, under these names. Rows may be added, but existing ones must not change: where
+// rows have only been added, update the digests.
+it('the published values and names do not change', () => {
   const digests = Object.entries(tables).map(([name, { rows }]) => {
-    const told = rows.map((row) => `${row.targeting_value} ${row.name}`).sort();
-    return `${name} ${rows.length} ${derivedPlace(told.join('\n'))}`;
+    const lines = rows.map((row) => `${row.targeting_value} ${row.name}`).sort();
+    return `${name} ${rows.length} ${derivedPlace(lines.join('\n'))}`;
   });
   expect(digests).toMatchInlineSnapshot(`
     [
@@ -111,13 +111,13 @@ describe('locations', () => {
     expect(locations.rows.filter(({ targeting_value }) => !/^[0-9a-f]{16}$/.test(targeting_value))).toEqual([]);
   });
 
-  it('hold the 249 countries of ISO 3166-1 and places of every kind', () => {
+  it('contain the 249 countries of ISO 3166-1 and places of every kind', () => {
     const kinds = Map.groupBy(locations.rows, ({ location_type }) => location_type);
     expect([...kinds.keys()]).toEqual([...locationTypes]);
     expect(kinds.get('COUNTRIES')?.length).toBe(249);
   });
 
-  it('lie in larger places up to their country, in no circle', () => {
+  it('are in larger places up to their country, without a cycle', () => {
     const order: readonly string[] = [...locationTypes].reverse();
     for (const row of locations.rows) {
       const chain = placesAround(row.targeting_value);
@@ -128,7 +128,7 @@ describe('locations', () => {
     expect(placesAround('nosuch')).toEqual([]);
   });
 
-  it('are found by country and the name alone', () => {
+  it('are found by country and name alone', () => {
     expect(findCity('DE', 'Lübeck')?.name).toBe('Lübeck, Schleswig-Holstein, DE');
     expect(findCity('US', 'Los Angeles')?.targeting_value).toBe('3b77caf94bfc81fe');
     expect(findCity('DE', 'Los Angeles')).toBeUndefined();
@@ -136,7 +136,7 @@ describe('locations', () => {
     expect(findCountry('UK')).toBeUndefined();
   });
 
-  it('have the English names of the table, each for a place that there is', () => {
+  it('have the English names of the table, each for an existing place', () => {
     const known = new Map(locations.rows.map(({ place, english }) => [place, english]));
     const entries = entriesOf(ENGLISH).flatMap(itemsOf);
     for (const entry of entries) {
@@ -154,7 +154,7 @@ describe('locations', () => {
 });
 
 describe('interests', () => {
-  it('are a taxonomy of 20 categories and 200 rows at least', () => {
+  it('are a taxonomy of 20 categories and at least 200 rows', () => {
     const categories = new Set(interests.rows.map(({ name }) => name.split('/')[0]));
     expect(categories.size).toBeGreaterThanOrEqual(20);
     expect(interests.rows.length).toBeGreaterThanOrEqual(200);
@@ -162,7 +162,7 @@ describe('interests', () => {
     expect(new Set(interests.rows.map(({ name }) => name)).size).toBe(interests.rows.length);
   });
 
-  it('have values that tell the category', () => {
+  it('have values that identify the category', () => {
     const categories = [...new Set(interests.rows.map(({ name }) => name.split('/')[0]))];
     for (const { name, targeting_value } of interests.rows) {
       expect(Math.floor(Number(targeting_value) / 1000) - 1).toBe(categories.indexOf(name.split('/')[0]));
@@ -182,7 +182,7 @@ it('conversations have several rows of each of the 36 types', () => {
 });
 
 describe('events', () => {
-  it('stand in the order of their start, over 2025 to 2028, of each type', () => {
+  it('are in the order of their start, over 2025 to 2028, of each type', () => {
     const starts = events.rows.map(({ start_time }) => start_time);
     expect(starts).toEqual([...starts].sort());
     expect([starts[0]?.slice(0, 4), starts.at(-1)?.slice(0, 4)]).toEqual(['2025', '2028']);
@@ -190,7 +190,7 @@ describe('events', () => {
     expect(events.rows.filter(({ start_time, end_time }) => end_time <= start_time)).toEqual([]);
   });
 
-  it('name no country that is none', () => {
+  it('name existing countries only', () => {
     const codes = events.rows.flatMap(({ country_code }) => country_code ?? []);
     expect(codes.filter((code) => !findCountry(code))).toEqual([]);
   });
@@ -214,7 +214,7 @@ describe('events', () => {
     expect(daysOf(rule, year)).toEqual(days);
   });
 
-  it('a rule that is none is a mistake of the table', () => {
+  it('an invalid rule is an error in the table', () => {
     expect(() => daysOf('sometime', 2026)).toThrow(TypeError);
   });
 });
@@ -254,7 +254,7 @@ describe('age buckets', () => {
 });
 
 describe('derived values', () => {
-  it('are the same for ever', () => {
+  it('never change', () => {
     expect([derivedNumber('LANGUAGE/x'), derivedWord('a/b'), derivedPlace('CITIES/DE/Köln')]).toMatchInlineSnapshot(`
       [
         2525294080,
@@ -264,7 +264,7 @@ describe('derived values', () => {
     `);
   });
 
-  it('have their form whatever they are made of', () => {
+  it('have their form whatever they are derived from', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (key) => {
         expect(derivedWord(key)).toMatch(/^[0-9a-z]{1,7}$/);
@@ -274,7 +274,7 @@ describe('derived values', () => {
   });
 });
 
-it('a table is made once, when it is first asked for', () => {
+it('a table is built once, on first use', () => {
   let made = 0;
   const value = once(() => ({ made: ++made }));
   expect(made).toBe(0);

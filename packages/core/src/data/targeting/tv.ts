@@ -1,4 +1,4 @@
-/** Television: the markets, and what is shown there. */
+/** Television: the markets, and the shows in each. */
 import { type TvLocale, tvLocales } from '../../resources/targeting-options/enums.ts';
 import { derivedNumber } from './derived-value.ts';
 import { findCountry } from './locations.ts';
@@ -11,7 +11,7 @@ export interface TvMarket {
   readonly locale: TvLocale;
 }
 
-/** The market of those in a country who speak another language than most. */
+/** The market of those in a country who speak a minority language. */
 const specialNames: Readonly<Partial<Record<TvLocale, string>>> = { 'es-US': 'United States - Hispanic' };
 
 /** All markets. */
@@ -22,7 +22,7 @@ export const tvMarkets: () => readonly TvMarket[] = once(() =>
   }),
 );
 
-/** The country of a locale. */
+/** Returns the country of a locale. */
 export function countryOfLocale(locale: string): string {
   return locale.slice(3);
 }
@@ -72,7 +72,7 @@ ja-JP CHILDREN: おかあさんといっしょ
 ja-JP COMEDY: サザエさん, 笑点
 `;
 
-/** A show, in all markets where it is on. */
+/** A show, with all markets in which it is on. */
 export interface TvShowOption {
   readonly name: string;
   readonly targeting_type: 'TV_SHOW';

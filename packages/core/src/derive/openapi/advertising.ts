@@ -10,6 +10,7 @@ import { exampleAnswer, exampleParams, wireExample } from '../example.ts';
 import { objectSchema } from '../json-schema.ts';
 import { pascalCase } from '../names.ts';
 import { type Components, ref } from './components.ts';
+import { errorResponses, wordedErrors } from './error-responses.ts';
 import type { Family } from './family.ts';
 import { pathParameter, queryParameter } from './parameters.ts';
 import {
@@ -17,12 +18,11 @@ import {
   absentWhere,
   accountHeaders,
   callerHeaders,
-  refusalHeaders,
+  errorHeaders,
   versionHeader,
 } from './rate-limit-headers.ts';
-import { refusalsOf, wordedErrors } from './refusals.ts';
 
-/** How the operations of the advertising interface are described. */
+/** Describes the operations of the advertising interface. */
 export const advertising: Family<Operation> = {
   security: () => ['oauth1'],
   notes,
@@ -36,8 +36,8 @@ export const advertising: Family<Operation> = {
         'application/json': { schema: envelope(operation, components), example: exampleAnswer(operation) },
       },
     },
-    ...refusalsOf(errorsOf(operation), wordedErrors, components, {
-      headers: (status) => [versionHeader, ...refusalHeaders(countedHeaders(operation), status)],
+    ...errorResponses(errorsOf(operation), wordedErrors, components, {
+      headers: (status) => [versionHeader, ...errorHeaders(countedHeaders(operation), status)],
       schema: (status) =>
         operation.batch && status === 400
           ? { anyOf: [ref(wordedErrors.body), components.define('OperationErrors', operationErrorsSchema)] }
@@ -72,7 +72,7 @@ function parameters(operation: Operation): readonly JsonSchema[] {
   });
 }
 
-/** Operations that change something take their parameters in a body, unless all of them are in the path. */
+/** Operations that change something have their parameters in a body, unless all of them are in the path. */
 function hasBody(operation: Operation): boolean {
   if (isRead(operation) || operation.http.method === 'DELETE') return false;
   return Object.keys(operation.params.shape).length > pathParameters(operation).length;
@@ -90,7 +90,7 @@ function body(operation: Operation, components: Components): JsonSchema | undefi
   if (operation.body === 'json') {
     return { required: true, content: { 'application/json': { schema: components.define(name, json), example } } };
   }
-  // They differ where a field can be removed: null in JSON, nothing between the signs of a form.
+  // They differ where a field can be removed: null in JSON, an empty value in a form.
   const alike = JSON.stringify(json) === JSON.stringify(form);
   const schema = components.define(name, json);
   const lists = fields.filter(([, field]) => wireTypeOf(field)?.kind === 'list');
@@ -132,7 +132,7 @@ function batchBody({ id, batch, example }: Operation, components: Components): J
   return { required: true, content: { 'application/json': { schema, example: wireExample(operations) } } };
 }
 
-/** The headers of a success. A request that counts all matches draws on a bucket that no account has. */
+/** The headers of a success. A request that counts all matches draws on a bucket without a count for each account. */
 function successHeaders(operation: Operation): readonly AnswerHeader[] {
   return [versionHeader, ...countedHeaders(operation)];
 }

@@ -8,10 +8,10 @@ import { exampleAnswer, exampleParams } from '../example.ts';
 import { objectSchema } from '../json-schema.ts';
 import { pascalCase } from '../names.ts';
 import type { Components } from './components.ts';
+import { errorResponses, numberedErrors } from './error-responses.ts';
 import type { Family } from './family.ts';
 import { queryParameter } from './parameters.ts';
-import { callerHeaders, refusalHeaders } from './rate-limit-headers.ts';
-import { numberedErrors, refusalsOf } from './refusals.ts';
+import { callerHeaders, errorHeaders } from './rate-limit-headers.ts';
 import type { SchemeName } from './security.ts';
 
 const SCHEMES: Readonly<Record<AuthAccess['auth'], readonly SchemeName[]>> = {
@@ -22,7 +22,7 @@ const SCHEMES: Readonly<Record<AuthAccess['auth'], readonly SchemeName[]>> = {
   owner: ['oauth1', 'basic'],
 };
 
-/** Who proves what to call an endpoint. */
+/** Descriptions of the credentials that an endpoint requires. */
 export const proofs: Readonly<Record<AuthAccess['auth'], string>> = {
   app: 'Signed by the app alone, without a token.',
   request_token: 'Signed by the app and the request token.',
@@ -31,18 +31,21 @@ export const proofs: Readonly<Record<AuthAccess['auth'], string>> = {
   owner: 'Signed by the app and the access token of its owner, or HTTP Basic with the key and the secret of the app.',
 };
 
-/** Whether a parameter may stand among those of the signature (RFC 5849 section 3.5). */
+/** Returns whether a parameter may be among those of the signature (RFC 5849 section 3.5). */
 export function isProtocolParameter(name: string): boolean {
   return name.startsWith('oauth_');
 }
 
-/** Whether an endpoint of authentication takes its parameters in a form body; otherwise they stand beside the signature. */
+/**
+ * Returns whether an endpoint of authentication takes its parameters in a form body; otherwise they accompany the
+ * signature.
+ */
 export function takesForm({ params }: AuthOperation): boolean {
   const names = Object.keys(params.shape);
   return names.length > 0 && !names.some(isProtocolParameter);
 }
 
-/** How the endpoints of authentication are described. */
+/** Describes the endpoints of authentication. */
 export const authentication: Family<AuthOperation> = {
   security: ({ access }) => SCHEMES[access.auth],
   notes: ({ access }) => [proofs[access.auth]],
@@ -55,14 +58,14 @@ export const authentication: Family<AuthOperation> = {
       ...components.headers(callerHeaders),
       content: success(operation, components),
     },
-    ...refusalsOf(errorsOf(operation), numberedErrors, components, {
-      headers: (status) => refusalHeaders(callerHeaders, status),
+    ...errorResponses(errorsOf(operation), numberedErrors, components, {
+      headers: (status) => errorHeaders(callerHeaders, status),
     }),
   }),
   extensions: ({ access }) => ({ 'x-proof': access.auth }),
 };
 
-/** A protocol parameter stands in one of three places, so in none of them is it required. */
+/** A protocol parameter is in one of three places, so it is not required in any of them. */
 function parameter(field: Field, example: Readonly<Record<string, unknown>>): JsonSchema {
   const { required: _, description, ...others } = queryParameter(field, example);
   const [name, schema] = field;
@@ -85,7 +88,7 @@ function success(operation: AuthOperation, components: Components): JsonSchema {
   const schema = components.entity(operation.data);
   const example = exampleAnswer(operation);
   if (operation.envelope === 'object') return { 'application/json': { schema, example } };
-  // Clients know the form by its content, not by its type, which says HTML (reference, auth section 3).
+  // Clients recognize the form by its content, not by its type, which says HTML (reference, auth section 3).
   const text = { type: 'string', contentMediaType: 'application/x-www-form-urlencoded', contentSchema: schema };
   return { 'text/html': { schema: text, example } };
 }

@@ -1,10 +1,10 @@
-/** What the operations of a document share: named schemas, examples of errors, headers and security schemes. */
+/** The shared parts of a document's operations: named schemas, examples of errors, headers and security schemes. */
 import type * as z from 'zod';
 import type { ErrorName } from '../../errors/error-name.ts';
 import type { JsonSchema } from '../../wire/types.ts';
 import { valueSchema } from '../json-schema.ts';
+import type { ErrorStyle, Schemas } from './error-style.ts';
 import { type AnswerHeader, answerHeaders } from './rate-limit-headers.ts';
-import type { RefusalStyle, Schemas } from './refusal-style.ts';
 import { type SchemeName, securitySchemes } from './security.ts';
 
 /** A reference to a named schema. */
@@ -12,15 +12,15 @@ export function ref(name: string): JsonSchema {
   return { $ref: `#/components/schemas/${name}` };
 }
 
-/** Collects them while the operations are described: what no operation refers to is not in the document. */
+/** Collects them while the operations are described: components without a reference are not in the document. */
 export class Components {
   readonly #schemas = new Map<string, JsonSchema>();
-  readonly #refusals = new Map<RefusalStyle, Set<ErrorName>>();
+  readonly #errors = new Map<ErrorStyle, Set<ErrorName>>();
   readonly #headers = new Set<AnswerHeader['name']>();
   readonly #schemes = new Set<SchemeName>();
   readonly #entities: ReadonlyMap<z.ZodType, string>;
 
-  /** @param entities the names of what operations give back */
+  /** @param entities the names of the entities that operations return */
   constructor(entities: ReadonlyMap<z.ZodType, string>) {
     this.#entities = entities;
   }
@@ -31,20 +31,20 @@ export class Components {
     return ref(name);
   }
 
-  /** What an operation gives back: by its name, if it has one. */
+  /** Returns the schema of an operation's result: a reference, if it has a name. */
   entity(data: z.ZodType): JsonSchema {
     const name = this.#entities.get(data);
     return name === undefined ? valueSchema(data, 'answer') : this.define(name, valueSchema(data, 'answer'));
   }
 
   /** The example of an error. */
-  refusal(style: RefusalStyle, name: ErrorName): JsonSchema {
-    const met = this.#refusals.get(style) ?? new Set();
-    this.#refusals.set(style, met.add(name));
+  errorExample(style: ErrorStyle, name: ErrorName): JsonSchema {
+    const met = this.#errors.get(style) ?? new Set();
+    this.#errors.set(style, met.add(name));
     return { $ref: `#/components/examples/${style.exampleName(name)}` };
   }
 
-  /** The headers of an answer. One that can be absent says so beside the reference to it. */
+  /** Returns the headers of a response. One that can be absent says so beside the reference to it. */
   headers(headers: readonly AnswerHeader[]): { readonly headers?: JsonSchema } {
     if (headers.length === 0) return {};
     const described = headers.map(({ name, absent }): [string, JsonSchema] => {
@@ -62,12 +62,12 @@ export class Components {
     return names.map((name) => ({ [name]: [] }));
   }
 
-  /** All that was collected, once all operations are described. */
+  /** Returns all collected components, once all operations are described. */
   collected(): JsonSchema & { readonly schemas: Schemas } {
-    for (const [style, names] of this.#refusals) {
+    for (const [style, names] of this.#errors) {
       for (const [name, schema] of Object.entries(style.schemas([...names]))) this.#schemas.set(name, schema);
     }
-    const examples = [...this.#refusals].flatMap(([style, names]) =>
+    const examples = [...this.#errors].flatMap(([style, names]) =>
       [...names].map((name): [string, JsonSchema] => [style.exampleName(name), style.example(name)]),
     );
     return {

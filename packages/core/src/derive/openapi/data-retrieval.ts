@@ -8,16 +8,16 @@ import { exampleAnswer, exampleParams } from '../example.ts';
 import { valueSchema } from '../json-schema.ts';
 import { elementOf } from '../names.ts';
 import type { Components } from './components.ts';
+import { errorResponses } from './error-responses.ts';
 import type { Family } from './family.ts';
 import { queryParameter } from './parameters.ts';
 import { partialProblem, problems } from './problems.ts';
-import { callerHeaders, refusalHeaders } from './rate-limit-headers.ts';
-import { refusalsOf } from './refusals.ts';
+import { callerHeaders, errorHeaders } from './rate-limit-headers.ts';
 
-/** Who may read. */
+/** Description of the credentials for reading. */
 export const readersProof = 'The bearer token of an app, or a signature of an app and the access token of a user.';
 
-/** How the operations of data retrieval are described. */
+/** Describes the operations of data retrieval. */
 export const dataRetrieval: Family<DataOperation> = {
   security: () => ['bearer', 'oauth1'],
   notes: () => [readersProof],
@@ -29,8 +29,8 @@ export const dataRetrieval: Family<DataOperation> = {
       ...components.headers(callerHeaders),
       content: { 'application/json': { schema: lookup(operation, components), example: exampleAnswer(operation) } },
     },
-    ...refusalsOf(errorsOf(operation), problems, components, {
-      headers: (status) => refusalHeaders(callerHeaders, status),
+    ...errorResponses(errorsOf(operation), problems, components, {
+      headers: (status) => errorHeaders(callerHeaders, status),
     }),
   }),
   extensions: () => ({}),
@@ -61,7 +61,7 @@ function lookup({ data, includes }: DataOperation, components: Components): Json
   };
 }
 
-/** A list of objects, each by its name. */
+/** Returns the schema of a list of objects, each by its name. */
 function included(field: z.ZodType, components: Components): JsonSchema {
   const element = elementOf(field);
   if (!element) return valueSchema(field, 'answer');

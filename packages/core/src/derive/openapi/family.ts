@@ -1,6 +1,6 @@
 /**
- * Operations come in families, which differ in how a caller proves who they are, where parameters stand and how answers look.
- * What they have in common is put together here. A document can hold several families.
+ * Operations come in families, which differ in authentication, in the place of parameters and in the form of responses.
+ * Their common parts are put together here. A document can contain several families.
  */
 import type { AnyOperation, PageOperation } from '../../operation/operation.ts';
 import type { RateBucketName } from '../../operation/rate-limits.ts';
@@ -17,18 +17,18 @@ export type Described = (AnyOperation | PageOperation) & {
   readonly description?: string;
 };
 
-/** How the operations of one family are described. */
+/** Describes the operations of one family. */
 export interface Family<O extends Described> {
-  /** The schemes of which one is enough; none where anybody may call. */
+  /** The schemes of which one is enough; none where no authentication is required. */
   readonly security: (operation: O) => readonly SchemeName[];
-  /** What a caller must know beside what the contract says in words. */
+  /** Notes for callers beyond the texts of the contract. */
   readonly notes: (operation: O) => readonly string[];
   /** Parameters of path and query. */
   readonly parameters: (operation: O) => readonly JsonSchema[];
   readonly body: (operation: O, components: Components) => JsonSchema | undefined;
-  /** All answers, by status. */
+  /** All responses, by status. */
   readonly responses: (operation: O, components: Components) => Readonly<Record<number, JsonSchema>>;
-  /** Members that OpenAPI does not know. */
+  /** Extensions of OpenAPI. */
   readonly extensions: (operation: O) => JsonSchema;
 }
 

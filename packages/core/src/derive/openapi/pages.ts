@@ -6,7 +6,7 @@ import { exampleParams } from '../example.ts';
 import type { Family } from './family.ts';
 import { queryParameter } from './parameters.ts';
 
-/** How the pages are described. */
+/** Describes the pages. */
 export const oauthPages: Family<PageOperation> = {
   security: () => [],
   notes: () => ['The forms of the page are sent back to the same path. Open it in a browser; no program calls it.'],
@@ -25,7 +25,7 @@ export const oauthPages: Family<PageOperation> = {
   extensions: () => ({}),
 };
 
-/** Only authenticate sends on who approved before (specification A, GET /oauth/authenticate). */
+/** Only authenticate redirects people who approved before (specification A, GET /oauth/authenticate). */
 function canRedirect({ id }: PageOperation): boolean {
   return id === pageContract.oauth_pages.authenticate.id;
 }

@@ -1,11 +1,13 @@
-/** Problems: how data retrieval refuses a request, and what it says of one id (reference, conventions section 8). */
+/**
+ * Problems: rejected requests of data retrieval, and partial errors for single ids (reference, conventions section 8).
+ */
 import { errorCatalogue } from '../../errors/catalogue.ts';
 import type { ErrorName } from '../../errors/error-name.ts';
 import { problemSlug, requestProblem } from '../../errors/problems.ts';
 import type { JsonSchema } from '../../wire/types.ts';
 import { ref } from './components.ts';
-import type { RefusalStyle } from './refusal-style.ts';
-import { diagnosisSchema } from './refusals.ts';
+import { diagnosisSchema } from './error-responses.ts';
+import type { ErrorStyle } from './error-style.ts';
 
 const type = {
   type: 'string',
@@ -14,7 +16,7 @@ const type = {
 const title = { type: 'string', description: 'What kind of problem it is, for people.' } as const;
 const detail = { type: 'string', description: 'What happened, for people.' } as const;
 
-/** What could not be answered of a request that was otherwise answered. */
+/** An error for a part of a request that was otherwise successful. */
 export const partialProblem: JsonSchema = {
   type: 'object',
   description: 'Why an id, or a field, gave nothing.',
@@ -46,13 +48,13 @@ const cause = {
   required: ['message'],
 } as const;
 
-/** A parameter and what is said of it, to show what a refusal looks like. */
-interface Fault {
+/** A parameter with the details of its error, for examples. */
+interface ErrorDetails {
   readonly parameter: string;
   readonly message: string;
 }
 
-function problemStyle(prefix: string, fault: Fault): RefusalStyle {
+function problemStyle(prefix: string, details: ErrorDetails): ErrorStyle {
   return {
     mediaType: 'application/problem+json',
     code: problemSlug,
@@ -80,7 +82,7 @@ function problemStyle(prefix: string, fault: Fault): RefusalStyle {
     exampleName: (name) => `${prefix}_${name}`,
     example: (name) => ({
       summary: errorCatalogue[name].message,
-      value: requestProblem([isAboutParameter(name) ? { error: name, ...fault } : { error: name }], BASE_URL),
+      value: requestProblem([isAboutParameter(name) ? { error: name, ...details } : { error: name }], BASE_URL),
     }),
   };
 }
@@ -91,14 +93,14 @@ function isAboutParameter(error: ErrorName): boolean {
 
 const BASE_URL = 'https://api.example.com';
 
-/** Refusals of a lookup as a whole (RFC 9457). */
-export const problems: RefusalStyle = problemStyle('Problem', {
+/** Rejections of a lookup as a whole (RFC 9457). */
+export const problems: ErrorStyle = problemStyle('Problem', {
   parameter: 'ids',
   message: 'The `ids` query parameter can not be empty',
 });
 
-/** Refusals of an upload. */
-export const uploadProblems: RefusalStyle = problemStyle('UploadProblem', {
+/** Rejections of an upload. */
+export const uploadProblems: ErrorStyle = problemStyle('UploadProblem', {
   parameter: 'media_type',
   message: '"media_type" is a required parameter',
 });

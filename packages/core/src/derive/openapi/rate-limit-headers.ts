@@ -1,4 +1,4 @@
-/** The headers of answers, most of which tell how much of the rate limits is left. */
+/** The headers of responses, most of which report the remaining rate limits. */
 import { type RateBucketName, rateBucket } from '../../operation/rate-limits.ts';
 import type { JsonSchema } from '../../wire/types.ts';
 
@@ -17,14 +17,14 @@ export const answerHeaders = {
 /** The name of such a header. */
 type HeaderName = keyof typeof answerHeaders;
 
-/** A header of an answer. */
+/** A header of a response. */
 export interface AnswerHeader {
   readonly name: HeaderName;
-  /** Why it can be absent. */
+  /** The condition under which it is absent. */
   readonly absent?: string;
 }
 
-/** The header of every answer of the advertising interface. */
+/** The header of every response of the advertising interface. */
 export const versionHeader: AnswerHeader = { name: 'x-current-api-version' };
 
 /** The headers that count the caller. */
@@ -41,24 +41,24 @@ export const accountHeaders: readonly AnswerHeader[] = [
   { name: 'x-account-rate-limit-reset' },
 ];
 
-/** Whoever is not known is not counted, and a body that is too large is not read so far. */
+/** Unauthenticated callers are not counted, and a body that is too large is rejected before counting. */
 const UNCOUNTED: readonly number[] = [401, 413];
 
-/** What can be told before a request is counted, and after. */
+/** Statuses that can occur before and after a request is counted. */
 const EITHER: readonly number[] = [400, 403, 500];
 
-/** The headers of a refusal, of those that a success has. */
-export function refusalHeaders(counted: readonly AnswerHeader[], status: number): readonly AnswerHeader[] {
+/** Returns the headers of an error response, from those that a success has. */
+export function errorHeaders(counted: readonly AnswerHeader[], status: number): readonly AnswerHeader[] {
   if (UNCOUNTED.includes(status)) return [];
   return EITHER.includes(status) ? absentWhere('the request was refused before it was counted', counted) : counted;
 }
 
-/** The same headers, which can be absent. */
+/** Marks headers as possibly absent. */
 export function absentWhere(condition: string, headers: readonly AnswerHeader[]): readonly AnswerHeader[] {
   return headers.map(({ name }) => ({ name, absent: `Absent where ${condition}.` }));
 }
 
-/** The limits of an operation, as its description has them. */
+/** Returns the limits of an operation for its description. */
 export function rateLimitFacts(bucket: RateBucketName): JsonSchema {
   const { scope, limit, app_limit, app_day_limit, window_ms } = rateBucket(bucket);
   return {

@@ -1,4 +1,4 @@
-/** How callers prove who they are. */
+/** The authentication schemes of callers. */
 import type { JsonSchema } from '../../wire/types.ts';
 
 export const securitySchemes = {

@@ -8,22 +8,22 @@ import { exampleAnswer, exampleParams } from '../example.ts';
 import { objectSchema } from '../json-schema.ts';
 import { pascalCase, resourceOf, titleOf } from '../names.ts';
 import type { Components } from './components.ts';
+import { errorResponses, uploadErrors } from './error-responses.ts';
 import { pathParameter, queryParameter } from './parameters.ts';
 import { uploadProblems } from './problems.ts';
-import { callerHeaders, rateLimitFacts, refusalHeaders } from './rate-limit-headers.ts';
-import { refusalsOf, uploadErrors } from './refusals.ts';
+import { callerHeaders, errorHeaders, rateLimitFacts } from './rate-limit-headers.ts';
 
-/** Who may upload. */
+/** Description of the credentials for uploads. */
 export const uploadersProof = 'Signed by an app and the access token of a user.';
 
 /** The smallest PNG: one pixel. */
 const EXAMPLE_BYTES =
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
 
-/** The operations of a path and method, the one that is meant without a `command` first. */
+/** The operations of a path and method, the one without a `command` first. */
 export type UploadRoute = readonly [UploadOperation, ...UploadOperation[]];
 
-/** Puts together what shares a path and a method, in which a document has one operation. */
+/** Groups operations that share a path and a method, for which a document has one operation. */
 export function uploadRoutes(operations: readonly UploadOperation[]): readonly UploadRoute[] {
   const routes = Map.groupBy(operations, ({ http }) => `${http.method} ${http.path}`);
   return [...routes.values()].flatMap((members): UploadRoute[] => {
@@ -36,7 +36,7 @@ function rank({ http }: UploadOperation): number {
   return http.command === undefined ? 0 : 1;
 }
 
-/** Describes a route. Where several operations share it, a body is that of one of them. */
+/** Describes a route. Where several operations share it, the body matches one of them. */
 export function describeUploadRoute(route: UploadRoute, components: Components): JsonSchema {
   const [usual, ...others] = route;
   const parameters = parametersOf(usual);
@@ -85,7 +85,7 @@ function parametersOf(operation: UploadOperation): readonly JsonSchema[] {
   return isRead(operation) && command !== undefined ? [...named, commandParameter(command)] : named;
 }
 
-/** A read does one thing only, so its command goes without saying. */
+/** A read does one thing only, so its command is implied. */
 function commandParameter(command: string): JsonSchema {
   return {
     name: 'command',
@@ -137,7 +137,7 @@ function bodyFields(operation: UploadOperation) {
   return fieldsOf(operation.params).filter(([name]) => !inPath.includes(name));
 }
 
-/** A part can hold bytes as they are; texts hold them in base64. */
+/** A part can contain bytes as they are; texts contain them in base64. */
 type Where = 'parts' | 'text';
 
 function alternative(operation: UploadOperation, where: Where, isShared: boolean, components: Components): JsonSchema {
@@ -146,7 +146,7 @@ function alternative(operation: UploadOperation, where: Where, isShared: boolean
   const command = http.command === undefined ? {} : { command: { type: 'string', const: http.command } };
   const needed = [...Object.keys(command), ...(Array.isArray(required) ? required : [])];
   const held = bytes ? bytesOf(bytes, where) : {};
-  // Version 1.1 passes over what it does not know, so only the absence of `command` tells the first of its operations apart.
+  // Version 1.1 ignores unknown parameters, so only the absence of `command` distinguishes the first of its operations.
   const isBare = isShared && http.command === undefined;
   const schema = {
     ...others,
@@ -159,7 +159,7 @@ function alternative(operation: UploadOperation, where: Where, isShared: boolean
   return components.define(`${pascalCase(id)}${bytes && where === 'parts' ? 'Parts' : 'Parameters'}`, schema);
 }
 
-/** An object that has a text of this name. */
+/** Returns the schema of an object with a text of this name. */
 function has(name: string): JsonSchema {
   return { properties: { [name]: { type: 'string' } }, required: [name] };
 }
@@ -180,7 +180,7 @@ function examplesOf(members: readonly UploadOperation[], where: Where): JsonSche
   return Object.fromEntries(
     members.flatMap((operation) => {
       const { id, summary, http, bytes } = operation;
-      // Bytes as they are have no form in a document.
+      // Raw bytes have no representation in a document.
       if (bytes && where === 'parts') return [];
       const inPath = pathParameters(operation);
       const params = Object.entries(exampleParams(operation)).filter(([name]) => !inPath.includes(name));
@@ -200,8 +200,8 @@ function responsesOf(route: UploadRoute, components: Components): Readonly<Recor
   const names = [...new Set(route.flatMap(errorsOf))];
   return {
     ...Object.fromEntries(route.map((operation) => [operation.http.status ?? 200, success(operation, components)])),
-    ...refusalsOf(names, style, components, {
-      headers: (status) => refusalHeaders(callerHeaders, status),
+    ...errorResponses(names, style, components, {
+      headers: (status) => errorHeaders(callerHeaders, status),
     }),
   };
 }

@@ -1,4 +1,7 @@
-/** How refusals look: errors with words at the advertising interface, errors with numbers at the endpoints of authentication. */
+/**
+ * Error responses: errors with words at the advertising interface, errors with numbers at the endpoints of
+ * authentication.
+ */
 import {
   errorCatalogue,
   errorCode,
@@ -12,22 +15,22 @@ import { uploadError, uploadErrorNumber, uploadErrorStatus } from '../../errors/
 import type { Issue, NumberedError } from '../../wire/issues.ts';
 import type { JsonSchema } from '../../wire/types.ts';
 import { type Components, ref } from './components.ts';
+import type { ErrorStyle } from './error-style.ts';
 import type { AnswerHeader } from './rate-limit-headers.ts';
-import type { RefusalStyle } from './refusal-style.ts';
 
-/** What the answers of an operation have beside the errors. */
-interface RefusalOptions {
+/** Parts of an operation's error responses beside the errors. */
+interface ErrorResponseOptions {
   readonly headers: (status: number) => readonly AnswerHeader[];
-  /** The schema of a body, where it is another than that of the style. */
+  /** The schema of a body, where it differs from that of the style. */
   readonly schema?: (status: number) => JsonSchema | undefined;
 }
 
-/** The answers to a refused request, by status. */
-export function refusalsOf(
+/** Returns the error responses of an operation, by status. */
+export function errorResponses(
   names: readonly ErrorName[],
-  style: RefusalStyle,
+  style: ErrorStyle,
   components: Components,
-  { headers, schema }: RefusalOptions,
+  { headers, schema }: ErrorResponseOptions,
 ): Readonly<Record<number, JsonSchema>> {
   const answers = [...Map.groupBy(names, style.status ?? errorStatus)].map(([status, errors]): [number, JsonSchema] => [
     status,
@@ -40,7 +43,7 @@ export function refusalsOf(
       content: {
         [style.mediaType]: {
           schema: schema?.(status) ?? ref(style.body),
-          examples: Object.fromEntries(errors.map((name) => [name, components.refusal(style, name)])),
+          examples: Object.fromEntries(errors.map((name) => [name, components.errorExample(style, name)])),
         },
       },
     },
@@ -52,7 +55,7 @@ function sentence(text: string): string {
   return text.endsWith('.') ? text : `${text}.`;
 }
 
-function codesOf({ code }: Pick<RefusalStyle, 'code'>, names: readonly ErrorName[]): readonly (string | number)[] {
+function codesOf({ code }: Pick<ErrorStyle, 'code'>, names: readonly ErrorName[]): readonly (string | number)[] {
   const { compare } = new Intl.Collator('en', { numeric: true });
   return [...new Set(names.map(code))].sort((one, other) => compare(String(one), String(other)));
 }
@@ -76,7 +79,7 @@ const finding = {
   required: ['mistake', 'title', 'hint'],
 } as const;
 
-/** What a server in development mode says of a refused signature. */
+/** The diagnosis of a rejected signature by a server in development mode. */
 export const diagnosisSchema = {
   type: 'object',
   description:
@@ -117,7 +120,7 @@ export const diagnosisSchema = {
 } as const;
 
 /** Errors named by words (reference, conventions section 7). */
-export const wordedErrors: RefusalStyle = {
+export const wordedErrors: ErrorStyle = {
   mediaType: 'application/json',
   code: errorCode,
   body: 'Errors',
@@ -158,7 +161,7 @@ export const wordedErrors: RefusalStyle = {
   }),
 };
 
-/** How errors named by numbers look. */
+/** A format of numbered errors. */
 interface NumberedStyle {
   readonly code: (name: ErrorName) => number;
   readonly wire: (issue: Issue) => NumberedError;
@@ -169,7 +172,7 @@ interface NumberedStyle {
   readonly exampleName: (name: ErrorName) => string;
 }
 
-function numberedStyle({ code, wire, status, one, body, exampleName }: NumberedStyle): RefusalStyle {
+function numberedStyle({ code, wire, status, one, body, exampleName }: NumberedStyle): ErrorStyle {
   return {
     mediaType: 'application/json',
     code,
@@ -203,7 +206,7 @@ function numberedStyle({ code, wire, status, one, body, exampleName }: NumberedS
 }
 
 /** Errors named by numbers (reference, auth section 6). */
-export const numberedErrors: RefusalStyle = numberedStyle({
+export const numberedErrors: ErrorStyle = numberedStyle({
   code: errorNumber,
   wire: numberedError,
   one: 'NumberedError',
@@ -212,7 +215,7 @@ export const numberedErrors: RefusalStyle = numberedStyle({
 });
 
 /** Errors of version 1.1 of the upload, some of which have other numbers. */
-export const uploadErrors: RefusalStyle = numberedStyle({
+export const uploadErrors: ErrorStyle = numberedStyle({
   code: uploadErrorNumber,
   wire: uploadError,
   status: uploadErrorStatus,

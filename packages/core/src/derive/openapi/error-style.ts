@@ -4,18 +4,18 @@ import type { JsonSchema } from '../../wire/types.ts';
 /** Named schemas of a document. */
 export type Schemas = Readonly<Record<string, JsonSchema>>;
 
-/** A way to tell why a request was refused. */
-export interface RefusalStyle {
+/** A format of errors. */
+export interface ErrorStyle {
   readonly mediaType: string;
-  /** What a program decides by. */
+  /** The code that identifies an error to programs. */
   readonly code: (name: ErrorName) => string | number;
-  /** The status of an error, where it is another than that of the catalogue. */
+  /** The status of an error, where it differs from that of the catalogue. */
   readonly status?: (name: ErrorName) => number;
   /** The name of the schema of a body. */
   readonly body: string;
-  /** That schema and those that it refers to, for all errors that the document has. */
+  /** That schema and the schemas that it refers to, for all errors in the document. */
   readonly schemas: (names: readonly ErrorName[]) => Schemas;
-  /** The name of an example; no two styles of a document may give one name. */
+  /** The name of an example; unique among the styles of a document. */
   readonly exampleName: (name: ErrorName) => string;
   readonly example: (name: ErrorName) => JsonSchema;
 }
