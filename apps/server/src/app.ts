@@ -22,7 +22,7 @@ import { registerShortLinks } from './adapters/media/short-links.ts';
 import { registerUpload } from './adapters/media/upload.ts';
 import { registerPages } from './adapters/pages/routes.ts';
 import { MAX_BODY_BYTES } from './adapters/rest/decode.ts';
-import { answerMalformed } from './adapters/rest/malformed.ts';
+import { respondMalformed } from './adapters/rest/malformed.ts';
 import { operationsOf, registerRest, sendError, sendNumberedError } from './adapters/rest/routes.ts';
 import { registerTrpc } from './adapters/trpc/routes.ts';
 import { handlerOf } from './families.ts';
@@ -33,7 +33,7 @@ import { realProofs } from './pipeline/verify-caller.ts';
 import type { Environment } from './world/environment.ts';
 import type { World } from './world/world.ts';
 
-/** Which part of the platform a listener serves. */
+/** The part of the platform that a listener serves. */
 export type ListenerName = 'api' | 'ads' | 'sandbox';
 export const listenerNames: readonly ListenerName[] = ['api', 'ads', 'sandbox'];
 
@@ -42,18 +42,18 @@ export interface AppOptions {
   readonly listener: ListenerName;
   /** The public base URL that clients sign. By default the one that the request names in its Host header. */
   readonly baseUrl?: string | undefined;
-  /** Reverse proxies whose X-Forwarded-For is believed: addresses or networks. None when left out. */
+  /** Reverse proxies whose X-Forwarded-For is trusted: addresses or networks. None by default. */
   readonly trustedProxies?: readonly string[] | undefined;
   readonly logger: FastifyBaseLogger;
 }
 
-/** What the pipeline of a world works on; the same for its three listeners. */
+/** Services that the pipeline of a world needs; shared by its three listeners. */
 export function createServices(
   world: World,
   options: {
     readonly rateLimits: RateLimitProfile;
     readonly operatorToken: string | undefined;
-    /** `production` when left out. */
+    /** `production` by default. */
     readonly mode?: Mode | undefined;
     /** The public base URLs of all listeners, once they are known. */
     readonly baseUrls?: (() => readonly string[]) | undefined;
@@ -73,12 +73,12 @@ const environmentOf: Readonly<Record<ListenerName, Environment | undefined>> = {
 /** Builds the application of a listener. */
 export function createApp({ services, listener, baseUrl, trustedProxies, logger }: AppOptions): FastifyInstance {
   const environment = environmentOf[listener];
-  const refuse = environment ? sendError : sendNumberedError;
+  const reject = environment ? sendError : sendNumberedError;
   const app = Fastify({
     loggerInstance: frameworkLogger(logger, listener),
-    // Fastify's own lines would hold the query string, which can carry credentials.
+    // Fastify's own lines would contain the query string, which can carry credentials.
     logController: new LogController({ disableRequestLogging: true }),
-    // A child logger for each request costs more than the rest of its line; the lines name the request themselves.
+    // A child logger for each request costs more than the rest of its line; the lines identify the request themselves.
     childLoggerFactory: (parent) => parent,
     bodyLimit: MAX_BODY_BYTES,
     exposeHeadRoutes: false,
@@ -86,14 +86,14 @@ export function createApp({ services, listener, baseUrl, trustedProxies, logger 
     routerOptions: { maxParamLength: 500 },
     return503OnClosing: false,
     ...(trustedProxies?.length ? { trustProxy: [...trustedProxies] } : {}),
-    // Whoever names no host gets an answer in words; nothing that is signed can lack it.
+    // A request without a host gets a readable error; signed requests always have one.
     http: { requireHostHeader: false },
-    clientErrorHandler: answerMalformed,
-    frameworkErrors: (error, _request, reply) => void refuse(reply, frameworkError(error)),
+    clientErrorHandler: respondMalformed,
+    frameworkErrors: (error, _request, reply) => void reject(reply, frameworkError(error)),
   });
   const baseUrlOf = baseUrl === undefined ? hostOf : () => baseUrl;
 
-  // Bodies stay text until the pipeline knows what they are: the signature covers a form as it was sent.
+  // Bodies stay text until the pipeline knows their format: the signature covers a form as it was sent.
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => {
     const text = readText(body);
@@ -104,20 +104,20 @@ export function createApp({ services, listener, baseUrl, trustedProxies, logger 
   app.setErrorHandler((error, request, reply) => {
     const known = error instanceof ApiError ? error : frameworkError(error);
     if (!(known instanceof ApiError)) request.log.error({ err: error }, 'a request failed unexpectedly');
-    return refuse(reply, known);
+    return reject(reply, known);
   });
   app.setNotFoundHandler((request, reply) => {
     const message = `There is no ${request.method} ${pathOf(request)} here`;
-    return refuse(reply, new ApiError({ error: 'ROUTE_NOT_FOUND', message }));
+    return reject(reply, new ApiError({ error: 'ROUTE_NOT_FOUND', message }));
   });
   let closing = false;
   app.addHook('preClose', (done) => {
     closing = true;
     done();
   });
-  app.decorateReply('refused', undefined);
+  app.decorateReply('rejectionReason', undefined);
   app.addHook('onResponse', (request, reply, done) => {
-    // A connection that was busy when closing began is idle only now; kept alive, it would hold the server up.
+    // A connection that was busy when closing began is idle only now; keep-alive would delay the shutdown.
     if (closing) setImmediate(() => app.server.closeIdleConnections());
     const { statusCode: status, elapsedTime } = reply;
     const ms = Math.round(elapsedTime * 10) / 10;
@@ -129,7 +129,7 @@ export function createApp({ services, listener, baseUrl, trustedProxies, logger 
         path: pathOf(request),
         status,
         ms,
-        refused: reply.refused,
+        refused: reply.rejectionReason,
       },
       'request',
     );
@@ -145,7 +145,7 @@ export function createApp({ services, listener, baseUrl, trustedProxies, logger 
   });
 
   registerDocs(app, { environment, baseUrlOf });
-  // The operator's operations name their environment themselves, and those of the platform are in none.
+  // The operator's operations name their environment themselves, and the platform's operations are in none.
   const options = { services, environment: environment ?? 'production', baseUrlOf };
   if (environment) registerRest(app, options, operationsOf(environment));
   else {
@@ -163,7 +163,7 @@ export function createApp({ services, listener, baseUrl, trustedProxies, logger 
   return app;
 }
 
-/** The framework's own lines matter from a warning on: what it would say below that, the server says itself. */
+/** The framework's own lines matter from `warn` up: anything below that, the server logs itself. */
 function frameworkLogger(logger: FastifyBaseLogger, listener: ListenerName): FastifyBaseLogger {
   const child = logger.child({ listener });
   if (child.level === 'info' || child.level === 'debug' || child.level === 'trace') child.level = 'warn';
@@ -176,16 +176,16 @@ function pathOf(request: FastifyRequest): string {
   return mark === -1 ? url : url.slice(0, mark);
 }
 
-/** What an address can have between its scheme and its path. */
+/** Characters that an address can have between its scheme and its path. */
 const HOST = /^(?:[^/?#:@[\]\s]+|\[[0-9a-f:.]+\])(?::\d{0,5})?$/i;
 
 function hostOf(request: FastifyRequest): string {
   const { host = '' } = request.headers;
-  // Nobody can have signed a request to an address that cannot be; its signature is then wrong, not an error of ours.
+  // Nobody can have signed a request to an impossible address; its signature is then wrong, not an error of ours.
   return `http://${HOST.test(host) ? host : 'invalid'}`;
 }
 
-// Strict, so that bytes that are no text are refused rather than stored as something else; a byte order mark stays, because
+// Strict, so that invalid text is rejected rather than stored altered; a byte order mark is preserved, because
 // a hash of the body covers it.
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
@@ -198,7 +198,7 @@ function readText(body: string | Buffer): string | undefined {
   }
 }
 
-/** What the framework refuses before a handler sees it, in terms of the catalogue. */
+/** Translates errors that the framework raises before a handler runs, to the catalogue. */
 function frameworkError(error: unknown): unknown {
   const { code, statusCode }: Partial<FastifyError> = error instanceof Error ? error : {};
   if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') {

@@ -9,12 +9,12 @@ function lines(write: (logger: ReturnType<typeof pino>) => void): string[] {
   return said;
 }
 
-test('a request is one short line for a person', () => {
+test('a request is logged to a terminal as one short line', () => {
   const record = { listener: 'ads', request: 'req-1', method: 'POST', path: '/12/accounts', status: 200, ms: 2.1 };
   expect(lines((logger) => logger.info(record, 'request'))).toEqual(['08:15:02 ads POST /12/accounts 200 2.1 ms\n']);
 });
 
-test('a refusal says why', () => {
+test('a rejection includes its reason', () => {
   const record = {
     listener: 'ads',
     request: 'r',
@@ -29,17 +29,17 @@ test('a refusal says why', () => {
   ]);
 });
 
-test('a warning says that it is one and shows its members', () => {
+test('a warning has its level and shows its members', () => {
   expect(lines((logger) => logger.warn({ name: 'X', urls: { a: 1 } }, 'odd'))).toEqual([
     '08:15:02 WARN odd name=X urls={"a":1}\n',
   ]);
 });
 
-test('an error comes with its stack', () => {
+test('an error includes its stack', () => {
   const [line] = lines((logger) => logger.error({ err: new Error('broken') }, 'failed'));
   expect(line).toMatch(/^08:15:02 ERROR failed\nError: broken\n {4}at /);
 });
 
-test('the greeting is not said twice', () => {
+test('the greeting is not repeated', () => {
   expect(lines((logger) => logger.info({ urls: {} }, 'ready'))).toEqual(['']);
 });

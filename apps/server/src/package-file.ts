@@ -1,10 +1,10 @@
 import { createRequire } from 'node:module';
 import path from 'node:path';
 
-// The package finds itself by name, so that the depth of the running file (source, build, bundle) does not matter.
+// The package locates itself by name, so that the depth of the running file (source, build, bundle) does not matter.
 const root = path.dirname(createRequire(import.meta.url).resolve('@broadside/server/package.json'));
 
-/** The path of a file or folder that this package ships beside its code. */
+/** Returns the path of a file or folder that this package ships besides its code. */
 export function packageFile(name: string): string {
   return path.join(root, name);
 }

@@ -17,9 +17,9 @@ export interface RunningServer {
   /** The base URLs as clients use them. */
   readonly urls: Readonly<Record<ListenerName, string>>;
   readonly world: World;
-  /** Where the demo's credentials are, if there is a demo. */
+  /** Path of the demo's credentials, if there is a demo. */
   readonly credentialsFile: string | undefined;
-  /** Finishes the requests under way, then closes everything. */
+  /** Finishes the requests in progress, then closes everything. */
   close(): Promise<void>;
 }
 
@@ -64,7 +64,7 @@ export async function startServer(config: Config, logger: Logger): Promise<Runni
     const credentialsFile = config.demo ? await ensureDemo(world, urls) : undefined;
     const opened = world;
     opened.jobs.start((error, job) => logger.error({ err: error, ...job }, 'a job failed; it will be tried again'));
-    // Nobody should have to wait for it with the first estimate. Where it fails, that estimate finds out why.
+    // So that the first estimate need not wait for it. If it fails, that estimate reports the error.
     opened.audience
       .prepare()
       .catch((error: unknown) => logger.warn({ err: error }, 'the audience index was not built'));
@@ -105,7 +105,7 @@ function isAddress(address: string | AddressInfo | null): address is AddressInfo
   return typeof address === 'object' && address !== null;
 }
 
-/** The host as clients on this machine name it: nobody can call "every address". */
+/** The host as clients on this machine name it: nobody can connect to a wildcard address. */
 function hostInUrl(host: string): string {
   if (host === '0.0.0.0' || host === '::') return '127.0.0.1';
   return host.includes(':') ? `[${host}]` : host;

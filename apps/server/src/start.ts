@@ -1,4 +1,4 @@
-/** `npm start` and `broadside start`: a server on this machine, until a signal ends it. */
+/** `npm start` and `broadside start`: a server on this machine, until a signal stops it. */
 import path from 'node:path';
 import { type Config, ConfigError, readConfig, unknownSettings } from './config/config.ts';
 import { DataDirectoryInUseError } from './db/data-lock.ts';
@@ -9,10 +9,10 @@ import { BlobStoreError } from './media/blobs/blob-store.ts';
 import { ListenError, type RunningServer, startServer } from './server.ts';
 import { DataDirectoryError, SecretKeyError } from './world/world.ts';
 
-// The command line makes its flags from these, without loading the library.
+// The CLI derives its flags from these, without loading the library.
 export { settings } from './config/config.ts';
 
-/** What can go wrong without being a bug: told in one line. */
+/** Expected errors, which are reported in one line. */
 const expected = [
   BlobStoreError,
   ConfigError,
@@ -24,10 +24,10 @@ const expected = [
   SecretKeyError,
 ];
 
-/** Starts a server from the environment and runs until SIGTERM or SIGINT. Exits 0 then, 1 when it cannot start. */
+/** Starts a server from the environment and runs until SIGTERM or SIGINT. Exits with 0 then, with 1 when it cannot start. */
 export async function main(): Promise<void> {
   const began = performance.now();
-  // Databases and keys are for the owner only, also in a directory that someone else made.
+  // Databases and keys are for the owner only, even in a directory that someone else made.
   process.umask(0o077);
   let config: Config;
   let server: RunningServer;

@@ -1,5 +1,5 @@
 /**
- * Explains a refused request to the person who builds the client. For development mode only: it tells whether a key exists
+ * Explains a rejected request to the developer of the client. For development mode only: it discloses whether a key exists
  * and which secret was used, which production keeps to itself.
  */
 import { createHmac } from 'node:crypto';
@@ -10,8 +10,8 @@ import type { SigningIdentity } from '../identity/signing-identities.ts';
 import type { World } from '../world/world.ts';
 import { verifyBodyHash } from './verify-signature.ts';
 
-/** A refused request, and what is known about it. */
-export interface Refused {
+/** A rejected request, and what is known about it. */
+export interface RejectedRequest {
   readonly received: ReceivedRequest;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   readonly oauth:
@@ -19,25 +19,25 @@ export interface Refused {
     | undefined;
   readonly baseUrl: string;
   readonly otherBaseUrls: readonly string[];
-  /** What the request should have been signed with. */
+  /** Secrets that should have signed the request. */
   readonly auth: AuthAccess['auth'] | 'user';
   readonly nonceUsed: boolean;
 }
 
 const hmac: Hmac = (algorithm, key, text) => createHmac(algorithm, key).update(text, 'latin1').digest('base64');
 
-/** Says what is wrong with a request. It never holds a secret. */
-export async function diagnose(world: World, refused: Refused): Promise<Explanation> {
-  const { received, baseUrl, otherBaseUrls, oauth } = refused;
+/** Explains why the signature of a request is wrong. The explanation never contains a secret. */
+export async function diagnose(world: World, rejected: RejectedRequest): Promise<Explanation> {
+  const { received, baseUrl, otherBaseUrls, oauth } = rejected;
   const { consumerKey, token } = oauth ?? { consumerKey: '', token: undefined };
   const identity = await world.identity.signing.find(consumerKey, token);
   const tokenSecret =
-    refused.auth === 'request_token' && identity && token !== undefined
+    rejected.auth === 'request_token' && identity && token !== undefined
       ? await world.requestTokens.secretOf(identity.app_id, token)
       : identity?.token?.secret;
   return explainSignature({
     request: received,
-    headers: addressHeaders(refused.headers),
+    headers: addressHeaders(rejected.headers),
     base: baseUrl,
     otherBases: otherBaseUrls,
     secrets: identity && { consumer: identity.consumer_secret, token: tokenSecret },
@@ -45,8 +45,8 @@ export async function diagnose(world: World, refused: Refused): Promise<Explanat
     nowSeconds: Math.floor(world.wallClock.now() / 1000),
     facts: {
       consumer: identity ? 'known' : 'unknown',
-      token: await tokenFact(world, refused, identity, tokenSecret !== undefined),
-      nonceUsed: refused.nonceUsed,
+      token: await tokenFact(world, rejected, identity, tokenSecret !== undefined),
+      nonceUsed: rejected.nonceUsed,
       bodyHashWrong: oauth?.bodyHash !== undefined && !verifyBodyHash(oauth.bodyHash, received.body ?? ''),
     },
     hmac,
@@ -55,7 +55,7 @@ export async function diagnose(world: World, refused: Refused): Promise<Explanat
 
 async function tokenFact(
   world: World,
-  { auth, oauth }: Refused,
+  { auth, oauth }: RejectedRequest,
   identity: SigningIdentity | undefined,
   known: boolean,
 ): Promise<KnownFacts['token']> {
@@ -69,7 +69,7 @@ async function tokenFact(
 
 const names = ['host', 'x-forwarded-host', 'x-forwarded-proto', 'x-forwarded-port', 'x-forwarded-prefix'] as const;
 
-function addressHeaders(headers: Refused['headers']): AddressHeaders {
+function addressHeaders(headers: RejectedRequest['headers']): AddressHeaders {
   return Object.fromEntries(
     names.flatMap((name) => {
       const value = headers[name];

@@ -1,4 +1,4 @@
-/** The log of nonces on disk: two files that take turns. `nonces.ts` says what it guarantees. */
+/** The on-disk log of nonces: two files written in turn. See `nonces.ts` for its guarantees. */
 import {
   closeSync,
   fdatasyncSync,
@@ -14,29 +14,29 @@ import { join } from 'node:path';
 
 const FILES = ['nonces.0.log', 'nonces.1.log'] as const;
 const HEADER = 'broadside-nonces-1';
-/** `<timestamp> <digest>`; the digest has a fixed length, so a torn line cannot pass for a whole one. */
+/** `<timestamp> <digest>`; the digest has a fixed length, so a torn line cannot be mistaken for a whole one. */
 const RECORD = /^([1-9][0-9]{0,11}) ([A-Za-z0-9_-]{22})$/;
 
 /** One of the two log files. */
 interface Segment {
   readonly path: string;
-  /** Which of the two is newer; 0 when the file has no header. */
+  /** Generation: the higher one is the newer file; 0 when the file has no header. */
   sequence: number;
-  /** The latest timestamp that a line speaks of: when that has expired, nothing in the file matters. */
+  /** The latest timestamp in any line: when that has expired, nothing in the file matters. */
   newest: number;
 }
 
-/** One use of a nonce, as it is written down. */
+/** One use of a nonce, as logged. */
 export type NonceRecord = readonly [timestamp: number, digest: string];
 
-/** What a log held when it was opened. */
+/** Contents of a log when it was opened. */
 export interface LogContents {
   readonly records: NonceRecord[];
-  /** Timestamps up to here were already forgotten or refused. */
+  /** Timestamps up to here were already dropped or rejected. */
   floor: number;
   /** Timestamps up to here may have been accepted ahead of the clock. */
   aheadLimit: number;
-  /** Opened in another boot than this one and not closed in order. */
+  /** Opened in another boot than this one and not closed cleanly. */
   linesMayBeLost: boolean;
 }
 
@@ -52,10 +52,10 @@ export class NonceLog {
   /** The open current file; `undefined` before {@link begin} and after {@link close}. */
   #file: number | undefined;
   #size = 0;
-  /** The file may end in the middle of a line, so the next write must start a new one. */
+  /** The file may end with a partial line, so the next write must start a new one. */
   #torn = false;
 
-  /** `latest` is the latest timestamp that a right clock can have let in: see {@link NonceLog.#newer}. */
+  /** `latest` is the latest timestamp that a correct clock can have accepted: see {@link NonceLog.#newer}. */
   constructor(directory: string, bootId: string | undefined, rotateBytes: number, latest: number) {
     this.#directory = directory;
     this.#bootId = bootId ?? 'unknown';
@@ -68,12 +68,12 @@ export class NonceLog {
     this.#current = newer.segment;
     this.#other = secondIsNewer ? first.segment : second.segment;
     const otherBoot = bootId === undefined || newer.openedIn !== bootId;
-    // A file without a header is none yet, unless something stands in it: then its head has been lost.
+    // A file without a header is not a log yet, unless it has content: then its header was lost.
     const used = newer.segment.sequence > 0 || first.bytes > 0 || second.bytes > 0;
     this.contents.linesMayBeLost = used && !newer.closed && otherBoot;
   }
 
-  /** Opens the newer file for writing, and puts on disk that it is open in this boot. */
+  /** Opens the newer file for writing, and syncs a line that it is open in this boot. */
   begin(floor: number, aheadLimit: number): void {
     if (this.#current.sequence === 0) {
       this.#file = this.#start(this.#current, 1, floor, aheadLimit);
@@ -87,7 +87,7 @@ export class NonceLog {
     syncDirectory(this.#directory);
   }
 
-  /** Writes down nonces, all of them or none. `oldest` is the earliest timestamp inside the window. */
+  /** Logs nonces, all of them or none. `oldest` is the earliest timestamp inside the window. */
   record(records: readonly NonceRecord[], oldest: number, floor: number, aheadLimit: number): void {
     if (this.#size >= this.#rotateBytes && this.#other.newest < oldest) {
       const before = this.#openFile();
@@ -101,14 +101,14 @@ export class NonceLog {
     for (const [timestamp] of records) if (timestamp > this.#current.newest) this.#current.newest = timestamp;
   }
 
-  /** Puts on disk that timestamps up to `limit` may be accepted ahead of the clock. */
+  /** Syncs to disk that timestamps up to `limit` may be accepted ahead of the clock. */
   limitAhead(limit: number): void {
     this.#write(`ahead ${limit}\n`);
     fdatasyncSync(this.#openFile());
     if (limit > this.#current.newest) this.#current.newest = limit;
   }
 
-  /** Brings both files to disk, then says so. */
+  /** Syncs both files, then marks the log as closed. */
   close(): void {
     const file = this.#file;
     if (file === undefined) return;
@@ -129,7 +129,7 @@ export class NonceLog {
     return this.#file;
   }
 
-  /** Empties a file, writes its head, and gives it back open. When that fails the present file stays the current one. */
+  /** Truncates a file, writes its header, and returns it open. When that fails the present file stays the current one. */
   #start(segment: Segment, sequence: number, floor: number, aheadLimit: number): number {
     const file = openSync(segment.path, 'a', 0o600);
     const head = `${HEADER} ${sequence}\nopen ${this.#bootId}\n${floorLine(floor)}ahead ${aheadLimit}\n`;
@@ -150,7 +150,7 @@ export class NonceLog {
   #write(text: string): void {
     const file = this.#openFile();
     const line = this.#torn ? `\n${text}` : text;
-    // Until the call is known to have written everything, the file may end anywhere.
+    // Until the call is known to have written everything, the file may end with a partial line.
     this.#torn = true;
     writeWhole(file, line);
     this.#torn = false;
@@ -158,14 +158,14 @@ export class NonceLog {
   }
 
   /**
-   * The newest timestamp of a file, when it also holds this one. One that no right clock can have let in was written while
+   * The newest timestamp of a file, when it also contains this one. One that no correct clock can have accepted was written while
    * the clock was far ahead; if it counted, the file could not be emptied until that time comes.
    */
   #newer(newest: number, timestamp: number): number {
     return timestamp > newest && timestamp <= this.#latest ? timestamp : newest;
   }
 
-  /** Reads one file into the contents. Lines that cannot be read are torn ones, and are skipped. */
+  /** Reads one file into the contents. Unreadable lines are torn ones, and are skipped. */
   #read(name: string): { segment: Segment; openedIn: string | undefined; closed: boolean; bytes: number } {
     const path = join(this.#directory, name);
     const segment: Segment = { path, sequence: 0, newest: 0 };
@@ -221,7 +221,7 @@ function readIfThere(path: string): string {
   }
 }
 
-/** Brings the names of new files to disk. Some systems cannot open a folder for that, and do not need to. */
+/** Syncs the directory entries of new files. Some systems cannot open a directory for that, and do not need to. */
 function syncDirectory(directory: string): void {
   let folder: number;
   try {

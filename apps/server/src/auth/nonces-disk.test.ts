@@ -1,6 +1,6 @@
 /**
- * The registry over a disk that can fail. Every file call goes through to the real file system; what `fsync` has brought to
- * disk is noted, so that a loss of power can be played: each file falls back to what was synced, or keeps a part of what
+ * The registry over a disk that can fail. Every file call is passed to the real file system; the test records what `fsync` has
+ * made durable, so that a power loss can be simulated: each file falls back to what was synced, or keeps a part of what
  * came after.
  */
 import * as realFs from 'node:fs';
@@ -10,21 +10,21 @@ import fc from 'fast-check';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { NonceRegistry } from './nonces.ts';
 
-/** What the faked disk knows. */
+/** State of the fake disk. */
 interface FakeDisk {
   /** Open files by descriptor. */
   readonly paths: Map<number, string>;
-  /** What each file held when it was last synced. */
+  /** Content of each file at its last sync. */
   readonly durable: Map<string, string>;
   syncs: number;
   writes: number;
-  /** What the next write does instead of writing all. */
-  fault: { readonly bytes: number; readonly error: Error | undefined } | undefined;
+  /** Failure of the next write: bytes written, and the error. */
+  failure: { readonly bytes: number; readonly error: Error | undefined } | undefined;
 }
 
-// Hoisted, because the mock is made before anything else here runs.
+// Hoisted, because the mock is made before any other code here runs.
 const disk = vi.hoisted(
-  (): FakeDisk => ({ paths: new Map(), durable: new Map(), syncs: 0, writes: 0, fault: undefined }),
+  (): FakeDisk => ({ paths: new Map(), durable: new Map(), syncs: 0, writes: 0, failure: undefined }),
 );
 
 vi.mock('node:fs', async (importOriginal) => {
@@ -50,11 +50,11 @@ vi.mock('node:fs', async (importOriginal) => {
     fdatasyncSync: synced,
     writeSync: (file: number, text: string, position: number | null, encoding: BufferEncoding) => {
       disk.writes += 1;
-      const { fault } = disk;
-      disk.fault = undefined;
-      if (fault === undefined) return fs.writeSync(file, text, position, encoding);
-      if (fault.error !== undefined) throw fault.error;
-      return fs.writeSync(file, text.slice(0, fault.bytes), position, encoding);
+      const { failure } = disk;
+      disk.failure = undefined;
+      if (failure === undefined) return fs.writeSync(file, text, position, encoding);
+      if (failure.error !== undefined) throw failure.error;
+      return fs.writeSync(file, text.slice(0, failure.bytes), position, encoding);
     },
   };
 });
@@ -72,7 +72,7 @@ beforeEach(() => {
   disk.durable.clear();
   disk.syncs = 0;
   disk.writes = 0;
-  disk.fault = undefined;
+  disk.failure = undefined;
 });
 afterEach(() => {
   realFs.rmSync(directory, { recursive: true, force: true });
@@ -82,7 +82,7 @@ function open(boot: number, rotateBytes?: number): NonceRegistry {
   return NonceRegistry.open({ nowSeconds: () => now, directory, bootId: () => `boot-${boot}`, rotateBytes });
 }
 
-/** Each file keeps what was synced and `kept` (0 to 1) of what was written later, or comes back as it was before. */
+/** Each file keeps what was synced and `kept` (0 to 1) of what was written later, or is restored as it was before. */
 function losePower(kept: number): void {
   for (const name of FILES) {
     const path = join(directory, name);
@@ -97,14 +97,14 @@ function losePower(kept: number): void {
       const later = present.slice(synced.length);
       realFs.writeFileSync(path, synced + later.slice(0, Math.floor(later.length * kept)), 'latin1');
     } else {
-      // Emptied and begun anew since.
+      // Truncated and restarted since.
       const anew = present.slice(0, Math.floor(present.length * kept));
       realFs.writeFileSync(path, kept < 0.3 ? synced : anew, 'latin1');
     }
   }
 }
 
-test('reads are not synced: one write for each, and a sync only for timestamps ahead of the clock, seldom', () => {
+test('uses are not synced: one write for each, and an occasional sync only for timestamps ahead of the clock', () => {
   const registry = open(1);
   const [syncs, writes] = [disk.syncs, disk.writes];
   for (let index = 0; index < 1000; index += 1) registry.consume(OWNER, NOW - (index % 300), `${index}`);
@@ -118,7 +118,7 @@ test('reads are not synced: one write for each, and a sync only for timestamps a
   expect(disk.syncs - syncs).toBeGreaterThanOrEqual(1);
 });
 
-test('a loss of power, with every line since the last sync gone, brings no nonce back', () => {
+test('a loss of power, with every line since the last sync gone, makes no nonce usable again', () => {
   const registry = open(1);
   expect(registry.consume(OWNER, NOW + 290, 'ahead')).toBe(true);
   expect(registry.consume(OWNER, NOW, 'n')).toBe(true);
@@ -132,7 +132,7 @@ test('a loss of power, with every line since the last sync gone, brings no nonce
   expect(after.consume(OWNER, NOW + 5, 'ahead')).toBe(false);
 });
 
-test('power lost right after a clean restart is noticed too', () => {
+test('a power loss right after a clean restart is detected too', () => {
   open(1).close();
   const registry = open(1);
   registry.consume(OWNER, NOW, 'n');
@@ -140,7 +140,7 @@ test('power lost right after a clean restart is noticed too', () => {
   expect(open(2).consume(OWNER, NOW, 'n')).toBe(false);
 });
 
-test('an orderly close brings every line of both files to disk first', () => {
+test('a clean close syncs every line of both files first', () => {
   const registry = open(1, 200);
   for (let second = 0; second < 1400; second += 10) {
     now = NOW + second;
@@ -158,7 +158,7 @@ test('an orderly close brings every line of both files to disk first', () => {
   }
 });
 
-test('whatever happens to clock, process and power, no nonce is taken twice', () => {
+test('no nonce is accepted twice, whatever happens to clock, process and power', () => {
   const use = fc.record({ kind: fc.constant('use' as const), skew: fc.integer({ min: -300, max: 300 }) });
   const wait = fc.record({ kind: fc.constant('wait' as const), seconds: fc.integer({ min: 0, max: 250 }) });
   const kill = fc.record({ kind: fc.constant('kill' as const) });
@@ -206,7 +206,7 @@ test('whatever happens to clock, process and power, no nonce is taken twice', ()
     }),
     { seed: 7, numRuns: 300 },
   );
-  // Refusing everything would pass too.
+  // Rejecting everything would pass too.
   expect(taken).toBeGreaterThan(2000);
 });
 
@@ -214,10 +214,10 @@ test.each([
   ['an error', { bytes: 0, error: Object.assign(new Error('ENOSPC: no space left on device'), { code: 'ENOSPC' }) }],
   ['a part of the line', { bytes: 13, error: undefined }],
   ['nothing', { bytes: 0, error: undefined }],
-])('a full disk is told, and the nonce is not used up: %s', (_, fault) => {
+])('a full disk is reported, and the nonce is not used up: %s', (_, failure) => {
   const registry = open(1);
   expect(registry.consume(OWNER, NOW, 'before')).toBe(true);
-  disk.fault = fault;
+  disk.failure = failure;
   expect(() => registry.consume(OWNER, NOW, 'n')).toThrow(/ENOSPC|disk full/);
   expect(registry.consume(OWNER, NOW, 'n')).toBe(true);
   expect(registry.consume(OWNER, NOW, 'n')).toBe(false);
@@ -225,14 +225,14 @@ test.each([
   for (const nonce of ['before', 'n']) expect(after.consume(OWNER, NOW, nonce)).toBe(false);
 });
 
-test('a disk that is full at the change of files is told, and the change happens later', () => {
+test('a disk that is full when switching files is reported, and the switch happens later', () => {
   const registry = open(1, 100);
   for (let index = 0; index < 10; index += 1) registry.consume(OWNER, NOW, `${index}`);
-  // The first file was over its size after its head and a line or two; now the second one is, and the first has expired.
+  // The first file exceeded its size after its header and a line or two; now the second one does, and the first has expired.
   const heads = () => FILES.map((name) => realFs.readFileSync(join(directory, name), 'latin1').split('\n', 1)[0]);
   expect(heads()).toEqual(['broadside-nonces-1 1', 'broadside-nonces-1 2']);
   now += 400;
-  disk.fault = { bytes: 5, error: undefined };
+  disk.failure = { bytes: 5, error: undefined };
   expect(() => registry.consume(OWNER, now, 'n')).toThrow('disk full');
   for (const nonce of ['n', 'm']) expect(registry.consume(OWNER, now, nonce)).toBe(true);
   expect(heads()).toEqual(['broadside-nonces-1 3', 'broadside-nonces-1 2']);
@@ -240,7 +240,7 @@ test('a disk that is full at the change of files is told, and the change happens
   for (const nonce of ['n', 'm']) expect(after.consume(OWNER, now, nonce)).toBe(false);
 });
 
-test('what arrives in one turn is written down together, before anything of it may be served', async () => {
+test('the uses of one event loop turn are logged together, before any of them may be served', async () => {
   const registry = open(1);
   const before = disk.writes;
   const turn = Array.from({ length: 500 }, (_, index) => registry.accept(OWNER, NOW, `${index}`));
@@ -254,9 +254,9 @@ test('what arrives in one turn is written down together, before anything of it m
   for (const nonce of ['0', '7', '499']) expect(after.consume(OWNER, NOW, nonce)).toBe(false);
 });
 
-test('a full disk refuses all that arrived in a turn, and each may come again', async () => {
+test('a full disk rejects all uses of a turn, and each may be retried', async () => {
   const registry = open(1);
-  disk.fault = { bytes: 30, error: undefined };
+  disk.failure = { bytes: 30, error: undefined };
   const turn = await Promise.allSettled(['a', 'b', 'c'].map((nonce) => registry.accept(OWNER, NOW, nonce)));
   expect(turn.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected']);
   for (const nonce of ['a', 'b', 'c']) expect(await registry.accept(OWNER, NOW, nonce)).toBe(true);
@@ -264,7 +264,7 @@ test('a full disk refuses all that arrived in a turn, and each may come again', 
   for (const nonce of ['a', 'b', 'c']) expect(after.consume(OWNER, NOW, nonce)).toBe(false);
 });
 
-test('closing writes down what the turn has accepted so far', async () => {
+test('closing logs the uses that the turn has accepted so far', async () => {
   const registry = open(1);
   const accepted = registry.accept(OWNER, NOW, 'last');
   registry.close();

@@ -45,7 +45,7 @@ describe.each(['memory', 'disk'])('a registry (%s)', (kind) => {
   const make = (options: Partial<NonceRegistryOptions> = {}) =>
     open(kind === 'memory' ? { directory: undefined, ...options } : options);
 
-  test('takes a nonce once', () => {
+  test('accepts a nonce once', () => {
     const registry = make();
     expect(registry.consume(OWNER, NOW, 'n')).toBe(true);
     expect(registry.consume(OWNER, NOW, 'n')).toBe(false);
@@ -55,7 +55,7 @@ describe.each(['memory', 'disk'])('a registry (%s)', (kind) => {
     expect(registry.size).toBe(2);
   });
 
-  test('takes it again for another timestamp, consumer or token', () => {
+  test('accepts it again for another timestamp, consumer or token', () => {
     const registry = make();
     const uses: [typeof OWNER | { consumerKey: string; token: undefined }, number][] = [
       [OWNER, NOW],
@@ -68,7 +68,7 @@ describe.each(['memory', 'disk'])('a registry (%s)', (kind) => {
     for (const [owner, timestamp] of uses) expect(registry.consume(owner, timestamp, 'n')).toBe(false);
   });
 
-  test('no choice of parts passes for another', () => {
+  test('different parts never collide', () => {
     const registry = make();
     const parts: [string, string | undefined, string][] = [
       ['a', 'b', 'c'],
@@ -94,7 +94,7 @@ describe.each(['memory', 'disk'])('a registry (%s)', (kind) => {
     expect(registry.size).toBe(parts.length);
   });
 
-  test('refuses timestamps outside the window, and remembers none', () => {
+  test('rejects timestamps outside the window, and stores none', () => {
     const registry = make();
     for (const timestamp of [NOW - 301, NOW + 301, 0, 999_999_999_999]) {
       expect(registry.consume(OWNER, timestamp, 'n')).toBe(false);
@@ -103,7 +103,7 @@ describe.each(['memory', 'disk'])('a registry (%s)', (kind) => {
     for (const timestamp of [NOW - 300, NOW + 300]) expect(registry.consume(OWNER, timestamp, 'n')).toBe(true);
   });
 
-  test('refuses a replay for as long as the timestamp is inside the window, second by second', () => {
+  test('rejects a replay for as long as the timestamp is inside the window, second by second', () => {
     const registry = make();
     expect(registry.consume(OWNER, NOW + 300, 'late')).toBe(true);
     expect(registry.consume(OWNER, NOW - 300, 'early')).toBe(true);
@@ -114,7 +114,7 @@ describe.each(['memory', 'disk'])('a registry (%s)', (kind) => {
     expect(registry.size).toBe(0);
   });
 
-  test('a clock that is set back brings nothing back', () => {
+  test('a clock that is set back makes no nonce usable again', () => {
     const registry = make();
     expect(registry.consume(OWNER, NOW, 'n')).toBe(true);
     now = NOW + 500;
@@ -125,7 +125,7 @@ describe.each(['memory', 'disk'])('a registry (%s)', (kind) => {
     expect(registry.consume(OWNER, NOW + 250, 'new')).toBe(true);
   });
 
-  test('a clock that was far ahead for a while does not shut everybody out for long', () => {
+  test('a clock that was far ahead for a while does not lock clients out for long', () => {
     const registry = make();
     expect(registry.consume(OWNER, NOW + 300, 'n')).toBe(true);
     now = NOW + 86_400;
@@ -137,7 +137,7 @@ describe.each(['memory', 'disk'])('a registry (%s)', (kind) => {
     expect(registry.consume(OWNER, now, 'after')).toBe(true);
   });
 
-  test('of 1,000 copies that arrive at once one is taken', async () => {
+  test('of 1,000 simultaneous copies one is accepted', async () => {
     const registry = make();
     const copies = Array.from({ length: 1000 }, async () => {
       await Promise.resolve();
@@ -154,7 +154,7 @@ describe.each(['memory', 'disk'])('a registry (%s)', (kind) => {
   });
 });
 
-test('memory holds what lies in the window, over a million nonces', () => {
+test('memory is bounded by the window, over a million nonces', () => {
   const registry = open({ directory: undefined });
   const perSecond = 250;
   let most = 0;
@@ -169,7 +169,7 @@ test('memory holds what lies in the window, over a million nonces', () => {
 });
 
 describe('after a restart', () => {
-  test.each(['closed', 'not closed'])('a replay is refused (%s), and others are taken', (how) => {
+  test.each(['closed', 'not closed'])('a replay is rejected (%s), and others are accepted', (how) => {
     const before = open();
     expect(before.consume(OWNER, NOW, 'n')).toBe(true);
     expect(before.consume({ consumerKey: 'ck', token: undefined }, NOW - 200, 'm')).toBe(true);
@@ -182,7 +182,7 @@ describe('after a restart', () => {
     expect(after.consume(OWNER, NOW - 200, 'm')).toBe(true);
   });
 
-  test('what has left the window is not read back', () => {
+  test('expired nonces are not read back', () => {
     open().consume(OWNER, NOW, 'n');
     now += 301;
     const after = open();
@@ -190,7 +190,7 @@ describe('after a restart', () => {
     expect(after.consume(OWNER, NOW, 'n')).toBe(false);
   });
 
-  test('a clock that is set back over the restart brings nothing back', () => {
+  test('a clock that is set back across the restart makes no nonce usable again', () => {
     const before = open();
     before.consume(OWNER, NOW, 'n');
     now = NOW + 1000;
@@ -200,7 +200,7 @@ describe('after a restart', () => {
     expect(open().consume(OWNER, NOW, 'n')).toBe(false);
   });
 
-  test.each([1, 5, 10, 22, 23, 30])('a last line torn by %i bytes is skipped, and what follows it is kept', (bytes) => {
+  test.each([1, 5, 10, 22, 23, 30])('a last line torn by %i bytes is skipped, and later lines are kept', (bytes) => {
     const before = open();
     before.consume(OWNER, NOW, 'whole');
     before.consume(OWNER, NOW, 'torn');
@@ -225,7 +225,7 @@ describe('after a restart', () => {
     expect(after.consume(OWNER, NOW, 'm')).toBe(true);
   });
 
-  test('of a process that was killed with SIGKILL, every nonce is refused', async () => {
+  test('every nonce of a process that was killed with SIGKILL is rejected', async () => {
     const script = fileURLToPath(new URL('./testing/nonce-process.ts', import.meta.url));
     const child = spawn(
       process.execPath,
@@ -237,7 +237,7 @@ describe('after a restart', () => {
     expect(String(said)).toBe('consumed\n');
     child.kill('SIGKILL');
     expect(await exited).toEqual([null, 'SIGKILL']);
-    // The same boot of the same kernel, so nothing else is refused. Where a boot has no name, everything before is.
+    // The same boot of the same kernel, so nothing else is rejected. Where a boot has no id, everything before is.
     const registry = NonceRegistry.open({ directory, nowSeconds: () => now });
     for (let index = 0; index < 500; index += 1) {
       expect(registry.consume({ consumerKey: 'ck', token: 'tok' }, NOW, `nonce-${index}`)).toBe(false);
@@ -248,7 +248,7 @@ describe('after a restart', () => {
 });
 
 describe('after another boot of the kernel', () => {
-  test('and no orderly close, timestamps up to the instant of opening are refused', () => {
+  test('without a clean close, timestamps up to the instant of opening are rejected', () => {
     const before = open();
     before.consume(OWNER, NOW, 'n');
     now += 20;
@@ -257,14 +257,14 @@ describe('after another boot of the kernel', () => {
     expect(after.consume(OWNER, now, 'new')).toBe(false);
     expect(after.consume(OWNER, now - 1, 'new')).toBe(false);
     expect(after.consume(OWNER, now + 1, 'new')).toBe(true);
-    // The refusal lasts over a restart in the new boot, and ends with the window.
+    // The rejection lasts across a restart in the new boot, and ends with the window.
     now += 5;
     expect(open({ bootId: () => 'boot-2' }).notBefore).toBe(now - 5);
     now += 400;
     expect(after.consume(OWNER, now - 300, 'new')).toBe(true);
   });
 
-  test('and an orderly close, nothing more is refused than before', () => {
+  test('with a clean close, nothing more is rejected than before', () => {
     const before = open();
     before.consume(OWNER, NOW, 'n');
     before.close();
@@ -274,13 +274,13 @@ describe('after another boot of the kernel', () => {
     expect(after.consume(OWNER, NOW, 'm')).toBe(true);
   });
 
-  test('a close counts for the run that it ends, not for the next', () => {
+  test('a clean close counts only for the run that it ends', () => {
     open().close();
     open({ bootId: () => 'boot-1' });
     expect(open({ bootId: () => 'boot-2' }).notBefore).toBe(NOW);
   });
 
-  test('a torn last line does not swallow the line that says in which boot the log was opened', () => {
+  test('a torn last line does not swallow the line with the boot id', () => {
     open().consume(OWNER, NOW, 'n');
     const file = join(directory, 'nonces.0.log');
     truncateSync(file, statSync(file).size - 5);
@@ -290,28 +290,28 @@ describe('after another boot of the kernel', () => {
     expect(open({ bootId: () => 'boot-2' }).notBefore).toBe(NOW);
   });
 
-  test('a boot without a name counts as another one', () => {
+  test('a boot without an id counts as a different one', () => {
     open({ bootId: () => undefined });
     expect(open({ bootId: () => undefined }).notBefore).toBe(NOW);
   });
 
-  test('a log whose head was lost counts as one with lost lines', () => {
+  test('a log whose header was lost counts as one with lost lines', () => {
     writeFileSync(join(directory, 'nonces.0.log'), '\0'.repeat(100));
     expect(open().notBefore).toBe(NOW);
   });
 
-  test('a first start refuses nothing', () => {
+  test('a first start rejects nothing', () => {
     expect(open().consume(OWNER, NOW, 'n')).toBe(true);
   });
 });
 
 describe('the two files', () => {
-  /** Some clients are ahead, some behind, some right. */
+  /** Some clients' clocks are fast, some slow, some right. */
   function skew(index: number): number {
     return ((index % 5) - 2) * 150;
   }
 
-  /** Uses nonces with a clock that goes on, restarting now and then; gives the largest size of the log. */
+  /** Uses nonces while the clock advances, restarting now and then; returns the largest size of the log. */
   function run(seconds: number, perSecond: number): number {
     let registry = open({ rotateBytes: 2000 });
     let largest = 0;
@@ -327,9 +327,9 @@ describe('the two files', () => {
     return largest;
   }
 
-  test('take turns, so the log stays small, and every replay is refused after a restart at any time', () => {
+  test('alternate, so the log stays small, and every replay is rejected after a restart at any time', () => {
     const largest = run(4000, 2);
-    // Each file is written for at most the 600 seconds and a little that its lines and those of the other one matter.
+    // Each file is written for at most slightly over the 600 seconds for which its lines and those of the other one matter.
     expect(largest).toBeLessThan(2 * 700 * 2 * 40);
     const names = readdirSync(directory).sort();
     expect(names).toEqual(['nonces.0.log', 'nonces.1.log']);
@@ -344,12 +344,12 @@ describe('the two files', () => {
 });
 
 describe('errors of the file system', () => {
-  test('a folder that cannot be made is told at once', () => {
+  test('a directory that cannot be created is reported at once', () => {
     writeFileSync(join(directory, 'file'), '');
     expect(() => open({ directory: join(directory, 'file', 'x') })).toThrow(/ENOTDIR/);
   });
 
-  test('a closed registry takes nothing, and closing again does nothing', () => {
+  test('a closed registry accepts nothing, and closing again does nothing', () => {
     const registry = open();
     registry.close();
     registry.close();
@@ -357,7 +357,7 @@ describe('errors of the file system', () => {
     expect(logText().match(/^close$/gm)).toHaveLength(1);
   });
 
-  test('the log is readable by its owner only, and holds neither keys nor nonces', () => {
+  test('the log is readable by its owner only, and contains neither keys nor nonces', () => {
     open().consume({ consumerKey: 'the-key', token: 'the-token' }, NOW, 'the-nonce');
     expect(statSync(join(directory, 'nonces.0.log')).mode & 0o777).toBe(0o600);
     expect(logText()).not.toMatch(/the-/);

@@ -1,46 +1,47 @@
 /**
- * Remembers the nonces of accepted requests, so that a copied request is refused (RFC 5849 section 3.3), also after a
+ * Records the nonces of accepted requests, so that a replayed request is rejected (RFC 5849 section 3.3), also after a
  * restart, a crash of the process or a loss of power, without waiting for the disk on each read.
  *
- * In memory nonces lie in buckets by timestamp, and a bucket whose timestamps have all left the window is dropped whole.
- * On disk each accepted nonce is one line, written with `write()` and no sync: once written it is the kernel's, and
- * the death of this process does not touch it. Those that are accepted in one turn of the event loop share a call. Two files take turns, so the log holds minutes and not months.
+ * In memory, nonces are in buckets by timestamp, and a bucket whose timestamps have all left the window is dropped as a whole.
+ * On disk each accepted nonce is one line, written with `write()` and no sync: once written it is in the kernel, and survives
+ * the death of this process. Those that are accepted in one turn of the event loop share a call. Two files are used in turn,
+ * so the log holds minutes rather than months.
  *
- * Only a loss of power can take written lines back. The log therefore says, synced to disk, in which boot of the kernel it
- * was opened and whether it was closed in order. When it finds another boot and no orderly close, lines may be missing, and
- * every timestamp that could have been accepted before is refused: those up to the instant of opening, and those ahead of
- * the clock up to a limit that is put on disk before the first of them is accepted.
+ * Only a power loss can take written lines back. The log therefore records, synced to disk, in which boot of the kernel it
+ * was opened and whether it was closed cleanly. When it finds another boot and no clean close, lines may be missing, and
+ * every timestamp that could have been accepted before is rejected: those up to the instant of opening, and those ahead of
+ * the clock up to a limit that is synced before the first of them is accepted.
  *
- * One process owns a log. Replays between several processes need a registry that they share.
+ * One process owns a log. Detecting replays across processes needs a shared registry.
  */
 import { hash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { TIMESTAMP_WINDOW_SECONDS } from '@broadside/core/auth';
 import { NonceLog, type NonceRecord } from './nonce-log.ts';
 
-/** Whose nonce it is: nonces are unique for a consumer and token together (RFC 5849 section 3.3). */
+/** Owner of the nonce: nonces are unique for a consumer and token together (RFC 5849 section 3.3). */
 export interface NonceOwner {
   readonly consumerKey: string;
   readonly token: string | undefined;
 }
 
-/** What a {@link NonceRegistry} is made of. */
+/** Options of a {@link NonceRegistry}. */
 export interface NonceRegistryOptions {
   /** The clock by which timestamps are judged: wall time in seconds, since clients sign with theirs. */
   readonly nowSeconds: () => number;
-  /** Folder of the log, made when it is missing. Without one nothing outlives the registry. */
+  /** Directory of the log, created when missing. Without one, nothing survives the registry. */
   readonly directory?: string | undefined;
-  /** How far a timestamp may lie from the clock. Default 300. */
+  /** Largest difference between a timestamp and the clock, in seconds. Default 300. */
   readonly windowSeconds?: number | undefined;
-  /** Names the kernel's present boot; `undefined` where that cannot be known, which counts as another boot each time. */
+  /** Returns the id of the kernel's current boot; `undefined` where that is unknown, which counts as another boot each time. */
   readonly bootId?: (() => string | undefined) | undefined;
-  /** A log file of this size is left for the other one, as soon as all that the other one holds has expired. */
+  /** A log file of this size is replaced by the other one, as soon as everything in the other one has expired. */
   readonly rotateBytes?: number | undefined;
 }
 
 const BUCKET_SECONDS = 60;
 const ROTATE_BYTES = 256 * 1024;
-/** How much room a synced limit on timestamps ahead of the clock gives: at most one sync in so many seconds. */
+/** Seconds that a synced limit reserves ahead of the clock: at most one sync in this time. */
 const AHEAD_SECONDS = 30;
 /** The boot id of a Linux kernel; `undefined` on other systems. */
 function linuxBootId(): string | undefined {
@@ -51,25 +52,25 @@ function linuxBootId(): string | undefined {
   }
 }
 
-/** See the top of this file. Make one with {@link NonceRegistry.open}. */
+/** See the top of this file. Created by {@link NonceRegistry.open}. */
 export class NonceRegistry {
   readonly #now: () => number;
   readonly #window: number;
   readonly #buckets = new Map<number, Set<string>>();
-  /** Timestamps up to here are refused: their bucket has been dropped, or lines about them may have been lost. */
+  /** Timestamps up to here are rejected: their bucket was dropped, or lines about them may have been lost. */
   #notBefore = 0;
   /** Buckets below this one have been dropped. */
   #firstBucket = 0;
-  /** If power is lost, timestamps up to here will be refused: on disk before any ahead of the clock is accepted. */
+  /** If power is lost, timestamps up to here will be rejected: synced before any ahead of the clock is accepted. */
   #aheadLimit = 0;
   readonly #log: NonceLog | undefined;
-  /** What was accepted in this turn of the event loop and is not written yet. */
+  /** Uses accepted in this turn of the event loop and not written yet. */
   #turn: Turn | undefined;
 
   /**
    * Opens the registry, and reads its log if it has one.
    *
-   * @throws the file system's error when the folder or a file cannot be made, read or written
+   * @throws the file system's error when the directory or a file cannot be created, read or written
    */
   static open(options: NonceRegistryOptions): NonceRegistry {
     return new NonceRegistry(options);
@@ -92,33 +93,33 @@ export class NonceRegistry {
       if (timestamp >= oldest) this.#bucket(timestamp).add(digest);
     }
     this.#forgetExpired(now);
-    // The lines were read; what matters of them is in the buckets now.
+    // The lines were read; those that matter are in the buckets now.
     log.contents.records.length = 0;
     log.begin(this.#notBefore, this.#aheadLimit);
   }
 
-  /** How many nonces are remembered. */
+  /** The number of nonces in memory. */
   get size(): number {
     let size = 0;
     for (const bucket of this.#buckets.values()) size += bucket.size;
     return size;
   }
 
-  /** The latest timestamp that is refused whatever its nonce. */
+  /** The latest timestamp that is rejected regardless of the nonce. */
   get notBefore(): number {
     return this.#notBefore;
   }
 
   /**
-   * Uses up a nonce. Synchronous, so that of copies of a request that arrive together one wins. Call it only after the
-   * signature was verified, or strangers could use up the nonces of others.
+   * Uses up a nonce. Synchronous, so that exactly one of several simultaneous copies of a request wins. Call it only after the
+   * signature was verified, or attackers could use up the nonces of others.
    *
    * @param owner consumer key and token, decoded
    * @param timestamp `oauth_timestamp`
    * @param nonce `oauth_nonce`, decoded
-   * @returns true once; false when it was used before, and when that can no longer be known because the timestamp lies
+   * @returns true once; false when it was used before, and when that is no longer known because the timestamp is
    *   outside the window or not after {@link notBefore}
-   * @throws the file system's error when the nonce cannot be written down (disk full): then it is not used up, and the
+   * @throws the file system's error when the nonce cannot be logged (disk full): then it is not used up, and the
    *   request must not be served
    */
   consume(owner: NonceOwner, timestamp: number, nonce: string): boolean {
@@ -131,10 +132,10 @@ export class NonceRegistry {
   }
 
   /**
-   * Uses up a nonce like {@link consume}, for servers that answer many requests at once: what arrives in one turn of the event
-   * loop is written down together. Of copies one wins, whether they arrive in one turn or in several.
+   * Uses up a nonce like {@link consume}, for servers with many simultaneous requests: the uses of one turn of the event
+   * loop are logged together. Exactly one of several copies wins, whether they arrive in one turn or in several.
    *
-   * @returns resolves once the nonce is written down; until then the request must not be served
+   * @returns resolves once the nonce is logged; until then the request must not be served
    */
   accept(owner: NonceOwner, timestamp: number, nonce: string): boolean | Promise<boolean> {
     const log = this.#log;
@@ -151,7 +152,7 @@ export class NonceRegistry {
   #beginTurn(): Turn {
     const records: NonceRecord[] = [];
     const written = new Promise<boolean>((resolve, reject) => {
-      // After the sockets that are ready have been read, before anything waits again.
+      // After the ready sockets have been read, before the loop waits again.
       setImmediate(() => {
         try {
           this.#writeTurn();
@@ -172,13 +173,13 @@ export class NonceRegistry {
     try {
       this.#log?.record(records, oldest, this.#notBefore, this.#aheadLimit);
     } catch (error) {
-      // None of them is served, so each may come again.
+      // None of them is served, so each may be retried.
       for (const [timestamp, digest] of records) this.#bucket(timestamp).delete(digest);
       throw error;
     }
   }
 
-  /** The name of a use that is still possible, room ahead of the clock made for it; `undefined` when it is not. */
+  /** Returns the key of a use that is still possible, having reserved room ahead of the clock; `undefined` otherwise. */
   #unused(owner: NonceOwner, timestamp: number, nonce: string, now: number): string | undefined {
     this.#forgetExpired(now);
     if (Math.abs(timestamp - now) > this.#window || timestamp <= this.#notBefore) return undefined;
@@ -193,9 +194,9 @@ export class NonceRegistry {
   }
 
   /**
-   * Marks the log as complete and closes it; nothing may be consumed afterwards. Does nothing when called again.
+   * Marks the log as complete and closes it; nothing may be consumed afterwards. Idempotent.
    *
-   * @throws the file system's error when the log cannot be brought to disk
+   * @throws the file system's error when the log cannot be synced
    */
   close(): void {
     this.#writeTurn();
@@ -213,9 +214,9 @@ export class NonceRegistry {
   }
 
   /**
-   * Drops buckets that have left the window. What is dropped stays refused, also if the clock is set back; but when it is
-   * set back so far that nothing could be accepted any more, the refused range is cut to what could have been accepted
-   * before under the clock as it is now.
+   * Drops buckets that have left the window. Dropped timestamps stay rejected, even if the clock is set back; but when it is
+   * set back so far that nothing could be accepted any more, the rejected range is cut to what could have been accepted
+   * before under the current clock.
    */
   #forgetExpired(now: number): void {
     const first = Math.floor((now - this.#window) / BUCKET_SECONDS);
@@ -231,8 +232,8 @@ export class NonceRegistry {
 }
 
 /**
- * Names a use of a nonce by 128 bits of SHA-256. Each part goes in with its length, so that no choice of consumer key,
- * token and nonce gives the text of another.
+ * Identifies a use of a nonce by 128 bits of SHA-256. Each part is hashed with its length, so that different consumer keys,
+ * tokens and nonces never concatenate to the same text.
  */
 function nonceDigest(owner: NonceOwner, timestamp: number, nonce: string): string {
   const { consumerKey, token = '' } = owner;

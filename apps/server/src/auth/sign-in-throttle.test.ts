@@ -9,7 +9,7 @@ function start() {
   return { clock, throttle: new SignInThrottle(clock) };
 }
 
-/** How many of so many attempts may be made. */
+/** Counts the attempts, out of `attempts`, that are allowed. */
 function allowed(
   throttle: SignInThrottle,
   attempts: number,
@@ -22,11 +22,11 @@ function allowed(
 }
 
 describe('SignInThrottle', () => {
-  test('the figures are what the documentation says', () => {
+  test('the limits are those of the documentation', () => {
     expect([ACCOUNT_FAILURES, ADDRESS_FAILURES, THROTTLE_WINDOW_MS]).toEqual([10, 50, 900_000]);
   });
 
-  test('one account takes 10 failures, from wherever they come', () => {
+  test('one account allows 10 failures, from any addresses', () => {
     const { throttle } = start();
     expect(
       allowed(
@@ -38,7 +38,7 @@ describe('SignInThrottle', () => {
     ).toBe(10);
   });
 
-  test('an account is the same in any case of letters', () => {
+  test('screen names are case-insensitive', () => {
     const { throttle } = start();
     expect(
       allowed(
@@ -50,7 +50,7 @@ describe('SignInThrottle', () => {
     ).toBe(10);
   });
 
-  test('one address takes 50 failures, under whatever names', () => {
+  test('one address allows 50 failures, under any names', () => {
     const { throttle } = start();
     expect(
       allowed(
@@ -82,7 +82,7 @@ describe('SignInThrottle', () => {
     expect(throttle.begin('carl', '192.0.2.2')).toBeUndefined();
   });
 
-  test('a refused attempt counts for nothing: waiting is enough, however often one asks', () => {
+  test('a rejected attempt is not counted: waiting is enough, however often one retries', () => {
     const { clock, throttle } = start();
     allowed(
       throttle,
@@ -94,7 +94,7 @@ describe('SignInThrottle', () => {
     expect(throttle.begin('anna', HOME)).toBeUndefined();
   });
 
-  test('the window begins with the first failure and ends to the millisecond', () => {
+  test('the window begins with the first failure and ends exactly, to the millisecond', () => {
     const { clock, throttle } = start();
     throttle.begin('anna', HOME);
     clock.advance(60_000);
@@ -111,7 +111,7 @@ describe('SignInThrottle', () => {
     expect(throttle.begin('anna', HOME)).toBeUndefined();
   });
 
-  test('success clears the account, and takes only its own attempt off the address', () => {
+  test('success clears the account, and only its own attempt from the address', () => {
     const { throttle } = start();
     allowed(
       throttle,
@@ -129,7 +129,7 @@ describe('SignInThrottle', () => {
         (i) => `198.51.100.${i}`,
       ),
     ).toBe(10);
-    // Nine failures stand against the address.
+    // The address has nine failures.
     expect(
       allowed(
         throttle,
@@ -150,7 +150,7 @@ describe('SignInThrottle', () => {
     expect(guesses).toBeLessThanOrEqual(ADDRESS_FAILURES);
   });
 
-  test('the addresses of one /64 of IPv6 are one address, however they are written', () => {
+  test('the addresses of an IPv6 /64 count as one address, in any notation', () => {
     for (const address of [
       (i: number) => `2001:db8:1:2::${(i + 1).toString(16)}`,
       (i: number) => `2001:db8:1:2:${i.toString(16)}:0:0:1`,
@@ -161,7 +161,7 @@ describe('SignInThrottle', () => {
     }
   });
 
-  test('different /64 are different addresses, and so are IPv4 addresses that are mapped into IPv6', () => {
+  test('different /64s are different addresses, and so are IPv4-mapped IPv6 addresses', () => {
     const { throttle } = start();
     for (const address of [
       '2001:db8:1:2::1',
@@ -181,7 +181,7 @@ describe('SignInThrottle', () => {
     }
   });
 
-  test('the same address is the same whether or not it is mapped into IPv6', () => {
+  test('an IPv4 address and its IPv4-mapped form are the same', () => {
     const { throttle } = start();
     expect(
       allowed(
@@ -193,7 +193,7 @@ describe('SignInThrottle', () => {
     ).toBe(50);
   });
 
-  test('an address at its limit cannot make the failures of an account forgotten', () => {
+  test('an address at its limit cannot evict the failures of an account', () => {
     const { throttle } = start();
     allowed(
       throttle,

@@ -1,19 +1,19 @@
 /**
- * Slows down who guesses passwords: so many failures for one account, and so many from one network address, in a window
- * that begins with the first. On wall time; kept in memory, a restart opens new windows.
+ * Slows down password guessing: a maximum number of failures for one account, and for one network address, in a window
+ * that starts with the first. On wall time; in memory only, so a restart opens new windows.
  */
 
 import QuickLRU from 'quick-lru';
 import type { Clock } from '../world/clock.ts';
 
-/** How long failures count. */
+/** Window in which failures count. */
 export const THROTTLE_WINDOW_MS = 15 * 60_000;
-/** Failures for one screen name, whether or not somebody has it. */
+/** Maximum failures for one screen name, whether or not the account exists. */
 export const ACCOUNT_FAILURES = 10;
-/** Failures from one address: people share addresses, so it takes more. */
+/** Maximum failures from one address: people share addresses, so it is higher. */
 export const ADDRESS_FAILURES = 50;
 
-/** A bound on what guessing under many names can make us remember. */
+/** Bounds the memory that guessing under many names can use. */
 const KEPT = 100_000;
 
 interface Window {
@@ -30,8 +30,8 @@ export class SignInThrottle {
   }
 
   /**
-   * Counts an attempt as failed before it is made, so that attempts side by side cannot slip through.
-   * @returns how many seconds to wait when it may not be made at all; it counts for nothing then
+   * Counts an attempt as failed before it is made, so that concurrent attempts cannot slip through.
+   * @returns the seconds to wait when the attempt is rejected; it is not counted then
    */
   begin(screen_name: string, address: string): number | undefined {
     const keys = [accountKey(screen_name), addressKey(address)] as const;
@@ -41,13 +41,13 @@ export class SignInThrottle {
       account && account.failures >= ACCOUNT_FAILURES ? account.ends_ms : now,
       network && network.failures >= ADDRESS_FAILURES ? network.ends_ms : now,
     );
-    // Nothing is remembered of who is refused: an address at its limit could else make the failures of accounts forgotten.
+    // Nothing is stored for a rejected attempt: otherwise an address at its limit could evict the failures of accounts.
     if (until > now) return Math.ceil((until - now) / 1000);
     for (const key of keys) this.#fail(key);
     return undefined;
   }
 
-  /** The attempt succeeded after all: the account is its owner's, and the address has one failure less. */
+  /** Records that the attempt succeeded: clears the account, and removes one failure from the address. */
   succeeded(screen_name: string, address: string): void {
     this.#windows.delete(accountKey(screen_name));
     const network = this.#known(addressKey(address));

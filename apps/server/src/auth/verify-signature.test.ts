@@ -29,7 +29,7 @@ async function signature(signatureMethod: 'HMAC-SHA1' | 'HMAC-SHA256' = 'HMAC-SH
   return signed.parameters;
 }
 
-/** The signed request as the server sees it, with parts and protocol parameters replaced. */
+/** The signed request as received by the server, with parts and protocol parameters replaced. */
 function received(
   parameters: readonly Pair[],
   parts: Partial<Parts> = {},
@@ -48,7 +48,7 @@ function received(
 }
 
 describe.each(['HMAC-SHA1', 'HMAC-SHA256'] as const)('verifySignature, %s', (signatureMethod) => {
-  test('believes what was signed, also at the default port and in another spelling of the host', async () => {
+  test('accepts a signed request, also at the default port and with different case of the host', async () => {
     const request = received(await signature(signatureMethod));
     for (const origin of [ORIGIN, 'https://ADS.example.com:443']) {
       expect(verifySignature(request, origin, SECRETS)).toBe(true);
@@ -90,7 +90,7 @@ describe.each(['HMAC-SHA1', 'HMAC-SHA256'] as const)('verifySignature, %s', (sig
     expect(verifySignature(received(await signature(signatureMethod)), ORIGIN, secrets)).toBe(false);
   });
 
-  test('a signature that is not canonical base64 of the right length is just wrong', async () => {
+  test('a signature that is not canonical base64 of the right length is simply invalid', async () => {
     const parameters = await signature(signatureMethod);
     const right = parameters.find(([name]) => name === 'oauth_signature')?.[1] ?? '';
     const believed = (text: string) =>
@@ -103,7 +103,7 @@ describe.each(['HMAC-SHA1', 'HMAC-SHA256'] as const)('verifySignature, %s', (sig
       `${right}${right}`,
       ` ${right}`,
       `${right}\n`,
-      // Node's decoder skips over these, or reads them as + and /.
+      // Node's decoder skips these, or reads them as + and /.
       `${right.slice(0, 4)}!${right.slice(4)}`,
       right.replaceAll('+', '-').replaceAll('/', '_').replace('=', ''),
       right.slice(0, 5) + String.fromCharCode(right.charCodeAt(5) + 256) + right.slice(6),
@@ -114,7 +114,7 @@ describe.each(['HMAC-SHA1', 'HMAC-SHA256'] as const)('verifySignature, %s', (sig
     for (const variant of variants) expect(believed(variant), JSON.stringify(variant)).toBe(false);
   });
 
-  test('not one changed bit of the signature is believed', async () => {
+  test('a signature with any bit changed is rejected', async () => {
     const parameters = await signature(signatureMethod);
     const bytes = Buffer.from(parameters.find(([name]) => name === 'oauth_signature')?.[1] ?? '', 'base64');
     expect(bytes).toHaveLength(signatureMethod === 'HMAC-SHA1' ? 20 : 32);
@@ -127,7 +127,7 @@ describe.each(['HMAC-SHA1', 'HMAC-SHA256'] as const)('verifySignature, %s', (sig
   });
 });
 
-test('nobody has a signature: unknown credentials are refused, even when signed with the stand-in secrets', async () => {
+test('unknown credentials are rejected, even when signed with the placeholder secrets', async () => {
   const zeros = '0'.repeat(45);
   const { parameters } = await signRequest({
     method: 'GET',
@@ -142,7 +142,7 @@ test('nobody has a signature: unknown credentials are refused, even when signed 
   expect(verifySignature(request, ORIGIN, undefined)).toBe(false);
 });
 
-test('the path prefix that a reverse proxy takes away is signed', async () => {
+test('the path prefix that a reverse proxy strips is signed', async () => {
   const { parameters } = await signRequest({
     method: 'GET',
     url: 'https://example.com/Ads/12/accounts',
@@ -161,7 +161,7 @@ test('the path prefix that a reverse proxy takes away is signed', async () => {
   ]);
 });
 
-test('under a base that is no address nothing is believed, not even what is signed for the stand-in', async () => {
+test('under an invalid base every request is rejected, even one signed for the placeholder', async () => {
   const { parameters } = await signRequest({
     method: 'GET',
     url: 'http://invalid/x',
@@ -176,7 +176,7 @@ test('under a base that is no address nothing is believed, not even what is sign
     expect(verifySignature(request, base, SECRETS)).toBe(false);
 });
 
-test('a request that is tampered with anywhere is not believed', async () => {
+test('a request that was tampered with anywhere is rejected', async () => {
   const parameters = await signature();
   const piece = fc.string({ unit: fc.constantFrom('a', 'b', '1', '=', '&', '%20', '+', '%26'), maxLength: 12 });
   fc.assert(
@@ -193,7 +193,7 @@ describe('verifyBodyHash', () => {
   const sha1 = createHash('sha1').update(body).digest('base64');
   const sha256 = createHash('sha256').update(body).digest('base64');
 
-  test('is of the bytes of the body', () => {
+  test('covers the bytes of the body', () => {
     // The draft's own example, and the hash of an empty body.
     expect(verifyBodyHash('Lve95gjOVATpfV8EL5X4nxwjKHE=', 'Hello World!')).toBe(true);
     expect(verifyBodyHash('2jmj7l5rSw0yVb/vlWAYkK/YBwk=', '')).toBe(true);

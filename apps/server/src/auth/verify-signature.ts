@@ -1,4 +1,4 @@
-/** The server's half of RFC 5849 section 3.2: is this signature the one that the holder of these secrets would make? */
+/** The server's half of RFC 5849 section 3.2: compares a signature with the one that the holder of the secrets would make. */
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 import {
   baseStringUri,
@@ -17,12 +17,12 @@ export interface SigningSecrets {
 }
 
 /**
- * Stands in when the consumer or token is unknown. As long as real secrets are, so that the HMAC does the same work: a key
+ * Placeholder for an unknown consumer or token. As long as real secrets, so that the HMAC does the same work: a key
  * longer than 64 bytes is hashed first.
  */
 const NOBODY: SigningSecrets = { consumer: '0'.repeat(45), token: '0'.repeat(45) };
 
-/** Stands in for a base that is none. */
+/** Placeholder for an invalid base. */
 const NOWHERE = 'http://invalid';
 
 /** Canonical base64 of 20 and 32 bytes. `Buffer.from` alone would skip over any other character. */
@@ -32,14 +32,14 @@ const BASE64 = { sha1: /^[A-Za-z0-9+/]{27}=$/, sha256: /^[A-Za-z0-9+/]{43}=$/ } 
  * Verifies the signature of a request, in time that depends neither on the secrets nor on where a wrong signature differs.
  *
  * Call it also when the consumer or token is unknown or they do not belong together, with `undefined` for the secrets: it
- * then does the same work and answers false, so that an unknown key and a wrong signature take the same time.
- * Timestamp and nonce are not looked at: check the timestamp before, consume the nonce after.
+ * then does the same work and returns false, so that an unknown key and a wrong signature take the same time.
+ * Timestamp and nonce are not checked: check the timestamp before, consume the nonce after.
  *
- * @param request a request that is put well (`isSigned`)
+ * @param request a well-formed signed request (`isSigned`)
  * @param base the public address under which the client reached this listener: `scheme://host[:port]`, and the path prefix
- *   that a reverse proxy took away
- * @returns whether the signature is right; malformed base64 is just a wrong signature, and so is anything under a base
- *   that is no address (it may come from a `Host` header)
+ *   that a reverse proxy stripped
+ * @returns whether the signature is right; malformed base64 is simply a wrong signature, and so is anything under a base
+ *   that is not an address (it may come from a `Host` header)
  */
 export function verifySignature(request: SignedRequest, base: string, secrets: SigningSecrets | undefined): boolean {
   const { consumer, token } = secrets ?? NOBODY;
@@ -57,16 +57,16 @@ export function verifySignature(request: SignedRequest, base: string, secrets: S
 
 /**
  * Verifies `oauth_body_hash` (OAuth Request Body Hash 1.0 draft 4), with which oauthlib and ruby-oauth cover a JSON body:
- * base64 of the SHA-1 of the body's bytes; SHA-256 is taken too. A request need not carry one.
+ * base64 of the SHA-1 of the body's bytes; SHA-256 is accepted too. A request need not carry one.
  *
- * @returns whether the hash is that of the body; malformed base64 is just a wrong hash
+ * @returns whether the hash is that of the body; malformed base64 is simply a wrong hash
  */
 export function verifyBodyHash(bodyHash: string, body: Uint8Array | string): boolean {
   const digest = bodyHash.length === 28 ? 'sha1' : 'sha256';
   return equalDigests(createHash(digest).update(body).digest(), bodyHash, BASE64[digest]);
 }
 
-/** The digest of a body that is read in pieces, to be held against its `oauth_body_hash`. */
+/** Computes the digest of a body that is read in chunks, for comparison with its `oauth_body_hash`. */
 export function bodyHasher(bodyHash: string): { update(piece: Uint8Array): void; matches(): boolean } {
   const digest = bodyHash.length === 28 ? 'sha1' : 'sha256';
   const hash = createHash(digest);

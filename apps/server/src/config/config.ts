@@ -1,4 +1,4 @@
-/** The environment as configuration. The one place that reads `process.env`. */
+/** The environment as configuration. The only module that reads `process.env`. */
 import { isIP } from 'node:net';
 
 import { type RateBucketName, rateBuckets } from '@broadside/core';
@@ -10,7 +10,7 @@ import { parseSecretKeys } from '../world/secret-key.ts';
 import type { SecretKeys } from '../world/secrets.ts';
 import type { StoreLocation, StoreName } from '../world/world.ts';
 
-/** What a server is started with. */
+/** Configuration of a server. */
 export interface Config {
   readonly host: string;
   readonly ports: { readonly api: number; readonly ads: number; readonly sandbox: number };
@@ -18,19 +18,19 @@ export interface Config {
   readonly baseUrls: { readonly api?: string; readonly ads?: string; readonly sandbox?: string };
   readonly dataDirectory: string;
   readonly stores: { readonly [Name in StoreName]?: StoreLocation };
-  /** Where the bytes of media are, when not in the data directory. */
+  /** Storage of the bytes of media, when not in the data directory. */
   readonly media: BlobLocation | undefined;
   readonly demo: boolean;
   readonly operatorToken: string | undefined;
   readonly secretKeys: SecretKeys | undefined;
   readonly mode: Mode;
-  /** Addresses or networks of reverse proxies whose X-Forwarded-For is believed. */
+  /** Addresses or networks of reverse proxies whose X-Forwarded-For is trusted. */
   readonly trustedProxies: readonly string[];
   readonly rateLimits: RateLimitProfile;
   readonly logLevel: LogLevel;
   /** JSON for machines, text for people; `auto` takes text on a terminal. */
   readonly logFormat: LogFormat;
-  /** The command that the greeting shows. */
+  /** The CLI command that the greeting shows. */
   readonly cli: string;
 }
 
@@ -42,14 +42,14 @@ const modes: readonly Mode[] = ['development', 'production'];
 const logFormats = ['auto', 'json', 'text'] as const;
 type LogFormat = (typeof logFormats)[number];
 
-/** A setting that cannot be used. The message names it and says what would be right. */
+/** An invalid setting. The message names it and says what would be valid. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError';
 }
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Every setting: its name, and what it is for. `broadside start --help` and the guide are made from this. */
+/** Every setting: its name and its purpose. `broadside start --help` and the guide are generated from this. */
 export const settings = {
   BROADSIDE_HOST: 'Address to listen on (default 127.0.0.1).',
   BROADSIDE_API_PORT: 'Port of authentication and data retrieval (default 8000).',
@@ -132,7 +132,7 @@ export function readConfig(env: Environment = process.env): Config {
   };
 }
 
-/** Variables that look like settings and are none, probably misspelt. */
+/** Variables that look like settings but are not, probably misspelt. */
 export function unknownSettings(env: Environment = process.env): string[] {
   return Object.keys(env).filter((name) => name.startsWith('BROADSIDE_') && !(name in settings));
 }

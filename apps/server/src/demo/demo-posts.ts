@@ -1,28 +1,28 @@
 /**
- * What is said in the demo world. Times are told backwards from the moment of the first start, in minutes, so that a demo is never
- * old. In texts `@name` stands for an author below; a link, a name or a tag stands between spaces.
+ * Posts of the demo world. Times are minutes before the first start, so that a demo never looks
+ * old. In texts `@name` refers to an author below; a link, a name or a tag is delimited by spaces.
  */
 import type { PersonTraits } from '@broadside/core/resources/users';
 
-/** Somebody of the demo. */
+/** A person of the demo. */
 export interface DemoAuthor {
   readonly screen_name: string;
   readonly name: string;
   readonly description: string;
   readonly location: string;
   readonly country: string;
-  /** What the platform knows of them beside the place. */
+  /** Traits known to the platform, besides the place. */
   readonly traits: PersonTraits;
   readonly url?: string;
   readonly verified?: true;
   readonly protected?: true;
-  /** The authors whom they follow, in either case of the demo's own user. */
+  /** Authors whom they follow; `DEMO_USER` for the demo's own user. */
   readonly follows: readonly string[];
 }
 
-/** Something that somebody of the demo said, or passed on. */
+/** A post or repost by a person of the demo. */
 export interface DemoPost {
-  /** Names it for other posts. */
+  /** Key by which other posts refer to it. */
   readonly key: string;
   readonly author: string;
   readonly minutes_ago: number;
@@ -34,13 +34,13 @@ export interface DemoPost {
   readonly likes?: readonly string[];
 }
 
-/** Something that a post shows. */
+/** Media of a post. */
 export interface DemoMedia {
   readonly shows: 'photo' | 'video' | 'animated_gif';
   readonly alt_text?: string;
 }
 
-/** A post that is passed on. */
+/** A repost. */
 export interface DemoRepost {
   readonly author: string;
   readonly minutes_ago: number;
@@ -126,7 +126,7 @@ export const demoAuthors: readonly DemoAuthor[] = [
   },
 ];
 
-/** What they say, from the oldest to the newest. */
+/** Their posts, oldest first. */
 export const demoPosts: readonly DemoPost[] = [
   {
     key: 'autumn',
@@ -326,7 +326,7 @@ export const demoPosts: readonly DemoPost[] = [
   },
 ];
 
-/** What they pass on. */
+/** Their reposts. */
 export const demoReposts: readonly DemoRepost[] = [
   { author: 'radioseven', minutes_ago: 6 * 1440 + 200, reposts: 'autumn' },
   { author: 'harborbooks', minutes_ago: 5 * 1440 + 195, reposts: 'storm' },

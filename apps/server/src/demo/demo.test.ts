@@ -58,7 +58,7 @@ test('the demo has posts of several people in the days before the start, of ever
   for (const member of ['urls', 'mentions', 'hashtags']) expect(entities).toContain(`"${member}"`);
 });
 
-test('what stands in the rows of the demo agrees with itself', async () => {
+test('the rows of the demo are consistent', async () => {
   const world = await openWorld();
   const { post_ids } = await demoOf(world);
   const { reader } = world.seeds;
@@ -105,7 +105,7 @@ test('what stands in the rows of the demo agrees with itself', async () => {
   expect(users.some((user) => user[2] === 1n)).toBe(true);
 });
 
-test('a start that was cut off in the middle of the demo makes a whole one the next time', async () => {
+test('after a start that was interrupted while creating the demo, the next start creates a complete one', async () => {
   const directory = temporaryDirectory();
   const world = await openWorld(directory);
   const first = await demoOf(world);
@@ -128,7 +128,7 @@ test('a start that was cut off in the middle of the demo makes a whole one the n
   expect(categories.flatMap((category) => category.publisher_user_ids)).toContain(`${other.at(0)?.[0]}`);
 });
 
-test('a platform on which only seeded people are gets a demo, one where somebody can sign in gets none', async () => {
+test('a platform with only seeded people gets a demo, one where somebody can sign in does not', async () => {
   const seeded = await openWorld();
   await generate(seeded.seeds, { seed: 'x', users: 20, posts: 50, until_ms: NOW - DAY_MS });
   expect((await demoOf(seeded)).screen_name).toMatch(/^demo/);
@@ -140,7 +140,7 @@ test('a platform on which only seeded people are gets a demo, one where somebody
   expect(await ensureDemo(used, urls)).toBeUndefined();
 });
 
-test('the demo shows an image, a video and an animated GIF, whose bytes are there', async () => {
+test('the demo shows an image, a video and an animated GIF, with their bytes', async () => {
   const world = await openWorld();
   const { post_ids } = await demoOf(world);
   const rows = await world.seeds.reader.query(
@@ -159,7 +159,7 @@ test('the demo shows an image, a video and an animated GIF, whose bytes are ther
     expect(still === null).toBe(kind === 'photo');
     if (still !== null) expect(await world.media.served(String(still))).toMatchObject({ content_type: 'image/png' });
   }
-  // Who passes on a post shows what it shows.
+  // A repost shows the media of its original.
   const passed = await world.seeds.reader.query(
     'SELECT posts.media_keys, original.media_keys FROM posts JOIN posts AS original ON original.id = posts.reposted_id',
   );
@@ -167,7 +167,7 @@ test('the demo shows an image, a video and an animated GIF, whose bytes are ther
   for (const [keys, original] of passed) expect(keys).toBe(original);
 });
 
-test('the demo has publishers among its people, and nine curated categories of them, in both environments', async () => {
+test('the demo has publishers and nine curated categories of them, in both environments', async () => {
   const world = await openWorld();
   await demoOf(world);
   for (const { catalogue } of Object.values(world.ads)) {

@@ -1,7 +1,7 @@
 /**
  * The demo world of a first start: one app, one user with a password, their tokens, an advertising account in each
- * environment that can pay for campaigns, and people around them who post and publish. Its credentials go to
- * `credentials.json`; a restart finds them there.
+ * environment that can pay for campaigns, and people around them who post and publish. Its credentials are written to
+ * `credentials.json`, where a restart finds them.
  */
 import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -18,7 +18,7 @@ import { DEMO_USER } from './demo-posts.ts';
 import { writeDemoCatalogue } from './write-catalogue.ts';
 import { writeDemoPosts } from './write-posts.ts';
 
-/** What `credentials.json` holds. */
+/** Contents of `credentials.json`. */
 export interface Credentials {
   readonly base_url: string;
   readonly ads_base_url: string;
@@ -35,14 +35,14 @@ export interface Credentials {
   readonly password: string;
   readonly account_id: string;
   readonly sandbox_account_id: string;
-  /** Posts of the demo that everybody may see, the oldest first. */
+  /** Public posts of the demo, oldest first. */
   readonly post_ids: readonly string[];
 }
 
 type Urls = Readonly<Record<ListenerName, string>>;
 
 /**
- * Makes the demo world when the platform has nobody yet who can sign in: people who were seeded cannot.
+ * Creates the demo world when nobody on the platform can sign in yet: seeded people cannot.
  * @returns the credentials file, or `undefined` when the platform is in use and has no demo.
  */
 export async function ensureDemo(world: World, urls: Urls): Promise<string | undefined> {
@@ -51,7 +51,7 @@ export async function ensureDemo(world: World, urls: Urls): Promise<string | und
     refreshUrls(file, urls);
     return file;
   }
-  // Marks a demo that is being made: without it, a start that was cut off would leave users whose secrets nobody knows.
+  // Marks a demo in progress: without it, an interrupted start would leave users whose secrets nobody knows.
   const unfinished = path.join(world.dataDirectory, 'demo.unfinished');
   const inhabited = await world.seeds.isInhabited();
   if (inhabited && !existsSync(unfinished)) return undefined;
@@ -96,7 +96,7 @@ async function makeDemo(world: World, urls: Urls, suffix: string): Promise<Crede
     await ads.account(account.id).write(actor, (writer) =>
       createFundingInstrument(
         writer,
-        // Without a credit limit: nobody who tries budgets out meets one.
+        // Without a credit limit, so that nobody who tries out budgets runs into one.
         { type: 'CREDIT_CARD', currency: 'USD', start_time: timestamp(world.clock) },
         'Demo card ending in 0650',
       ),
@@ -126,7 +126,7 @@ function urlMembers(urls: Urls) {
   return { base_url: urls.api, ads_base_url: urls.ads, ads_sandbox_base_url: urls.sandbox };
 }
 
-/** The server may listen elsewhere than at its last start; the rest of the file stays as it is. */
+/** The server may listen elsewhere than at its last start; the rest of the file is unchanged. */
 function refreshUrls(file: string, urls: Urls): void {
   const before = readFileSync(file, 'utf8');
   const held: unknown = JSON.parse(before);
@@ -139,7 +139,7 @@ function written(credentials: object): string {
   return `${JSON.stringify(credentials, null, 2)}\n`;
 }
 
-/** Written beside and renamed, so that the file is whole whenever it is there. */
+/** Writes to a temporary file and renames it, so that the file is always complete. */
 function save(file: string, credentials: object): void {
   const fresh = `${file}.new`;
   writeFileSync(fresh, written(credentials), { mode: 0o600, flush: true });

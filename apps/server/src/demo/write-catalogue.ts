@@ -4,7 +4,7 @@ import { curatedCategory } from '../resources/curated-categories/find.ts';
 import { type PublisherTerms, setPublisher } from '../resources/publishers/find.ts';
 import type { Catalogue } from '../world/catalogue.ts';
 
-/** What holds for people of the demo who publish, by the names that they have there. */
+/** Properties of the demo's publishers, by their names in the demo. */
 const publishers: Readonly<Record<string, PublisherTerms>> = {
   harborbooks: {
     monetizable_country_codes: ['US', 'CA', 'GB'],
@@ -46,7 +46,7 @@ interface DemoCategory {
   readonly videos_monetized_in_last_thirty_days: number;
 }
 
-/** Categories that the reference knows (campaign-management section 11), published by people of the demo. */
+/** Categories that the reference defines (campaign-management section 11), published by people of the demo. */
 const categories: readonly DemoCategory[] = [
   {
     id: '929wbl6ymlfk',
@@ -114,8 +114,8 @@ const categories: readonly DemoCategory[] = [
 ];
 
 /**
- * Makes people of the demo publishers, and the curated categories of them.
- * @param idOf the id of somebody of the demo
+ * Makes some people of the demo publishers, and creates their curated categories.
+ * @param idOf returns the id of a person of the demo
  */
 export async function writeDemoCatalogue(
   catalogue: Catalogue,
@@ -128,7 +128,7 @@ export async function writeDemoCatalogue(
     }
     for (const { id, publishers: names, ...category } of categories) {
       const terms = { ...category, country_codes: ['US'], publisher_user_ids: names.map(idOf) };
-      // An earlier demo that was cut off may have it already, with its own people.
+      // An earlier, interrupted demo may have created it already, with its own people.
       const known = await writer.of(curatedCategory).get(id);
       if (known) await writer.of(curatedCategory).update(known, terms);
       else await writer.of(curatedCategory).insert(terms, id);

@@ -37,7 +37,7 @@ interface Owner {
   readonly screen_name: string;
 }
 
-/** Somebody of the demo, with what is known of them once everything is put together. */
+/** A person of the demo, with everything known of them. */
 interface Person {
   readonly id: bigint;
   readonly screen_name: string;
@@ -46,20 +46,20 @@ interface Person {
   post_count: number;
 }
 
-/** A post with its counters, which grow while others are put together. */
+/** A post with its counters, which grow while others are created. */
 type Drafted = { -readonly [Name in keyof SeededPost]: SeededPost[Name] };
 
-/** What has been made. */
+/** Result of the write. */
 interface DemoMade {
-  /** The ids of the posts that everybody may see, the oldest first. */
+  /** Ids of the public posts, oldest first. */
   readonly post_ids: string[];
-  /** The id of somebody of the demo, by the name that they have there. */
+  /** Returns the id of a person of the demo by their name there. */
   readonly idOf: (screen_name: string) => string;
 }
 
 /**
- * Makes the demo's people and posts around its own user.
- * @param suffix makes names that nobody has where an earlier demo was cut off
+ * Creates the demo's people and posts around its own user.
+ * @param suffix makes names unique where an earlier demo was interrupted
  */
 export async function writeDemoPosts(world: World, owner: Owner, suffix: string): Promise<DemoMade> {
   const stock = await demoStock();
@@ -69,7 +69,7 @@ export async function writeDemoPosts(world: World, owner: Owner, suffix: string)
   return { post_ids: draft.publicIds, idOf: (screen_name) => draft.idOf(screen_name) };
 }
 
-/** What posts of the demo show. */
+/** Media of the demo's posts. */
 type DemoStock = Readonly<Record<DemoMedia['shows'], StockMedia>>;
 
 async function demoStock(): Promise<DemoStock> {
@@ -92,7 +92,7 @@ class Draft {
   constructor(world: World, owner: Owner, suffix: string, stock: DemoStock) {
     this.#stock = stock;
     this.#now = world.clock.now();
-    // Ids of one demo differ in the lowest bits, and those of a second one by chance.
+    // Ids of one demo differ in the lowest bits, and those of a second demo are random.
     this.#low = (1 << 21) | ((world.random.bytes(1)[0] ?? 0) << 8);
     this.#people.set(DEMO_USER, this.#person(BigInt(owner.id), owner.screen_name));
     for (const [index, { screen_name }] of demoAuthors.entries()) {
@@ -112,7 +112,7 @@ class Draft {
     }
   }
 
-  /** The ids of the posts that everybody may see, the oldest first. */
+  /** Ids of the public posts, oldest first. */
   get publicIds(): string[] {
     const hidden = new Set(
       demoAuthors.filter((author) => author.protected).map((author) => this.#who(author.screen_name).id),
@@ -120,7 +120,7 @@ class Draft {
     return [...this.#posts.values()].filter(({ author_id }) => !hidden.has(author_id)).map(({ id }) => `${id}`);
   }
 
-  /** The id of somebody. */
+  /** Returns the id of a person. */
   idOf(name: string): string {
     return `${this.#who(name).id}`;
   }
@@ -191,7 +191,7 @@ class Draft {
     }
   }
 
-  /** Has a post show something. @returns the key of it */
+  /** Attaches media to a post. @returns its key */
   #shown({ author_id, created_ms, impression_count }: Drafted, { shows, alt_text }: DemoMedia): string {
     const stock = this.#stock[shows];
     const id = this.#id(created_ms);
@@ -249,7 +249,7 @@ class Draft {
     return post;
   }
 
-  /** The text with the names that the authors have been given. */
+  /** Replaces the names in the text with those that the authors were given. */
   #renamed(text: string): string {
     return text.replace(/@(\w+)/g, (whole, name: string) => {
       const person = this.#people.get(name);
@@ -278,7 +278,7 @@ class Draft {
     return { id, screen_name, followers_count: 0, following_count: 0, post_count: 0 };
   }
 
-  /** Some have been there for years, others for months. */
+  /** Some joined years ago, others months ago. */
   #joined(index: number): number {
     return this.#now - Math.floor((YEAR_MS * (index + 1)) / 2);
   }

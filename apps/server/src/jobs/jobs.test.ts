@@ -12,7 +12,7 @@ interface Stage {
   readonly database: Database;
   readonly clock: ManualClock;
   readonly jobs: Jobs;
-  /** What was done, in order. */
+  /** Executed jobs, in order. */
   readonly done: string[];
   add(kind: string, subject: string, due_ms: number): Promise<number>;
   left(): Promise<string[]>;
@@ -39,7 +39,7 @@ async function open(directory = temporaryDirectory()): Promise<Stage> {
   };
 }
 
-test('jobs are done when their time has come, the oldest first, once', async () => {
+test('due jobs run once, oldest first', async () => {
   const { jobs, clock, done, add, left } = await open();
   await add('note', 'third', 3000);
   await add('note', 'second', 1000);
@@ -53,7 +53,7 @@ test('jobs are done when their time has come, the oldest first, once', async () 
   expect(await left()).toEqual([]);
 });
 
-test('more jobs than are read at once are all done', async () => {
+test('all jobs run, even if more are due than are read at once', async () => {
   const { jobs, done, add } = await open();
   for (let i = 0; i < 70; i++) await add('note', `${i}`, i);
   expect(await jobs.runDue(40)).toBe(40);
@@ -61,7 +61,7 @@ test('more jobs than are read at once are all done', async () => {
   expect(done).toEqual(Array.from({ length: 70 }, (_, i) => `${i}`));
 });
 
-test('a job that fails is put off, longer each time, and holds up no other', async () => {
+test('a failed job is retried with growing delay and does not block other jobs', async () => {
   const { jobs, clock, done, add, left } = await open();
   const seen: number[] = [];
   jobs.handle('fail', async (_subject, failures) => {
@@ -82,14 +82,14 @@ test('a job that fails is put off, longer each time, and holds up no other', asy
   expect(await left()).toEqual(['bad']);
 });
 
-test('a job that nobody does stays', async () => {
+test('a job without a handler stays queued', async () => {
   const { jobs, add, left } = await open();
   await add('later version', 'x', 0);
   await jobs.runDue();
   expect(await left()).toEqual(['x']);
 });
 
-test('what a job writes and its end are one write', async () => {
+test('the write of a job and its removal are one transaction', async () => {
   const { database, jobs, clock, add, left } = await open();
   let failing = true;
   jobs.handle('write', async (subject) => async (writer) => {
@@ -106,7 +106,7 @@ test('what a job writes and its end are one write', async () => {
   await database.close();
 });
 
-test('what a job that was called off meanwhile would have written is not', async () => {
+test('the write of a job that was cancelled meanwhile is dropped', async () => {
   const { database, jobs, add, left } = await open();
   const calledOff: boolean[] = [];
   jobs.handle('write', async () => {
@@ -122,14 +122,14 @@ test('what a job that was called off meanwhile would have written is not', async
   expect(await database.write((writer) => jobs.cancel(writer, id))).toBe(false);
 });
 
-test('two who run jobs at a time do each once', async () => {
+test('two concurrent runners run each job once', async () => {
   const { jobs, done, add } = await open();
   for (let i = 0; i < 10; i++) await add('note', `${i}`, 0);
   await Promise.all([jobs.runDue(), jobs.runDue(), jobs.runDue()]);
   expect(done).toHaveLength(10);
 });
 
-test('once started, jobs are done by themselves; stopped, none is begun', async () => {
+test('a started runner runs jobs by itself; a stopped one starts none', async () => {
   const { jobs, clock, done, add } = await open();
   const failures: unknown[] = [];
   await add('note', 'waiting', 0);
@@ -138,7 +138,7 @@ test('once started, jobs are done by themselves; stopped, none is begun', async 
   await add('note', 'new', 0);
   jobs.wake();
   await expect.poll(() => done).toEqual(['waiting', 'new']);
-  // Nobody tells when time has come: the runner waits for the next job by itself.
+  // Nothing signals that a job is due: the runner waits for the next job by itself.
   await add('note', 'soon', clock.now() + 50);
   jobs.wake();
   await new Promise((resolve) => setTimeout(resolve, 20));
@@ -152,7 +152,7 @@ test('once started, jobs are done by themselves; stopped, none is begun', async 
   expect(failures).toEqual([]);
 });
 
-test('jobs outlive the process', async () => {
+test('jobs survive the process', async () => {
   const directory = temporaryDirectory();
   const before = await open(directory);
   await before.add('note', 'x', 0);

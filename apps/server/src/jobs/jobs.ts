@@ -1,7 +1,7 @@
 /**
- * The durable jobs of a world: work for later, on the world's clock. A job is a row, and the row goes in the write that does
- * the work, so a crash loses no job and does none twice. What takes long, or is no statement, a handler does before that
- * write; it may then be done again after a crash and must stand that.
+ * The durable jobs of a world: deferred work, on the world's clock. A job is a row, and the row is removed in the write that
+ * does the work, so a crash neither loses a job nor runs one twice. Slow work, and work outside the database, is done by the
+ * handler before that write; it may be repeated after a crash and must be idempotent.
  */
 import { eq, lte, sql } from 'drizzle-orm';
 import type { Database, Writer } from '../db/database.ts';
@@ -11,24 +11,24 @@ import { types } from '../db/value-types.ts';
 import type { Clock } from '../world/clock.ts';
 import { jobs } from './platform-table.ts';
 
-/** Work to be done. */
+/** A job to be added. */
 export interface NewJob {
   readonly kind: string;
-  /** What it is about. */
+  /** Subject of the job. */
   readonly subject: string;
   readonly due_ms: number;
 }
 
 /**
- * Does the work of one kind of job. What it gives back is run in the write that ends the job; nothing when there is
- * nothing to write. What it throws puts the job off.
+ * Handles one kind of job. The write that it returns runs in the transaction that removes the job; `undefined` when there is
+ * nothing to write. A thrown error postpones the job.
  */
 export type JobHandler = (
   subject: string,
   failures: number,
 ) => Promise<((writer: Writer) => Promise<void>) | undefined>;
 
-/** Told of a job that failed and will be tried again, and of a store that could not be asked for jobs. */
+/** Called when a job failed and will be retried, and when the store could not be queried for jobs. */
 export type OnJobFailure = (error: unknown, job: { readonly kind: string; readonly failures: number }) => void;
 
 type Job = typeof jobs.$inferSelect;
@@ -54,7 +54,7 @@ const postpone = statement({ id, due_ms }, (args) =>
 const BATCH = 32;
 const FIRST_DELAY_MS = 1_000;
 const LONGEST_DELAY_MS = 3_600_000;
-/** A store on a server can get jobs from elsewhere, so a runner looks at least this often. */
+/** A remote store can get jobs from other processes, so a runner polls at least this often. */
 const LOOK_MS = 60_000;
 
 export class Jobs {
@@ -71,7 +71,7 @@ export class Jobs {
     this.#clock = clock;
   }
 
-  /** Says who does the jobs of a kind. */
+  /** Registers the handler of a kind of job. */
   handle(kind: string, handler: JobHandler): void {
     this.#handlers.set(kind, handler);
   }
@@ -83,7 +83,7 @@ export class Jobs {
     return added.id;
   }
 
-  /** Calls a job off in a write. @returns whether it was still there */
+  /** Cancels a job in a write. @returns whether it still existed */
   async cancel(writer: Writer, id: number): Promise<boolean> {
     return (await deleteJob.run(writer, { id })) > 0;
   }
@@ -93,26 +93,26 @@ export class Jobs {
     await setTime.run(writer, { id, due_ms });
   }
 
-  /** Does the jobs whose time has come, and those that they bring, one after the other. @returns how many were begun */
+  /** Runs the due jobs, and those that they add, one after the other. @returns the number of jobs started */
   runDue(most = Number.POSITIVE_INFINITY): Promise<number> {
     const run = this.#running.then(() => this.#runDue(most));
     this.#running = run.catch(() => {});
     return run;
   }
 
-  /** Does jobs when their time comes, from now on. */
+  /** Starts running jobs when they are due. */
   start(onFailure: OnJobFailure): void {
     this.#onFailure = onFailure;
     this.#isStarted = true;
     this.wake();
   }
 
-  /** Looks for jobs soon; to be called after a write that has added some. */
+  /** Checks for jobs soon; to be called after a write that added some. */
   wake(): void {
     if (this.#isStarted) this.#lookIn(0);
   }
 
-  /** Begins no further job, and waits for the one under way. */
+  /** Starts no further job, and waits for the running one. */
   async stop(): Promise<void> {
     this.#isStarted = false;
     clearTimeout(this.#timer);
@@ -146,7 +146,7 @@ export class Jobs {
       const due = await listDue.all(this.#database, { now: this.#clock.now(), count });
       if (due.length === 0) break;
       for (const job of due) {
-        // A runner that was stopped leaves the rest to the next one.
+        // A stopped runner leaves the rest to the next one.
         if (!isOwn && !this.#isStarted) return begun;
         begun++;
         await this.#run(job);

@@ -1,7 +1,7 @@
 import { ApiError, type AuthContract } from '@broadside/core';
 import type { Handler } from '../pipeline/context.ts';
 
-/** `POST /oauth/access_token`: an approved request token becomes an access token, once. */
+/** `POST /oauth/access_token`: exchanges an approved request token for an access token, once. */
 export const accessToken: Handler<AuthContract['oauth']['access_token']> = async (
   { world, caller },
   { oauth_verifier },

@@ -15,11 +15,11 @@ test.for([
   expect(approvedCallback(callback, 't', 'v')).toBe(expected);
 });
 
-test('who cancels is sent back with the token as denied, and no verifier', () => {
+test('after cancelling, the redirect carries the token as `denied`, and no verifier', () => {
   expect(cancelledCallback('https://app.example.com/cb?x=1', 't')).toBe('https://app.example.com/cb?x=1&denied=t');
 });
 
-test('no token or verifier adds anything but its own parameter', () => {
+test('a token or verifier adds only its own parameter', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), fc.string({ unit: 'binary' }), (token, verifier) => {
       const [one, other] = [token.toWellFormed(), verifier.toWellFormed()];

@@ -1,4 +1,4 @@
-/** The endpoints of authentication: one file each. */
+/** The authentication endpoints: one file each. */
 import type { AuthContract } from '@broadside/core';
 import type { HandlersOf } from '../pipeline/context.ts';
 import { accessToken } from './access-token.ts';

@@ -3,7 +3,7 @@ import type { App } from '@broadside/core/resources/apps';
 import { OUT_OF_BAND } from '@broadside/core/resources/apps';
 import type { Handler } from '../pipeline/context.ts';
 
-/** `POST /oauth/request_token`: an app begins a flow, and says where it is to end. */
+/** `POST /oauth/request_token`: an app starts a flow, and names its callback. */
 export const requestToken: Handler<AuthContract['oauth']['request_token']> = async (
   { world, caller },
   { oauth_callback, platform_auth_access_type },
@@ -11,7 +11,7 @@ export const requestToken: Handler<AuthContract['oauth']['request_token']> = asy
   const app = await world.identity.apps.get(caller.app_id);
   if (!app) throw new Error('the app that signed is gone');
   checkCallback(app, oauth_callback);
-  // A wider request has no effect (reference, auth section 3).
+  // Requesting more access has no effect (reference, auth section 3).
   const access_level = platform_auth_access_type === 'read' ? 'read' : app.access_level;
   const token = await world.requestTokens.issue(app.id, oauth_callback, access_level);
   return { ...token, oauth_callback_confirmed: true };
@@ -22,7 +22,7 @@ function checkCallback(app: App, callback: string): void {
     if (app.oob_enabled) return;
     throw new ApiError('OOB_NOT_PERMITTED');
   }
-  // The exact text, trailing slash included: whatever else would pass, somebody could bend to another address.
+  // Exact comparison, trailing slash included: anything looser would let an attacker redirect to another address.
   if (app.callback_urls.includes(callback)) return;
   throw new ApiError({
     error: 'CALLBACK_NOT_APPROVED',

@@ -10,7 +10,7 @@ import {
   type Issue,
 } from '@broadside/core';
 import { isSigned } from '@broadside/core/auth';
-import { diagnose, type Refused } from '../auth/diagnose.ts';
+import { diagnose, type RejectedRequest } from '../auth/diagnose.ts';
 import { equalSecrets } from '../world/secrets.ts';
 import type { Caller } from './context.ts';
 import { bearerToken, type Credentials } from './credentials.ts';
@@ -87,7 +87,7 @@ function isAboutSignature({ error, parameter = 'oauth_' }: Issue): boolean {
 }
 
 /** The signature that a request should have had, for the doctor; `undefined` where the request needed none. */
-const diagnosed: ByKind<CallableKind, [Credentials], Refused['auth'] | undefined> = {
+const diagnosed: ByKind<CallableKind, [Credentials], RejectedRequest['auth'] | undefined> = {
   ads: () => 'user',
   operator: () => undefined,
   auth: ({ access: { auth } }) => (auth === 'basic' ? undefined : auth === 'owner' ? 'access_token' : auth),

@@ -1,4 +1,4 @@
-/** What the page says of one operation. */
+/** Section of the page for one operation. */
 import {
   type AuthOperation,
   type ByKind,
@@ -25,7 +25,7 @@ import { type Html, html, prose } from '../pages/design/html.ts';
 import { parameterList } from './fields.ts';
 import { type SampleOptions, type Shown, samples } from './samples.ts';
 
-/** The article of an operation. @param entity the name of what it gives, if that is described on the page */
+/** Renders the article of an operation. @param entity the name of its result, if the page describes that entity */
 export function article(operation: Shown, options: SampleOptions, entity: string | undefined): Html {
   const { id, summary, description, http } = operation;
   return html`<article id="${id}" class="operation">
@@ -47,13 +47,13 @@ export function article(operation: Shown, options: SampleOptions, entity: string
 </article>`;
 }
 
-/** The method, or whether a procedure reads or writes. */
+/** Returns the HTTP method, or `query` or `mutation` for a procedure. */
 export function badge(operation: Shown): Html {
   const word = operation.kind !== 'operator' ? operation.http.method : isRead(operation) ? 'QUERY' : 'MUT';
   return html`<i class="method ${word.toLowerCase()}">${word}</i>`;
 }
 
-/** Errors as an operation answers with them: codes, or kinds of problems, and HTTP statuses. */
+/** Example errors of an operation: codes or problem types, with HTTP statuses. */
 interface ErrorStyle {
   readonly code: (name: ErrorName) => string | number;
   readonly status: (name: ErrorName) => number;
@@ -73,12 +73,12 @@ const errorStyles: ByKind<OperationKind, [], ErrorStyle> = {
   page: () => words,
 };
 
-/** The form of an operation's errors. Operations whose errors look alike have the same object. */
+/** Groups operations by the form of their errors: operations whose errors look alike return the same object. */
 export function errorStyleOf(operation: Shown): ErrorStyle {
   return dispatch(errorStyles, operation);
 }
 
-/** What an error means, as a sentence. */
+/** Returns the meaning of an error as a sentence. */
 export function meaning(name: ErrorName): Html {
   const { message } = errorCatalogue[name];
   return prose(message.endsWith('.') ? message : `${message}.`);
@@ -111,7 +111,7 @@ function withoutStop(sentence: string): string {
   return sentence.replace(/\.$/, '');
 }
 
-/** What follows the figure of a rate limit: who shares it. */
+/** Returns the text after the figure of a rate limit: who shares it. */
 const limitedByKind: ByKind<OperationKind, [bucket: ReturnType<typeof rateBucket>], string> = {
   ads: (_, { scope }) => (scope === 'category' ? ', all writes together' : ''),
   operator: () => '',
@@ -148,7 +148,7 @@ function parameters(operation: Shown): Html {
     ${exclusive?.map(([one, other]) => html`<p><code>${one}</code> and <code>${other}</code> cannot be used together.</p>`)}`;
 }
 
-/** Where parameters stand, as far as the method does not say. */
+/** Describes where parameters are sent, unless the method implies it. */
 const placesByKind: ByKind<OperationKind, [], Html | undefined> = {
   ads: ({ body }) => (body === 'json' ? html`<p class="places">As a JSON object in the body.</p>` : undefined),
   operator: () => undefined,

@@ -43,9 +43,9 @@ const pageOf = (listener: ListenerName) => pages.get(listener) ?? '';
 const all = (text: string, pattern: RegExp) => [...text.matchAll(pattern)].map(([, found]) => found ?? '');
 
 describe.each(listenerNames)('the page of the %s listener', (listener) => {
-  test('needs nothing from anywhere else', () => {
+  test('loads nothing from other hosts', () => {
     const urls = all(pageOf(listener), /((?:https?:)?\/\/[\w.-]+(?::\d+)?)/g);
-    // The namespace of SVG is a name that nobody fetches, and hosts reserved for examples stand in the examples.
+    // The SVG namespace is never fetched, and the examples contain hosts reserved for examples.
     const strange = urls.filter(
       (url) => url !== origins[listener] && !/(?:\/\/www\.w3\.org|\.example\.com)$/.test(url),
     );
@@ -54,7 +54,7 @@ describe.each(listenerNames)('the page of the %s listener', (listener) => {
     expect(all(pageOf(listener), /<link[^>]*href="([^":]*:)/g)).toEqual(['data:']);
   });
 
-  test('runs no script and no style but its own, and cannot be framed', async () => {
+  test('runs only its own script and style, and cannot be framed', async () => {
     const { headers } = await world.fetch(`${origins[listener]}/docs`);
     const policy = headers.get('content-security-policy') ?? '';
     const hash = (text: string | undefined) =>
@@ -71,7 +71,7 @@ describe.each(listenerNames)('the page of the %s listener', (listener) => {
     expect(pageOf(listener)).not.toMatch(/\s(?:style|on\w+)="/);
   });
 
-  test('has each operation that can be called there, once, and no other', () => {
+  test('documents exactly the operations of the listener, each once', () => {
     const advertising = allOperations.filter(({ sandboxOnly }) => listener === 'sandbox' || !sandboxOnly);
     const offered =
       listener === 'api'
@@ -81,7 +81,7 @@ describe.each(listenerNames)('the page of the %s listener', (listener) => {
     expect(shown.sort()).toEqual([...offered, ...allOperatorOperations].map(({ id }) => id).sort());
   });
 
-  test('links to places that are there, each with an id of its own', () => {
+  test('links only to existing, unique ids', () => {
     const ids = all(pageOf(listener), /\sid="([^"]+)"/g);
     expect(new Set(ids).size).toBe(ids.length);
     expect(all(pageOf(listener), /href="#([^"]+)"/g).filter((id) => !ids.includes(id))).toEqual([]);
@@ -128,13 +128,13 @@ describe('an operation on the page', () => {
     },
   );
 
-  test('tells the members of what is an object, or a list of them', () => {
+  test('lists the members of objects and of lists of objects', () => {
     const shown = text(article('audience_estimate.create'));
     expect(shown).toMatch(/targeting_criteria list of objects required .* targeting_type one of required/);
     expect(shown).toMatch(/operator_type one of .* Default EQ \./);
   });
 
-  test('shows the call in every tongue', () => {
+  test('shows the call in every language', () => {
     const shown = text(article('campaigns.get'));
     expect(shown).toContain('GET /12/accounts/18ce54d4x5t/campaigns/8wku2 HTTP/1.1 Host: 127.0.0.1:8002');
     expect(shown).toContain("await client.campaigns.get({ account_id: '18ce54d4x5t', campaign_id: '8wku2' })");
@@ -143,7 +143,7 @@ describe('an operation on the page', () => {
   });
 });
 
-describe('an endpoint of authentication on the page', () => {
+describe('an authentication endpoint on the page', () => {
   const shown = (id: string) => text(article(id, 'api'));
 
   test.each(allAuthOperations.map((operation) => [operation.id, operation] as const))(
@@ -161,7 +161,7 @@ describe('an endpoint of authentication on the page', () => {
     },
   );
 
-  test.each(allPages.map((page) => [page.id, page] as const))('%s: the same of a page', (id, page) => {
+  test.each(allPages.map((page) => [page.id, page] as const))('%s: the same for a page', (id, page) => {
     expect(shown(id)).toContain(`${page.http.method} ${page.http.path}`);
     for (const [name] of fieldsOf(page.params)) expect(shown(id)).toContain(name);
     expect(shown(id)).toContain(`${origins.api}${page.http.path}?oauth_token=`);
@@ -177,19 +177,19 @@ describe('an endpoint of authentication on the page', () => {
     ['oauth.invalidate_token', 'the access token of a user', `-H 'Authorization: OAuth ...'`],
     ['oauth2.token', 'HTTP Basic', '-u "$CONSUMER_KEY:$CONSUMER_SECRET" \\ -d grant_type=client_credentials'],
     ['oauth2.invalidate_token', 'or HTTP Basic', `-H 'Authorization: OAuth ...' \\ -d access_token=`],
-  ])('%s says who proves what, and shows it', (id, who, request) => {
+  ])('%s says who authenticates and how, and shows it', (id, who, request) => {
     expect(shown(id)).toContain(who);
     expect(shown(id)).toContain(request);
   });
 
-  test('shows a form-encoded answer as it comes, and a JSON object without an envelope', () => {
+  test('shows a form-encoded response as it is sent, and a JSON object without an envelope', () => {
     expect(shown('oauth.request_token')).toMatch(
       / oauth_token=\w+&oauth_token_secret=\w+&oauth_callback_confirmed=true /,
     );
     expect(shown('oauth2.token')).toContain('{ "token_type" : "bearer" , "access_token" :');
   });
 
-  test('is neither a procedure nor a command', () => {
+  test('is not shown as a procedure or a command', () => {
     for (const { id } of [...allAuthOperations, ...allPages]) expect(shown(id)).not.toMatch(/trpc|broadside oauth/);
   });
 });
@@ -211,7 +211,7 @@ describe('data retrieval on the page', () => {
     },
   );
 
-  test('shows the call in every tongue, and what comes back', () => {
+  test('shows the call in every language, and the response', () => {
     const lookup = shown('posts.lookup');
     expect(lookup).toContain(`curl '${origins.api}/2/posts?ids=1503831318555086851&post.fields=author_id,created_at`);
     expect(lookup).toContain('-H "Authorization: Bearer $BEARER_TOKEN"');
@@ -221,7 +221,7 @@ describe('data retrieval on the page', () => {
     expect(lookup).toMatch(/"includes" : \{ "users" : \[ \{/);
   });
 
-  test('describes each object that an answer can hold', () => {
+  test('describes each object that a response can contain', () => {
     for (const name of ['Post', 'User', 'Media', 'Poll', 'Place']) expect(pageOf('api')).toContain(`id="e-${name}"`);
   });
 });
@@ -241,10 +241,10 @@ describe('an upload on the page', () => {
       for (const [name] of fieldsOf(operation.params)) expect(shown(id)).toContain(name);
       const isNumbered = operation.version === '1.1';
       for (const error of errorsOf(operation)) {
-        const told = isNumbered
+        const expected = isNumbered
           ? `${uploadErrorStatus(error)} ${uploadErrorNumber(error)} `
           : `${errorStatus(error)} ${problemSlug(error)} `;
-        expect(shown(id)).toContain(told);
+        expect(shown(id)).toContain(expected);
       }
       expect(shown(id)).toContain(
         `${rateBucket(operation.rateLimit).limit.toLocaleString('en')} in 15 minutes for each user`,
@@ -256,7 +256,7 @@ describe('an upload on the page', () => {
     },
   );
 
-  test('has the errors of each version in a list of their own', () => {
+  test('lists the errors of each version separately', () => {
     const [, numbers = '', problems = ''] =
       /class="again">Errors of media upload 1\.1([\s\S]*?)class="again">Problems([\s\S]*?)class="again"/.exec(
         pageOf('api'),
@@ -267,7 +267,7 @@ describe('an upload on the page', () => {
   });
 });
 
-test('errors of authentication stand apart from those of the operator, by number', () => {
+test('authentication errors are listed by number, apart from the operator errors', () => {
   const [, numbers = '', words = ''] =
     /id="errors"([\s\S]*?)class="again">Errors of media[\s\S]*?class="again">Errors of the operator([\s\S]*?)<\/section>/.exec(
       pageOf('api'),
@@ -279,7 +279,7 @@ test('errors of authentication stand apart from those of the operator, by number
   expect(codes(words).filter((code) => expected.includes(code))).toEqual([]);
 });
 
-test('what the caller names as the host is text on the page', () => {
+test('a host name sent by the caller is escaped on the page', () => {
   const page = renderPage({ environment: 'sandbox', serverUrl: 'http://<script>alert(1)</script>"', version: '<b>' });
   expect(page).not.toContain('<script>alert');
   expect(page).toContain('http://&lt;script&gt;alert(1)&lt;/script&gt;&quot;');
@@ -292,15 +292,15 @@ describe('the OpenAPI document', () => {
     ['sandbox', 'sandbox'],
     ['api', undefined],
   ] as const)('of the %s listener is that of what it serves, at its own address', async (listener, environment) => {
-    const answer = await world.fetch(`${origins[listener]}/openapi.json`);
-    expect(answer.headers.get('content-type')).toContain('application/json');
-    const document = parseJson(await answer.text()) as { info: { version: string } };
+    const response = await world.fetch(`${origins[listener]}/openapi.json`);
+    expect(response.headers.get('content-type')).toContain('application/json');
+    const document = parseJson(await response.text()) as { info: { version: string } };
     const { version } = document.info;
     expect(version).toMatch(/^\d+\.\d+\.\d+/);
     expect(document).toEqual(openapiDocument({ environment, serverUrl: origins[listener], version }));
   });
 
-  test('names the configured address, whatever the request calls it', async () => {
+  test('uses the configured address, whatever host the request names', async () => {
     const logger = pino({ level: 'silent' });
     const app = createApp({ services: world.services, listener: 'ads', baseUrl: 'https://ads.example', logger });
     const { payload } = await app.inject({ url: '/openapi.json', headers: { host: 'elsewhere:1' } });
@@ -310,7 +310,7 @@ describe('the OpenAPI document', () => {
 });
 
 describe.each(['/docs', '/openapi.json'])('%s', (path) => {
-  test('is not sent again to those who have it', async () => {
+  test('is not sent again to clients that have it cached', async () => {
     const first = await world.fetch(`${origins.ads}${path}`);
     const etag = first.headers.get('etag') ?? '';
     const again = await world.apps.ads.inject({
@@ -328,15 +328,15 @@ describe.each(['/docs', '/openapi.json'])('%s', (path) => {
     ['gzip;q=0', false],
   ])('comes as a caller with accept-encoding %s can read it', async (accepted, zipped) => {
     const headers = { host: '127.0.0.1:8001', 'accept-encoding': accepted };
-    const answer = await world.apps.ads.inject({ url: path, headers });
-    expect(answer.headers['content-encoding']).toBe(zipped ? 'gzip' : undefined);
-    const text = zipped ? gunzipSync(answer.rawPayload).toString() : answer.payload;
+    const response = await world.apps.ads.inject({ url: path, headers });
+    expect(response.headers['content-encoding']).toBe(zipped ? 'gzip' : undefined);
+    const text = zipped ? gunzipSync(response.rawPayload).toString() : response.payload;
     expect(text).toBe((await world.apps.ads.inject({ url: path, headers: { host: '127.0.0.1:8001' } })).payload);
   });
 });
 
 describe('JSON on the page', () => {
-  test('is shown with every digit, its text escaped', () => {
+  test('is shown with all digits, its text escaped', () => {
     const shown = jsonBlock({ id: 2n ** 60n, 'a"b': '</pre>: "x"', list: ['A', 'B'], none: null, empty: {} }).text;
     expect(shown).toContain('<span class="l">1152921504606846976</span>');
     expect(shown).toContain('<span class="s">&quot;&lt;/pre&gt;: \\&quot;x\\&quot;&quot;</span>');

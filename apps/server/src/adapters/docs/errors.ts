@@ -3,10 +3,10 @@ import { type Html, html } from '../pages/design/html.ts';
 import { errorStyleOf, meaning } from './article.ts';
 import type { Shown } from './samples.ts';
 
-/** What a request can be answered that finds no operation. */
+/** Errors of requests that match no operation. */
 const OUTSIDE: readonly ErrorName[] = ['ROUTE_NOT_FOUND', 'METHOD_NOT_ALLOWED'];
 
-/** All errors of operations that name them alike, by status and code. */
+/** All errors listed by operations with the same error format, by status and code. */
 export function errorList(operations: readonly Exclude<Shown, PageOperation>[]): Html {
   const [first] = operations;
   if (!first) return html``;

@@ -1,4 +1,4 @@
-/** Lists of parameters and members. */
+/** Renders lists of parameters and members. */
 import {
   defaultOf,
   descriptionOf,
@@ -13,7 +13,7 @@ import type * as z from 'zod';
 import { type Html, html, prose } from '../pages/design/html.ts';
 import { plain } from './literal.ts';
 
-/** What a caller sends: what stands in the path first, then what is required. */
+/** Renders the parameters of a call: path parameters first, then the required ones. */
 export function parameterList(fields: readonly Field[], inPath: readonly string[] = []): Html {
   const ordered = [...fields].sort(([one, a], [other, b]) => rank(one, a, inPath) - rank(other, b, inPath));
   return html`<dl class="fields">${ordered.map(([name, schema]) => {
@@ -22,7 +22,7 @@ export function parameterList(fields: readonly Field[], inPath: readonly string[
   })}</dl>`;
 }
 
-/** What an answer has. */
+/** Renders the members of a response. */
 export function memberList(fields: readonly Field[]): Html {
   return html`<dl class="fields">${fields.map(
     ([name, schema]) =>
@@ -35,12 +35,12 @@ function rank(name: string, schema: z.ZodType, inPath: readonly string[]): numbe
   return isRequired(schema) ? 1 : 2;
 }
 
-/** Long names break after an underscore. */
+/** Allows long names to break after an underscore. */
 function breakable(name: string): Html {
   return html`${name.split(/(?<=_)/).map((word, index) => html`${index > 0 && html`<wbr>`}${word}`)}`;
 }
 
-/** The type of a field in a few words. */
+/** Describes the type of a field in a few words. */
 function typeWords(schema: z.ZodType): string {
   const type = wireTypeOf(schema);
   if (!type) return membersOf(schema)?.isList ? 'list of objects' : 'object';
@@ -66,7 +66,7 @@ function typeWords(schema: z.ZodType): string {
   }
 }
 
-/** @param listed how members of its own are shown */
+/** @param listed renders the members of the field, if it has any */
 function details(schema: z.ZodType, listed: (fields: readonly Field[]) => Html): Html {
   const type = wireTypeOf(schema);
   const members = type ? undefined : membersOf(schema);

@@ -3,7 +3,7 @@ import { escapeHtml, Html } from '../pages/design/html.ts';
 
 const TOKENS = /("(?:[^"\\]|\\.)*")(\s*:)?|\b(?:true|false|null)\b|-?\d+(?:\.\d+)?/g;
 
-/** JSON for reading, its parts told apart by colour. */
+/** Renders JSON for reading, with syntax colors. */
 export function jsonBlock(value: unknown): Html {
   let at = 0;
   let marked = '';
@@ -17,7 +17,7 @@ export function jsonBlock(value: unknown): Html {
   return new Html(marked + escapeHtml(text.slice(at)));
 }
 
-/** As `JSON.stringify` with two spaces, exact for a `bigint` too, and short lists of values on one line. */
+/** Like `JSON.stringify` with two spaces, but exact for `bigint` and with short lists of values on one line. */
 function indented(value: unknown, indent: string): string {
   if (typeof value !== 'object' || value === null) return stringifyJson(value);
   const inner = `${indent}  `;

@@ -1,4 +1,4 @@
-/** What a reader must know before the first operation. */
+/** Introduction that a reader needs before the first operation. */
 import {
   ApiError,
   authContract,
@@ -18,7 +18,7 @@ interface IntroductionOptions {
   readonly serverUrl: string;
 }
 
-/** The sections before the operations, by the ids that the contents link to. */
+/** Sections before the operations, by the ids that the contents link to. */
 export function introduction(options: IntroductionOptions): Html {
   return options.environment === undefined ? base(options) : advertising(options);
 }
@@ -103,7 +103,7 @@ function advertising(options: IntroductionOptions): Html {
   const sandbox =
     options.environment === 'sandbox' &&
     html`<p>This is the sandbox: nothing is served and nothing is charged, and some operations exist here only.</p>`;
-  const refused = wireError({
+  const rejected = wireError({
     error: 'MISSING_PARAMETER',
     message: '"name" is a required parameter',
     parameter: 'name',
@@ -132,7 +132,7 @@ function advertising(options: IntroductionOptions): Html {
   pages: pass <code>next_cursor</code> as <code>cursor</code> until it is null. A batch succeeds or fails as a whole, and tells the
   faults of each item in <code>operation_errors</code>.</p>
   <p>A refusal lists every fault that was found; the first decides the status.</p>
-  <pre>${jsonBlock({ errors: [refused], request: { params: {} } })}</pre>
+  <pre>${jsonBlock({ errors: [rejected], request: { params: {} } })}</pre>
 </section>
 <section id="limits" class="part">
   <h2>Rate limits</h2>

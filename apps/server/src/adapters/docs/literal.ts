@@ -1,6 +1,6 @@
-/** Values as they are written in one place or another. */
+/** Values as literals of the languages of the samples. */
 
-/** What stands in a sample by its name. */
+/** An identifier in a sample, written without quotes. */
 export class Named {
   readonly name: string;
   constructor(name: string) {
@@ -8,7 +8,7 @@ export class Named {
   }
 }
 
-/** A value as TypeScript. */
+/** Formats a value as a TypeScript literal. */
 export function literal(value: unknown, indent = ''): string {
   if (value instanceof Named) return value.name;
   if (typeof value === 'bigint') return `${value}n`;
@@ -29,12 +29,12 @@ export function literal(value: unknown, indent = ''): string {
     : `{\n${members.map((member) => `${inner}${member},\n`).join('')}${indent}}`;
 }
 
-/** Text as an argument of a shell. */
+/** Quotes text as a shell argument. */
 export function quoted(text: string): string {
   return /^[\w.,:@/+=%-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
 }
 
-/** A value as it stands in a query or on a command line. */
+/** Formats a value as in a query string or on a command line. */
 export function plain(value: unknown): string {
   return Array.isArray(value) ? value.map(plain).join(',') : String(value);
 }

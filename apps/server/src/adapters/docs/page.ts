@@ -1,5 +1,5 @@
 /**
- * The reference page: one HTML document, rendered from the contract, without anything from elsewhere. It can be read with
+ * The reference page: one HTML document, rendered from the contract, that loads nothing from other hosts. It can be read with
  * scripts turned off; the script adds a filter and copy buttons.
  */
 import { createHash } from 'node:crypto';
@@ -26,7 +26,7 @@ import type { Shown } from './samples.ts';
 import { script } from './script.ts';
 import { style } from './style.ts';
 
-/** What the page is about, beside the contract. */
+/** Subject of the page, besides the contract. */
 export interface PageOptions {
   /** `undefined` on the listener that serves authentication and data retrieval. */
   readonly environment: Environment | undefined;
@@ -35,12 +35,12 @@ export interface PageOptions {
   readonly version: string;
 }
 
-/** Where a listener serves its OpenAPI document. */
+/** Path at which a listener serves its OpenAPI document. */
 export const OPENAPI_PATH = '/openapi.json';
 
 const sha256 = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
 
-/** Nothing but the page's own style and script, nothing from elsewhere, no frames, no forms. */
+/** Only the page's own style and script; no other hosts, no frames, no forms. */
 export const contentSecurityPolicy = [
   "default-src 'none'",
   `style-src ${sha256(style)}`,
@@ -147,7 +147,7 @@ function errors(operations: readonly AnyOperation[]): Html {
 </section>`;
 }
 
-/** What an operation gives back, and what else its answers can hold. */
+/** Lists the result of an operation, and the other entities that its responses can contain. */
 function entitiesOf(operation: AnyOperation): readonly z.ZodType[] {
   if (operation.envelope === 'nothing') return [];
   return [operation.data, ...includedEntities(operation).map(([, entity]) => entity)];

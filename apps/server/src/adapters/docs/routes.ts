@@ -8,7 +8,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { packageFile } from '../../package-file.ts';
 import { contentSecurityPolicy, OPENAPI_PATH, renderPage } from './page.ts';
 
-/** Where the adapter is mounted. */
+/** Dependencies of the routes. */
 export interface DocsOptions {
   /** `undefined` on the listener that serves authentication. */
   readonly environment: Environment | undefined;
@@ -47,10 +47,10 @@ interface Copy {
   readonly tag: string;
 }
 
-/** A text that names the address of its server, rendered when it is first asked for. */
+/** A text that contains the server's address, rendered on first request. */
 class Rendered {
   readonly #render: (serverUrl: string) => string;
-  /** One copy only: without a configured address it is the caller who names it, and can name many. */
+  /** Only one copy: without a configured address the caller names the host, and could name any number of hosts. */
   #copy: Copy | undefined;
 
   constructor(render: (serverUrl: string) => string) {

@@ -1,4 +1,4 @@
-/** Calls of an operation and their answers, as samples for each way to call it. */
+/** Sample calls of an operation and their responses, for each way to call it. */
 import {
   type AnyOperation,
   type AuthOperation,
@@ -25,13 +25,13 @@ import { type Html, html } from '../pages/design/html.ts';
 import { jsonBlock } from './highlight.ts';
 import { literal, Named, plain, quoted } from './literal.ts';
 
-/** Where the samples call. */
+/** Base URLs of the sample calls. */
 export interface SampleOptions {
   readonly environment: Environment | undefined;
   readonly serverUrl: string;
 }
 
-/** An operation that the page shows: any. */
+/** Any operation that the page shows. */
 export type Shown = OperationOfKind<OperationKind>;
 
 type Samples = readonly [options: SampleOptions, entity: string | undefined];
@@ -45,7 +45,7 @@ const byKind: ByKind<OperationKind, Samples, Html> = {
   page: pageSamples,
 };
 
-/** The samples of an operation. @param entity the name of what it gives, if that is described on the page */
+/** Returns the samples of an operation. @param entity the name of its result, if the page describes that entity */
 export function samples(operation: Shown, ...given: Samples): Html {
   return dispatch(byKind, operation, ...given);
 }
@@ -67,11 +67,11 @@ function operatorSamples(operation: OperatorOperation, options: SampleOptions, e
 
 function authSamples(operation: AuthOperation, options: SampleOptions, entity: string | undefined): Html {
   const call = oauthCall(operation);
-  const answer = exampleAnswer(operation);
+  const response = exampleAnswer(operation);
   const title = html`200${entity === undefined ? undefined : entityLink(entity, false)}`;
   return html`${figure('curl', curl(operation, options), true)}
     ${call !== undefined && figure('Client', call, true)}
-    ${typeof answer === 'string' ? figure(html`${title} form-encoded`, answer, true) : jsonFigure(title, answer)}`;
+    ${typeof response === 'string' ? figure(html`${title} form-encoded`, response, true) : jsonFigure(title, response)}`;
 }
 
 function dataSamples(operation: DataOperation, options: SampleOptions, entity: string | undefined): Html {
@@ -101,7 +101,7 @@ function uploadSamples(operation: UploadOperation, options: SampleOptions, entit
     ${isEmpty ? figure(`${status}`, 'No body', true) : jsonFigure(html`${status}${link}`, exampleAnswer(operation))}`;
 }
 
-/** A step of an upload. Bytes come from a file beside the caller. */
+/** Sample of an upload step. Bytes come from a file on the caller's machine. */
 function uploadCurl(operation: UploadOperation, { serverUrl }: SampleOptions): string {
   const { command, path, method } = operation.http;
   const params = exampleParams(operation);
@@ -126,7 +126,7 @@ const FILE = 'photo.png';
 
 const { upload, status } = uploadContract.media;
 
-/** The commands for uploads: one takes all the steps. */
+/** CLI commands for uploads: one performs all the steps. */
 const commands: Readonly<Record<string, string>> = {
   [upload.id]: `broadside media upload ${FILE} --category ${upload.example.params.media_category ?? ''}`,
   [status.id]: `broadside media status ${status.example.params.media_id}`,
@@ -192,7 +192,7 @@ function http(operation: Operation, { serverUrl }: SampleOptions): string {
   return `${head('')}\nContent-Type: application/x-www-form-urlencoded\n\n${encoded}`;
 }
 
-/** A call of an endpoint of authentication. Dots stand for what a library adds when it signs. */
+/** Sample call of an authentication endpoint. Dots stand for the parameters that a library adds when it signs. */
 function curl(operation: AuthOperation, { serverUrl }: SampleOptions): string {
   const params = Object.entries(exampleParams(operation)).map(([name, value]): [string, string] => [
     name,
@@ -216,7 +216,7 @@ const { request_token: begin, access_token: exchange, invalidate_token: revoke }
 const { token: bearer, invalidate_token: revokeBearer } = authContract.oauth2;
 const { authorize, authenticate } = pageContract.oauth_pages;
 
-/** The client's functions for authentication, which are no methods by the dotted id. */
+/** The client's functions for authentication, which are not methods named by the dotted id. */
 const oauthCalls: Readonly<Record<string, (params: Readonly<Record<string, unknown>>) => string>> = {
   [begin.id]: (params) => `await oauth.requestToken(${literal(params)})`,
   [authorize.id]: (params) => `oauth.authorizeUrl(${literal(params)})`,
@@ -247,7 +247,7 @@ function input(operation: Operation | OperatorOperation | DataOperation): string
   return Object.keys(params).length === 0 ? '' : literal(params);
 }
 
-/** The parameters of the example, those of the path first. */
+/** Parameters of the example, path parameters first. */
 function sampleParams(operation: AnyOperation): Readonly<Record<string, unknown>> {
   const inPath = pathParameters(operation);
   const entries = Object.entries(exampleParams(operation));

@@ -1,4 +1,4 @@
-/** The page's script. Everything can be read without it. */
+/** The page's script. The page is fully readable without it. */
 export const script = `
 const nav = document.getElementById('contents');
 const filter = document.getElementById('filter');

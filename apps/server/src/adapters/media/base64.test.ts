@@ -15,7 +15,7 @@ async function decoded(text: string, cuts: readonly number[] = []): Promise<Buff
   return Buffer.concat(parts);
 }
 
-test('bytes come out as they went in, wherever the text is cut and broken', async () => {
+test('decodes to the original bytes, wherever the text is split into chunks and lines', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.uint8Array({ maxLength: 200 }),

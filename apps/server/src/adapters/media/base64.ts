@@ -1,4 +1,4 @@
-/** Base64 as it comes: in pieces of any length, with line breaks, in either alphabet. */
+/** Streaming base64 decoder: chunks of any length, with line breaks, in either alphabet. */
 
 /** The input is not valid base64. */
 export class Base64Error extends Error {
@@ -12,7 +12,7 @@ const BREAKS = /[\r\n\t ]+/g;
 const WHOLE = /^[A-Za-z0-9+/_-]*={0,2}$/;
 
 /**
- * Decodes text piece by piece.
+ * Decodes text chunk by chunk.
  * @throws Base64Error
  */
 export async function* decodeBase64(pieces: AsyncIterable<Uint8Array> | Iterable<Uint8Array>): AsyncGenerator<Buffer> {
@@ -30,7 +30,7 @@ export async function* decodeBase64(pieces: AsyncIterable<Uint8Array> | Iterable
     yield decoded;
   }
   if (rest === '') return;
-  // Clients that leave the padding out leave two or three characters over.
+  // Clients that omit the padding leave two or three characters over.
   if (isEnded || rest.length === 1) throw new Base64Error();
   yield decode(rest);
 }

@@ -1,4 +1,4 @@
-/** Reads the body of an upload's request once its caller is known: parameters, and bytes on their way to the store. */
+/** Reads the body of an upload request once its caller is known: parameters, and bytes streamed to the store. */
 import type { Readable } from 'node:stream';
 import { ApiError, type UploadOperation } from '@broadside/core';
 import type { Pair, ParsedRequest } from '@broadside/core/auth';
@@ -29,13 +29,13 @@ export function isMultipart(contentType: string | undefined): contentType is str
   return /^\s*multipart\/form-data\s*(?:;|$)/i.test(contentType ?? '');
 }
 
-/** The operation that a route has when nothing tells which. */
+/** Default operation of a route when no parameter selects one. */
 export function usualOperation([first, ...others]: readonly UploadOperation[]): UploadOperation {
   if (!first) throw new TypeError('a route has an operation');
   return [first, ...others].find(({ http }) => http.command === undefined) ?? first;
 }
 
-/** Reads a request. Faults of its parameters come as `problem`, to be told in their turn. @throws ApiError */
+/** Reads a request. Invalid parameters come as `problem`, to be reported in their turn. @throws ApiError */
 export async function readUpload(request: UploadRequest): Promise<LateCall> {
   const { stream, parsed } = request;
   if (!stream) return readText(request);
@@ -49,7 +49,7 @@ export async function readUpload(request: UploadRequest): Promise<LateCall> {
     names,
     store: (part) => storePart(request, part),
     discard: ({ blob }) => request.store.discard(blob),
-    onPiece: hasher?.update,
+    onChunk: hasher?.update,
   });
   try {
     if (hasher && !hasher.matches()) {
@@ -88,7 +88,7 @@ async function readText(request: UploadRequest): Promise<LateCall> {
 function storePart(request: UploadRequest, part: BytesPart): Promise<ReceivedBytes> {
   const { operations, store } = request;
   const largest = Math.max(...operations.map(({ bytes }) => bytes?.max_bytes ?? 0));
-  // Most clients say first what the bytes are for; then the limit of that holds from the first byte.
+  // Most clients send the purpose of the bytes first; then its limit holds from the first byte.
   const command = [...request.parsed.query, ...part.fields].find(([name]) => name === 'command')?.[1];
   const known = operations.find(({ http }) => command !== undefined && http.command === command);
   const isText = part.isBase64 || operations.some(({ bytes }) => bytes?.base64 === part.name);
@@ -143,7 +143,7 @@ function takesNoBytes({ id }: UploadOperation): ApiError {
   return new ApiError({ error: 'INVALID_PARAMETER', parameter: 'media', message: `${id} takes no bytes` });
 }
 
-/** The parameters, and the operation that they name. */
+/** Returns the parameters, and the operation that they select. */
 function readParams(
   { operations, parsed, path, contentType, text, stream }: UploadRequest,
   form: readonly Pair[],

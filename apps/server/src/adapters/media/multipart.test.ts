@@ -15,7 +15,7 @@ interface Outcome {
   readonly discarded: readonly string[];
 }
 
-/** Reads a body that arrives in pieces; stores bytes as text. */
+/** Reads a body that arrives in chunks; stores bytes as text. */
 async function read(body: string | Buffer, size = 7, store = whole): Promise<Outcome> {
   const bytes = Buffer.from(body);
   const pieces = Array.from({ length: Math.ceil(bytes.length / size) }, (_, i) =>
@@ -42,7 +42,7 @@ async function whole({ content }: BytesPart): Promise<string> {
   return Buffer.concat(parts).toString('latin1');
 }
 
-test('fields and bytes are told apart, wherever the body is cut', async () => {
+test('separates fields from bytes, wherever the body is split', async () => {
   const body = part('name="a"', 'one') + part('name="media"', '\r\n--lin\r\n-x') + part('name="b"', 'två') + END;
   for (let size = 1; size < body.length; size++) {
     const { read: found } = await read(body, size);
@@ -56,7 +56,7 @@ test('fields and bytes are told apart, wherever the body is cut', async () => {
   }
 });
 
-test('a part knows the fields before it, its type and its encoding', async () => {
+test('a part has the fields before it, its type and its encoding', async () => {
   let seen: BytesPart | undefined;
   const more = 'Content-Type: image/png\r\nContent-Transfer-Encoding: base64\r\n';
   await read(part('name="a"', '1') + part('name="media"; filename="x.png"', 'AAAA', more) + END, 9, async (given) => {
@@ -80,16 +80,16 @@ test.for([
   ['too many fields', part('name="a"', 'x').repeat(51) + END, 'too many'],
 ] as const)('%s is refused, and nothing is kept', async ([, body, message]) => {
   const kept: string[] = [];
-  const refused = await read(body, 5000, async (given) => {
+  const rejected = await read(body, 5000, async (given) => {
     const stored = await whole(given);
     kept.push(stored);
     return stored;
   }).catch((error: unknown) => error);
-  expect(refused).toBeInstanceOf(ApiError);
-  expect(refused).toMatchObject({ message: expect.stringContaining(message), discarded: kept });
+  expect(rejected).toBeInstanceOf(ApiError);
+  expect(rejected).toMatchObject({ message: expect.stringContaining(message), discarded: kept });
 });
 
-test('what the store refuses ends the reading with its words, though more is on the way', async () => {
+test('an error of the store ends reading with its message, though more data is on the way', async () => {
   const body = part('name="media"', 'x'.repeat(500_000)) + END;
   const refusal = new ApiError('REQUEST_TOO_LARGE');
   await expect(read(body, 1000, () => Promise.reject(refusal))).rejects.toBe(refusal);
@@ -100,7 +100,7 @@ test('what the store refuses ends the reading with its words, though more is on 
   await expect(read(body, 1000, late)).rejects.toBe(refusal);
 });
 
-test('no more is read than the store takes', async () => {
+test('reads no more than the store consumes', async () => {
   let sent = 0;
   const source = Readable.from(
     (function* () {
@@ -130,7 +130,7 @@ test('no more is read than the store takes', async () => {
   expect((await reading).stored).toBe(1000 * 64 * 1024);
 });
 
-test('whatever arrives is read or refused as the caller’s mistake', async () => {
+test('any input is either read or rejected as a client error', async () => {
   const sound = Buffer.from(part('name="command"', 'APPEND') + part('name="media"; filename="a"', 'bytes') + END);
   const bits = fc.oneof(
     fc.string({ unit: 'binary', maxLength: 30 }),

@@ -1,32 +1,32 @@
-/** Bodies of `multipart/form-data` with one part of bytes, which goes where it is stored while it arrives. */
+/** Bodies of `multipart/form-data` with one part of bytes, which is streamed to the store as it arrives. */
 import { once } from 'node:events';
 import type { Readable } from 'node:stream';
 import { ApiError } from '@broadside/core';
 import type { Pair } from '@broadside/core/auth';
 import { Busboy, type BusboyFileStream, type BusboyInstance } from '@fastify/busboy';
 
-/** A part of bytes as it begins. */
+/** Header of a part of bytes. */
 export interface BytesPart {
   readonly name: string;
   readonly content: AsyncIterable<Uint8Array>;
-  /** As the part's header says; `undefined` when it says nothing. */
+  /** From the part's header; `undefined` when the header has none. */
   readonly content_type: string | undefined;
   readonly isBase64: boolean;
-  /** The fields before it. */
+  /** Fields that preceded it. */
   readonly fields: readonly Pair[];
 }
 
 /** Dependencies and limits of reading a body. */
 export interface MultipartReader<Stored> {
   readonly contentType: string;
-  /** The parts that hold bytes; other parts with a file are refused. */
+  /** Names of the parts that hold bytes; other file parts are rejected. */
   readonly names: ReadonlySet<string>;
-  /** Stores a part; when it rejects, reading ends with its error. */
+  /** Stores a part; when it throws, reading ends with its error. */
   readonly store: (part: BytesPart) => Promise<Stored>;
-  /** Takes back what was stored of a body that is refused after all. */
+  /** Discards the stored bytes of a body that is rejected after all. */
   readonly discard: (stored: Stored) => Promise<void>;
-  /** Sees every byte of the body. */
-  readonly onPiece?: ((piece: Uint8Array) => void) | undefined;
+  /** Receives every chunk of the body. */
+  readonly onChunk?: ((piece: Uint8Array) => void) | undefined;
 }
 
 /** Fields and bytes of a body. */
@@ -46,8 +46,8 @@ const limits = {
 };
 
 /**
- * Reads a body. Little of it is held at a time.
- * @throws ApiError when it is malformed, and what `store` throws; nothing is stored then
+ * Reads a body as a stream, buffering only the fields.
+ * @throws ApiError when it is malformed, and whatever `store` throws; nothing is stored then
  */
 export async function readMultipart<Stored>(
   body: Readable,
@@ -57,27 +57,27 @@ export async function readMultipart<Stored>(
   const fields: Pair[] = [];
   const parts: BusboyFileStream[] = [];
   let storing: Promise<Stored> | undefined;
-  let fault: { readonly error: unknown } | undefined;
+  let failure: { readonly error: unknown } | undefined;
   const { promise: failed, reject } = Promise.withResolvers<never>();
   failed.catch(() => {});
   const fail = (error: unknown) => {
-    fault ??= { error };
+    failure ??= { error };
     reject(error);
   };
 
   parser.on('field', (name, value, _nameCut, valueCut) => {
-    if (valueCut) fail(refused(name, `"${name.slice(0, 100)}" is too long`));
+    if (valueCut) fail(invalidPart(name, `"${name.slice(0, 100)}" is too long`));
     else fields.push([name, value]);
   });
   parser.on('file', (name, stream, _fileName, encoding, type) => {
     parts.push(stream);
-    // It is read, or destroyed, whatever happens; its failure is told by who reads it.
+    // The part is read or destroyed in any case; its reader reports a failure.
     stream.on('error', () => {});
     if (!reader.names.has(name) || storing) {
       stream.resume();
       const names = [...reader.names].join(' or ');
       fail(
-        refused(
+        invalidPart(
           name,
           storing ? 'Send one part with bytes' : `The bytes come in a part named ${names || 'nothing here'}`,
         ),
@@ -105,11 +105,11 @@ export async function readMultipart<Stored>(
   try {
     const finished = once(parser, 'finish');
     finished.catch(() => {});
-    // The connection stays open for the answer, so the request is not destroyed where reading ends early.
+    // The connection stays open for the response, so the request is not destroyed where reading ends early.
     for await (const piece of body.iterator({ destroyOnReturn: false })) {
-      if (fault) throw fault.error;
+      if (failure) throw failure.error;
       if (!(piece instanceof Uint8Array)) throw malformed('it cannot be read');
-      reader.onPiece?.(piece);
+      reader.onChunk?.(piece);
       if (!parser.write(Buffer.from(piece.buffer, piece.byteOffset, piece.byteLength))) {
         await Promise.race([once(parser, 'drain'), failed]);
       }
@@ -117,14 +117,14 @@ export async function readMultipart<Stored>(
     parser.end();
     await Promise.race([finished, failed]);
     const stored = await storing;
-    if (fault) throw fault.error;
+    if (failure) throw failure.error;
     return { fields, stored };
   } catch (error) {
-    const told = fault?.error ?? (error instanceof ApiError ? error : malformed('it ended too early'));
-    for (const part of parts) part.destroy(told instanceof Error ? told : new Error('the body was refused'));
+    const cause = failure?.error ?? (error instanceof ApiError ? error : malformed('it ended too early'));
+    for (const part of parts) part.destroy(cause instanceof Error ? cause : new Error('the body was rejected'));
     const stored = await storing?.catch(() => undefined);
     if (stored !== undefined) await reader.discard(stored);
-    throw told;
+    throw cause;
   }
 }
 
@@ -145,6 +145,6 @@ function malformed(reason: string): ApiError {
   return new ApiError({ error: 'INVALID_PARAMETER', message, details: 'body' });
 }
 
-function refused(parameter: string, message: string): ApiError {
+function invalidPart(parameter: string, message: string): ApiError {
   return new ApiError({ error: 'INVALID_PARAMETER', parameter: parameter.slice(0, 100), message });
 }

@@ -1,4 +1,4 @@
-/** Serves the bytes of media to anybody who knows their address. */
+/** Serves the bytes of media to anyone who knows their URL. */
 import { ApiError } from '@broadside/core';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { BlobNotFoundError } from '../../media/blobs/blob-store.ts';
@@ -15,10 +15,10 @@ const extensions: Readonly<Record<string, string>> = {
   'video/quicktime': 'mov',
 };
 
-/** Pages of any origin may show media, and scripts read them: addresses cannot be guessed, and no cookie is looked at. */
+/** Pages of any origin may embed media, and scripts may read them: URLs cannot be guessed, and cookies are ignored. */
 const openHeaders = { 'access-control-allow-origin': '*', 'cross-origin-resource-policy': 'cross-origin' };
 
-/** Adds the route of media. */
+/** Adds the routes of media. */
 export function registerMediaFiles(app: FastifyInstance, world: World): void {
   const url = '/media/*';
   app.route({ method: ['GET', 'HEAD'], url, handler: (request, reply) => serve(world, request, reply) });
@@ -39,7 +39,7 @@ async function serve(world: World, request: FastifyRequest, reply: FastifyReply)
   if (key === undefined || !served) return missing(reply);
   const { media_key, content_type, total_bytes } = served;
   const extension = extensions[content_type];
-  const answer = rangeReply(
+  const response = rangeReply(
     { method: request.method, headers: request.headers },
     {
       size: total_bytes,
@@ -49,13 +49,13 @@ async function serve(world: World, request: FastifyRequest, reply: FastifyReply)
       is_immutable: true,
     },
   );
-  const headers = { ...answer.headers, ...openHeaders };
-  if (!answer.range) return reply.code(answer.status).headers(headers).send();
+  const headers = { ...response.headers, ...openHeaders };
+  if (!response.range) return reply.code(response.status).headers(headers).send();
   try {
-    const { body } = await world.media.open(key, answer.range);
-    return reply.code(answer.status).headers(headers).send(body);
+    const { body } = await world.media.open(key, response.range);
+    return reply.code(response.status).headers(headers).send(body);
   } catch (error) {
-    // It has lapsed between the two looks.
+    // It expired between the lookup and opening the file.
     if (error instanceof BlobNotFoundError) return missing(reply);
     throw error;
   }

@@ -1,4 +1,4 @@
-/** Leads from the short link that a post ends with to the media that it shows. */
+/** Redirects from the short link at the end of a post to the media that it shows. */
 import { ApiError } from '@broadside/core';
 import type { FastifyInstance } from 'fastify';
 import type { World } from '../../world/world.ts';
@@ -18,7 +18,7 @@ export function registerShortLinks(app: FastifyInstance, world: World): void {
           new ApiError({ error: 'ROUTE_NOT_FOUND', message: 'This link leads to no media' }),
         );
       }
-      // Relative, so that it is right behind a proxy that adds a path. What a code stands for never changes.
+      // Relative, so that it is right behind a proxy that adds a path. The target of a code never changes.
       return reply.code(301).header('location', `../media/${blob_key}`).send();
     },
   });

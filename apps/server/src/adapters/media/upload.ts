@@ -1,4 +1,4 @@
-/** The upload of media on REST: a route for each path of the contract, whose operations are told apart by `command`. */
+/** Media upload over REST: a route for each path of the contract, whose operations are selected by `command`. */
 import type { Readable } from 'node:stream';
 import { ApiError, allUploadOperations, errorStatus, type UploadOperation } from '@broadside/core';
 import { parseRequest } from '@broadside/core/auth';
@@ -10,10 +10,10 @@ import { lacksPart, notFound, pathParams, type RestOptions, reasonOf } from '../
 import { uploadStyles } from '../rest/styles.ts';
 import { isMultipart, readUpload, usualOperation } from './body.ts';
 
-/** The largest body in which bytes come as base64: those of a segment or an image. Animated GIFs that are larger come in a part. */
+/** Largest body with base64 bytes: those of a segment or an image. Larger animated GIFs are sent as multipart. */
 const MAX_TEXT_BYTES = 8 * 1024 * 1024;
 
-/** Bytes of a rejected body that are still read, so that a client that sends everything before it reads still gets its response. */
+/** Bytes of a rejected body that are still read, so that a client that sends everything first still gets its response. */
 const DRAINED_BYTES = 32 * 1024 * 1024;
 
 const otherMethods = ['GET', 'POST', 'PUT', 'DELETE', 'PATCH', 'HEAD', 'OPTIONS'] as const;
@@ -24,7 +24,7 @@ interface UploadOptions extends RestOptions {
   readonly frameworkError: (error: unknown) => unknown;
 }
 
-/** Adds the routes of uploading, in a scope of their own: their bodies are larger, and not all are text. */
+/** Adds the upload routes, in a scope of their own: their bodies are larger, and not all are text. */
 export function registerUpload(app: FastifyInstance, options: UploadOptions): void {
   app.register((scope, _options, done) => {
     scope.removeAllContentTypeParsers();
@@ -37,14 +37,14 @@ export function registerUpload(app: FastifyInstance, options: UploadOptions): vo
     scope.setErrorHandler((error, request, reply) => {
       const known = error instanceof ApiError ? error : options.frameworkError(error);
       if (!(known instanceof ApiError)) request.log.error({ err: error }, 'a request failed unexpectedly');
-      return refuse(options, request, reply, known);
+      return rejectRequest(options, request, reply, known);
     });
     addRoutes(scope, options);
     done();
   });
 }
 
-/** The whole of a body that is text. The framework's own reading breaks the connection of who sends too much. */
+/** Reads a text body whole. The framework's own reader closes the connection when a client sends too much. */
 async function readBody(body: Readable): Promise<Buffer> {
   const pieces: Uint8Array[] = [];
   let size = 0;
@@ -83,7 +83,7 @@ function addRoutes(scope: FastifyInstance, options: UploadOptions): void {
       handler: (request, reply) => {
         reply.header('allow', allow);
         const message = `The path exists, but only with ${allow}`;
-        return refuse(options, request, reply, new ApiError({ error: 'METHOD_NOT_ALLOWED', message }));
+        return rejectRequest(options, request, reply, new ApiError({ error: 'METHOD_NOT_ALLOWED', message }));
       },
     });
   }
@@ -125,11 +125,11 @@ function handle(options: UploadOptions, operations: readonly UploadOperation[]) 
     if (!isRead && stream && !(await drain(stream))) reply.header('connection', 'close');
     if (!outcome.ok) {
       const { error } = outcome;
-      const answer = reject(reply.headers(limitHeaders(limits)), operation.version, error, credentials.baseUrl);
-      if (answer.statusCode >= errorStatus('INTERNAL_ERROR')) {
+      const response = reject(reply.headers(limitHeaders(limits)), operation.version, error, credentials.baseUrl);
+      if (response.statusCode >= errorStatus('INTERNAL_ERROR')) {
         request.log.error({ err: error, operation: operation.id }, 'an operation failed unexpectedly');
       }
-      return answer;
+      return response;
     }
     const headers = Object.assign(limitHeaders(limits), uploadStyles[operation.version].headers);
     reply.code(operation.http.status ?? 200).headers(headers);
@@ -138,7 +138,7 @@ function handle(options: UploadOptions, operations: readonly UploadOperation[]) 
   };
 }
 
-/** Reads and forgets what is left of a body. @returns whether that was all of it */
+/** Drains the rest of a body. @returns whether it was read to the end */
 async function drain(body: Readable): Promise<boolean> {
   let size = 0;
   try {
@@ -152,7 +152,7 @@ async function drain(body: Readable): Promise<boolean> {
   }
 }
 
-function refuse(
+function rejectRequest(
   { baseUrlOf }: UploadOptions,
   request: FastifyRequest,
   reply: FastifyReply,
@@ -169,7 +169,7 @@ function reject(
 ): FastifyReply {
   const { headers, failureType, failure } = uploadStyles[version];
   const { status, body } = failure(error, undefined, baseUrl);
-  reply.refused = reasonOf(error);
+  reply.rejectionReason = reasonOf(error);
   return reply
     .code(status)
     .headers({ ...headers, 'content-type': failureType })

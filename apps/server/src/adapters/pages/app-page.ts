@@ -7,7 +7,7 @@ import { type Html, html } from './design/html.ts';
 import { icon } from './design/icons.ts';
 import { nameOf } from './design/identity.ts';
 import { layout } from './design/layout.ts';
-import { type Fault, faultSummary, type Notice, notice } from './design/notice.ts';
+import { errorSummary, type FieldError, type Notice, notice } from './design/notice.ts';
 import { facts, folded, section, sheet } from './design/sheet.ts';
 import { dayOf, isolated } from './design/words.ts';
 import { paths } from './paths.ts';
@@ -23,7 +23,7 @@ interface AppView {
   readonly access_level: AccessLevel;
   readonly suspended: boolean;
   readonly consumer_key: string;
-  /** In the wire's form. */
+  /** In the wire format. */
   readonly created_at: string;
 }
 
@@ -47,11 +47,11 @@ export interface AppPageView {
   readonly app: AppView;
   /** Submitted values, when they were rejected. */
   readonly values?: AppValues | undefined;
-  readonly errors?: readonly Fault<AppField>[] | undefined;
+  readonly errors?: readonly FieldError<AppField>[] | undefined;
   readonly notice?: Notice | undefined;
 }
 
-/** The settings of an app, for its owner. */
+/** Renders the settings of an app, for its owner. */
 export function appPage(view: AppPageView): string {
   const { csrf, user, app, errors = [] } = view;
   const values = view.values ?? { ...app, callback_urls: app.callback_urls.join('\n') };
@@ -63,8 +63,8 @@ export function appPage(view: AppPageView): string {
     },
     html`<nav class="back" aria-label="Back"><a${href(paths.settings)}>${icon('back')}Apps and access</a></nav>
 <div class="title open"><h1>${nameOf(app.name)}</h1><p class="soft">Created on <time datetime="${app.created_at}">${dayOf(app.created_at)}</time></p></div>
-${errors.length > 0 && faultSummary(errors)}
-${view.notice && notice(view.notice.kind, view.notice.text, { answers: errors.length === 0 })}
+${errors.length > 0 && errorSummary(errors)}
+${view.notice && notice(view.notice.kind, view.notice.text, { takesFocus: errors.length === 0 })}
 ${app.suspended && notice('warning', 'This app is suspended: nobody can authorize it, and its tokens are refused. Only the operator of this platform can lift that.')}
 ${sheet(form({ action: paths.app(app.id), hidden: { csrf }, class: 'stack' }, fields(values, errors)))}
 ${section('keys', 'Keys', keys(app, csrf))}
@@ -72,15 +72,16 @@ ${section('bearer', 'Bearer token', bearer(app, csrf))}`,
   );
 }
 
-function fields(values: AppValues, errors: readonly Fault<AppField>[]): Html {
-  const faults = (field: AppField) => errors.filter((fault) => fault.field === field).map(({ message }) => message);
+function fields(values: AppValues, errors: readonly FieldError<AppField>[]): Html {
+  const messagesFor = (field: AppField) =>
+    errors.filter((error) => error.field === field).map(({ message }) => message);
   return html`<h2>Settings</h2>
 ${textField({
   name: 'name',
   label: 'Name',
   hint: 'People see it when they are asked for access. 1 to 32 characters.',
   value: values.name,
-  faults: faults('name'),
+  errors: messagesFor('name'),
   control: { type: 'text', autocomplete: 'off', required: true, dir: 'auto' },
 })}
 ${textField({
@@ -89,7 +90,7 @@ ${textField({
   hint: 'What the app does for those who authorize it. Up to 200 characters; may be empty.',
   value: values.description,
   rows: 3,
-  faults: faults('description'),
+  errors: messagesFor('description'),
   control: { autocomplete: 'off', dir: 'auto' },
 })}
 ${textField({
@@ -99,7 +100,7 @@ ${textField({
 slash at the end. For development write <code>http://127.0.0.1</code> rather than <code>localhost</code>.`,
   value: values.callback_urls,
   rows: Math.min(12, Math.max(4, values.callback_urls.split('\n').length + 1)),
-  faults: faults('callback_urls'),
+  errors: messagesFor('callback_urls'),
   control: { autocomplete: 'off', autocapitalize: 'none', spellcheck: 'false', dir: 'ltr', class: 'code' },
 })}
 ${radioGroup({
@@ -107,7 +108,7 @@ ${radioGroup({
   label: 'What the app may do',
   hint: 'No access that people give goes beyond this.',
   chosen: values.access_level,
-  faults: faults('access_level'),
+  errors: messagesFor('access_level'),
   options: [
     { value: 'read', label: accessLevelNames.read, hint: 'See posts, accounts, campaigns and results.' },
     { value: 'write', label: accessLevelNames.write, hint: 'Also create and change them, which spends money.' },

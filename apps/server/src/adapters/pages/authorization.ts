@@ -16,7 +16,7 @@ import { attemptSignIn } from './sign-in.ts';
 import { type SignInProblem, signInPage } from './sign-in-page.ts';
 import { PageError, type Person, type Visit } from './visit.ts';
 
-/** The reference answers 403 for a token that is unknown or was used; one that lapsed is no better. */
+/** The reference returns 403 for a token that is unknown or used; an expired one is treated alike. */
 const NO_TOKEN: ErrorView = {
   status: 403,
   title: 'This request is no longer valid',
@@ -25,23 +25,23 @@ const NO_TOKEN: ErrorView = {
 };
 
 /** Pending authorization request behind a request token that can still be decided. */
-interface Asked {
+interface PendingAuthorization {
   readonly page: PageOperation;
   readonly oauth_token: string;
   readonly waiting: WaitingToken;
   readonly app: App;
 }
 
-/** Shows the page that comes next: sign-in, the question, or for who approved before where the app wants them. */
+/** Shows the next page: sign-in, the consent page, or the redirect for a user who approved before if the app wants that. */
 export async function showAuthorization(visit: Visit, page: PageOperation): Promise<FastifyReply> {
   const { oauth_token, force_login, screen_name } = readPageParams(visit, page);
-  const asked = await findAsked(visit, page, oauth_token);
+  const pending = await findPending(visit, page, oauth_token);
   const person = await visit.person();
-  if (!person || force_login) return askSignIn(visit, asked, { screen_name, signed_in_as: person?.screen_name });
-  return (await skipQuestion(visit, asked, person)) ?? ask(visit, asked, person);
+  if (!person || force_login) return askSignIn(visit, pending, { screen_name, signed_in_as: person?.screen_name });
+  return (await skipQuestion(visit, pending, person)) ?? ask(visit, pending, person);
 }
 
-/** Takes what a person decided, or their name and password. */
+/** Handles the submitted decision, or the submitted credentials. */
 export async function decideAuthorization(
   visit: Visit,
   page: PageOperation,
@@ -50,16 +50,16 @@ export async function decideAuthorization(
   const { form } = visit;
   const person = await visit.person();
   visit.requireOwnForm(person, { fromSignIn: form.has('password') || form.get('decision') === 'cancel' });
-  const asked = await findAsked(visit, page, form.get('oauth_token') ?? '');
-  if (form.has('password')) return signIn(visit, asked, throttle);
+  const pending = await findPending(visit, page, form.get('oauth_token') ?? '');
+  if (form.has('password')) return signIn(visit, pending, throttle);
   switch (form.get('decision')) {
     case 'cancel':
-      return cancel(visit, asked);
+      return cancel(visit, pending);
     case 'switch':
       await visit.signOut();
-      return askSignIn(visit, asked, {});
+      return askSignIn(visit, pending, {});
     case 'approve':
-      return person ? approve(visit, asked, person) : askSignIn(visit, asked, { problem: { kind: 'stale' } });
+      return person ? approve(visit, pending, person) : askSignIn(visit, pending, { problem: { kind: 'stale' } });
     default:
       throw new PageError({
         status: 400,
@@ -97,8 +97,8 @@ function readPageParams(visit: Visit, page: PageOperation): PageParams {
   };
 }
 
-/** @throws PageError when there is nothing to decide on */
-async function findAsked(visit: Visit, page: PageOperation, oauth_token: string): Promise<Asked> {
+/** @throws PageError when there is no pending request */
+async function findPending(visit: Visit, page: PageOperation, oauth_token: string): Promise<PendingAuthorization> {
   const { requestTokens, identity } = visit.world;
   const waiting = await requestTokens.waiting(oauth_token);
   const app = waiting && (await identity.apps.get(waiting.app_id));
@@ -110,7 +110,7 @@ async function findAsked(visit: Visit, page: PageOperation, oauth_token: string)
       message: `${app.name} may not ask for access at present.`,
     });
   }
-  // The owner may have taken the address out of the settings since.
+  // The owner may have removed the callback URL from the settings since.
   const allowed = waiting.callback === OUT_OF_BAND ? app.oob_enabled : app.callback_urls.includes(waiting.callback);
   if (!allowed) throw new PageError(NO_TOKEN);
   return { page, oauth_token, waiting, app };
@@ -118,7 +118,7 @@ async function findAsked(visit: Visit, page: PageOperation, oauth_token: string)
 
 function askSignIn(
   visit: Visit,
-  { page, oauth_token, waiting, app }: Asked,
+  { page, oauth_token, waiting, app }: PendingAuthorization,
   view: { screen_name?: string | undefined; problem?: SignInProblem; signed_in_as?: string | undefined },
 ): FastifyReply {
   const { problem } = view;
@@ -129,26 +129,34 @@ function askSignIn(
   );
 }
 
-async function signIn(visit: Visit, asked: Asked, throttle: SignInThrottle): Promise<FastifyReply> {
+async function signIn(visit: Visit, pending: PendingAuthorization, throttle: SignInThrottle): Promise<FastifyReply> {
   const outcome = await attemptSignIn(visit, throttle);
-  if ('problem' in outcome) return askSignIn(visit, asked, outcome);
-  // From here on without force_login: the person has just shown who they are.
-  return visit.redirect(`${asked.page.http.path}?oauth_token=${encodeURIComponent(asked.oauth_token)}`);
+  if ('problem' in outcome) return askSignIn(visit, pending, outcome);
+  // Redirect without force_login: the user has just authenticated.
+  return visit.redirect(`${pending.page.http.path}?oauth_token=${encodeURIComponent(pending.oauth_token)}`);
 }
 
 /**
- * Specification A, GET /oauth/authenticate: who granted the app permission before is sent on without being asked again, if
+ * Specification A, GET /oauth/authenticate: a user who approved the app before is redirected without being asked again, if
  * the app has the sign-in setting. Never with a PIN: such apps use authorize, and a PIN should follow a decision.
  */
-async function skipQuestion(visit: Visit, asked: Asked, person: Person): Promise<FastifyReply | undefined> {
-  const { page, waiting, app } = asked;
+async function skipQuestion(
+  visit: Visit,
+  pending: PendingAuthorization,
+  person: Person,
+): Promise<FastifyReply | undefined> {
+  const { page, waiting, app } = pending;
   if (page.id !== pageContract.oauth_pages.authenticate.id || !app.sign_in_enabled || waiting.callback === OUT_OF_BAND)
     return undefined;
   const approved = await visit.world.identity.tokens.hasApproved(person.user_id, app.id, waiting.access_level);
-  return approved ? approve(visit, asked, person) : undefined;
+  return approved ? approve(visit, pending, person) : undefined;
 }
 
-async function ask(visit: Visit, { page, oauth_token, waiting, app }: Asked, person: Person): Promise<FastifyReply> {
+async function ask(
+  visit: Visit,
+  { page, oauth_token, waiting, app }: PendingAuthorization,
+  person: Person,
+): Promise<FastifyReply> {
   const owner = await visit.world.identity.users.get(app.owner_user_id);
   return visit.page(
     consentPage({
@@ -164,7 +172,11 @@ async function ask(visit: Visit, { page, oauth_token, waiting, app }: Asked, per
   );
 }
 
-async function approve(visit: Visit, { oauth_token, waiting, app }: Asked, person: Person): Promise<FastifyReply> {
+async function approve(
+  visit: Visit,
+  { oauth_token, waiting, app }: PendingAuthorization,
+  person: Person,
+): Promise<FastifyReply> {
   const verifier = await visit.world.requestTokens.approve(oauth_token, person.user_id);
   if (verifier === undefined) throw new PageError(NO_TOKEN);
   if (waiting.callback !== OUT_OF_BAND) {
@@ -173,8 +185,8 @@ async function approve(visit: Visit, { oauth_token, waiting, app }: Asked, perso
   return visit.page(pinPage({ pin: verifier, app, valid_for_s: REQUEST_TOKEN_MS / 1000 }));
 }
 
-async function cancel(visit: Visit, { oauth_token, waiting, app }: Asked): Promise<FastifyReply> {
-  // A decision made in the meantime stands.
+async function cancel(visit: Visit, { oauth_token, waiting, app }: PendingAuthorization): Promise<FastifyReply> {
+  // A decision made in the meantime is not overwritten.
   if (!(await visit.world.requestTokens.cancel(oauth_token))) throw new PageError(NO_TOKEN);
   if (waiting.callback !== OUT_OF_BAND) return visit.redirect(cancelledCallback(waiting.callback, oauth_token));
   return visit.page(cancelledPage({ app }));

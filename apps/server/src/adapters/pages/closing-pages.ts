@@ -1,4 +1,4 @@
-/** Pages at which a visit ends: there is something to read, and nothing to fill in. */
+/** Final pages of a visit: something to read, nothing to fill in. */
 import { linkButton } from './design/form.ts';
 import { html } from './design/html.ts';
 import { nameOf } from './design/identity.ts';
@@ -6,7 +6,7 @@ import { heading, layout } from './design/layout.ts';
 import { sheet } from './design/sheet.ts';
 import { paths } from './paths.ts';
 
-/** Says that nothing was approved, where there is no callback to say it to. */
+/** Says that nothing was approved, for apps without a callback. */
 export function cancelledPage({ app }: { readonly app: { readonly name: string } }): string {
   const name = nameOf(app.name);
   return layout(

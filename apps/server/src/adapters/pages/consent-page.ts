@@ -9,7 +9,7 @@ import { isolated } from './design/words.ts';
 /** Destination after the decision. */
 export type Destination =
   | { readonly kind: 'url'; readonly host: string }
-  /** An app on the device: the scheme of its callback, without a colon. */
+  /** A native app: the scheme of its callback, without a colon. */
   | { readonly kind: 'scheme'; readonly scheme: string }
   | { readonly kind: 'pin' };
 

@@ -16,7 +16,7 @@ export interface NewKeysView {
   readonly consumer_secret: string;
 }
 
-/** Shows the new keys of an app: the only time that the secret is seen. */
+/** Shows the new keys of an app: the only time that the secret is visible. */
 export function newKeysPage({ csrf, user, app, consumer_key, consumer_secret }: NewKeysView): string {
   return layout(
     {
@@ -25,7 +25,7 @@ export function newKeysPage({ csrf, user, app, consumer_key, consumer_secret }: 
       signed_in: { screen_name: user.screen_name, csrf },
     },
     sheet(html`${heading(html`New keys of ${nameOf(app.name)}`)}
-${notice('warning', 'Copy the secret now, to where only the app can read it. It is not shown again.', { answers: true })}
+${notice('warning', 'Copy the secret now, to where only the app can read it. It is not shown again.', { takesFocus: true })}
 ${facts([
   ['Consumer key', html`<code translate="no">${consumer_key}</code>`],
   ['Consumer secret', html`<code translate="no">${consumer_secret}</code>`],

@@ -18,17 +18,17 @@ describe.each(named)('the page %s', (_name, sample) => {
   const text = sample.render(plain);
   const page = new ParsedPage(text);
 
-  test('is HTML that a parser need not mend', () => {
+  test('is HTML without parse errors', () => {
     expect(page.errors).toEqual([]);
   });
 
-  test('says its language, its name and what it is before all else', () => {
+  test('starts with its language, its title and its purpose', () => {
     expect(page.all('html')[0]?.attribute('lang')).toBe('en');
     expect(page.all('title')[0]?.text).toMatch(/^\S.* · Broadside$/);
     expect(page.all('meta').map((meta) => meta.attribute('content'))).toContain('width=device-width, initial-scale=1');
   });
 
-  test('has one main part, one heading of the first level, and headings that skip no level', () => {
+  test('has one main element, one first-level heading, and skips no heading level', () => {
     for (const landmark of ['header', 'main', 'footer']) expect(page.all(landmark)).toHaveLength(1);
     const levels = page.all('h1', 'h2', 'h3', 'h4').map(({ tag }) => Number(tag.slice(1)));
     expect(levels[0]).toBe(1);
@@ -40,7 +40,7 @@ describe.each(named)('the page %s', (_name, sample) => {
     }, 1);
   });
 
-  test('runs nothing, loads nothing, and takes style from its own sheet only', () => {
+  test('runs and loads nothing, and uses only its own style sheet', () => {
     expect(page.all('script', 'img', 'iframe', 'object', 'embed', 'base', 'template')).toEqual([]);
     const names = page.elements.flatMap(({ attributes }) => [...attributes.keys()]);
     expect(names.filter((name) => /^(?:on|style$|src|srcdoc$|formaction$|background$|ping$)/.test(name))).toEqual([]);
@@ -53,7 +53,7 @@ describe.each(named)('the page %s', (_name, sample) => {
     expect(style?.text).not.toMatch(/url\(|@import/);
   });
 
-  test('leads to paths of this server only, and sends every form with POST', () => {
+  test('links only to paths of this server, and sends every form with POST', () => {
     for (const link of page.all('a')) expect(link.attribute('href')).toMatch(/^(?:#[\w-]+|\/[\w/%-]+)$/);
     for (const form of page.all('form')) {
       expect(form.attribute('action')).toMatch(/^\/[\w/%-]+$/);
@@ -61,14 +61,14 @@ describe.each(named)('the page %s', (_name, sample) => {
     }
   });
 
-  test('gives every form the token that proves where it comes from', () => {
+  test('has a CSRF token in every form', () => {
     for (const form of page.all('form')) {
       const tokens = form.all('input').filter((input) => input.attribute('name') === 'csrf');
       expect(tokens.map((input) => [input.attribute('type'), input.attribute('value')])).toEqual([['hidden', 'c5rf']]);
     }
   });
 
-  test('has ids that are unique, and points to those that are there', () => {
+  test('has unique ids, and refers only to existing ones', () => {
     const ids = page.elements.flatMap((element) => element.attribute('id') ?? []);
     expect(new Set(ids).size).toBe(ids.length);
     const pointers = page.elements.flatMap((element) => [
@@ -83,7 +83,7 @@ describe.each(named)('the page %s', (_name, sample) => {
     expect(pointers.filter((id) => !ids.includes(id))).toEqual([]);
   });
 
-  test('labels every field, and gives every button and link words', () => {
+  test('labels every field, button and link', () => {
     const labelled = page.all('label').map((label) => label.attribute('for'));
     for (const control of page.all('input', 'textarea', 'select')) {
       if (control.attribute('type') !== 'hidden') expect(labelled).toContain(control.attribute('id'));
@@ -97,11 +97,11 @@ describe.each(named)('the page %s', (_name, sample) => {
     expect(new Set(inMain).size).toBe(inMain.length);
   });
 
-  test('takes the focus at one place at most', () => {
+  test('sets the focus on at most one element', () => {
     expect(page.elements.filter(({ attributes }) => attributes.has('autofocus')).length).toBeLessThanOrEqual(1);
   });
 
-  test('shows each text that comes from outside as text, whatever it holds', () => {
+  test('shows each external text as text, whatever it contains', () => {
     const hostile = fc.oneof(
       fc.constantFrom(
         `"><script>alert(1)</script>`,
@@ -131,11 +131,11 @@ describe.each(named)('the page %s', (_name, sample) => {
         );
         const same = new ParsedPage(sample.render((harmless) => `0~${harmless}`));
         expect(attacked.skeleton).toEqual(same.skeleton);
-        // Characters that HTML has no place for are no markup either.
+        // Characters that HTML does not allow cannot be markup either.
         expect(attacked.errors.filter((code) => !code.endsWith('-in-input-stream'))).toEqual([]);
         const words = attacked.words.join('\u0001').replaceAll(/[\u2068\u2069]/g, '');
         for (const text of said) {
-          // A few stand in a path, where they are percent-encoded.
+          // Some occur in a path, where they are percent-encoded.
           const shown = [text, encodeURIComponent(text)].map((form) => form.replaceAll(/[\u2068\u2069]/g, ''));
           expect(shown.some((form) => words.includes(form))).toBe(true);
         }
@@ -145,12 +145,12 @@ describe.each(named)('the page %s', (_name, sample) => {
   });
 });
 
-/** Characters that a parser replaces on its own. */
+/** Characters that a parser replaces by itself. */
 function clean(text: string): string {
   return text.replaceAll('\0', '').replaceAll('\r', '');
 }
 
-test('every page has a name of its own, unless it asks the same', () => {
+test('every page has a unique title, unless it asks the same question', () => {
   const titles = samples.map(({ name, render }) => [
     new ParsedPage(render(plain)).all('title')[0]?.text,
     name.split('-')[0],
@@ -160,7 +160,7 @@ test('every page has a name of its own, unless it asks the same', () => {
 });
 
 describe('signing in', () => {
-  test('lets a password manager recognise both fields, and a keyboard leave the name as it is', () => {
+  test('lets a password manager recognize both fields, and a mobile keyboard leave the name unchanged', () => {
     const page = pageOf('sign-in');
     const name = page.byId('screen_name')?.attributes;
     expect(name?.get('autocomplete')).toBe('username');
@@ -170,7 +170,7 @@ describe('signing in', () => {
     expect(page.byId('password')?.attributes.has('value')).toBe(false);
   });
 
-  test('can be given up where an app asks, without sending the password', () => {
+  test('can be cancelled when an app asks, without sending the password', () => {
     const page = pageOf('sign-in-for-app');
     const cancel = page.all('button').find((button) => button.attribute('value') === 'cancel');
     expect(cancel?.attribute('name')).toBe('decision');
@@ -184,7 +184,7 @@ describe('signing in', () => {
     ).toEqual(['Sign in']);
   });
 
-  test('ties what went wrong to the fields, and goes on where the person has to type', () => {
+  test('ties errors to the fields, and sets the focus where the person has to type', () => {
     const page = pageOf('sign-in-wrong');
     for (const id of ['screen_name', 'password']) {
       expect(page.byId(id)?.attribute('aria-describedby')).toBe('problem');
@@ -201,16 +201,16 @@ describe('signing in', () => {
   });
 });
 
-describe('the question for approval', () => {
+describe('the consent page', () => {
   const page = pageOf('consent-write');
   const text = page.all('main')[0]?.text;
 
-  test('names the app, who made it, who is asked, and where it leads', () => {
+  test('names the app, its owner, the user, and the destination', () => {
     expect(page.all('h1')[0]?.text).toBe('Authorize Campaign desk to use your account?');
     for (const fact of ['@deskmakers', 'Harbour Books', '@harbourbooks', 'desk.example']) expect(text).toContain(fact);
   });
 
-  test('is answered by one form, and changes the account by another', () => {
+  test('has one form for the decision and another for switching the account', () => {
     const forms = page.all('form').map((form) => ({
       fields: form.all('input').map((input) => `${input.attribute('name')}=${input.attribute('value')}`),
       decisions: form.all('button').map((button) => `${button.attribute('name')}=${button.attribute('value')}`),
@@ -222,7 +222,7 @@ describe('the question for approval', () => {
     ]);
   });
 
-  test('speaks of spending and posting only where the app could do so', () => {
+  test('mentions spending and posting only if the app could do so', () => {
     const may = (name: string) => pageOf(name).all('ul')[0]?.text;
     expect(may('consent-write')).toMatch(/spends the money.*posts in your name/);
     expect(may('consent-read-pin')).not.toMatch(/create|change|delete|money|in your name/i);
@@ -231,7 +231,7 @@ describe('the question for approval', () => {
     }
   });
 
-  test('says of each destination what comes next', () => {
+  test('says for each destination what comes next', () => {
     const said = (destination: Parameters<typeof consentPage>[0]['destination']) =>
       new ParsedPage(
         consentPage({
@@ -250,7 +250,7 @@ describe('the question for approval', () => {
   });
 });
 
-test('the PIN is copied as one and heard digit by digit', () => {
+test('the PIN is copied as one text and read aloud digit by digit', () => {
   const page = new ParsedPage(pinPage({ pin: '0418273', app: { name: 'A' }, valid_for_s: 900 }));
   const pin = page.byId('pin');
   expect(pin?.text).toBe('0418273');
@@ -261,7 +261,7 @@ test('the PIN is copied as one and heard digit by digit', () => {
 });
 
 describe('settings', () => {
-  test('take back one approval with each form, and say whose', () => {
+  test('revoke one approval per form, and name its app', () => {
     const forms = pageOf('settings')
       .all('main')
       .flatMap((main) => main.all('form'));
@@ -278,13 +278,13 @@ describe('settings', () => {
     expect(forms[0]?.all('input')[0]?.attribute('name')).toBe('app_id');
   });
 
-  test('say in words that there is nothing', () => {
+  test('say so when there is nothing to list', () => {
     expect(pageOf('settings-empty').all('main')[0]?.text).toMatch(
       /No app has access to your account.*You own no apps/s,
     );
   });
 
-  test('show days as people write them', () => {
+  test('show readable dates', () => {
     const [time] = pageOf('settings').all('time');
     expect([time?.text, time?.attribute('datetime')]).toEqual(['14 March 2026', '2026-03-14T09:26:53Z']);
   });
@@ -298,7 +298,7 @@ describe('the form of an app', () => {
         input.attributes.has('checked') ? [`${input.attribute('name')}=${input.attribute('value')}`] : [],
       );
 
-  test('holds what the app is', () => {
+  test('shows the current values of the app', () => {
     const page = pageOf('app');
     expect(page.byId('name')?.attribute('value')).toBe('Campaign desk');
     expect(page.byId('callback_urls')?.text).toBe(
@@ -307,7 +307,7 @@ describe('the form of an app', () => {
     expect(checked(page)).toEqual(['access_level=write', 'sign_in_enabled=true']);
   });
 
-  test('gives back what was typed where it was refused, and leads from the summary to each field', () => {
+  test('redisplays rejected input, and links from the summary to each field', () => {
     const page = pageOf('app-refused');
     expect(page.byId('name')?.attribute('value')).toBe('');
     expect(page.byId('callback_urls')?.text).toMatch(/^javascript:alert\(1\)\n/);
@@ -325,7 +325,7 @@ describe('the form of an app', () => {
     expect(page.byId('description')?.attributes.has('aria-invalid')).toBe(false);
   });
 
-  test('keeps what cannot be taken back folded, each in a form of its own', () => {
+  test('keeps irreversible actions collapsed, each in a form of its own', () => {
     const page = pageOf('app');
     const forms = page.all('details').flatMap((details) => details.all('form'));
     expect(forms.map((form) => form.attribute('action'))).toEqual([
@@ -335,13 +335,13 @@ describe('the form of an app', () => {
     expect(page.all('details').some(({ attributes }) => attributes.has('open'))).toBe(false);
   });
 
-  test('keeps a line break at the beginning of a text', () => {
+  test('preserves a line break at the beginning of a text', () => {
     const field = textField({ name: 'text', label: 'Text', value: '\nline', rows: 2 }).text;
     expect(new ParsedPage(field).byId('text')?.text).toBe('\nline');
   });
 });
 
-test('a name that turns the direction of text does not turn what follows it', () => {
+test('a name that changes the text direction does not affect the text after it', () => {
   expect(isolated('Campaign desk')).toBe('Campaign desk');
   expect(isolated('\u202ekesd')).toBe('\u2068\u202ekesd\u2069');
   const page = pageOf('consent-rtl');

@@ -4,12 +4,12 @@ export const paths = {
   signOut: '/sign-out',
   /** Apps that a person has approved, and apps that they own. */
   settings: '/settings',
-  /** Takes back an approval. */
+  /** Revokes an approval. */
   revoke: '/settings/revoke',
-  /** An app, for its owner. */
+  /** Shows an app to its owner. */
   app: (id: string) => `/settings/apps/${encodeURIComponent(id)}`,
-  /** Gives an app new keys. */
+  /** Issues new keys for an app. */
   appKeys: (id: string) => `${paths.app(id)}/keys`,
-  /** Takes the bearer token of an app out of use. */
+  /** Invalidates the bearer token of an app. */
   appBearer: (id: string) => `${paths.app(id)}/bearer`,
 } as const;

@@ -13,10 +13,10 @@ export interface PinView {
   readonly valid_for_s: number;
 }
 
-/** Shows the PIN that takes the approval back to an app without a callback. */
+/** Shows the PIN that the user enters in an app without a callback. */
 export function pinPage({ pin, app, valid_for_s }: PinView): string {
   const name = nameOf(app.name);
-  // Seen as one text, so that it is copied as one; heard as one digit after the other.
+  // One text visually, so that it is copied as one; digit by digit for a screen reader.
   const seen = html`<code id="pin" aria-hidden="true">${pin}</code>`;
   return layout(
     { title: 'Your PIN', width: 'narrow', footnote: 'You can take this access back at any time in your settings.' },

@@ -4,7 +4,7 @@ import { pageHeaders } from './policy.ts';
 describe('the headers of a page', () => {
   const policyFor = (callback?: string) => pageHeaders(callback)['content-security-policy'] ?? '';
 
-  test('allow its own style and forms, no frame, no script, and nothing to be kept', () => {
+  test('allow its own style and forms, but no frames, scripts or caching', () => {
     expect(policyFor()).toMatch(
       /^default-src 'none'; style-src 'sha256-[^']+'; .*form-action 'self'; frame-ancestors 'none'$/,
     );

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { style } from './design/style.ts';
 
 /**
- * Where a form may lead besides this server. Browsers hold `form-action` against every redirect that follows a form, those of the
- * app behind its callback included, so a host would be too narrow: it is the scheme that is named.
+ * Targets of a form besides this server. Browsers apply `form-action` to every redirect that follows a form, including those of
+ * the app behind its callback, so a host would be too narrow: the scheme is allowed.
  */
 function leadingTo(callback: string): string {
   if (!URL.canParse(callback)) return '';
@@ -12,11 +12,11 @@ function leadingTo(callback: string): string {
 }
 
 /**
- * The headers of every page. `callback` is where the forms of the page may end up: give it with the pages of a flow that has a
- * callback, sign-in included.
+ * Returns the headers of every page. `callback` is where the forms of the page may end up: pass it for the pages of a flow that
+ * has a callback, sign-in included.
  *
- * The referrer policy is not `no-referrer`: with that, browsers send `Origin: null` along with the forms of our own pages, and
- * they could not be told from those of strangers.
+ * The referrer policy is not `no-referrer`: with that, browsers send `Origin: null` with the forms of our own pages, which
+ * makes them indistinguishable from those of other sites.
  */
 export function pageHeaders(callback?: string): Readonly<Record<string, string>> {
   return {

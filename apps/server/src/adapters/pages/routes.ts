@@ -1,4 +1,4 @@
-/** The pages that people use, on the listener of authentication. Each route is a few words; what it does has a file of its own. */
+/** The pages for people, on the authentication listener. Each route is short; its behavior is in a file of its own. */
 import { allPages, type PageOperation } from '@broadside/core';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { SignInThrottle } from '../../auth/sign-in-throttle.ts';
@@ -53,17 +53,17 @@ const TOO_MANY: ErrorView = {
 /** Adds the pages. */
 export function registerPages(app: FastifyInstance, options: PagesOptions): void {
   const throttle = new SignInThrottle(options.services.world.wallClock);
-  // In a scope of its own, so that what fails is told as a page.
+  // In a scope of its own, so that errors are rendered as a page.
   app.register(async (scope) => {
     scope.setErrorHandler((error, request, reply) => {
       const visit = visitOf(options, request, reply);
-      if (error instanceof PageError) return visit.refuse(error.view);
+      if (error instanceof PageError) return visit.reject(error.view);
       const status = statusOf(error);
       if (status !== undefined) {
-        return visit.refuse({ status, title: 'This request cannot be read', message: 'It is too large or malformed.' });
+        return visit.reject({ status, title: 'This request cannot be read', message: 'It is too large or malformed.' });
       }
       request.log.error({ err: error, request: request.id }, 'a page failed unexpectedly');
-      return visit.refuse(FAILED);
+      return visit.reject(FAILED);
     });
     const route = (method: 'GET' | 'POST', url: string, run: Route) =>
       scope.route({
@@ -72,7 +72,7 @@ export function registerPages(app: FastifyInstance, options: PagesOptions): void
         handler: (request, reply) => {
           const baseUrl = options.baseUrlOf(request);
           const visit = new Visit(options.services.world, request, reply, baseUrl);
-          if (options.services.mode === 'production' && !isConfidential(baseUrl)) return visit.refuse(INSECURE);
+          if (options.services.mode === 'production' && !isConfidential(baseUrl)) return visit.reject(INSECURE);
           return run(visit);
         },
       });
@@ -110,8 +110,8 @@ function statusOf(error: unknown): number | undefined {
   return typeof own === 'number' && own >= 400 && own < 500 ? own : undefined;
 }
 
-/** The answer to who opens pages too often from one address. */
+/** Response to a client that opens pages too often from one address. */
 function count({ services }: PagesOptions, visit: Visit, page: PageOperation): FastifyReply | undefined {
   const states = services.limiter.count(page, `a${visit.address}`, undefined, false);
-  return states?.user.exceeded ? visit.refuse(TOO_MANY) : undefined;
+  return states?.user.exceeded ? visit.reject(TOO_MANY) : undefined;
 }

@@ -23,13 +23,13 @@ export interface SettingsView {
   readonly notice?: Notice | undefined;
 }
 
-/** The apps that a person has approved, each with a way to take that back, and those that belong to them. */
+/** Renders the apps that a person has approved, each with a form to revoke it, and the apps that they own. */
 export function settingsPage(view: SettingsView): string {
   const { csrf, user, approved, owned } = view;
   return layout(
     { title: 'Apps and access', width: 'wide', signed_in: { screen_name: user.screen_name, csrf } },
     html`<div class="title open"><h1>Apps and access</h1><p class="soft">${nameOf(user.name)} ${at(user.screen_name)}</p></div>
-${view.notice && notice(view.notice.kind, view.notice.text, { answers: true })}
+${view.notice && notice(view.notice.kind, view.notice.text, { takesFocus: true })}
 ${section(
   'approved',
   'Apps with access to your account',

@@ -7,16 +7,16 @@ import type { Actor } from '../../db/change-log.ts';
 import { NameTakenError } from '../../identity/identity-writes.ts';
 import { type AppField, type AppPageView, type AppValues, appPage } from './app-page.ts';
 import type { ErrorView } from './closing-pages.ts';
-import type { Fault, Notice } from './design/notice.ts';
+import type { FieldError, Notice } from './design/notice.ts';
 import { newKeysPage } from './new-keys-page.ts';
 import { paths } from './paths.ts';
 import { settingsPage } from './settings-page.ts';
 import { PageError, type Person, type Visit } from './visit.ts';
 
-/** A route for somebody who is signed in. */
+/** Handler of a route for signed-in users. */
 export type PersonalRoute = (visit: Visit, person: Person) => Promise<FastifyReply>;
 
-/** Lets nobody through who is not signed in; a form also has to be our own. */
+/** Requires a signed-in user and, for a form, a valid CSRF token. */
 export async function personally(visit: Visit, route: PersonalRoute): Promise<FastifyReply> {
   const person = await visit.person();
   const isForm = visit.request.method === 'POST';
@@ -54,14 +54,14 @@ export const showApp: PersonalRoute = async (visit, person) => renderApp(visit, 
 export const changeApp: PersonalRoute = async (visit, person) => {
   const app = await ownApp(visit, person);
   const values = readValues(visit.form);
-  const { changes, faults } = readChanges(values);
-  if (faults.length > 0) return renderApp(visit, person, app, { values, errors: faults }, 400);
+  const { changes, errors } = readChanges(values);
+  if (errors.length > 0) return renderApp(visit, person, app, { values, errors }, 400);
   try {
     const changed = await visit.world.identity.apps.update(actorOf(person), app.id, changes);
     return renderApp(visit, person, changed ?? app, { notice: { kind: 'done', text: 'The settings are saved.' } });
   } catch (error) {
     if (!(error instanceof NameTakenError)) throw error;
-    const errors: Fault<AppField>[] = [
+    const errors: FieldError<AppField>[] = [
       { field: 'name', message: 'Another app has this name. Choose a different one.' },
     ];
     return renderApp(visit, person, app, { values, errors }, 409);
@@ -91,7 +91,7 @@ const NO_APP: ErrorView = {
   message: 'You own no app with this address.',
 };
 
-/** An app of the person's own; another's looks as if it were not there. @throws PageError */
+/** Returns an app of the user; another user's app is treated as missing. @throws PageError */
 async function ownApp(visit: Visit, person: Person): Promise<App> {
   const { params } = visit.request;
   const id = typeof params === 'object' && params !== null && 'id' in params ? String(params.id) : '';
@@ -119,7 +119,7 @@ function readValues(form: ReadonlyMap<string, string>): AppValues {
     name: form.get('name') ?? '',
     description: form.get('description') ?? '',
     callback_urls: form.get('callback_urls') ?? '',
-    // A box that is not ticked is not sent.
+    // A box that is not checked is not sent.
     sign_in_enabled: form.has('sign_in_enabled'),
     oob_enabled: form.has('oob_enabled'),
     access_level: form.get('access_level') === 'write' ? 'write' : 'read',
@@ -129,21 +129,24 @@ function readValues(form: ReadonlyMap<string, string>): AppValues {
 const Changes = z.object(appSettings);
 type Changes = z.output<typeof Changes>;
 
-/** The changes, or what is wrong with them, by field. */
-function readChanges(values: AppValues): { readonly changes: Changes; readonly faults: readonly Fault<AppField>[] } {
+/** Returns the changes, or the validation errors by field. */
+function readChanges(values: AppValues): {
+  readonly changes: Changes;
+  readonly errors: readonly FieldError<AppField>[];
+} {
   const callback_urls = values.callback_urls
     .split(/\r?\n/)
     .map((line) => line.trim())
     .filter((line) => line !== '');
-  // A browser sends the ends of lines in its own way.
+  // Browsers send CRLF line endings.
   const description = values.description.replace(/\r\n/g, '\n').trim();
   const raw = { ...values, name: values.name.trim(), description, callback_urls };
   const { issues } = readParams(Changes, raw);
-  const faults = [...issues, ...checkCallbackUrls(callback_urls)].map(faultOf);
-  return { changes: raw, faults };
+  const errors = [...issues, ...checkCallbackUrls(callback_urls)].map(fieldErrorOf);
+  return { changes: raw, errors };
 }
 
-function faultOf(issue: Issue): Fault<AppField> {
+function fieldErrorOf(issue: Issue): FieldError<AppField> {
   const field = appFields.find((name) => name === issue.parameter) ?? 'name';
   const words: Partial<Record<AppField, string>> = {
     name: 'Give the app a name of 1 to 32 characters.',

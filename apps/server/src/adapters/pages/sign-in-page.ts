@@ -7,7 +7,7 @@ import { notice } from './design/notice.ts';
 import { sheet } from './design/sheet.ts';
 import { durationOf, isolated } from './design/words.ts';
 
-/** Why the person has to try again. `stale`: the form was from another session, or too old. */
+/** Reason for another attempt. `stale`: the form was from another session, or too old. */
 export type SignInProblem =
   | { readonly kind: 'wrong' }
   | { readonly kind: 'throttled'; readonly retry_after_s: number }
@@ -18,12 +18,12 @@ export interface SignInView {
   readonly csrf: string;
   /** Action URL of both forms. */
   readonly action: string;
-  /** Fields that both forms carry along, such as `oauth_token`. */
+  /** Hidden fields of both forms, such as `oauth_token`. */
   readonly hidden?: Hidden | undefined;
   /** Initial value of the screen-name field. */
   readonly screen_name?: string | undefined;
   readonly problem?: SignInProblem | undefined;
-  /** The app that sends the person here. With one, the page can be left with a `decision` of `cancel`. */
+  /** The app that sent the user here. With one, the page can be left with a `decision` of `cancel`. */
   readonly app?: { readonly name: string } | undefined;
   /** Screen name of the signed-in user when the app forces a new sign-in. */
   readonly signed_in_as?: string | undefined;
@@ -31,7 +31,7 @@ export interface SignInView {
 
 const PROBLEM = 'problem';
 
-/** Asks for screen name and password. */
+/** Renders the form for screen name and password. */
 export function signInPage(view: SignInView): string {
   const { csrf, action, screen_name, problem, app, signed_in_as } = view;
   const hidden = { ...view.hidden, csrf };
@@ -79,7 +79,7 @@ export function signInPage(view: SignInView): string {
 ${problem && notice('error', messageOf(problem), { id: PROBLEM })}
 ${form({ action, hidden }, fields)}
 ${
-  // A form of its own, so that giving up sends no password along.
+  // A form of its own, so that cancelling does not send the password.
   app && html`<div hidden>${form({ action, hidden, id: 'cancel' }, html``)}</div>`
 }`),
   );

@@ -9,7 +9,7 @@ import type { Visit } from './visit.ts';
 /** Outcome of a sign-in attempt. */
 type Attempt = { readonly screen_name: string } | { readonly problem: SignInProblem; readonly screen_name: string };
 
-/** Tries the name and the password of the form. */
+/** Tries the screen name and password of the form. */
 export async function attemptSignIn(visit: Visit, throttle: SignInThrottle): Promise<Attempt> {
   const screen_name = (visit.form.get('screen_name') ?? '').trim().replace(/^@/, '');
   const retry_after_s = throttle.begin(screen_name, visit.address);

@@ -1,6 +1,6 @@
 /**
- * One request of a person's browser: the cookie that says who is signed in, the token that proves a form to be ours, and the
- * answer. A form counts only if it carries a token made for the browser's own cookie, and no other site sent it.
+ * One request of a person's browser: the cookie that identifies the signed-in user, the token that shows that a form is ours,
+ * and the response. A form is accepted only if it carries a token made for the browser's own cookie, and no other site sent it.
  */
 import type { IncomingHttpHeaders } from 'node:http';
 import { formPairs } from '@broadside/core/auth';
@@ -14,12 +14,12 @@ import type { World } from '../../world/world.ts';
 import { type ErrorView, errorPage } from './closing-pages.ts';
 import { pageHeaders } from './policy.ts';
 
-/** A person who is signed in, with their session. */
+/** A signed-in user, with their session. */
 export interface Person extends SignedIn {
   readonly session: string;
 }
 
-/** A page that answers an attempt: thrown, so that a route reads as what happens when all is well. */
+/** An error page to send: thrown, so that a route reads as the successful case. */
 export class PageError extends Error {
   override readonly name = 'PageError';
   readonly view: ErrorView;
@@ -30,7 +30,7 @@ export class PageError extends Error {
   }
 }
 
-/** The form was not sent from a page of ours to this browser, or too long ago. */
+/** The form was not sent from one of our pages to this browser, or was sent too long ago. */
 const STALE: ErrorView = {
   status: 403,
   title: 'This form cannot be used any more',
@@ -41,7 +41,7 @@ const STALE: ErrorView = {
 /** Lifetime of the cookie of a browser that is not signed in. */
 const VISITOR_S = 3600;
 
-/** A request and its answer. */
+/** A request and its response. */
 export class Visit {
   readonly world: World;
   readonly request: FastifyRequest;
@@ -58,12 +58,12 @@ export class Visit {
     this.#cookies = parseCookie(request.headers.cookie ?? '');
   }
 
-  /** The address from which the browser comes. */
+  /** The client's address. */
   get address(): string {
     return this.request.ip;
   }
 
-  /** The fields of the form that was sent, each once. @throws PageError */
+  /** Returns the fields of the submitted form, each allowed once. @throws PageError */
   get form(): ReadonlyMap<string, string> {
     this.#form ??= readForm(this.request);
     return this.#form;
@@ -77,7 +77,7 @@ export class Visit {
     return found && { ...found, session };
   }
 
-  /** Signs a person in under a new session, whatever cookie the browser came with. */
+  /** Signs a user in under a new session, whatever cookie the browser sent. */
   async signIn(user_id: string): Promise<void> {
     await this.#endSession();
     const session = await this.world.sessions.begin(user_id);
@@ -85,7 +85,7 @@ export class Visit {
     this.#setCookie('visitor', '', 0);
   }
 
-  /** Signs the person out. */
+  /** Signs the user out. */
   async signOut(): Promise<void> {
     await this.#endSession();
     this.#setCookie('session', '', 0);
@@ -96,12 +96,12 @@ export class Visit {
     if (before !== undefined) await this.world.sessions.end(before);
   }
 
-  /** The token for the forms of somebody who is signed in. */
+  /** The CSRF token for the forms of a signed-in user. */
   csrf({ session }: Person): string {
     return this.#csrf(session);
   }
 
-  /** The token for the sign-in form. It is tied to a cookie too: without, a stranger could sign a victim in as himself. */
+  /** The token for the sign-in form. It is tied to a cookie too: otherwise an attacker could sign a victim in as themselves. */
   visitorCsrf(): string {
     const known = this.#cookies[this.#cookieName('visitor')];
     const visitor = known !== undefined && /^\w{32}$/.test(known) ? known : randomText(this.world.random, 32);
@@ -110,9 +110,9 @@ export class Visit {
   }
 
   /**
-   * Refuses a form that other sites can have sent. It has to carry the token of the session, or of the visitor's cookie when
+   * Rejects a form that another site may have sent. It has to carry the token of the session, or of the visitor's cookie when
    * nobody is signed in.
-   * @param fromSignIn the form can be that of the sign-in page, which has the visitor's token for somebody signed in too
+   * @param fromSignIn the form can be that of the sign-in page, which has the visitor's token for a signed-in user too
    * @throws PageError
    */
   requireOwnForm(person: Person | undefined, { fromSignIn = false }: { readonly fromSignIn?: boolean } = {}): void {
@@ -126,7 +126,7 @@ export class Visit {
     return keyedHash(this.world.platformKey, 'form', holder).toString('base64url').slice(0, 43);
   }
 
-  /** Sends a page. @param formEndsAt where a form of it may end after redirects, beside this server */
+  /** Sends a page. @param formEndsAt where its forms may end up after redirects, besides this server */
   page(
     html: string,
     { status = 200, formEndsAt }: { status?: number; formEndsAt?: string | undefined } = {},
@@ -134,22 +134,22 @@ export class Visit {
     return this.#reply.code(status).headers(pageHeaders(formEndsAt)).send(html);
   }
 
-  /** Sends the browser elsewhere, with GET. */
+  /** Redirects the browser, with GET. */
   redirect(address: string): FastifyReply {
-    // Set as it stands: the callback is compared letter by letter at the other end.
+    // Set unchanged: the callback is compared exactly at the other end.
     return this.#reply
       .code(303)
       .headers({ ...pageHeaders(), location: address })
       .send('');
   }
 
-  /** Sends the page that tells of an error. */
-  refuse(view: ErrorView): FastifyReply {
+  /** Sends an error page. */
+  reject(view: ErrorView): FastifyReply {
     return this.page(errorPage(view), { status: view.status });
   }
 
   #cookieName(name: 'session' | 'visitor'): string {
-    // The prefix makes browsers refuse such a cookie from anybody but this very host.
+    // The prefix makes browsers reject such a cookie from any other host.
     return this.#isSecure() ? `__Host-broadside_${name}` : `broadside_${name}`;
   }
 
@@ -164,7 +164,7 @@ export class Visit {
       maxAge,
       path: '/',
       httpOnly: true,
-      // Lax: the flow begins with a link from the app's site, and has to know then who is signed in.
+      // Lax: the flow starts with a link from the app's site, and has to know then who is signed in.
       sameSite: 'lax',
       secure: this.#isSecure(),
     });

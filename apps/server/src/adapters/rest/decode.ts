@@ -1,11 +1,11 @@
 /**
- * From an HTTP request to raw parameters. They come in the path, the query, a form body or a JSON body (DESIGN section 3);
- * each name once. Which place a parameter came from does not matter further on.
+ * From an HTTP request to raw parameters. They come from the path, the query, a form body or a JSON body (DESIGN section 3);
+ * each name once. Later stages do not depend on where a parameter came from.
  */
 import { type AnyOperation, ApiError, findJsonFault, type Issue, parseJson, type RawParams } from '@broadside/core';
 import type { ParsedRequest } from '@broadside/core/auth';
 
-/** The largest body that the advertising interface takes (specification B, Limits). */
+/** The largest body that the advertising interface accepts (specification B, Limits). */
 export const MAX_BODY_BYTES = 5_000_000;
 
 /** Parameters by name, and the body of a batch. */
@@ -22,7 +22,7 @@ interface HttpInput {
   readonly body: string | undefined;
 }
 
-/** @throws ApiError when a name comes twice, or the body is not what its content type says. */
+/** @throws ApiError when a name is repeated, or the body does not match its content type. */
 export function decodeParams({ operation, parsed, path, contentType, body }: HttpInput): DecodedParams {
   const params: Record<string, unknown> = Object.create(null);
   const issues: Issue[] = [];
@@ -107,11 +107,11 @@ function readJsonBody(contentType: string | undefined, body: string | undefined)
   } catch {
     throw new ApiError({ error: 'INVALID_PARAMETER', message: 'The body is not valid JSON', details: 'body' });
   }
-  const fault = findJsonFault(body);
-  if (fault?.reason === 'too deep') {
+  const defect = findJsonFault(body);
+  if (defect?.reason === 'too deep') {
     const message = 'The arrays and objects of the body lie too deep in each other';
     throw new ApiError({ error: 'INVALID_PARAMETER', message, details: 'body' });
   }
-  if (fault?.name !== undefined) throw new ApiError(twice(fault.name, undefined));
+  if (defect?.name !== undefined) throw new ApiError(twice(defect.name, undefined));
   return value;
 }

@@ -20,23 +20,23 @@ import {
 import { formEncode } from '@broadside/core/auth';
 import type { LimitState, LimitStates } from '../../pipeline/rate-limiter.ts';
 
-/** The version in the path of the advertising interface. */
+/** The version in the paths of the advertising interface. */
 export const API_VERSION = '12';
 
 export const JSON_TYPE = 'application/json; charset=utf-8';
 
-/** What form-encoded answers are sent as (reference, auth section 3). */
-export const FORM_ANSWER_TYPE = 'text/html; charset=utf-8';
+/** Content type of form-encoded responses (reference, auth section 3). */
+export const FORM_RESPONSE_TYPE = 'text/html; charset=utf-8';
 
-/** An answer before it is sent. */
-export interface HttpAnswer {
+/** A response before it is sent. */
+export interface HttpResponse {
   readonly status: number;
   readonly body: string;
 }
 
 const encoders = new WeakMap<AnyOperation, (echo: unknown, value: unknown) => string>();
 
-/** The body of a success. */
+/** Returns the body of a success. */
 export function encodeSuccess(operation: AnyOperation, echo: unknown, value: unknown): string {
   let encoder = encoders.get(operation);
   if (!encoder) {
@@ -87,13 +87,13 @@ function encoderOf(operation: AnyOperation): (echo: unknown, value: unknown) => 
   }
 }
 
-/** A form-encoded answer (specification A, Credential responses). */
+/** Encodes a form-encoded response (specification A, Credential responses). */
 function formOf(value: unknown): string {
   if (typeof value !== 'object' || value === null) throw new TypeError('a form-encoded answer is made of members');
   return formEncode(Object.entries(value).map(([name, member]) => [name, String(member)]));
 }
 
-/** The answer of data retrieval: no envelope, and members that would be empty are absent. */
+/** Encodes a response of data retrieval: no envelope, and members that would be empty are omitted. */
 function lookupEncoder(one: Serializer, includes: Serializer): (echo: unknown, value: unknown) => string {
   return (_echo, value) => {
     if (!isLookupResult(value)) throw new TypeError('a lookup returns data, includes and problems');
@@ -108,11 +108,11 @@ function lookupEncoder(one: Serializer, includes: Serializer): (echo: unknown, v
   };
 }
 
-/** What refusals of data retrieval are sent as (RFC 9457). */
+/** Content type of data-retrieval problems (RFC 9457). */
 export const PROBLEM_TYPE = 'application/problem+json; charset=utf-8';
 
-/** The answer of data retrieval to a call that failed as a whole (reference, conventions section 8). */
-export function encodeProblem(error: unknown, baseUrl: string): HttpAnswer {
+/** Encodes the data-retrieval response to a call that failed as a whole (reference, conventions section 8). */
+export function encodeProblem(error: unknown, baseUrl: string): HttpResponse {
   const known = error instanceof ApiError ? error : new ApiError('INTERNAL_ERROR');
   const { status, issues } = known;
   return { status, body: stringifyJson({ ...requestProblem(issues, baseUrl), ...diagnosisOf(known) }) };
@@ -135,8 +135,8 @@ function isPage(value: unknown): value is AnyPage {
   return typeof value === 'object' && value !== null && 'data' in value && 'next_cursor' in value;
 }
 
-/** The answer to a call that failed. What is not an error of the catalogue is a bug and says nothing. */
-export function encodeFailure(error: unknown, echo: unknown): HttpAnswer {
+/** Encodes the response to a failed call. An error outside the catalogue is a bug and discloses nothing. */
+export function encodeFailure(error: unknown, echo: unknown): HttpResponse {
   const request = Array.isArray(echo) ? echo : { params: echo ?? {} };
   if (error instanceof BatchError) {
     const operation_errors = error.items.map((issues) => issues.map(wireError));
@@ -147,22 +147,22 @@ export function encodeFailure(error: unknown, echo: unknown): HttpAnswer {
   return { status, body: stringifyJson({ errors: issues.map(wireError), request, ...diagnosisOf(error) }) };
 }
 
-/** The answer of an endpoint of authentication to a call that failed: errors by number. */
-export function encodeNumberedFailure(error: unknown): HttpAnswer {
+/** Encodes the response of an authentication endpoint to a failed call: errors by number. */
+export function encodeNumberedFailure(error: unknown): HttpResponse {
   const issues: readonly Issue[] = error instanceof ApiError ? error.issues : [{ error: 'INTERNAL_ERROR' }];
   const status = error instanceof ApiError ? error.status : errorStatus('INTERNAL_ERROR');
   return { status, body: stringifyJson({ errors: issues.map(numberedError), ...diagnosisOf(error) }) };
 }
 
-/** The answer of version 1.1 of the upload to a call that failed. */
-export function encodeUploadFailure(error: unknown): HttpAnswer {
+/** Encodes the response of version 1.1 of the upload to a failed call. */
+export function encodeUploadFailure(error: unknown): HttpResponse {
   if (!(error instanceof ApiError)) return encodeNumberedFailure(error);
   const { issues } = error;
   const body = stringifyJson({ errors: issues.map(uploadError), ...diagnosisOf(error) });
   return { status: uploadErrorStatus(issues[0].error), body };
 }
 
-/** The headers that tell how much of the rate limits is left. */
+/** Returns the headers that report the state of the rate limits. */
 export function limitHeaders(limits: LimitStates | undefined): Record<string, string> {
   if (!limits) return {};
   const headers: Record<string, string> = {};

@@ -1,16 +1,16 @@
-/** Answers what is no HTTP request, so that also such a client reads an error in the form of all others. */
+/** Responds to input that is not valid HTTP, so that such a client reads an error in the usual format too. */
 import type { Socket } from 'node:net';
 import { ApiError, errorCatalogue } from '@broadside/core';
 import { encodeFailure, JSON_TYPE } from './encode.ts';
 
-/** Writes the answer on the socket and closes it: what follows on the connection cannot be told apart from the rest. */
-export function answerMalformed(error: NodeJS.ErrnoException, socket: Socket): void {
-  // Nobody is there any more, or an answer is under way that this would corrupt.
+/** Writes the response to the socket and closes it: what follows on the connection cannot be delimited. */
+export function respondMalformed(error: NodeJS.ErrnoException, socket: Socket): void {
+  // The client is gone, or a response is in progress that this would corrupt.
   if (error.code === 'ECONNRESET' || !socket.writable || socket.bytesWritten > 0) {
     socket.destroy();
     return;
   }
-  const { status, body } = encodeFailure(refusal(error), undefined);
+  const { status, body } = encodeFailure(errorOf(error), undefined);
   const head = [
     `HTTP/1.1 ${status} ${STATUS_TEXT[status] ?? 'Bad Request'}`,
     `content-type: ${JSON_TYPE}`,
@@ -22,7 +22,7 @@ export function answerMalformed(error: NodeJS.ErrnoException, socket: Socket): v
 
 const STATUS_TEXT: Readonly<Record<number, string>> = { 400: 'Bad Request', 413: 'Content Too Large' };
 
-function refusal({ code }: NodeJS.ErrnoException): ApiError {
+function errorOf({ code }: NodeJS.ErrnoException): ApiError {
   if (code === 'HPE_HEADER_OVERFLOW') {
     const { message } = errorCatalogue.REQUEST_TOO_LARGE;
     return new ApiError({ error: 'REQUEST_TOO_LARGE', message: `${message}: its target and headers are too long` });

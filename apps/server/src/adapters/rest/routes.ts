@@ -14,28 +14,28 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { execute, type Services } from '../../pipeline/execute.ts';
 import type { Environment } from '../../world/environment.ts';
 import { decodeParams } from './decode.ts';
-import { encodeFailure, encodeNumberedFailure, encodeSuccess, type HttpAnswer, limitHeaders } from './encode.ts';
-import { type AnswerStyle, type RestKind, type RestOperation, styles, successTypeOf } from './styles.ts';
+import { encodeFailure, encodeNumberedFailure, encodeSuccess, type HttpResponse, limitHeaders } from './encode.ts';
+import { type ResponseStyle, type RestKind, type RestOperation, styles, successTypeOf } from './styles.ts';
 
 declare module 'fastify' {
   interface FastifyReply {
-    /** Why the request was refused, for the log: codes and names of parameters, never what was sent. */
-    refused: string | undefined;
+    /** Reason for rejecting the request, for the log: codes and names of parameters, never their values. */
+    rejectionReason: string | undefined;
   }
 }
 
-/** Where the adapter is mounted. */
+/** Dependencies of the routes. */
 export interface RestOptions {
   readonly services: Services;
   readonly environment: Environment;
-  /** The public base URL for a request: what the client signed. */
+  /** Returns the public base URL for a request: the one that the client signed. */
   readonly baseUrlOf: (request: FastifyRequest) => string;
 }
 
-/** The methods that a path may know. */
+/** Methods for which a path may have a route. */
 const methods = ['GET', 'POST', 'PUT', 'DELETE', 'PATCH', 'HEAD', 'OPTIONS'] as const;
 
-/** What has a route on any listener. */
+/** Methods that are routed on every listener. */
 const everywhere: readonly RestOperation[] = [...allOperations, ...allAuthOperations, ...allDataOperations];
 
 /** Operations that exist in an environment. */
@@ -43,9 +43,9 @@ export function operationsOf(environment: Environment): readonly Operation[] {
   return allOperations.filter((operation) => isOffered(operation, environment));
 }
 
-/** Adds a route for each of these operations, and words for whoever asks their paths with another method. */
+/** Adds a route for each of these operations, and a 405 response for other methods on their paths. */
 export function registerRest(app: FastifyInstance, options: RestOptions, operations: readonly RestOperation[]): void {
-  const paths = new Map<string, { readonly style: AnswerStyle; readonly known: string[] }>();
+  const paths = new Map<string, { readonly style: ResponseStyle; readonly known: string[] }>();
   for (const operation of operations) {
     const { method } = operation.http;
     for (const url of pathsOf(operation)) {
@@ -56,52 +56,52 @@ export function registerRest(app: FastifyInstance, options: RestOptions, operati
     }
   }
   for (const [url, { style, known }] of paths) {
-    // What only the sandbox has is ROUTE_NOT_FOUND elsewhere (reference, conventions section 11).
+    // Sandbox-only operations are ROUTE_NOT_FOUND elsewhere (reference, conventions section 11).
     const taken = everywhere.filter((operation) => pathsOf(operation).includes(url)).map(({ http }) => http.method);
     const unknown = methods.filter((method) => !taken.some((name) => name === method));
-    app.route({ method: unknown, url, handler: refuseMethod(options, style, known.join(', ')) });
+    app.route({ method: unknown, url, handler: rejectMethod(options, style, known.join(', ')) });
     const sandboxOnly = taken.filter((method) => !known.includes(method));
-    if (sandboxOnly.length > 0) app.route({ method: sandboxOnly, url, handler: refuseEnvironment });
+    if (sandboxOnly.length > 0) app.route({ method: sandboxOnly, url, handler: rejectEnvironment });
   }
 }
 
-/** The paths under which clients know an operation. */
+/** Returns the paths of an operation. */
 function pathsOf({ http }: RestOperation): readonly string[] {
   return [http.path, ...(http.aliases ?? [])];
 }
 
-function refuseEnvironment(request: FastifyRequest, reply: FastifyReply): FastifyReply {
+function rejectEnvironment(request: FastifyRequest, reply: FastifyReply): FastifyReply {
   if (lacksPart(request)) return notFound(reply);
   const message = `There is no ${request.method} of this path here; only the sandbox has it`;
   return sendError(reply, new ApiError({ error: 'ROUTE_NOT_FOUND', message }));
 }
 
-function refuseMethod({ baseUrlOf }: RestOptions, style: AnswerStyle, known: string) {
+function rejectMethod({ baseUrlOf }: RestOptions, style: ResponseStyle, known: string) {
   return (request: FastifyRequest, reply: FastifyReply): FastifyReply => {
     if (lacksPart(request)) return notFound(reply);
     const message = `The path exists, but only with ${known}`;
     const error = new ApiError({ error: 'METHOD_NOT_ALLOWED', message });
-    return refuse(reply.header('allow', known), style, error, style.failure(error, undefined, baseUrlOf(request)));
+    return reject(reply.header('allow', known), style, error, style.failure(error, undefined, baseUrlOf(request)));
   };
 }
 
-/** Sends an error that came up before or beside an operation. */
+/** Sends an error that occurred before or outside of an operation. */
 export function sendError(reply: FastifyReply, error: unknown): FastifyReply {
-  return refuse(reply, styles.ads, error, encodeFailure(error, undefined));
+  return reject(reply, styles.ads, error, encodeFailure(error, undefined));
 }
 
-/** The same on the listener of authentication, where errors have numbers. */
+/** The same on the authentication listener, where errors have numbers. */
 export function sendNumberedError(reply: FastifyReply, error: unknown): FastifyReply {
-  return refuse(reply, styles.auth, error, encodeNumberedFailure(error));
+  return reject(reply, styles.auth, error, encodeNumberedFailure(error));
 }
 
-function refuse(
+function reject(
   reply: FastifyReply,
-  { headers, failureType }: AnswerStyle,
+  { headers, failureType }: ResponseStyle,
   error: unknown,
-  { status, body }: HttpAnswer,
+  { status, body }: HttpResponse,
 ): FastifyReply {
-  reply.refused = reasonOf(error);
+  reply.rejectionReason = reasonOf(error);
   return reply
     .code(status)
     .headers({ ...headers, 'content-type': failureType })
@@ -136,15 +136,15 @@ function handle(options: RestOptions, operation: RestOperation) {
         .send(encodeSuccess(operation, echo, outcome.value));
     }
     const { error } = outcome;
-    const answer = style.failure(error, echo, baseUrl);
-    if (answer.status >= errorStatus('INTERNAL_ERROR')) {
+    const response = style.failure(error, echo, baseUrl);
+    if (response.status >= errorStatus('INTERNAL_ERROR')) {
       request.log.error({ err: error, operation: operation.id }, 'an operation failed unexpectedly');
     }
-    return refuse(reply.headers(limitHeaders(limits)), style, error, answer);
+    return reject(reply.headers(limitHeaders(limits)), style, error, response);
   };
 }
 
-/** Why a request was refused, for the log. */
+/** Returns the reason for rejecting a request, for the log. */
 export function reasonOf(error: unknown): string | undefined {
   const issues = error instanceof ApiError ? error.issues : error instanceof BatchError ? error.items.flat() : [];
   const reasons = issues.map(({ error: code, parameter }) => (parameter === undefined ? code : `${code} ${parameter}`));
@@ -157,7 +157,7 @@ interface Decoded {
   readonly problem?: ApiError;
 }
 
-/** A request that cannot be decoded still goes through authentication: who does not sign learns nothing about it. */
+/** A request that cannot be decoded still goes through authentication: unauthenticated callers learn nothing about it. */
 function decode(
   operation: RestOperation,
   parsed: ParsedRequest,
@@ -175,7 +175,7 @@ function decode(
   }
 }
 
-/** Adds parameters of the operation that stand among those of the signature, by kind. */
+/** Adds parameters of the operation that are sent among the OAuth parameters, by kind. */
 const withSigned: Readonly<Record<RestKind, (decoded: Decoded, parsed: ParsedRequest) => Decoded>> = {
   ads: (decoded) => decoded,
   auth: (decoded, parsed) => ({ params: { ...decoded.params, ...protocolParams(parsed) } }),
@@ -194,12 +194,12 @@ function protocolParams({ oauth }: ParsedRequest): Record<string, string> {
   return params;
 }
 
-/** The router takes an empty part of a path for a parameter's value; no entity has an empty id, so there is no such path. */
+/** The router accepts an empty path segment as a parameter's value; no entity has an empty id, so there is no such path. */
 export function lacksPart(request: FastifyRequest): boolean {
   return Object.values(pathParams(request.params)).includes('');
 }
 
-/** Answers as where there is no route. */
+/** Responds as if there were no route. */
 export function notFound(reply: FastifyReply): FastifyReply {
   reply.callNotFound();
   return reply;

@@ -1,4 +1,4 @@
-/** How operations of each kind answer on REST: headers, and the form of errors. */
+/** REST response format of each kind of operation: headers, and the form of errors. */
 import type { OperationOfKind } from '@broadside/core';
 import {
   API_VERSION,
@@ -6,41 +6,41 @@ import {
   encodeNumberedFailure,
   encodeProblem,
   encodeUploadFailure,
-  FORM_ANSWER_TYPE,
-  type HttpAnswer,
+  FORM_RESPONSE_TYPE,
+  type HttpResponse,
   JSON_TYPE,
   PROBLEM_TYPE,
 } from './encode.ts';
 
-/** The kinds whose operations have a route each. The steps of an upload share routes: see the adapter `media`. */
+/** Kinds whose operations each have a route. The steps of an upload share routes: see the adapter `media`. */
 export type RestKind = 'ads' | 'auth' | 'data';
 
 /** An operation with a route of its own. */
 export type RestOperation = OperationOfKind<RestKind>;
 
-/** Facts that the answers of a kind share. */
-export interface AnswerStyle {
-  /** Of every answer, beside the content type. */
+/** Properties that the responses of a kind share. */
+export interface ResponseStyle {
+  /** Headers of every response, besides the content type. */
   readonly headers: Readonly<Record<string, string>>;
   readonly failureType: string;
-  /** @param baseUrl the public base URL, of which the types of problems are made */
-  readonly failure: (error: unknown, echo: unknown, baseUrl: string) => HttpAnswer;
+  /** @param baseUrl the public base URL, from which the problem types are made */
+  readonly failure: (error: unknown, echo: unknown, baseUrl: string) => HttpResponse;
 }
 
 const nosniff = { 'x-content-type-options': 'nosniff' } as const;
 
 /** Data retrieval, and version 2 of the upload: problems. */
-const problems: AnswerStyle = {
+const problems: ResponseStyle = {
   headers: nosniff,
   failureType: PROBLEM_TYPE,
   failure: (error, _echo, baseUrl) => encodeProblem(error, baseUrl),
 };
 
-/** Answers by kind. */
-export const styles: Readonly<Record<RestKind, AnswerStyle>> = {
-  /** Errors by name, beside the parameters as they were read. */
+/** Response styles by kind. */
+export const styles: Readonly<Record<RestKind, ResponseStyle>> = {
+  /** Errors by name, together with the parsed parameters. */
   ads: { headers: { 'x-current-api-version': API_VERSION }, failureType: JSON_TYPE, failure: encodeFailure },
-  /** Errors by number. Answers hold secrets, so no cache keeps them. */
+  /** Errors by number. Responses contain secrets, so no cache stores them. */
   auth: {
     headers: { 'cache-control': 'no-store', ...nosniff },
     failureType: JSON_TYPE,
@@ -49,14 +49,14 @@ export const styles: Readonly<Record<RestKind, AnswerStyle>> = {
   data: problems,
 };
 
-/** Answers of an upload by version. */
-export const uploadStyles: Readonly<Record<OperationOfKind<'upload'>['version'], AnswerStyle>> = {
+/** Response styles of an upload by version. */
+export const uploadStyles: Readonly<Record<OperationOfKind<'upload'>['version'], ResponseStyle>> = {
   /** Errors by number. */
   '1.1': { headers: nosniff, failureType: JSON_TYPE, failure: encodeUploadFailure },
   '2': problems,
 };
 
-/** The content type of a success of an operation. */
+/** Returns the content type of a success of an operation. */
 export function successTypeOf(operation: RestOperation): string {
-  return operation.envelope === 'form' ? FORM_ANSWER_TYPE : JSON_TYPE;
+  return operation.envelope === 'form' ? FORM_RESPONSE_TYPE : JSON_TYPE;
 }

@@ -18,7 +18,7 @@ export const origins: Readonly<Record<ListenerName, string>> = {
   sandbox: 'http://127.0.0.1:8002',
 };
 
-/** A request that was answered, for looking at what went over the wire. */
+/** A recorded request and its response. */
 export interface Exchange {
   readonly method: string;
   readonly url: string;
@@ -57,7 +57,7 @@ export class AdapterWorld {
     return new AdapterWorld(directory, world, services, credentials, []);
   }
 
-  /** `fetch` into a listener, by the origin of the URL; requests are signed for the demo user unless `sign` is false. */
+  /** `fetch` that calls a listener by the origin of the URL; requests are signed for the demo user unless `sign` is false. */
   readonly fetch = async (input: string | URL | Request, init: RequestInit = {}, sign = false): Promise<Response> => {
     const url = String(input);
     const listener = (Object.keys(origins) as ListenerName[]).find((name) => url.startsWith(origins[name]));
@@ -66,20 +66,20 @@ export class AdapterWorld {
     const headers = new Headers(init.headers);
     headers.set('host', new URL(origins[listener]).host);
     if (sign) headers.set('authorization', await this.sign(method, url));
-    const answer = await this.apps[listener].inject({
+    const response = await this.apps[listener].inject({
       method: method as 'GET',
       url: url.slice(origins[listener].length),
       headers: Object.fromEntries(headers),
       ...(typeof init.body === 'string' ? { payload: init.body } : {}),
     });
-    const answered = new Headers();
-    for (const [name, value] of Object.entries(answer.headers))
-      if (value !== undefined) answered.set(name, String(value));
-    this.exchanges.push({ method, url, status: answer.statusCode, headers: answered, text: answer.payload });
-    return new Response(answer.payload, { status: answer.statusCode, headers: answered });
+    const responseHeaders = new Headers();
+    for (const [name, value] of Object.entries(response.headers))
+      if (value !== undefined) responseHeaders.set(name, String(value));
+    this.exchanges.push({ method, url, status: response.statusCode, headers: responseHeaders, text: response.payload });
+    return new Response(response.payload, { status: response.statusCode, headers: responseHeaders });
   };
 
-  /** The header with which the demo user signs a request. */
+  /** Returns the header with which the demo user signs a request. */
   async sign(method: string, url: string): Promise<string> {
     const { consumer_key, consumer_secret, access_token, access_token_secret } = this.credentials;
     const { authorization } = await signRequest({

@@ -1,4 +1,4 @@
-/** How failures look on tRPC: the same errors as on REST, in tRPC's frame. */
+/** Errors on tRPC: the same as on REST, in tRPC's format. */
 import {
   ApiError,
   BatchError,
@@ -24,7 +24,7 @@ const codeOfStatus: Readonly<Record<number, TRPC_ERROR_CODE_KEY>> = {
   503: 'SERVICE_UNAVAILABLE',
 };
 
-/** What the catalogue calls a failure of tRPC's own, such as an unknown procedure. */
+/** Catalogue codes of tRPC's own errors, such as an unknown procedure. */
 const nameOfCode: Readonly<Partial<Record<TRPC_ERROR_CODE_KEY, ErrorName>>> = {
   FORBIDDEN: 'ACTION_NOT_ALLOWED',
   NOT_FOUND: 'ROUTE_NOT_FOUND',
@@ -34,7 +34,7 @@ const nameOfCode: Readonly<Partial<Record<TRPC_ERROR_CODE_KEY, ErrorName>>> = {
   PARSE_ERROR: 'INVALID_PARAMETER',
 };
 
-/** A failure of the pipeline as tRPC's error. Its cause goes to the log and to {@link formatError}, nowhere else. */
+/** Wraps a failure of the pipeline as tRPC's error. Its cause goes to the log and to {@link formatError}, nowhere else. */
 export function toTrpcError(cause: unknown): TRPCError {
   if (cause instanceof TRPCError) return cause;
   if (!(cause instanceof ApiError || cause instanceof BatchError)) {
@@ -45,7 +45,7 @@ export function toTrpcError(cause: unknown): TRPCError {
 
 type Details = 'errors' | 'operation_errors' | 'diagnosis';
 
-/** tRPC's error formatter: what leaves the server of an error. */
+/** tRPC's error formatter: the part of an error that leaves the server. */
 export function formatError({ error, shape }: { error: TRPCError; shape: TRPCDefaultErrorShape }): TrpcErrorShape {
   const { cause } = error;
   const { path } = shape.data;
@@ -63,7 +63,7 @@ export function formatError({ error, shape }: { error: TRPCError; shape: TRPCDef
   }
   const name = nameOfCode[error.code];
   if (name) return of(errorStatus(name), { errors: [wireError({ error: name, message: error.message })] });
-  // A bug: its message may hold anything.
+  // A bug: its message may contain anything.
   const message = errorCatalogue.INTERNAL_ERROR.message;
   const { data, code } = of(errorStatus('INTERNAL_ERROR'), { errors: [wireError({ error: 'INTERNAL_ERROR' })] });
   return { message, code, data: { ...data, code: 'INTERNAL_SERVER_ERROR' } };

@@ -1,4 +1,4 @@
-/** The contract as a tRPC router. Procedures decode, run the pipeline and cut the result; they decide nothing. */
+/** The contract as a tRPC router. Procedures decode, run the pipeline and encode the result; they decide nothing. */
 import { type AnyOperation, ApiError, isRead, outcomeProjectorOf, type RawParams } from '@broadside/core';
 import { type TrpcErrorShape, type TrpcRoot, wireTransformer } from '@broadside/core/trpc';
 import {
@@ -15,14 +15,14 @@ import type { LimitStates } from '../../pipeline/rate-limiter.ts';
 import type { Environment } from '../../world/environment.ts';
 import { formatError, toTrpcError } from './errors.ts';
 
-/** What procedures get of the HTTP request that carries them. */
+/** Context of procedures: properties of the HTTP request that carries them. */
 export interface TrpcContext {
   readonly services: Services;
   readonly environment: Environment;
   readonly credentials: Credentials;
-  /** Takes the rate limits that a call counted against. */
+  /** Receives the rate limits that a call counted against. */
   readonly onLimits: (limits: LimitStates) => void;
-  /** Takes what nobody foresaw. */
+  /** Receives unexpected errors. */
   readonly onUnexpected: (cause: unknown, operation: AnyOperation) => void;
 }
 
@@ -30,13 +30,13 @@ interface ServerRoot extends TrpcRoot {
   ctx: TrpcContext;
 }
 
-/** A router built from operations. Its procedures are known by their ids; types for callers are in `AppRouter`. */
+/** A router built from operations. Its procedures are named by their ids; types for callers are in `AppRouter`. */
 export type OperationRouter = TRPCBuiltRouter<ServerRoot, TRPCRouterRecord>;
 
 const t = initTRPC.context<TrpcContext>().create({
   transformer: wireTransformer,
   errorFormatter: formatError satisfies (options: Parameters<typeof formatError>[0]) => TrpcErrorShape,
-  // Never a stack in an answer, whatever NODE_ENV says.
+  // Never a stack in a response, whatever NODE_ENV is.
   isDev: false,
 });
 
@@ -54,7 +54,7 @@ function nest(entries: readonly (readonly [path: readonly string[], AnyTRPCProce
   return record;
 }
 
-/** An input that could not be read, in place of one. */
+/** Placeholder for an input that could not be parsed. */
 export class Unreadable {
   readonly reason: string;
   constructor(reason: string) {
@@ -62,7 +62,7 @@ export class Unreadable {
   }
 }
 
-// tRPC's own parser lets everything pass: the pipeline reads the parameters, once it knows who asks.
+// tRPC's own parser accepts everything: the pipeline reads the parameters, once it knows the caller.
 const procedure = t.procedure.input((input: unknown) => input);
 
 function procedureOf(operation: AnyOperation): AnyTRPCProcedure {
@@ -86,7 +86,7 @@ function procedureOf(operation: AnyOperation): AnyTRPCProcedure {
 
 type Input = Pick<Call, 'params' | 'items' | 'problem'>;
 
-/** What cannot be read is reported by the pipeline, after authentication: a stranger learns nothing about it. */
+/** Unreadable input is reported by the pipeline, after authentication: unauthenticated callers learn nothing about it. */
 function readInput(operation: AnyOperation, input: unknown): Input {
   if (input === undefined) return { params: {} };
   if (input instanceof Unreadable || !isParams(input)) {

@@ -24,20 +24,20 @@ import { toTrpcError } from './errors.ts';
 import { isForeign } from './origin.ts';
 import { type OperationRouter, routerOf, type TrpcContext, Unreadable } from './router.ts';
 
-/** Most calls in one HTTP request. */
+/** Maximum number of calls in one HTTP request. */
 export const MAX_CALLS = 50;
 
-/** Where the adapter is mounted. */
+/** Dependencies of the endpoint. */
 export interface TrpcOptions {
   readonly services: Services;
-  /** What the listener offers. */
+  /** Operations that the listener offers. */
   readonly operations: readonly AnyOperation[];
   readonly environment: Environment;
-  /** The public base URL, where one is configured. */
+  /** The public base URL, if one is configured. */
   readonly baseUrl: string | undefined;
-  /** The public base URL for a request: what the client signed. */
+  /** Returns the public base URL for a request: the one that the client signed. */
   readonly baseUrlOf: (request: FastifyRequest) => string;
-  /** What the framework refused before a handler saw it, in terms of the catalogue. */
+  /** Translates an error of the framework, raised before a handler, to the catalogue. */
   readonly frameworkError: (error: unknown) => unknown;
 }
 
@@ -46,15 +46,15 @@ const PREFIX = '/trpc/';
 /** Adds the tRPC endpoint. */
 export function registerTrpc(app: FastifyInstance, options: TrpcOptions): void {
   const adapter = new TrpcAdapter(options);
-  // In a scope of its own, so that what fails outside of the procedures is answered in tRPC's shape too.
+  // In a scope of its own, so that errors outside of the procedures are sent in tRPC's format too.
   app.register(async (scope) => {
     scope.setErrorHandler((error, request, reply) => {
       const known = toTrpcError(options.frameworkError(error));
       if (known.code === 'INTERNAL_SERVER_ERROR')
         request.log.error({ err: error, request: request.id }, 'a tRPC request failed unexpectedly');
-      return adapter.refuse(reply, known);
+      return adapter.reject(reply, known);
     });
-    scope.all(`${PREFIX}*`, (request, reply) => adapter.answer(request, reply));
+    scope.all(`${PREFIX}*`, (request, reply) => adapter.response(request, reply));
   });
 }
 
@@ -72,7 +72,7 @@ class TrpcAdapter {
   }
 
   /** Runs the calls of a request. */
-  async answer(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+  async response(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     const { services, environment, baseUrl, baseUrlOf } = this.#options;
     checkRequest(request, baseUrl);
     const { headers } = request;
@@ -108,13 +108,13 @@ class TrpcAdapter {
     const statuses = new Set(results.map((result) => ('error' in result ? result.error.data.httpStatus : 200)));
     const [status = 200] = statuses;
     reply.headers(limitHeaders(tightest(limits)));
-    // 207 where the calls of a batch fared differently, as tRPC's own adapters answer.
+    // 207 if the calls of a batch have different statuses, as in tRPC's own adapters.
     const [only] = results;
     return this.#send(reply, statuses.size > 1 ? 207 : status, batched || !only ? results : only);
   }
 
-  /** Answers a request whose calls cannot run. */
-  refuse(reply: FastifyReply, error: TRPCError): FastifyReply {
+  /** Responds to a request whose calls cannot run. */
+  reject(reply: FastifyReply, error: TRPCError): FastifyReply {
     const result = this.#failure(error, undefined, undefined);
     return this.#send(reply, result.error.data.httpStatus, result);
   }
@@ -131,7 +131,7 @@ class TrpcAdapter {
         router: this.#router,
         path,
         type: method === 'GET' ? 'query' : 'mutation',
-        // A query may come with POST, for inputs that are too long for a URL.
+        // A query may be sent with POST, for inputs that are too long for a URL.
         allowMethodOverride: true,
         ctx,
         getRawInput: async () => inputs.read(index),
@@ -155,7 +155,7 @@ class TrpcAdapter {
   }
 }
 
-/** @throws TRPCError when the request is none that this endpoint takes. */
+/** @throws TRPCError when the endpoint does not accept the request. */
 function checkRequest({ headers, raw }: FastifyRequest, baseUrl: string | undefined): void {
   if (isForeign(headers, baseUrl)) {
     throw new TRPCError({ code: 'FORBIDDEN', message: 'Pages of other origins may not use this interface' });
@@ -200,7 +200,7 @@ function readPaths(target: string, batched: boolean): readonly string[] {
   return paths;
 }
 
-/** The inputs of the calls of a request, parsed when the first is asked for. */
+/** The inputs of the calls of a request, parsed on first access. */
 class Inputs {
   readonly #text: string | undefined;
   readonly #batched: boolean;
@@ -230,7 +230,7 @@ class Inputs {
   }
 }
 
-/** Of the limits that several calls counted against, those that leave the least. */
+/** Returns the limits with the least remaining among those that several calls counted against. */
 function tightest(limits: readonly LimitStates[]): LimitStates | undefined {
   const [first, ...others] = limits;
   if (!first || others.length === 0) return first;

@@ -22,7 +22,7 @@ const clientOf = (listener: ListenerName, as?: Caller, headers?: Record<string, 
   clientIn(world, listener, as, headers);
 const account = () => world.credentials.sandbox_account_id;
 
-describe('what a listener offers', () => {
+describe('operations of a listener', () => {
   const offered = (listener: ListenerName): readonly AnyOperation[] => {
     if (listener === 'api') return allOperatorOperations;
     const open = allOperations.filter(({ sandboxOnly }) => listener === 'sandbox' || !sandboxOnly);
@@ -36,8 +36,8 @@ describe('what a listener offers', () => {
       for (const operation of [...allOperations, ...allOperatorOperations]) {
         const url = `${origins[listener]}/trpc/${operation.id}`;
         const post = { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{}' };
-        const answer = await world.fetch(url, isRead(operation) ? {} : post);
-        expect([operation.id, answer.status]).toEqual([operation.id, names.has(operation.id) ? 401 : 404]);
+        const response = await world.fetch(url, isRead(operation) ? {} : post);
+        expect([operation.id, response.status]).toEqual([operation.id, names.has(operation.id) ? 401 : 404]);
       }
     },
   );
@@ -74,15 +74,15 @@ describe('pages of other origins', () => {
     ['a same-site request without Origin', { 'sec-fetch-site': 'same-site' }],
     ['a word that no browser sends', { 'sec-fetch-site': 'whatever' }],
   ])('%s is refused even with the token', async (_, headers) => {
-    const answer = await world.fetch(target, { headers: { ...headers, authorization } });
-    expect(answer.status).toBe(403);
-    expect(answer.headers.get('access-control-allow-origin')).toBeNull();
+    const response = await world.fetch(target, { headers: { ...headers, authorization } });
+    expect(response.status).toBe(403);
+    expect(response.headers.get('access-control-allow-origin')).toBeNull();
   });
 
-  test('a name that was made to point here is no origin of ours', async () => {
+  test('a name that was made to resolve to this server is not same-origin', async () => {
     const headers = { host: 'evil.example:8002', origin: 'http://evil.example:8002', authorization };
-    const answer = await world.apps.sandbox.inject({ url: '/trpc/admin.users.list', headers });
-    expect(answer.statusCode).toBe(403);
+    const response = await world.apps.sandbox.inject({ url: '/trpc/admin.users.list', headers });
+    expect(response.statusCode).toBe(403);
   });
 
   test.each([
@@ -93,17 +93,17 @@ describe('pages of other origins', () => {
     expect((await world.fetch(target, { headers: { ...headers, authorization } })).status).toBe(200);
   });
 
-  test('a preflight gets no leave', async () => {
-    const answer = await world.fetch(target, {
+  test('a preflight is not allowed', async () => {
+    const response = await world.fetch(target, {
       method: 'OPTIONS',
       headers: { 'access-control-request-method': 'POST' },
     });
-    expect(answer.status).toBe(405);
-    expect([...answer.headers.keys()].filter((name) => name.startsWith('access-control'))).toEqual([]);
+    expect(response.status).toBe(405);
+    expect([...response.headers.keys()].filter((name) => name.startsWith('access-control'))).toEqual([]);
   });
 });
 
-describe('what is not taken', () => {
+describe('unsupported requests', () => {
   const url = `${origins.sandbox}/trpc/accounts.create`;
 
   test.each([
@@ -112,21 +112,23 @@ describe('what is not taken', () => {
     'multipart/form-data; boundary=x',
     'application/jsonx',
   ])('a body of type %j', async (type) => {
-    const answer = await world.fetch(url, { method: 'POST', headers: { 'content-type': type }, body: '{}' }, true);
-    expect(answer.status).toBe(415);
-    expect(await answer.json()).toMatchObject({ error: { data: { errors: [{ code: 'UNSUPPORTED_CONTENT_TYPE' }] } } });
+    const response = await world.fetch(url, { method: 'POST', headers: { 'content-type': type }, body: '{}' }, true);
+    expect(response.status).toBe(415);
+    expect(await response.json()).toMatchObject({
+      error: { data: { errors: [{ code: 'UNSUPPORTED_CONTENT_TYPE' }] } },
+    });
   });
 
   test('a body without a type', async () => {
-    const answer = await world.apps.sandbox.inject({ method: 'POST', url: '/trpc/accounts.create', payload: '{}' });
-    expect(answer.statusCode).toBe(415);
+    const response = await world.apps.sandbox.inject({ method: 'POST', url: '/trpc/accounts.create', payload: '{}' });
+    expect(response.statusCode).toBe(415);
   });
 
   test('a body that is too large', async () => {
     const headers = { 'content-type': 'application/json' };
-    const answer = await world.fetch(url, { method: 'POST', headers, body: `"${'x'.repeat(5_000_000)}"` }, true);
-    expect(answer.status).toBe(413);
-    expect(await answer.json()).toMatchObject({ error: { data: { errors: [{ code: 'REQUEST_TOO_LARGE' }] } } });
+    const response = await world.fetch(url, { method: 'POST', headers, body: `"${'x'.repeat(5_000_000)}"` }, true);
+    expect(response.status).toBe(413);
+    expect(await response.json()).toMatchObject({ error: { data: { errors: [{ code: 'REQUEST_TOO_LARGE' }] } } });
   });
 
   test(`a batch of more than ${MAX_CALLS} calls`, async () => {
@@ -147,24 +149,24 @@ describe('what is not taken', () => {
     ['{"count":{"$bigint":"12x"}}', 'decimal digits'],
     [`${'['.repeat(5000)}${']'.repeat(5000)}`, 'levels deep'],
   ])('the input %s', async (input, reason) => {
-    const answer = await world.fetch(
+    const response = await world.fetch(
       `${origins.sandbox}/trpc/accounts.list?input=${encodeURIComponent(input)}`,
       {},
       true,
     );
-    expect(answer.status).toBe(400);
-    expect(await answer.json()).toMatchObject({
+    expect(response.status).toBe(400);
+    expect(await response.json()).toMatchObject({
       error: { data: { errors: [{ code: 'INVALID_PARAMETER', message: expect.stringContaining(reason) }] } },
     });
   });
 
-  test('a whole number that JSON has already rounded', async () => {
+  test('an integer that JSON has already rounded', async () => {
     const body = '{"account_id":"x","count":9007199254740993}'.replace('x', account());
     const target = `${origins.sandbox}/trpc/campaigns.list?input=${encodeURIComponent(body)}`;
     expect((await world.fetch(target, {}, true)).status).toBe(400);
   });
 
-  test('a streamed batch, in words that its client shows', async () => {
+  test('a streamed batch, with a message that its client shows', async () => {
     const client = createTRPCClient<AppRouter>({ links: [httpBatchStreamLink(options('sandbox', 'user'))] });
     await expect(client.accounts.list.query()).rejects.toThrow();
     expect(world.exchanges.at(-1)).toMatchObject({ status: 400, text: expect.stringContaining('httpBatchLink') });
@@ -184,13 +186,13 @@ describe('errors', () => {
   });
 
   test('a missing account_id is a missing parameter', async () => {
-    const answer = await world.fetch(`${origins.sandbox}/trpc/campaigns.list`, {}, true);
-    expect(await answer.json()).toMatchObject({
+    const response = await world.fetch(`${origins.sandbox}/trpc/campaigns.list`, {}, true);
+    expect(await response.json()).toMatchObject({
       error: { data: { httpStatus: 400, errors: [{ code: 'MISSING_PARAMETER', parameter: 'account_id' }] } },
     });
   });
 
-  test("a stranger's account and one that is not there answer alike", async () => {
+  test("another user's account and a missing one get the same response", async () => {
     const stranger = await clientOf('sandbox', 'operator').admin.users.create.mutate({
       screen_name: 'other',
       password: 'long enough',
@@ -209,21 +211,21 @@ describe('errors', () => {
     expect(without(one, theirs.id)).toBe(without(other, 'nowhere'));
   });
 
-  test('a value that was refused comes back exactly', async () => {
+  test('a rejected value is returned exactly', async () => {
     const amount = -(2n ** 60n) - 1n;
     const error = await failure(createCampaign(world, 'Negative', amount));
     expect(error.data?.errors).toMatchObject([{ parameter: 'daily_budget_amount_local_micro', value: amount }]);
   });
 
-  test('what nobody foresaw is told to the log, not to the caller', async () => {
+  test('unexpected errors are reported to the log, not to the caller', async () => {
     await using broken = await AdapterWorld.open({
       handlerOf: () => async () => {
         throw new TypeError('secret detail');
       },
     });
-    const answer = await broken.fetch(`${origins.sandbox}/trpc/accounts.list`, {}, true);
-    const text = await answer.text();
-    expect(answer.status).toBe(500);
+    const response = await broken.fetch(`${origins.sandbox}/trpc/accounts.list`, {}, true);
+    const text = await response.text();
+    expect(response.status).toBe(500);
     expect(JSON.parse(text)).toMatchObject({
       error: { data: { code: 'INTERNAL_SERVER_ERROR', httpStatus: 500, errors: [{ code: 'INTERNAL_ERROR' }] } },
     });
@@ -232,16 +234,16 @@ describe('errors', () => {
     expect(JSON.stringify(broken.log)).toContain('secret detail');
   });
 
-  test('a result that is not what the contract says is a bug, not a leak', async () => {
+  test('a result that violates the contract is a bug and leaks nothing', async () => {
     await using broken = await AdapterWorld.open({ handlerOf: () => async () => 'secret' });
-    const answer = await broken.fetch(`${origins.sandbox}/trpc/accounts.list`, {}, true);
-    expect(answer.status).toBe(500);
-    expect(await answer.text()).not.toContain('secret');
+    const response = await broken.fetch(`${origins.sandbox}/trpc/accounts.list`, {}, true);
+    expect(response.status).toBe(500);
+    expect(await response.text()).not.toContain('secret');
     expect(JSON.stringify(broken.log)).toContain('returned no page');
   });
 });
 
-test('results hold the members of the contract only', async () => {
+test('results contain only the members of the contract', async () => {
   await using leaky = await AdapterWorld.open({
     handlerOf: (operation) => async (context, params) => {
       const value: unknown = await handlerOf(operation)(context, params);
@@ -254,13 +256,13 @@ test('results hold the members of the contract only', async () => {
   const { sandbox_account_id } = leaky.credentials;
   const input = encodeURIComponent(JSON.stringify({ account_id: sandbox_account_id }));
   for (const path of ['accounts.list', 'accounts.get', 'funding_instruments.list']) {
-    const answer = await leaky.fetch(
+    const response = await leaky.fetch(
       `${origins.sandbox}/trpc/${path}?input=${input}`.replace('accounts.list?input='.concat(input), 'accounts.list'),
       {},
       true,
     );
-    expect([path, answer.status]).toEqual([path, 200]);
-    expect(await answer.text()).not.toContain('hidden');
+    expect([path, response.status]).toEqual([path, 200]);
+    expect(await response.text()).not.toContain('hidden');
   }
 });
 
@@ -270,7 +272,7 @@ test('an operation that fails with an error of the catalogue keeps its status', 
       throw new ApiError('TOO_MANY_REQUESTS');
     },
   });
-  const answer = await limited.fetch(`${origins.sandbox}/trpc/accounts.list`, {}, true);
-  expect(answer.status).toBe(429);
-  expect(await answer.json()).toMatchObject({ error: { data: { code: 'TOO_MANY_REQUESTS' } } });
+  const response = await limited.fetch(`${origins.sandbox}/trpc/accounts.list`, {}, true);
+  expect(response.status).toBe(429);
+  expect(await response.json()).toMatchObject({ error: { data: { code: 'TOO_MANY_REQUESTS' } } });
 });

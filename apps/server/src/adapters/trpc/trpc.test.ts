@@ -29,7 +29,7 @@ const account = () => world.credentials.sandbox_account_id;
 const createCampaign = (name: string, daily?: bigint) => createCampaignIn(world, name, daily);
 
 describe('calls', () => {
-  test('a query and a mutation give what the contract says, amounts past 2^53 to the last digit', async () => {
+  test('a query and a mutation return the types of the contract, amounts above 2^53 exactly', async () => {
     const amount = 2n ** 53n + 3n;
     const made = await createCampaign('Exact', amount);
     expect(made.daily_budget_amount_local_micro).toBe(amount);
@@ -71,7 +71,7 @@ describe('calls', () => {
     expect(sent[0]?.url).toContain('/trpc/accounts.list,accounts.get,features.list?batch=1');
   });
 
-  test('a batch is still one use of its nonce: sent again, every call in it is refused', async () => {
+  test('a batch is still one use of its nonce: a replay has every call rejected', async () => {
     const input = encodeURIComponent(JSON.stringify({ 0: {}, 1: {} }));
     const url = `${origins.sandbox}/trpc/accounts.list,accounts.list?batch=1&input=${input}`;
     const headers = { authorization: await world.sign('GET', url) };
@@ -81,7 +81,7 @@ describe('calls', () => {
     expect(await replay.json()).toMatchObject([401, 401].map((httpStatus) => ({ error: { data: { httpStatus } } })));
   });
 
-  test('calls of one request fail apart from each other', async () => {
+  test('calls of one request fail independently', async () => {
     const client = clientOf('sandbox');
     const before = world.exchanges.length;
     const [right, wrong] = await Promise.allSettled([
@@ -103,12 +103,12 @@ describe('calls', () => {
 
   test('a mutation does not run with GET', async () => {
     const input = encodeURIComponent(JSON.stringify({ account_id: account() }));
-    const answer = await world.fetch(`${origins.sandbox}/trpc/accounts.delete?input=${input}`, {}, true);
-    expect(answer.status).toBe(405);
+    const response = await world.fetch(`${origins.sandbox}/trpc/accounts.delete?input=${input}`, {}, true);
+    expect(response.status).toBe(405);
     expect((await clientOf('sandbox').accounts.get.query({ account_id: account() })).deleted).toBe(false);
   });
 
-  test('a batch operation succeeds as a whole, and its faults come by index', async () => {
+  test('a batch operation succeeds as a whole, and its errors are listed by index', async () => {
     const client = clientOf('sandbox');
     const made = await createCampaign('To be changed');
     const rows = await client.campaigns.batch.mutate({
@@ -122,7 +122,7 @@ describe('calls', () => {
       ['Changed', false],
       ['Changed', true],
     ]);
-    const refused = await failure(
+    const rejected = await failure(
       client.campaigns.batch.mutate({
         account_id: account(),
         operations: [
@@ -131,7 +131,7 @@ describe('calls', () => {
         ],
       }),
     );
-    expect(refused.data).toMatchObject({
+    expect(rejected.data).toMatchObject({
       httpStatus: 400,
       code: 'BAD_REQUEST',
       errors: [],
@@ -139,7 +139,7 @@ describe('calls', () => {
     });
   });
 
-  test('the answer of a user says how much of the rate limit is left', async () => {
+  test('a response to a user reports the remaining rate limit', async () => {
     await clientOf('sandbox').accounts.get.query({ account_id: account() });
     const { headers } = world.exchanges.at(-1) ?? {};
     expect(headers?.get('x-rate-limit-limit')).toBe('10000');
@@ -211,7 +211,7 @@ describe('who may call', () => {
     expect((await world.fetch(url(account()), { headers: moved })).status).toBe(200);
   });
 
-  test('a stranger learns nothing about the input', async () => {
+  test('an unauthenticated caller learns nothing about the input', async () => {
     const nobody = clientOf('sandbox', 'nobody');
     const { data } = await failure(nobody.campaigns.get.query({ account_id: 'nowhere', campaign_id: '' }));
     expect(data?.errors).toMatchObject([{ code: 'UNAUTHORIZED_ACCESS' }]);

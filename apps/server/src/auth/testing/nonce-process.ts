@@ -1,6 +1,6 @@
 /**
  * A process that uses up nonces and then waits to be killed: `node nonce-process.ts <folder> <now> <count>`. The caller
- * gives the clock's reading, so nothing depends on when it runs.
+ * passes the clock's reading, so nothing depends on when it runs.
  */
 import { NonceRegistry } from '../nonces.ts';
 

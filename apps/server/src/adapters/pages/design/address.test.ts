@@ -27,7 +27,7 @@ describe('an address on a page', () => {
     expect(() => action(path)).toThrow(TypeError);
   });
 
-  test('stays on this server, whatever text it is made of', () => {
+  test('stays on this server, whatever text it contains', () => {
     const origin = 'https://here.example';
     const piece = fc.constantFrom(
       '/',

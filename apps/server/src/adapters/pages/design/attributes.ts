@@ -1,8 +1,8 @@
 import { type Html, html } from './html.ts';
 
 /**
- * Attributes that hold no address, no style and no code. They are a closed list, so that a view cannot write one of those by
- * this way; addresses go through `href` and `action`.
+ * Attributes without URLs, style or code. They are a closed list, so that a view cannot smuggle in one of those; URLs go
+ * through `href` and `action`.
  */
 type AttributeName =
   | 'aria-describedby'
@@ -24,10 +24,10 @@ type AttributeName =
   | 'type'
   | 'value';
 
-/** Attributes that a component passes through to its control. `true` renders the bare name; `undefined` and `false` omit the attribute. */
+/** Attributes passed through to the control. `true` renders the bare name; `undefined` and `false` omit the attribute. */
 export type Attributes = { readonly [name in AttributeName]?: string | number | boolean | undefined };
 
-/** The attributes, each with a space before it. */
+/** Renders the attributes, each with a leading space. */
 export function attributes(values: Attributes): Html {
   return html`${Object.entries(values).map(([name, value]) =>
     value === undefined || value === false ? '' : value === true ? html` ${name}` : html` ${name}="${value}"`,

@@ -10,7 +10,7 @@ interface Head {
   readonly meta: Readonly<Record<string, string>>;
 }
 
-/** An HTML document that needs nothing from elsewhere. */
+/** Renders an HTML document that loads nothing from other hosts. */
 export function htmlDocument({ title, style, meta }: Head, body: Html): string {
   return html`<!doctype html>
 <html lang="en">

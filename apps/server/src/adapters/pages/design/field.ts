@@ -8,22 +8,22 @@ interface FieldOptions {
   readonly label: string;
   readonly hint?: Html | string | undefined;
   /** Validation error of the value. */
-  readonly faults?: readonly string[] | undefined;
+  readonly errors?: readonly string[] | undefined;
 }
 
-/** A field for text. */
+/** Properties of a text field. */
 export interface TextFieldOptions extends FieldOptions {
   readonly value?: string | undefined;
-  /** A sign before the value that does not belong to it. */
+  /** Symbol shown before the value but not part of it. */
   readonly prefix?: string;
-  /** Lines, where the text may have several. */
+  /** Number of lines, for multi-line text. */
   readonly rows?: number;
   readonly control?: Attributes;
 }
 
-/** The ids of what describes a control, for `aria-describedby`. */
-function describedBy({ name, hint, faults = [] }: FieldOptions, ...more: readonly (string | undefined)[]) {
-  const ids = [...more, hint ? `${name}-hint` : undefined, faults.length > 0 ? `${name}-fault` : undefined];
+/** Returns the `aria-describedby` attribute of a control: the ids of its hint and errors. */
+function describedBy({ name, hint, errors = [] }: FieldOptions, ...more: readonly (string | undefined)[]) {
+  const ids = [...more, hint ? `${name}-hint` : undefined, errors.length > 0 ? `${name}-fault` : undefined];
   return ids.filter((id) => id !== undefined).join(' ') || undefined;
 }
 
@@ -31,34 +31,34 @@ function hintOf({ name, hint }: FieldOptions): Html | undefined {
   return hint ? html`<p class="hint" id="${name}-hint">${hint}</p>` : undefined;
 }
 
-function faultsOf({ name, faults = [] }: FieldOptions): Html | undefined {
-  if (faults.length === 0) return undefined;
-  return html`<div id="${name}-fault">${faults.map(
-    (fault) => html`<p class="fault">${icon('alert')}<span><span class="hidden">Error: </span>${fault}</span></p>`,
+function errorsOf({ name, errors = [] }: FieldOptions): Html | undefined {
+  if (errors.length === 0) return undefined;
+  return html`<div id="${name}-fault">${errors.map(
+    (error) => html`<p class="fault">${icon('alert')}<span><span class="hidden">Error: </span>${error}</span></p>`,
   )}</div>`;
 }
 
-/** A labelled field for text, with its hint and its faults. */
+/** Renders a labelled text field, with its hint and its errors. */
 export function textField(options: TextFieldOptions): Html {
-  const { name, label, value, prefix, rows, control = {}, faults = [] } = options;
+  const { name, label, value, prefix, rows, control = {}, errors = [] } = options;
   const given = attributes({
     ...control,
     id: name,
     name,
     class: control.class ? `input ${control.class}` : 'input',
     'aria-describedby': describedBy(options, control['aria-describedby']?.toString()),
-    'aria-invalid': faults.length > 0 ? 'true' : control['aria-invalid'],
+    'aria-invalid': errors.length > 0 ? 'true' : control['aria-invalid'],
   });
-  // A parser drops a line break right after the tag, so the tag gets one that may be dropped.
+  // A parser drops a line break right after the tag, so an extra one is added for it to drop.
   const input = rows
     ? html`<textarea${given}${attributes({ rows })}>\n${value}</textarea>`
     : html`<input${given}${attributes({ value })}>`;
-  return html`<div class="field"><label for="${name}">${label}</label>${hintOf(options)}${faultsOf(options)}${
+  return html`<div class="field"><label for="${name}">${label}</label>${hintOf(options)}${errorsOf(options)}${
     prefix ? html`<div class="prefixed"><span aria-hidden="true">${prefix}</span>${input}</div>` : input
   }</div>`;
 }
 
-/** One thing to choose, with what it means. */
+/** One choice, with an explanation. */
 interface Choice {
   readonly label: string;
   readonly hint: Html | string;
@@ -69,23 +69,23 @@ function choice(id: string, { label, hint }: Choice, control: Attributes): Html 
   return html`<div class="choice"><input${attributes({ ...control, id, 'aria-describedby': hintId })}><label for="${id}">${label}</label><p class="hint" id="${hintId}">${hint}</p></div>`;
 }
 
-/** A box to tick. The form carries `name=true` when it is ticked, and nothing otherwise. */
+/** Renders a checkbox. The form carries `name=true` when it is checked, and nothing otherwise. */
 export function checkbox(options: Choice & { readonly name: string; readonly checked: boolean }): Html {
   const { name, checked } = options;
   return choice(name, options, { type: 'checkbox', name, value: 'true', checked });
 }
 
-/** One of a few. */
+/** Renders a radio button. */
 export interface RadioOptions<V extends string> extends FieldOptions {
   readonly chosen: V;
   readonly options: readonly (Choice & { readonly value: V })[];
 }
 
-/** A group of which one is chosen. The id of the first is the name, so that a summary of faults can lead there. */
+/** Renders a radio group. The id of the first button is the name, so that an error summary can link to it. */
 export function radioGroup<V extends string>(group: RadioOptions<V>): Html {
   const { name, label, chosen, options } = group;
   const described = attributes({ 'aria-describedby': describedBy(group) });
-  return html`<fieldset${described}><legend>${label}</legend>${hintOf(group)}${faultsOf(group)}<div>${options.map(
+  return html`<fieldset${described}><legend>${label}</legend>${hintOf(group)}${errorsOf(group)}<div>${options.map(
     (option, index) =>
       choice(index === 0 ? name : `${name}-${option.value}`, option, {
         type: 'radio',
@@ -96,7 +96,7 @@ export function radioGroup<V extends string>(group: RadioOptions<V>): Html {
   )}</div></fieldset>`;
 }
 
-/** Several boxes under one heading. */
+/** Renders several checkboxes under one heading. */
 export function choices(label: string, boxes: readonly Html[]): Html {
   return html`<fieldset><legend>${label}</legend><div>${boxes}</div></fieldset>`;
 }

@@ -12,21 +12,21 @@ export interface ButtonOptions {
   /** Extra form values submitted by this button. */
   readonly name?: string;
   readonly value?: string;
-  /** The id of the form, where the button stands outside of it. */
+  /** The id of the form, if the button is outside of it. */
   readonly form?: string;
 }
 
-/** A button that sends a form. */
+/** Renders a submit button. */
 export function button({ label, emphasis = 'plain', name, value, form }: ButtonOptions): Html {
   return html`<button class="button ${emphasis}"${attributes({ type: 'submit', name, value, form })}>${label}</button>`;
 }
 
-/** A link that looks like a button: it leads somewhere, and changes nothing. */
+/** Renders a link that looks like a button: it navigates and changes nothing. */
 export function linkButton(path: string, label: string, emphasis: Emphasis = 'plain'): Html {
   return html`<a class="button ${emphasis}"${href(path)}>${label}</a>`;
 }
 
-/** Fields that a form carries unseen. */
+/** Hidden fields of a form. */
 export type Hidden = Readonly<Record<string, string>>;
 
 /** Properties of a form besides its fields. */
@@ -37,7 +37,7 @@ export interface FormOptions {
   readonly class?: string;
 }
 
-/** A form, sent with POST. */
+/** Renders a form, sent with POST. */
 export function form(options: FormOptions, content: Html): Html {
   const { hidden, id, class: name } = options;
   return html`<form${action(options.action)}${attributes({ id, class: name })}>${Object.entries(hidden).map(

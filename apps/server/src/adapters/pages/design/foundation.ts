@@ -1,6 +1,6 @@
 /**
- * What all pages have in common, as CSS: colours and type in light and dark, links, focus, the brand. Colours of text reach
- * 4.5:1 and edges of controls 3:1 on each of the three grounds `--paper`, `--sheet` and `--tint`.
+ * CSS shared by all pages: colors and type in light and dark, links, focus, the brand. Text colors reach a contrast of
+ * 4.5:1 and edges of controls 3:1 on each of the three backgrounds `--paper`, `--sheet` and `--tint`.
  */
 export const foundation = `
 :root {

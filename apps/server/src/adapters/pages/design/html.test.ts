@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { html, prose } from './html.ts';
 
-test('HTML escapes whatever is put in, and only that', () => {
+test('HTML escapes interpolated values, and nothing else', () => {
   expect(html`<p title="${'"<&\'>'}">${html`<b>${1}</b>`}${['<', undefined, false, null]}</p>`.text).toBe(
     '<p title="&quot;&lt;&amp;&#39;&gt;"><b>1</b>&lt;</p>',
   );

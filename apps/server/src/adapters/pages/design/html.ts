@@ -1,6 +1,6 @@
-/** HTML as tagged templates: whatever is put in is escaped, unless it was made by the same tag. */
+/** HTML as tagged templates: interpolated values are escaped, unless the same tag made them. */
 
-/** Text that is HTML already. */
+/** A string that is already HTML. */
 export class Html {
   readonly text: string;
   constructor(text: string) {
@@ -8,7 +8,7 @@ export class Html {
   }
 }
 
-/** `false`, `null` and `undefined` leave nothing, so that a part can be put behind `&&`. */
+/** `false`, `null` and `undefined` render nothing, so that a part can be conditional with `&&`. */
 export type Part = Html | string | number | false | null | undefined | readonly Part[];
 
 const ESCAPES: Readonly<Record<string, string>> = {
@@ -19,7 +19,7 @@ const ESCAPES: Readonly<Record<string, string>> = {
   "'": '&#39;',
 };
 
-/** Text as HTML. */
+/** Renders a value as HTML. */
 export function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (char) => ESCAPES[char] ?? char);
 }
@@ -30,17 +30,17 @@ function render(part: Part): string {
   return typeof part === 'object' ? part.map(render).join('') : escapeHtml(String(part));
 }
 
-/** A piece of HTML. */
+/** Makes a piece of HTML. */
 export function html(texts: TemplateStringsArray, ...parts: readonly Part[]): Html {
   return new Html(texts.map((text, index) => text + render(parts[index])).join(''));
 }
 
-/** Text that is HTML already, written by us: a style sheet, a script. Never what came with a request or out of a store. */
+/** Marks our own text as HTML: a style sheet, a script. Never for text from a request or a store. */
 export function trusted(text: string): Html {
   return new Html(text);
 }
 
-/** A sentence of the contract: words between backticks become code. */
+/** Renders a sentence of the contract: words between backticks become code. */
 export function prose(text: string): Html {
   return new Html(escapeHtml(text).replace(/`([^`]+)`/g, '<code>$1</code>'));
 }

@@ -8,7 +8,7 @@ const paths = {
   back: html`<path d="M19 12H5M11 6l-6 6 6 6"/>`,
 };
 
-/** A sign beside a text that says the same; alone it means nothing. */
+/** Renders a decorative icon next to a text that says the same. */
 export function icon(name: keyof typeof paths): Html {
   return html`<svg class="icon" viewBox="0 0 24 24" aria-hidden="true">${paths[name]}</svg>`;
 }

@@ -7,10 +7,10 @@ import { type Html, html } from './html.ts';
 import { at } from './identity.ts';
 import { style } from './style.ts';
 
-/** The person who is signed in, as the header shows them. */
+/** The signed-in user, as shown in the header. */
 interface SignedIn {
   readonly screen_name: string;
-  /** The token that their forms carry. */
+  /** CSRF token of their forms. */
   readonly csrf: string;
 }
 
@@ -18,14 +18,14 @@ interface SignedIn {
 export interface LayoutOptions {
   /** Page title without the platform name. */
   readonly title: string;
-  /** `narrow` for one question, `wide` for settings. */
+  /** `narrow` for a single question, `wide` for settings. */
   readonly width: 'narrow' | 'wide';
   readonly signed_in?: SignedIn | undefined;
-  /** A line under the matter. */
+  /** A line below the content. */
   readonly footnote?: Html | string | undefined;
 }
 
-/** A whole page. It needs nothing from elsewhere, and no script. */
+/** Renders a whole page. It loads nothing from other hosts, and has no script. */
 export function layout(options: LayoutOptions, content: Html): string {
   const { title, width, signed_in, footnote } = options;
   return htmlDocument(
@@ -52,7 +52,7 @@ function elsewhere(signedIn: SignedIn | undefined): Html {
     : html`<a${href(paths.settings)}>Apps with access to your account</a>`;
 }
 
-/** The heading of a page, with what belongs to it. */
+/** Renders the heading of a page, with the elements that belong to it. */
 export function heading(text: Html | string, more?: Html): Html {
   return html`<div class="title"><h1>${text}</h1>${more}</div>`;
 }

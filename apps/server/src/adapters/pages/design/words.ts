@@ -13,14 +13,14 @@ const MONTHS = [
   'December',
 ];
 
-/** The day of a time in its wire form, as in "14 March 2026"; anything else as it is. */
+/** Formats a wire-format time as a day, as in "14 March 2026"; returns anything else unchanged. */
 export function dayOf(time: string): string {
   const [, year, month, day] = /^(\d{4})-(\d\d)-(\d\d)T/.exec(time) ?? [];
   const name = MONTHS[Number(month) - 1];
   return name ? `${Number(day)} ${name} ${year}` : time;
 }
 
-/** A length of time in the largest unit that fits, rounded up. */
+/** Formats a duration in the largest unit that fits, rounded up. */
 export function durationOf(seconds: number): string {
   if (seconds <= 60) return count(Math.max(1, Math.ceil(seconds)), 'second');
   const minutes = Math.ceil(seconds / 60);
@@ -31,15 +31,15 @@ function count(number: number, unit: string): string {
   return `${number} ${unit}${number === 1 ? '' : 's'}`;
 }
 
-/** Letters that run from right to left, and the characters that turn the direction of what follows. */
+/** Right-to-left letters, and the characters that change text direction. */
 const TURNS = /[\u0590-\u08ff\u200e\u200f\u202a-\u202e\u2066-\u2069\ufb1d-\ufdff\ufe70-\ufefc]/;
 
-/** A name in a text without markup, such as the title: its direction ends with it. In markup, `bdi` does this. */
+/** Isolates the direction of a name in plain text, such as the title. In markup, `bdi` does this. */
 export function isolated(name: string): string {
   return TURNS.test(name) ? `\u2068${name}\u2069` : name;
 }
 
-/** The first letter of a name as people see it, for a tile. */
+/** Returns the first grapheme of a name, for a tile. */
 export function initialOf(name: string): string {
   for (const { segment } of new Intl.Segmenter('en').segment(name.trim())) return segment.toUpperCase();
   return '';

@@ -1,10 +1,10 @@
-/** A page as a browser's parser sees it. */
+/** A page as parsed by a browser. */
 import { type DefaultTreeAdapterTypes, parse } from 'parse5';
 
 type Node = DefaultTreeAdapterTypes.ChildNode | DefaultTreeAdapterTypes.Document;
 type ParsedElement = DefaultTreeAdapterTypes.Element;
 
-/** An element of a page, with what tests ask of it. */
+/** An element of a page, with the queries that tests need. */
 export class PageElement {
   readonly #node: ParsedElement;
 
@@ -16,12 +16,12 @@ export class PageElement {
     return this.#node.tagName;
   }
 
-  /** The text in it, as it is in the document. */
+  /** Text content. */
   get text(): string {
     return textOf(this.#node);
   }
 
-  /** The attributes, by name. */
+  /** Attributes by name. */
   get attributes(): ReadonlyMap<string, string> {
     return new Map(this.#node.attrs.map(({ name, value }) => [name, value]));
   }
@@ -30,7 +30,7 @@ export class PageElement {
     return this.attributes.get(name);
   }
 
-  /** The elements in it, in the order of the document. */
+  /** Descendants in document order. */
   all(...tags: readonly string[]): PageElement[] {
     return elementsOf(this.#node).filter(({ tag }) => tags.length === 0 || tags.includes(tag));
   }
@@ -39,7 +39,7 @@ export class PageElement {
 /** A parsed page. */
 export class ParsedPage {
   readonly elements: readonly PageElement[];
-  /** What the parser had to mend, as the names that the standard gives it. */
+  /** Parse errors, by their names in the HTML standard. */
   readonly errors: readonly string[];
 
   constructor(text: string) {
@@ -62,7 +62,7 @@ export class ParsedPage {
     return this.elements.map(({ tag, attributes }) => `${tag} ${[...attributes.keys()].join(' ')}`);
   }
 
-  /** Every text and every value of an attribute. */
+  /** All texts and attribute values. */
   get words(): string[] {
     return this.elements.flatMap((element) => [element.text, ...element.attributes.values()]);
   }

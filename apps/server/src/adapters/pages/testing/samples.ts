@@ -1,4 +1,4 @@
-/** Every page in every state that it has, as the tests and whoever looks at the pages render it. */
+/** Every page in each of its states, for tests and for looking at the pages. */
 import { type AppPageView, appPage } from '../app-page.ts';
 import { cancelledPage, errorPage, signedOutPage } from '../closing-pages.ts';
 import { type ConsentView, consentPage } from '../consent-page.ts';
@@ -7,13 +7,13 @@ import { pinPage } from '../pin-page.ts';
 import { settingsPage } from '../settings-page.ts';
 import { type SignInView, signInPage } from '../sign-in-page.ts';
 
-/** What is done with each text before it gets into a page: nothing, or what a test wants to try. */
+/** Transforms each text before it is rendered: the identity, or the input that a test wants to try. */
 export type Say = (text: string) => string;
 
 /** A page in one state. */
 export interface Sample {
   readonly name: string;
-  /** Each text that comes from a request or a store goes through `say`. */
+  /** Each text that comes from a request or a store is passed through `say`. */
   readonly render: (say: Say) => string;
 }
 
@@ -40,13 +40,13 @@ function signInForApp(say: Say): SignInView {
 const harbourbooks = { screen_name: 'harbourbooks', name: 'Harbour Books' };
 const desk = { name: 'Campaign desk', description, owner_screen_name: 'deskmakers' };
 
-function consent(say: Say, asked = desk, user = harbourbooks): ConsentView {
-  const { name, owner_screen_name } = asked;
+function consent(say: Say, app = desk, user = harbourbooks): ConsentView {
+  const { name, owner_screen_name } = app;
   return {
     csrf: say('c5rf'),
     action: '/oauth/authorize',
     oauth_token: say('Vb3kQ'),
-    app: { name: say(name), description: say(asked.description), owner_screen_name: say(owner_screen_name) },
+    app: { name: say(name), description: say(app.description), owner_screen_name: say(owner_screen_name) },
     user: { screen_name: say(user.screen_name), name: say(user.name) },
     access_level: 'write',
     destination: { kind: 'url', host: 'desk.example' },
@@ -79,7 +79,7 @@ function app(say: Say, facts: typeof standing): AppPageView {
   };
 }
 
-/** All of them. */
+/** All samples. */
 export const samples: readonly Sample[] = [
   { name: 'sign-in', render: (say) => signInPage(signIn(say)) },
   { name: 'sign-in-for-app', render: (say) => signInPage(signInForApp(say)) },

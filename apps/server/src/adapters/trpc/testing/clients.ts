@@ -4,7 +4,7 @@ import { createTRPCClient, httpBatchLink, TRPCClientError } from '@trpc/client';
 import type { ListenerName } from '../../../app.ts';
 import { type AdapterWorld, OPERATOR_TOKEN, origins } from '../../testing/world.ts';
 
-/** The sender of a call. */
+/** Sender of a call. */
 export type Caller = 'user' | 'operator' | 'nobody';
 
 /** Options of a link to a listener. */
