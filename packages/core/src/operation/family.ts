@@ -194,7 +194,7 @@ export function updateOf(
   id: string,
   path: Path,
   {
-    errors = [],
+    errors,
     example: changes,
     ...facts
   }: Texts & { readonly params: z.ZodObject; readonly example: Readonly<Record<string, unknown>> },
