@@ -4,11 +4,11 @@ import { type Address, type Evidence, originOf, readAddress, type Variant } from
 import type { SigningMistake } from './signing-mistake.ts';
 
 const METHODS = ['GET', 'POST', 'PUT', 'DELETE', 'PATCH', 'HEAD', 'OPTIONS'];
-/** Names of one machine for itself. */
+/** Names by which a machine calls itself. */
 const LOCAL_HOSTS = ['localhost', '127.0.0.1', '[::1]', '0.0.0.0'];
 const OWN_PORTS: Readonly<Record<string, string>> = { http: '80', https: '443' };
 
-/** Mistakes in method and address, the likelier first. */
+/** Mistakes in method and address, the likelier ones first. */
 export const ADDRESS_MISTAKES: readonly SigningMistake[] = [
   {
     id: 'wrong_method',
@@ -54,9 +54,9 @@ export const ADDRESS_MISTAKES: readonly SigningMistake[] = [
     *variants({ address, headers }) {
       const scheme = otherScheme(address.scheme);
       const forwarded = headers['x-forwarded-proto']?.trim().toLowerCase() === scheme;
-      const told = forwarded ? { detail: `${scheme} was signed, and X-Forwarded-Proto says so too.` } : {};
-      yield { ...signedOrigin({ ...address, scheme }), ...told };
-      if (address.port !== '') yield { ...signedOrigin({ ...address, scheme, port: '' }), ...told };
+      const note = forwarded ? { detail: `${scheme} was signed, and X-Forwarded-Proto says so too.` } : {};
+      yield { ...signedOrigin({ ...address, scheme }), ...note };
+      if (address.port !== '') yield { ...signedOrigin({ ...address, scheme, port: '' }), ...note };
       else yield { ...signedOrigin({ ...address, scheme, port: OWN_PORTS[address.scheme] ?? '' }), rare: true };
     },
   },
@@ -166,7 +166,7 @@ function signedOrigin(address: Address): Variant {
   return { change: { origin }, detail: `${origin} was signed.` };
 }
 
-/** Hosts and ports that the client may have called, by the request's headers and by the machine's other names. */
+/** Returns hosts and ports that the client may have called, from the request's headers and the machine's other names. */
 function calledHosts({ address, headers }: Evidence): readonly { host: string; port: string }[] {
   const called: { host: string; port: string }[] = [];
   for (const text of [headers['x-forwarded-host'], headers.host]) {
@@ -181,14 +181,14 @@ function calledHosts({ address, headers }: Evidence): readonly { host: string; p
   return called;
 }
 
-/** Dot segments resolved, as URL parsers do (RFC 3986 section 5.2.4). */
+/** Resolves dot segments, as URL parsers do (RFC 3986 section 5.2.4). */
 function withoutDots(segments: readonly string[]): string {
-  const kept: string[] = [];
+  const resolved: string[] = [];
   for (const [index, segment] of segments.entries()) {
     const last = index === segments.length - 1;
-    if (segment === '..' && kept.length > 1) kept.pop();
-    if (segment !== '.' && segment !== '..') kept.push(segment);
-    else if (last) kept.push('');
+    if (segment === '..' && resolved.length > 1) resolved.pop();
+    if (segment !== '.' && segment !== '..') resolved.push(segment);
+    else if (last) resolved.push('');
   }
-  return kept.join('/');
+  return resolved.join('/');
 }

@@ -1,9 +1,9 @@
-/** What signers take for parameters in bodies that no signature covers. */
+/** Parameters that signers take from bodies that no signature covers. */
 
 import type { Pair } from '../auth/percent.ts';
 import { parseJson } from '../wire/json.ts';
 
-/** How JSON values that are no text are written by a language that turns them into text. */
+/** The way in which a language writes JSON values other than strings when it converts them to text. */
 interface Spelling {
   readonly yes: string;
   readonly no: string;
@@ -18,7 +18,7 @@ const SPELLINGS: readonly Spelling[] = [
   { yes: '1', no: '', nothing: '' },
 ];
 
-/** How the name of a member of an object or list is made from the name of what holds it. */
+/** Derives the name of a member of an object or list from the name of its container. */
 type Naming = (outer: string, inner: string, inList: boolean) => string;
 
 const NAMINGS: readonly Naming[] = [
@@ -28,11 +28,14 @@ const NAMINGS: readonly Naming[] = [
   (outer, inner) => `${outer}.${inner}`,
 ];
 
-/** Deeper values are passed over. */
+/** Deeper values are skipped. */
 const MAX_DEPTH = 8;
 const MAX_PARAMETERS = 1000;
 
-/** The parameters that a JSON body can be taken for, one list for each way of flattening; none when it is no object. */
+/**
+ * Yields the parameters that a JSON body can be taken for, one list for each way of flattening; none when it is not an
+ * object.
+ */
 export function* jsonParameters(body: string): Generator<readonly Pair[]> {
   let value: unknown;
   try {
@@ -87,7 +90,7 @@ function textOf(value: unknown, spelling: Spelling = PLAIN): string {
   return isHolder(value) ? jsonText(value) : write(value, spelling);
 }
 
-/** Long whole numbers are read as bigint, for which JSON has no form of its own. */
+/** Writes JSON with long whole numbers, which are read as bigint, a type that JSON cannot represent. */
 function jsonText(value: object): string {
   return JSON.stringify(value, (_name, member: unknown) => (typeof member === 'bigint' ? Number(member) : member));
 }
@@ -99,7 +102,7 @@ export interface MultipartField {
   readonly isFile: boolean;
 }
 
-/** The fields of a multipart body (RFC 7578), as far as they can be read; parts without a name are passed over. */
+/** Parses the fields of a multipart body (RFC 7578), as far as possible; parts without a name are skipped. */
 export function multipartFields(contentType: string, body: string): readonly MultipartField[] {
   const boundary = /;[ \t]*boundary=(?:"([^"]+)"|([^\s;"]+))/i.exec(contentType);
   const delimiter = boundary?.[1] ?? boundary?.[2];

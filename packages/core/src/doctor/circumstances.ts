@@ -1,29 +1,29 @@
-/** What can be wrong beside the signature: the time, and what the caller knows of key, token, nonce and body. */
+/** Problems besides the signature: the time, and the caller's facts about key, token, nonce and body. */
 import type { SignedRequest } from '../auth/parse.ts';
 import { type AuthProblem, checkTimestamp } from '../auth/rules.ts';
 import { type Finding, finding } from './mistakes.ts';
 
-/** What the caller knows of a request beside its signature. */
+/** Facts of the caller about a request besides its signature. */
 export interface KnownFacts {
-  /** Without it, no secrets mean an unknown key. */
+  /** If omitted, no secrets mean an unknown key. */
   readonly consumer?: 'known' | 'unknown' | undefined;
-  /** `missing`: the operation needs a token, and the request has none. */
+  /** `missing`: the operation requires a token, and the request has none. */
   readonly token?: 'known' | 'unknown' | 'other_app' | 'revoked' | 'missing' | undefined;
   readonly nonceUsed?: boolean | undefined;
   readonly bodyHashWrong?: boolean | undefined;
 }
 
-/** Offsets of time zones in minutes, as they are in use. */
+/** Offsets of time zones in use, in minutes. */
 const ZONE_OFFSETS: ReadonlySet<number> = new Set([
   ...Array.from({ length: 27 }, (_, index) => (index - 12) * 60),
   ...[-570, -210, -150, 210, 270, 330, 345, 390, 525, 570, 630, 765, 825],
 ]);
-/** How far from a zone's offset still looks like it: clocks that are set are right to a few seconds. */
+/** Maximum distance from a zone's offset that is attributed to it: synchronized clocks are right to a few seconds. */
 const ZONE_TOLERANCE_SECONDS = 90;
-/** A time in smaller units is believed to be one when it lies this close to the present, in seconds: 10 years. */
+/** A time in smaller units is recognized when it is this close to the present, in seconds: 10 years. */
 const ERA_SECONDS = 315_576_000;
 
-/** What is wrong with the time of a signed request, if anything. */
+/** Returns the problems with the time of a signed request. */
 export function timeFindings(timestamp: number, nowSeconds: number): readonly Finding[] {
   const problem = checkTimestamp(timestamp, nowSeconds);
   if (problem === undefined) return [];
@@ -42,7 +42,7 @@ function hours(minutes: number): number {
   return Math.abs(minutes) / 60;
 }
 
-/** The unit of a timestamp that is too large to be in seconds. */
+/** Returns the unit of a timestamp that is too large to be in seconds. */
 function unitOf(text: string, nowSeconds: number): string | undefined {
   if (!/^[0-9]{12,19}$/.test(text)) return undefined;
   const value = Number(text);
@@ -56,7 +56,7 @@ function unitOf(text: string, nowSeconds: number): string | undefined {
   return undefined;
 }
 
-/** The problems of a request that cannot be read as a signed one. */
+/** Returns the problems of a request that cannot be parsed as a signed one. */
 export function problemFindings(
   problems: readonly AuthProblem[],
   timestampText: string | undefined,
@@ -85,7 +85,10 @@ export function problemFindings(
   });
 }
 
-/** What is wrong with key and token, in the order in which a server finds out; it makes the signature unverifiable. */
+/**
+ * Returns the problems with key and token, in the order in which a server detects them; they make the signature
+ * unverifiable.
+ */
 export function identityFindings(request: SignedRequest, facts: KnownFacts, hasSecrets: boolean): readonly Finding[] {
   const findings: Finding[] = [];
   if (facts.consumer === 'unknown' || (facts.consumer === undefined && facts.token === undefined && !hasSecrets)) {
@@ -104,7 +107,7 @@ export function identityFindings(request: SignedRequest, facts: KnownFacts, hasS
   return findings;
 }
 
-/** What is wrong although the signature may be right. */
+/** Returns problems that are independent of the signature. */
 export function laterFindings(facts: KnownFacts): readonly Finding[] {
   const findings: Finding[] = [];
   if (facts.bodyHashWrong) findings.push(finding('wrong_body_hash'));

@@ -1,13 +1,13 @@
-/** Mistakes in how names and values are encoded, and in how the parts are put into the base string. */
+/** Mistakes in the encoding of names and values, and in combining the parts into the base string. */
 import { percentDecode, percentEncode } from '../auth/percent.ts';
 import { type Evidence, isProtocol, type Variant } from './evidence.ts';
 import type { SigningMistake } from './signing-mistake.ts';
 import { type Encoder, type SourcePair, same } from './signing-model.ts';
 
 const MARKS = "!*'()";
-/** Sets of marks that functions in wide use leave alone. */
+/** Sets of marks that common functions leave unencoded. */
 const MARK_SETS = [MARKS, '*', '!*()', "!'()", "!*'", '!()', '!'];
-/** Sets of reserved characters that functions in wide use leave alone, and single ones. */
+/** Sets of reserved characters that common functions leave unencoded, and single ones. */
 const RESERVED_SETS = [
   `;,/?:@&=+$#${MARKS}`,
   ',:',
@@ -36,11 +36,11 @@ const RESERVED_SETS = [
 ];
 const UNRESERVED_SETS = ['~', '-', '.', '_', '-.', '-._', '-._~'];
 
-/** What Windows-1252 has where Latin-1 has control characters. */
+/** Characters of Windows-1252 in place of Latin-1's control characters. */
 const WINDOWS =
   '\u20ac\u0081\u201a\u0192\u201e\u2026\u2020\u2021\u02c6\u2030\u0160\u2039\u0152\u008d\u017d\u008f\u0090\u2018\u2019\u201c\u201d\u2022\u2013\u2014\u02dc\u2122\u0161\u203a\u0153\u009d\u017e\u0178';
 
-/** Mistakes in encoding, the likelier first. */
+/** Mistakes in encoding, the likelier ones first. */
 export const ENCODING_MISTAKES: readonly SigningMistake[] = [
   {
     id: 'parameters_not_encoded',
@@ -152,15 +152,15 @@ function decodedPair({ name, value, place }: SourcePair): SourcePair {
   return { name: percentDecode(name) ?? name, value: percentDecode(value) ?? value, place };
 }
 
-/** A spelling of names and values alone, or of the parts of the base string too, or of the latter alone. */
+/** Yields a different spelling of names and values only, of the parts of the base string too, or of the latter only. */
 function* respelled(respell: Encoder, detail?: string): Generator<Variant> {
-  const told = detail === undefined ? {} : { detail };
-  yield { change: { respell }, ...told };
-  yield { change: { respell, respellParts: respell }, ...told };
-  yield { change: { respellParts: respell }, ...told, rare: true };
+  const note = detail === undefined ? {} : { detail };
+  yield { change: { respell }, ...note };
+  yield { change: { respell, respellParts: respell }, ...note };
+  yield { change: { respellParts: respell }, ...note, rare: true };
 }
 
-/** A spelling for the protocol's parameters only, and for all others only. */
+/** Returns a spelling for the protocol's parameters only, and one for all others only. */
 function scoped(encoder: Encoder): readonly ((encoded: string, source: SourcePair) => string)[] {
   return [
     (encoded, source) => (isProtocol(source) ? encoded : encoder(encoded)),
@@ -168,32 +168,32 @@ function scoped(encoder: Encoder): readonly ((encoded: string, source: SourcePai
   ];
 }
 
-/** A spelling of each set of characters, as far as they occur in the request; what comes to the same is left out. */
+/** Yields a spelling for each set of characters, as far as they occur in the request, without duplicates. */
 function* respelledSets(
   { characters, standard }: Evidence,
   sets: readonly string[],
   spelling: (characters: string) => Encoder,
 ): Generator<Variant> {
   const inParts = new Set([...characters, ...standard.origin, ...standard.path, '&', '=']);
-  const told = new Set<string>();
+  const seen = new Set<string>();
   for (const set of sets) {
     const inner = [...set].filter((character) => characters.has(character)).join('');
     const outer = [...set].filter((character) => inParts.has(character)).join('');
-    if (outer === '' || told.has(`${inner} ${outer}`)) continue;
-    told.add(`${inner} ${outer}`);
+    if (outer === '' || seen.has(`${inner} ${outer}`)) continue;
+    seen.add(`${inner} ${outer}`);
     const change = spelling(set);
     if (inner !== '') {
       yield { change: { respell: change } };
       yield { change: { respell: change, respellParts: change } };
     }
-    // Functions for whole URLs, or paths, also stand in for the last encoding alone.
+    // Functions for whole URLs, or paths, are also used for the last encoding alone.
     if (inner === '') yield { change: { respellParts: change } };
     else if (set.length > 4 || set.includes('/')) yield { change: { respellParts: change }, rare: true };
   }
 }
 
-/** Makes each encoder once: there are few sets, and a pattern is costly to make. */
-function kept(make: (characters: string) => Encoder): (characters: string) => Encoder {
+/** Creates each encoder once: there are few sets, and creating a pattern is costly. */
+function cached(make: (characters: string) => Encoder): (characters: string) => Encoder {
   const made = new Map<string, Encoder>();
   return (characters) => {
     let encoder = made.get(characters);
@@ -206,14 +206,14 @@ function kept(make: (characters: string) => Encoder): (characters: string) => En
 }
 
 /** Decodes some characters again. */
-const leaving = kept((characters) => {
+const leaving = cached((characters) => {
   const raw = new Map([...characters].map((character) => [percentEncode(character), character]));
   const pattern = new RegExp([...raw.keys()].map((hex) => hex.replace(/\W/g, '\\$&')).join('|'), 'g');
   return (encoded) => encoded.replace(pattern, (hex) => raw.get(hex) ?? hex);
 });
 
 /** Encodes some unreserved characters too. */
-const encodingAlso = kept((characters) => {
+const encodingAlso = cached((characters) => {
   const pattern = new RegExp(`[${characters.replace(/\W/g, '\\$&')}]`, 'g');
   return (encoded) => encoded.replace(pattern, hexOf);
 });
@@ -240,7 +240,7 @@ function windowsCode(character: string): number | undefined {
   return index === -1 ? latin1Code(character) : 0x80 + index;
 }
 
-/** Percent-encodes text in a character set of one byte, which has `?` for what it lacks. */
+/** Percent-encodes text in a single-byte character set, with `?` for characters that it lacks. */
 function encodeBytes(text: string, codeOf: (character: string) => number | undefined): string {
   let encoded = '';
   for (const character of text) {
@@ -250,7 +250,7 @@ function encodeBytes(text: string, codeOf: (character: string) => number | undef
   return encoded;
 }
 
-/** The text whose UTF-8 bytes were taken for text, encoded once; other text as it is. */
+/** Returns the text whose UTF-8 bytes were taken for text, encoded once; other text unchanged. */
 function encodeOnceLess(text: string, codeOf: (character: string) => number | undefined): string {
   for (const character of text) if (codeOf(character) === undefined) return percentEncode(text);
   const bytes = encodeBytes(text, codeOf);
@@ -268,12 +268,12 @@ function utf8Bytes(text: string): readonly number[] {
   return bytes;
 }
 
-/** Bytes as text of a character set of one byte; `table` holds what differs from Latin-1, from 0x80 on. */
+/** Decodes bytes in a single-byte character set; `table` contains its differences from Latin-1, from 0x80 on. */
 function asText(bytes: readonly number[], table: string): string {
   return bytes.map((byte) => (byte < 0x80 ? '' : table[byte - 0x80]) || String.fromCharCode(byte)).join('');
 }
 
-/** As JavaScript's old `escape` did it. */
+/** Encodes text like JavaScript's deprecated `escape`. */
 function escapeText(text: string): string {
   let encoded = '';
   for (let at = 0; at < text.length; at += 1) {

@@ -1,10 +1,10 @@
-/** What is known of a refused request, laid out for the mistakes to look at. */
+/** The facts of a rejected request, prepared for the search for mistakes. */
 import { canonicalBase, signingKey } from '../auth/base-string.ts';
 import { isFormType, type ReceivedRequest, type SignedRequest } from '../auth/parse.ts';
 import { formPairs } from '../auth/percent.ts';
 import { type Change, type Place, type SigningModel, type SourcePair, standardModel } from './signing-model.ts';
 
-/** Headers that say under which address a client may have called; names in lower case. */
+/** Headers that indicate the address that a client may have called; names in lower case. */
 export interface AddressHeaders {
   readonly host?: string | undefined;
   readonly 'x-forwarded-host'?: string | undefined;
@@ -19,7 +19,7 @@ export interface SecretPair {
   readonly token?: string | undefined;
 }
 
-/** Secrets that may have been used by mistake, under a name that may be shown. */
+/** Secrets that may have been used by mistake, with a name that may be shown. */
 export interface NamedSecrets {
   readonly name: string;
   readonly consumer?: string | undefined;
@@ -36,11 +36,11 @@ export interface Address {
   readonly prefix: string;
 }
 
-/** A signed request with all that mistakes are looked for in. */
+/** A signed request with everything that is searched for mistakes. */
 export interface Evidence {
   readonly request: SignedRequest;
   readonly contentType: string | undefined;
-  /** The body when it is not a form and short enough to be looked into. */
+  /** The body when it is not a form and short enough to be searched. */
   readonly otherBody: string | undefined;
   readonly rawQuery: string;
   readonly realm: string | undefined;
@@ -49,9 +49,9 @@ export interface Evidence {
   readonly headers: AddressHeaders;
   readonly secrets: SecretPair | undefined;
   readonly otherSecrets: readonly NamedSecrets[];
-  /** What RFC 5849 would have signed. */
+  /** The standard model of RFC 5849. */
   readonly standard: SigningModel;
-  /** Every character that occurs in names and values, once. */
+  /** All characters that occur in names and values. */
   readonly characters: ReadonlySet<string>;
 }
 
@@ -59,28 +59,28 @@ export interface Evidence {
 export interface Variant {
   readonly change: Change;
   readonly detail?: string;
-  /** Seen seldom, so not tried together with other mistakes. */
+  /** Rare, so not combined with other mistakes. */
   readonly rare?: boolean;
 }
 
 const ADDRESS = /^(https?):\/\/(\[[^\]]*\]|[^:/]*)(?::([0-9]+))?(.*)$/;
 const REALM = /[\s,]realm[ \t]*=[ \t]*"((?:[^"\\]|\\.)*)"/i;
-/** Longer bodies are not looked into: a signer that took one for parameters would have failed on its own. */
+/** Longer bodies are not searched: a signer that took one for parameters would have failed on its own. */
 const MAX_BODY_LOOKED_INTO = 65_536;
 const MAX_OTHER_ADDRESSES = 16;
 
-/** Takes a base URL apart, or gives `undefined` when it is none. */
+/** Parses a base URL, or returns `undefined` when it is not valid. */
 export function readAddress(base: string): Address | undefined {
   const [, scheme, host, port = '', prefix = ''] = ADDRESS.exec(canonicalBase(base) ?? '') ?? [];
   return scheme === undefined || host === undefined ? undefined : { scheme, host, port, prefix };
 }
 
-/** Scheme, host and port as one text. */
+/** Joins scheme, host and port. */
 export function originOf(address: Pick<Address, 'scheme' | 'host' | 'port'>): string {
   return `${address.scheme}://${address.host}${address.port === '' ? '' : `:${address.port}`}`;
 }
 
-/** Lays out a request. The base must be one: see {@link readAddress}. */
+/** Gathers the evidence of a request. The base must be valid: see {@link readAddress}. */
 export function gatherEvidence(
   received: ReceivedRequest,
   request: SignedRequest,
@@ -131,7 +131,7 @@ export function gatherEvidence(
   };
 }
 
-/** The signed parameters, each with the place where it stood; they come in the order header, query, form. */
+/** Returns the signed parameters, each with its place; in the order header, query, form. */
 function placePairs(request: SignedRequest, rawQuery: string, form: string): readonly SourcePair[] {
   const inQuery = countPairs(rawQuery);
   const inForm = countPairs(form);
@@ -148,7 +148,7 @@ function countPairs(text: string): number {
   return pairs.filter(([name]) => name !== 'oauth_signature').length;
 }
 
-/** Whether a parameter belongs to the protocol. */
+/** Returns whether a parameter belongs to the protocol. */
 export function isProtocol(pair: SourcePair): boolean {
   return pair.name.startsWith('oauth_');
 }

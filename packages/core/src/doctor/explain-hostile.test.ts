@@ -19,7 +19,7 @@ import { nodeHmac } from './testing/node-hmac.ts';
 import { Random } from './testing/random.ts';
 
 describe('secrets', () => {
-  test('no secret, key or right signature gets into an explanation, whatever the client sends where', async () => {
+  test('no secret, key or valid signature appears in an explanation, whatever the client sends', async () => {
     const secretText = fc.stringMatching(/^[A-Za-z0-9+/=%& é]{12,40}$/).filter((text) => text.trim() === text);
     await fc.assert(
       fc.asyncProperty(
@@ -72,7 +72,7 @@ describe('secrets', () => {
   });
 });
 
-describe('whatever arrives', () => {
+describe('any input', () => {
   const text = fc.oneof(
     fc.string({ unit: 'binary' }),
     fc.string(),
@@ -80,7 +80,7 @@ describe('whatever arrives', () => {
   );
   const parameters = fc.array(fc.tuple(text, text), { maxLength: 12 });
 
-  test('it answers, and throws nothing', async () => {
+  test('it returns a result and does not throw', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.record({
@@ -149,11 +149,11 @@ describe('whatever arrives', () => {
     ['2,000 parameters', { query: many(1000), form: many(1000) }],
     ['a form value of half a million characters', { form: [['a', '!é '.repeat(170_000)]] as const }],
     [
-      'a JSON body of a thousand members',
+      'a JSON body with a thousand members',
       { form: undefined, contentType: 'application/json', body: JSON.stringify(Object.fromEntries(many(1000))) },
     ],
-    ['a thousand parameters of one name', { query: many(1000).map(([, value]): [string, string] => ['a', value]) }],
-  ])('%s: the search is cut short instead of going on', async (_, given) => {
+    ['a thousand parameters with one name', { query: many(1000).map(([, value]): [string, string] => ['a', value]) }],
+  ])('%s: the search stops early', async (_, given) => {
     const plan = { ...PLAN, ...given };
     const { verdict, tried, complete, expected_base_string = '' } = await explain(signedAs(plan, 'x'));
     expect({ verdict, complete }).toEqual({ verdict: 'unexplained', complete: false });

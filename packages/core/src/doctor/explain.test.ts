@@ -23,8 +23,8 @@ import { received } from './testing/mistaken-client.ts';
 import { nodeHmac } from './testing/node-hmac.ts';
 import { Random } from './testing/random.ts';
 
-describe('what is right is never blamed', () => {
-  test('20,000 random requests that are signed well are valid, without findings', async () => {
+describe('no false positives', () => {
+  test('20,000 correctly signed random requests are valid, without findings', async () => {
     for (let seed = 1; seed <= 20_000; seed += 1) {
       const random = new Random(seed);
       const plan = randomPlan(random);
@@ -33,7 +33,7 @@ describe('what is right is never blamed', () => {
     }
   });
 
-  test('WebCrypto serves as well as an HMAC that answers at once', async () => {
+  test('WebCrypto works as well as a synchronous HMAC', async () => {
     const right = { ...received(PLAN, rightSignature(PLAN), new Random(1)), hmac: webCryptoHmac };
     expect(await explainSignature(right)).toMatchObject({ verdict: 'valid', findings: [] });
     const wrong = signedAs(PLAN, rightText(PLAN).replace('POST', 'PUT'));
@@ -43,8 +43,8 @@ describe('what is right is never blamed', () => {
   });
 });
 
-describe('what is not known is not named', () => {
-  test('an unknown secret is unexplained, and no mistake is named for it', async () => {
+describe('unknown causes are not named', () => {
+  test('an unknown secret is unexplained, and no mistake is reported for it', async () => {
     for (let seed = 1; seed <= 300; seed += 1) {
       const random = new Random(seed);
       const plan = randomPlan(random);
@@ -54,7 +54,7 @@ describe('what is not known is not named', () => {
     }
   });
 
-  test('it says where the parameters begin, what is expected, and to look at the secrets first', async () => {
+  test('it gives the position of the parameters and the expected base string, and advises to check the secrets first', async () => {
     const {
       parameters_begin = 0,
       expected_base_string = '',
@@ -67,7 +67,7 @@ describe('what is not known is not named', () => {
     expect(rest.checklist?.[0]).toContain('secret');
   });
 
-  test('what stands beside an unexplained signature is still named', async () => {
+  test('problems besides an unexplained signature are still reported', async () => {
     const made = { ...signedAs(PLAN, 'x'), nowSeconds: NOW + 1000, facts: { nonceUsed: true } };
     const explanation = await explain(made);
     expect(explanation.verdict).toBe('unexplained');
@@ -76,7 +76,7 @@ describe('what is not known is not named', () => {
 });
 
 describe('the difference', () => {
-  test('is given with its first position and some characters of both', async () => {
+  test('is reported with its first position and some characters of both', async () => {
     const explanation = await explain(signedAs(PLAN, rightText(PLAN).replace('%2521', '%21')));
     expect(ids(explanation)).toEqual(['marks_left_raw']);
     const { first_difference: difference, expected_base_string = '', signed_base_string = '' } = explanation;
@@ -91,7 +91,7 @@ describe('the difference', () => {
     });
   });
 
-  test('is given from the very first character on', async () => {
+  test('is reported even at the very first character', async () => {
     const { first_difference } = await explain(signedAs(PLAN, rightText(PLAN).replace('POST', 'GET')));
     expect(first_difference).toEqual({
       position: 0,
@@ -100,7 +100,7 @@ describe('the difference', () => {
     });
   });
 
-  test('is none when only the key is wrong', async () => {
+  test('is absent when only the key is wrong', async () => {
     const explanation = await explain(signedAs(PLAN, rightText(PLAN), 'ts_secret%26Value&cs_secret%2FValue'));
     expect(ids(explanation)).toEqual(['secrets_swapped']);
     expect(explanation.signed_base_string).toBe(explanation.expected_base_string);
@@ -221,7 +221,7 @@ describe('two mistakes at once', () => {
     }
   });
 
-  test('a wrong digest and a form of the signature come with any other', async () => {
+  test('a wrong digest and a signature form can be combined with any other mistake', async () => {
     const url = nodeHmac('sha256', rightKey(PLAN), rightText(PLAN).replace('POST', 'PUT'))
       .replaceAll('+', '-')
       .replaceAll('/', '_')
@@ -233,8 +233,8 @@ describe('two mistakes at once', () => {
   });
 });
 
-describe('what the caller knows', () => {
-  test('a secret of another app is named by the name that the caller gives it', async () => {
+describe('facts from the caller', () => {
+  test('a secret of another app is reported under the name from the caller', async () => {
     const made = {
       ...signedAs(PLAN, rightText(PLAN), `old-secret&${enc(PLAN.secrets.token ?? '')}`),
       otherSecrets: [{ name: 'the app "Old"', consumer: 'old-secret' }],
@@ -244,7 +244,7 @@ describe('what the caller knows', () => {
     ]);
   });
 
-  test('a signature under the secrets of a known app shows a mistyped key', async () => {
+  test('a signature under the secrets of a known app reveals a mistyped key', async () => {
     const made = {
       ...signedAs(PLAN, rightText(PLAN), 'old-secret&t0ken'),
       secrets: undefined,
@@ -253,7 +253,7 @@ describe('what the caller knows', () => {
     expect(ids(await explain(made))).toEqual(['unknown_consumer_key', 'wrong_consumer_secret']);
   });
 
-  test('milliseconds are named although such a timestamp cannot be read', async () => {
+  test('milliseconds are reported although such a timestamp is malformed', async () => {
     const protocol = PLAN.protocol.map(
       ([name, value]) => [name, name === 'oauth_timestamp' ? `${value}123` : value] as const,
     );
@@ -262,7 +262,7 @@ describe('what the caller knows', () => {
     expect(findings).toMatchObject([{ mistake: 'timestamp_in_milliseconds', detail: 'It is in milliseconds.' }]);
   });
 
-  test('a proxy that says which scheme was called is quoted', async () => {
+  test('a proxy header with the called scheme is quoted', async () => {
     const made = signedAs(PLAN, rightText(PLAN).replace('https', 'http'));
     const headers = { ...made.headers, 'x-forwarded-proto': 'http' };
     expect((await explain({ ...made, headers })).findings).toMatchObject([
@@ -270,7 +270,7 @@ describe('what the caller knows', () => {
     ]);
   });
 
-  test('everything that is wrong is reported, in the order in which to put it right', async () => {
+  test('all problems are reported, in the order in which to fix them', async () => {
     const made = signedAs(PLAN, rightText(PLAN).replace('POST', 'PUT'));
     const explanation = await explain({ ...made, nowSeconds: NOW + 400, facts: { token: 'revoked', nonceUsed: true } });
     expect(explanation.verdict).toBe('explained');

@@ -1,4 +1,4 @@
-/** Explains why a signature was refused. */
+/** Explains why a signature was rejected. */
 import type { Hmac } from '../auth/authorization.ts';
 import { baseStringUri, normalizeParameters, signatureBaseString, signingKey } from '../auth/base-string.ts';
 import { isSigned, parseRequest, type ReceivedRequest } from '../auth/parse.ts';
@@ -11,66 +11,70 @@ import { redactor } from './redact.ts';
 import { type MadeMistake, type SearchResult, searchMistakes } from './search.ts';
 import { readSignature } from './signature-form.ts';
 
-/** What {@link explainSignature} looks at. */
+/** Input of {@link explainSignature}. */
 export interface ExplainInput {
   readonly request: ReceivedRequest;
-  /** Where the client may have called, when a proxy stands between. */
+  /** The address that the client may have called, when there is a proxy in between. */
   readonly headers?: AddressHeaders | undefined;
   /** The public base URL of the listener, see `canonicalBase`. */
   readonly base: string;
   /** Base URLs of the platform's other listeners. */
   readonly otherBases?: readonly string[] | undefined;
-  /** The secrets that should have signed; `undefined` when nobody has the consumer key. */
+  /** The secrets that should have signed; `undefined` for an unknown consumer key. */
   readonly secrets: SecretPair | undefined;
-  /** Secrets that may have been taken by mistake: of the same owner's other apps and tokens. Names are shown. */
+  /** Secrets that may have been used by mistake: of the same owner's other apps and tokens. Names are shown. */
   readonly otherSecrets?: readonly NamedSecrets[] | undefined;
   /** The server's clock, in seconds since 1970. */
   readonly nowSeconds: number;
   readonly facts?: KnownFacts | undefined;
-  /** Called some thousand times at most. One that answers at once and not with a promise is several times quicker. */
+  /** Called up to a few thousand times. A synchronous one is several times faster than one that returns a promise. */
   readonly hmac: Hmac;
 }
 
 /**
  * - `valid`: nothing is wrong.
- * - `explained`: the findings say why the request is refused.
- * - `unexplained`: the signature fits under no known mistake; findings hold what else is wrong.
- * - `unsigned`: there are no credentials.
- * - `malformed`: the credentials cannot be read.
+ * - `explained`: the findings explain why the request is rejected.
+ * - `unexplained`: the signature matches no known mistake; findings contain any other problems.
+ * - `unsigned`: the request has no credentials.
+ * - `malformed`: the credentials cannot be parsed.
  */
 export type Verdict = 'valid' | 'explained' | 'unexplained' | 'unsigned' | 'malformed';
 
-/** Where two base strings part. */
+/** The first difference between two base strings. */
 export interface Difference {
-  /** Index of the first character that differs, from 0. */
+  /** Zero-based index of the first character that differs. */
   readonly position: number;
   /** A few characters around it in the expected base string. */
   readonly expected: string;
-  /** The same of what the client signed. */
+  /** The same of the base string that the client signed. */
   readonly signed: string;
 }
 
-/** Why a signature was refused. It holds no secret, no key and no signature. */
+/** The reason for rejecting a signature. It contains no secret, no key and no signature. */
 export interface Explanation {
   readonly verdict: Verdict;
   /**
-   * What is wrong, in the order in which to put it right. Two that change the signature belong together. Where several
-   * mistakes come to the same in this request, the most special is named.
+   * The problems, in the order in which to fix them. Two that change the signature belong together. Where several
+   * mistakes have the same effect on this request, the most specific one is reported.
    */
   readonly findings: readonly Finding[];
-  /** What RFC 5849 wants signed. A very long one is cut. */
+  /** The base string of RFC 5849. A very long one is truncated. */
   readonly expected_base_string?: string;
-  /** What the client signed. It equals the expected one when only the key or the signature's form is wrong. */
+  /**
+   * The base string that the client signed. It equals the expected one when only the key or the signature's form is
+   * wrong.
+   */
   readonly signed_base_string?: string;
   readonly first_difference?: Difference;
   /**
-   * When unexplained: where the parameters begin in the expected base string. All before is the method and the public
-   * address, which are the same for every request here; compare the base string of your library from there on first.
+   * When unexplained: the position of the parameters in the expected base string. Everything before is the method and
+   * the public address, which are the same for every request here; compare the base string of your library from there
+   * on first.
    */
   readonly parameters_begin?: number;
-  /** When unexplained: what to look at, the likeliest first. */
+  /** When unexplained: steps for finding the cause, the likeliest first. */
   readonly checklist?: readonly string[];
-  /** How many signatures were computed. */
+  /** The number of signatures computed. */
   readonly tried: number;
   /** False when the request was too large to try everything. */
   readonly complete: boolean;
@@ -83,20 +87,21 @@ const CHECKLIST: readonly string[] = [
   'See what a proxy, a gateway or an HTTP library changes in method, path, query and body on the way.',
 ];
 
-/** A base string longer than this is cut, so that an answer cannot become many times as long as its request. */
+/** A longer base string is truncated, so that a response cannot become many times as long as its request. */
 const SHOWN_CHARACTERS = 16_384;
 
 /**
- * Rebuilds what the client signed under a table of known mistakes, and names the one, or the two together, under which the
- * received signature fits. A name is proven: it is told only when the HMAC is that of the client.
+ * Reconstructs the base string that the client signed under a table of known mistakes, and reports the mistake, or the
+ * pair, that reproduces the received signature. Findings are verified: a mistake is reported only when the HMAC equals
+ * the client's.
  *
- * It takes no care to run in constant time and it helps whoever asks, so it is for development and for offline use. It
- * does not throw, whatever comes, unless `hmac` does.
+ * It does not run in constant time and it helps any caller, so it is for development and for offline use. It never
+ * throws, whatever the input, unless `hmac` does.
  */
 export async function explainSignature(input: ExplainInput): Promise<Explanation> {
   const { base, secrets, otherSecrets = [], nowSeconds, facts = {} } = input;
   const address = readAddress(base);
-  // It may come from a Host header.
+  // It may be from a Host header.
   if (address === undefined) return untried('malformed', [finding('malformed_host')]);
   const request = parseRequest(input.request);
   if (request.problems.length > 0) {
@@ -141,7 +146,7 @@ export async function explainSignature(input: ExplainInput): Promise<Explanation
   if (form === undefined) {
     return answer('explained', [finding('signature_malformed', `It has ${signature.length} characters.`)]);
   }
-  // Without the right secrets, two mistakes at a time would be tried in vain.
+  // Without the right secrets, trying two mistakes at a time would be futile.
   const atOnce = identity.length > 0 ? 1 : 2;
   const search = await searchMistakes(evidence, form, input.hmac, atOnce);
   const { match } = search;
@@ -168,7 +173,7 @@ function redacted(found: Finding, redact: (text: string) => string): Finding {
   return found.detail === undefined ? found : { ...found, detail: redact(found.detail) };
 }
 
-/** Base64 has no `&`, and a key always has one. */
+/** Base64 does not contain `&`, and a key always does. */
 function isPlaintext(signature: string, secrets: SecretPair | undefined): boolean {
   const decoded = percentDecode(signature) ?? signature;
   if (decoded.includes('&')) return true;

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { MISTAKES } from './mistakes.ts';
 
-/** The little of Node that is used here, declared by hand because core compiles without Node's types. */
+/** The part of Node that is used here, declared by hand because core compiles without Node's types. */
 declare const process: {
   getBuiltinModule(name: 'node:fs'): { readFileSync(file: URL, encoding: 'utf8'): string };
 };

@@ -1,15 +1,15 @@
-/** Mistakes in the key. What the key was is never told, only what was done to it. */
+/** Mistakes in the key. Findings never reveal the key, only the change to it. */
 import { signingKey } from '../auth/base-string.ts';
 import { percentEncode } from '../auth/percent.ts';
 import type { SecretPair, Variant } from './evidence.ts';
 import type { SigningMistake } from './signing-mistake.ts';
 
-/** What stands in a key when a program writes down a secret that it does not have. */
-const NOTHINGS = ['', 'undefined', 'null', 'None', 'nil'];
-/** What comes along with a secret that was read from a file, a page or a shell. */
+/** Content of a key when a program writes a secret that it does not have. */
+const MISSING_VALUES = ['', 'undefined', 'null', 'None', 'nil'];
+/** Surroundings of a secret that was read from a file, a page or a shell. */
 const SURROUNDINGS = ['\n', '\r\n', ' ', '\t', '"', "'"];
 
-/** Mistakes in the key, the likelier first. */
+/** Mistakes in the key, the likelier ones first. */
 export const KEY_MISTAKES: readonly SigningMistake[] = [
   keyMistake('ampersand_missing', function* ({ consumer, token }) {
     if (token === undefined) yield percentEncode(consumer);
@@ -21,14 +21,14 @@ export const KEY_MISTAKES: readonly SigningMistake[] = [
     yield consumer;
   }),
   keyMistake('token_secret_left_out', function* ({ consumer, token }) {
-    for (const nothing of NOTHINGS) {
-      if (token !== undefined || nothing !== '') yield signingKey(consumer, nothing);
+    for (const missing of MISSING_VALUES) {
+      if (token !== undefined || missing !== '') yield signingKey(consumer, missing);
     }
   }),
   keyMistake('consumer_secret_left_out', function* ({ token }) {
-    for (const nothing of NOTHINGS) {
-      yield signingKey(nothing, token);
-      yield signingKey(nothing, nothing);
+    for (const missing of MISSING_VALUES) {
+      yield signingKey(missing, token);
+      yield signingKey(missing, missing);
     }
     if (token !== undefined) yield percentEncode(token);
   }),
@@ -90,7 +90,7 @@ export const KEY_MISTAKES: readonly SigningMistake[] = [
   },
 ];
 
-/** White space and quotes around secrets: many keys, so they are tried last. */
+/** Whitespace and quotes around secrets: many keys, so they are tried last. */
 export const SURROUNDING_MISTAKES: readonly SigningMistake[] = [
   keyMistake('space_around_secret', function* ({ consumer, token }) {
     for (const text of SURROUNDINGS) {
@@ -106,7 +106,7 @@ export const SURROUNDING_MISTAKES: readonly SigningMistake[] = [
   }),
 ];
 
-/** The first key of a mistake is tried together with other mistakes, the others alone. */
+/** Combines the first key of a mistake with other mistakes, and tries the others alone. */
 function keyMistake(id: SigningMistake['id'], keys: (secrets: SecretPair) => Iterable<string>): SigningMistake {
   return {
     id,

@@ -1,6 +1,6 @@
 /**
- * Everything that the doctor can name, as data: the answers, the guide and the tests are read off this table. A mistake is
- * described by how the client's request differs from RFC 5849, never by what the server computed.
+ * All findings of the doctor, as data: the responses, the guide and the tests are derived from this table. A mistake is
+ * described by the difference of the client's request from RFC 5849, never by the server's result.
  */
 import { ADDRESS_TEXTS } from './texts/address.ts';
 import { ENCODING_TEXTS } from './texts/encoding.ts';
@@ -27,11 +27,11 @@ export interface Finding {
   readonly title: string;
   readonly hint: string;
   readonly clause?: string;
-  /** What this request shows of it: which parameter, which address, which app. Never a secret. */
+  /** Its evidence in this request: the parameter, the address or the app. Never a secret. */
   readonly detail?: string;
 }
 
-/** A finding, with the texts of its mistake. */
+/** Creates a finding, with the texts of its mistake. */
 export function finding(mistake: MistakeName, detail?: string): Finding {
   const text: MistakeText = MISTAKES[mistake];
   return { mistake, ...text, ...(detail === undefined ? {} : { detail }) };

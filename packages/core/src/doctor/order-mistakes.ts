@@ -19,7 +19,7 @@ const GROUPS: readonly (readonly Group[])[] = [
   [BODY, QUERY, PROTOCOL],
 ];
 
-/** Mistakes in the order of parameters, the likelier first. */
+/** Mistakes in the order of parameters, the likelier ones first. */
 export const ORDER_MISTAKES: readonly SigningMistake[] = [
   {
     id: 'sorted_by_name_only',
@@ -65,11 +65,11 @@ export const ORDER_MISTAKES: readonly SigningMistake[] = [
     *variants({ standard: { pairs } }) {
       yield { change: { arrange: (list) => list } };
       const orders = GROUPS.map((groups) => groups.filter((group) => pairs.some(group)));
-      const told = new Set<string>();
+      const seen = new Set<string>();
       for (const groups of orders) {
         const order = groups.map((group) => EVERY_GROUP.indexOf(group)).join();
-        if (told.has(order)) continue;
-        told.add(order);
+        if (seen.has(order)) continue;
+        seen.add(order);
         yield arrangedBy(groups, (group) => group);
         yield arrangedBy(groups, sortEncoded);
         yield { ...arrangedBy(groups, (group, of) => (of === PROTOCOL ? sortEncoded(group) : group)), rare: true };
@@ -87,7 +87,7 @@ function compare(a: string, b: string): number {
   return a < b ? -1 : 1;
 }
 
-/** Sorts by a text of each pair; equal ones by RFC 5849. */
+/** Sorts by a text of each pair; equal ones as in RFC 5849. */
 function sortBy(textOf: (pair: EncodedPair) => string, order: (a: string, b: string) => number): Arrange {
   return (list) => sortEncoded(list).sort((a, b) => order(textOf(a), textOf(b)));
 }

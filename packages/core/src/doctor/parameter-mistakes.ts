@@ -1,15 +1,15 @@
-/** Mistakes in which parameters are signed. */
+/** Mistakes in the selection of signed parameters. */
 import { formPairs, type Pair } from '../auth/percent.ts';
 import { jsonParameters, multipartFields } from './body-parameters.ts';
 import { isProtocol, type Variant } from './evidence.ts';
 import type { SigningMistake } from './signing-mistake.ts';
 import type { SourcePair } from './signing-model.ts';
 
-/** Names under which libraries hand a whole body on. */
+/** Names under which libraries pass a whole body. */
 const BODY_NAMES = ['', 'body', 'data', 'json', 'payload'];
-/** What is added after signing, or forgotten. */
+/** Parameters that are added after signing, or forgotten. */
 const OFTEN_LEFT_OUT = ['oauth_callback', 'oauth_verifier', 'oauth_token', 'oauth_version', 'oauth_body_hash'];
-/** What libraries add on their own. */
+/** Parameters that libraries add on their own. */
 const ADDED: readonly Pair[] = [
   ['oauth_version', '1.0'],
   ['oauth_token', ''],
@@ -18,18 +18,18 @@ const ADDED: readonly Pair[] = [
   ['oauth_verifier', ''],
 ];
 
-/** Mistakes in which parameters are signed, the likelier first. */
+/** Mistakes in the selection of signed parameters, the likelier ones first. */
 export const PARAMETER_MISTAKES: readonly SigningMistake[] = [
   {
     id: 'query_left_out',
     *variants({ standard: { pairs } }) {
-      yield kept(pairs, (pair) => pair.place !== 'query' || isProtocol(pair));
+      yield signing(pairs, (pair) => pair.place !== 'query' || isProtocol(pair));
     },
   },
   {
     id: 'form_left_out',
     *variants({ standard: { pairs } }) {
-      yield kept(pairs, (pair) => pair.place !== 'form' || isProtocol(pair));
+      yield signing(pairs, (pair) => pair.place !== 'form' || isProtocol(pair));
     },
   },
   {
@@ -68,9 +68,9 @@ export const PARAMETER_MISTAKES: readonly SigningMistake[] = [
     *variants({ standard: { pairs } }) {
       const own = pairs.filter(isProtocol).map(({ name }) => name);
       for (const name of new Set([...OFTEN_LEFT_OUT.filter((each) => own.includes(each)), ...own])) {
-        yield { ...kept(pairs, (pair) => pair.name !== name), detail: `${name} was not signed.` };
+        yield { ...signing(pairs, (pair) => pair.name !== name), detail: `${name} was not signed.` };
       }
-      yield { ...kept(pairs, (pair) => !isProtocol(pair)), detail: 'None of the protocol parameters was signed.' };
+      yield { ...signing(pairs, (pair) => !isProtocol(pair)), detail: 'None of the protocol parameters was signed.' };
     },
   },
   {
@@ -98,7 +98,7 @@ export const PARAMETER_MISTAKES: readonly SigningMistake[] = [
     id: 'empty_parameters',
     *variants({ standard: { pairs } }) {
       if (!pairs.some(({ value }) => value === '')) return;
-      yield kept(pairs, ({ value }) => value !== '');
+      yield signing(pairs, ({ value }) => value !== '');
       yield { change: { join: (name, value) => (value === '' ? name : `${name}=${value}`) } };
     },
   },
@@ -122,7 +122,7 @@ export const PARAMETER_MISTAKES: readonly SigningMistake[] = [
   },
 ];
 
-function kept(pairs: readonly SourcePair[], keeps: (pair: SourcePair) => boolean): Variant {
+function signing(pairs: readonly SourcePair[], keeps: (pair: SourcePair) => boolean): Variant {
   return { change: { pairs: pairs.filter(keeps) } };
 }
 

@@ -1,10 +1,10 @@
-/** Keeps secrets out of what is said, whatever a client sent where. */
+/** Removes secrets from texts, wherever a client sent them. */
 import { percentEncode } from '../auth/percent.ts';
 
-/** Shorter texts than any secret that is issued would turn up by chance. */
+/** Texts shorter than any issued secret would match by chance. */
 const SHORTEST_SECRET = 8;
 
-/** A function that replaces secrets in text, also where they are percent-encoded up to three times. */
+/** Returns a function that replaces secrets in text, even if they are percent-encoded up to three times. */
 export function redactor(secrets: Iterable<string | undefined>): (text: string) => string {
   const forms = new Set<string>();
   for (const secret of secrets) {

@@ -1,4 +1,4 @@
-/** Looks for the mistakes under which a received signature fits. */
+/** Searches for the mistakes that reproduce a received signature. */
 import type { Hmac } from '../auth/authorization.ts';
 import { percentDecode } from '../auth/percent.ts';
 import { ADDRESS_MISTAKES } from './address-mistakes.ts';
@@ -21,8 +21,8 @@ import {
 } from './signing-model.ts';
 
 /**
- * All mistakes that change what is signed. Where two of them come to the same text in a request, the earlier one is named:
- * the special before the general.
+ * All mistakes that change the signed content. Where two of them produce the same text in a request, the earlier one is
+ * reported: the specific before the general.
  */
 export const SIGNING_MISTAKES: readonly SigningMistake[] = [
   ...KEY_MISTAKES,
@@ -34,41 +34,41 @@ export const SIGNING_MISTAKES: readonly SigningMistake[] = [
 ];
 
 /**
- * Bounds of a search. They count work and not time, so that an answer does not depend on the machine. An ordinary request
- * stays far below; one of thousands of parameters is not tried under pairs of mistakes.
+ * Bounds of a search. They count work rather than time, so that a result does not depend on the machine. An ordinary
+ * request stays far below; one with thousands of parameters is not tried with pairs of mistakes.
  */
 export const SEARCH_LIMITS = {
-  /** Most HMACs. */
+  /** Maximum number of HMACs. */
   signatures: 4000,
-  /** Most ways of making one mistake that are tried together with other mistakes: the likeliest that show. */
+  /** Maximum number of variants of a mistake that are combined with other mistakes: the likeliest with an effect. */
   variantsInPairs: 4,
-  /** Most characters of base strings, built and signed. */
+  /** Maximum number of characters of base strings, built and signed. */
   characters: 4_000_000,
 } as const;
 
-/** A mistake that has been made, in one of its variants. */
+/** A mistake in one of its variants. */
 export interface MadeMistake {
   readonly id: MistakeName;
   readonly detail: string | undefined;
 }
 
-/** What the client signed. */
+/** A combination that reproduces the signature. */
 interface Match {
-  /** None: the signature is that of RFC 5849. */
+  /** Empty: the signature is that of RFC 5849. */
   readonly mistakes: readonly MadeMistake[];
   readonly text: string;
 }
 
-/** What a search found, and how hard it looked. */
+/** The result of a search, and its extent. */
 export interface SearchResult {
   readonly match: Match | undefined;
-  /** How many signatures were computed. */
+  /** The number of signatures computed. */
   readonly tried: number;
-  /** Whether everything was tried. */
+  /** True when everything was tried. */
   readonly complete: boolean;
 }
 
-/** A mistake carried out on the request. */
+/** A mistake applied to the request. */
 interface Attempt extends MadeMistake {
   readonly change: Change;
   readonly head: string;
@@ -77,7 +77,7 @@ interface Attempt extends MadeMistake {
   readonly rare: boolean;
 }
 
-/** What RFC 5849 would have signed, and how to see it changed. */
+/** The standard base string of RFC 5849, and the functions that apply changes to it. */
 interface Baseline {
   readonly standard: SigningModel;
   readonly head: string;
@@ -87,7 +87,7 @@ interface Baseline {
 
 const ASCII = /^[\x00-\x7f]*$/;
 
-/** Tries no mistake, then each alone, then two at a time if so many are asked for. */
+/** Tries no mistake, then each alone, then pairs if requested. */
 export async function searchMistakes(
   evidence: Evidence,
   { signature, digest }: SignatureForm,
@@ -98,7 +98,7 @@ export async function searchMistakes(
   let tried = 0;
   let characters = 0;
   const fits = async (text: string, key: string): Promise<boolean> => {
-    // WebCrypto refuses a key of no length.
+    // WebCrypto rejects an empty key.
     if (key === '' || (!plain && !(ASCII.test(text) && ASCII.test(key)))) return false;
     tried += 1;
     const made = hmac(digest, key, text);
@@ -122,13 +122,13 @@ export async function searchMistakes(
     for (const { change, detail, rare = false } of variants(evidence)) {
       if (exhausted()) return { match: undefined, tried, complete: false };
       const { key = standard.key, finish = standard.finish } = change;
-      // Without the secrets there is nothing to sign with, unless a mistake brings a key.
+      // Without the secrets there is nothing to sign with, unless a mistake supplies a key.
       if (!secrets && key === standard.key) continue;
       const changedHead = touchesHead(change) ? headOf({ ...standard, ...change }) : head;
       const changedTail = touchesTail(change) ? tailUnder(change) : tail;
       const text = finish(changedHead + changedTail);
       characters += text.length;
-      // A mistake is in the key or in the text.
+      // A mistake affects either the key or the text.
       const identity = change.key ?? text;
       if (seen.has(identity)) continue;
       seen.add(identity);
@@ -161,7 +161,7 @@ function isAscii({ characters, request, standard, secrets, otherSecrets }: Evide
   return ASCII.test([...characters, percentDecode(request.path) ?? '\u0080', standard.path, keys].join(''));
 }
 
-/** The base string under both mistakes, or `undefined` when they exclude each other. */
+/** Returns the base string under both mistakes, or `undefined` when they exclude each other. */
 function combinedText(
   first: Attempt,
   second: Attempt,
@@ -176,7 +176,7 @@ function combinedText(
   );
 }
 
-/** Most pairs change different parts, whose texts are there already; `undefined` when both change this one. */
+/** Most pairs change different parts, whose texts exist already; `undefined` when both change this one. */
 function eitherOrBoth(first: string, second: string, standard: string): string | undefined {
   if (first === standard) return second;
   return second === standard ? first : undefined;

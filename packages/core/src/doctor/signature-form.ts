@@ -1,15 +1,15 @@
-/** Reads a signature back into the base64 of an HMAC, whatever was done to it on the way. */
+/** Recovers the base64 of an HMAC from a signature, whatever was done to it on the way. */
 import { percentDecode } from '../auth/percent.ts';
 import type { DigestName } from '../auth/rules.ts';
 import type { MistakeName } from './mistakes.ts';
 
-/** What a received signature stands for. */
+/** The interpretation of a received signature. */
 export interface SignatureForm {
   /** Base64 with padding. */
   readonly signature: string;
-  /** Told by the length. */
+  /** Derived from the length. */
   readonly digest: DigestName;
-  /** What was done to it. */
+  /** The transformations applied to it. */
   readonly mistakes: readonly MistakeName[];
 }
 
@@ -19,7 +19,7 @@ const DIGEST_OF_BYTES: ReadonlyMap<number, DigestName> = new Map([
 ]);
 const HEX = /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/i;
 
-/** Gives `undefined` when the text is no HMAC of a digest in use, in no form. */
+/** Returns `undefined` when the text is not an HMAC of a supported digest in any form. */
 export function readSignature(received: string): SignatureForm | undefined {
   const mistakes: MistakeName[] = [];
   let text = received;
@@ -28,7 +28,7 @@ export function readSignature(received: string): SignatureForm | undefined {
     mistakes.push('signature_encoded_twice');
     text = percentDecode(decoded) ?? decoded;
   }
-  // A space at the start may be a plus; at the end it cannot be one.
+  // A leading space may be a plus; a trailing one cannot be.
   const trimmed = text.replace(/^[\t\r\n]+|\s+$/g, '').replace(/[\r\n]+/g, '');
   if (trimmed !== text) mistakes.push('signature_with_line_break');
   text = trimmed;

@@ -1,7 +1,7 @@
 import type { Evidence, Variant } from './evidence.ts';
 import type { MistakeName } from './mistakes.ts';
 
-/** A mistake that changes what is signed, with the ways of making it in a request; the likelier first. */
+/** A mistake that changes the signed content, with its variants in a request; the likelier ones first. */
 export interface SigningMistake {
   readonly id: MistakeName;
   variants(evidence: Evidence): Iterable<Variant>;

@@ -1,21 +1,22 @@
 /**
- * How a client arrives at what it signs, as a record of steps. RFC 5849's way is one value of it; a mistake is the same
- * record with a step or two replaced, so mistakes are data and combine as long as they replace different steps.
+ * The steps by which a client arrives at the signed content, as a record. The steps of RFC 5849 are one value of it; a
+ * mistake is the same record with a step or two replaced, so mistakes are data and combine as long as they replace
+ * different steps.
  */
 import { compareEncoded } from '../auth/base-string.ts';
 import { type Pair, percentEncode } from '../auth/percent.ts';
 
-/** Where a parameter stood in the request; `added` was not sent at all. */
+/** The place of a parameter in the request; `added` was not sent at all. */
 export type Place = 'header' | 'query' | 'form' | 'added';
 
-/** A parameter as the client had it before encoding. */
+/** A parameter before encoding by the client. */
 export interface SourcePair {
   readonly name: string;
   readonly value: string;
   readonly place: Place;
 }
 
-/** A parameter after encoding, with the one that it was made from. */
+/** A parameter after encoding, with its source. */
 export interface EncodedPair {
   readonly encoded: Pair;
   readonly source: SourcePair;
@@ -35,41 +36,41 @@ export interface SigningModel {
   readonly pairs: readonly SourcePair[];
   /** Names and values, before they are joined. */
   readonly encode: Encoder;
-  /** Spells encoded names and values differently: raw characters, lower-case digits. */
+  /** Respells encoded names and values: raw characters, lower-case digits. */
   readonly respell: (encoded: string, source: SourcePair) => string;
-  /** Puts encoded parameters in order. */
+  /** Orders encoded parameters. */
   readonly arrange: (pairs: readonly EncodedPair[]) => readonly EncodedPair[];
   /** Joins a name and its value. */
   readonly join: (name: string, value: string) => string;
-  /** The address, on its way into the base string. */
+  /** Encodes the address for the base string. */
   readonly encodeAddress: Encoder;
-  /** The joined parameters, on their way into the base string. */
+  /** Encodes the joined parameters for the base string. */
   readonly encodeParameters: Encoder;
-  /** Spells both differently once they are encoded. */
+  /** Respells both after encoding. */
   readonly respellParts: Encoder;
-  /** The last step, over the whole base string. */
+  /** Transforms the whole base string at the end. */
   readonly finish: Encoder;
   readonly key: string;
 }
 
-/** Steps that a mistake replaces. */
+/** The steps that a mistake replaces. */
 export type Change = Partial<SigningModel>;
 
-/** A step that leaves its text alone. */
+/** A step that returns its text unchanged. */
 export function same(text: string): string {
   return text;
 }
 
-/** Orders as RFC 5849 section 3.4.1.3.2 does. */
+/** Sorts as in RFC 5849 section 3.4.1.3.2. */
 export function sortEncoded(pairs: readonly EncodedPair[]): EncodedPair[] {
   return pairs.toSorted((a, b) => compareEncoded(a.encoded, b.encoded));
 }
 
-/** The way of RFC 5849, for a request. */
+/** Returns the steps of RFC 5849 for a request. */
 export function standardModel(
   request: Pick<SigningModel, 'method' | 'origin' | 'path' | 'pairs' | 'key'>,
 ): SigningModel {
-  // Most mistakes leave most parameters as they are, so the same texts are encoded again and again.
+  // Most mistakes leave most parameters unchanged, so the same texts are encoded again and again.
   const encode = remembering(percentEncode);
   return {
     ...request,
@@ -96,12 +97,12 @@ function remembering(encoder: Encoder): Encoder {
   };
 }
 
-/** Method and address of the base string, with the `&` after them. */
+/** Returns method and address of the base string, with the `&` after them. */
 export function headOf(model: SigningModel): string {
   return `${percentEncode(model.method)}&${model.respellParts(model.encodeAddress(model.origin + model.path))}&`;
 }
 
-/** The parameters of the base string. */
+/** Returns the parameters of the base string. */
 function tailOf(model: SigningModel, encoded = model.pairs.map((source) => encodePair(model, source))): string {
   const separator = model.encodeParameters('&');
   let text = '';
@@ -110,10 +111,10 @@ function tailOf(model: SigningModel, encoded = model.pairs.map((source) => encod
 }
 
 /**
- * Encodes a parameter. Encoding goes character by character, so the last one may be done before pairs are joined.
+ * Encodes a parameter. Encoding is done character by character, so the last step may be done before pairs are joined.
  *
- * @param before the same parameter under a model that only encodes or respells otherwise; it is given back when that shows
- *   no difference
+ * @param before the same parameter under a model that only encodes or respells differently; returned when there is no
+ *   difference
  */
 function encodePair(model: SigningModel, source: SourcePair, before?: EncodedPair): EncodedPair {
   const { encode, respell, join, encodeParameters } = model;
@@ -124,8 +125,8 @@ function encodePair(model: SigningModel, source: SourcePair, before?: EncodedPai
 }
 
 /**
- * {@link tailOf} for a standard model under changes. Most changes leave most parameters as they are, so those are encoded
- * once for all.
+ * Returns {@link tailOf} for a standard model under changes. Most changes leave most parameters unchanged, so those are
+ * encoded only once.
  */
 export function changedTails(standard: SigningModel): (change: Change) => string {
   const known = new Map(standard.pairs.map((source) => [source, encodePair(standard, source)]));
@@ -158,19 +159,19 @@ const TAIL_STEPS: ReadonlySet<string> = new Set<keyof SigningModel>([
   'respellParts',
 ]);
 
-/** Whether a change can show in {@link headOf}. */
+/** Returns whether a change can affect {@link headOf}. */
 export function touchesHead(change: Change): boolean {
   return Object.keys(change).some((step) => HEAD_STEPS.has(step));
 }
 
-/** Whether a change can show in {@link tailOf}. */
+/** Returns whether a change can affect {@link tailOf}. */
 export function touchesTail(change: Change): boolean {
   return Object.keys(change).some((step) => TAIL_STEPS.has(step));
 }
 
 /**
- * Both changes at once. Two that respell are applied one after the other; otherwise `undefined` when they replace the
- * same step, since a client takes each step once.
+ * Combines both changes. Two that respell are applied one after the other; otherwise returns `undefined` when they
+ * replace the same step, since a client takes each step once.
  */
 export function combine(first: Change, second: Change): Change | undefined {
   const combined: { -readonly [Step in keyof SigningModel]?: SigningModel[Step] } = { ...first, ...second };

@@ -13,8 +13,8 @@ const space = new RegExp(`[${spaces}]`);
 const spaceOrPunctuation = new RegExp(`[${spaces}${punctuation}]`);
 
 /**
- * The cashtags of a text: `$` at its beginning or behind a space, 1 to 6 letters of ASCII, and a suffix of 1 or 2 letters behind a dot
- * or an underscore if there is one, then the end, a space or punctuation.
+ * Finds the cashtags of a text: `$` at its beginning or after a space, 1 to 6 ASCII letters, and optionally a suffix of
+ * 1 or 2 letters after a dot or an underscore, followed by the end, a space or punctuation.
  */
 export function findCashtags(text: string): CashtagSpan[] {
   const cashtags: CashtagSpan[] = [];
@@ -39,9 +39,9 @@ function symbolEnd(text: string, from: number): number | undefined {
   return mayEnd(text, end) ? end : undefined;
 }
 
-function skipLetters(text: string, from: number, most: number): number {
+function skipLetters(text: string, from: number, max: number): number {
   let at = from;
-  while (at < text.length && at - from < most && isAsciiLetter(text.charCodeAt(at))) at += 1;
+  while (at < text.length && at - from < max && isAsciiLetter(text.charCodeAt(at))) at += 1;
   return at;
 }
 

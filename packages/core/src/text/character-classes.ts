@@ -1,17 +1,17 @@
-/** White space between words, as the members of a character class. */
+/** Whitespace between words, as the members of a character class. */
 export const spaces = '\\t-\\r \\x85\\xA0\\u1680\\u180E\\u2000-\\u200A\\u2028\\u2029\\u202F\\u205F\\u3000';
 
-/** Marks that steer the direction of writing, as the members of a character class. */
+/** Marks that control the writing direction, as the members of a character class. */
 export const directionalMarks = '\\u061C\\u200E\\u200F\\u202A-\\u202E\\u2066-\\u2069';
 
-/** Code points that no text may hold, as the members of a character class. */
+/** Code points that no text may contain, as the members of a character class. */
 export const forbidden = '\\uFFFE\\uFEFF\\uFFFF';
 
-/** Latin letters with accents, and accents of their own, as the members of a character class. */
+/** Latin letters with accents, and combining accents, as the members of a character class. */
 export const accentedLatin =
   '\\xC0-\\xD6\\xD8-\\xF6\\xF8-\\u024F\\u0253\\u0254\\u0256\\u0257\\u0259\\u025B\\u0263\\u0268\\u026F\\u0272\\u0289\\u028B\\u02BB\\u0300-\\u036F\\u1E00-\\u1EFF';
 
-/** ASCII punctuation that ends a word, as the members of a character class. Quotation marks are not among it. */
+/** ASCII punctuation that ends a word, as the members of a character class. Quotation marks are excluded. */
 export const punctuation = "!'#%&()*+,\\\\\\-./:;<=>?@\\[\\]\\^_{|}~$";
 
 /** Returns whether a code unit is a to z, in either case. */

@@ -12,7 +12,7 @@ describe('the public cases of text processing', () => {
     expect(entities(String(text)).urls.map(({ url }) => url)).toEqual(expected);
   });
 
-  test.each(cases.link_offsets)('where the links of %j stand', (text, expected) => {
+  test.each(cases.link_offsets)('offsets of the links of %j', (text, expected) => {
     expect(entities(String(text)).urls.map(({ url, start, end }) => [url, start, end])).toEqual(expected);
   });
 
@@ -20,12 +20,12 @@ describe('the public cases of text processing', () => {
     expect(entities(String(text)).mentions.map(({ username }) => username)).toEqual(expected);
   });
 
-  test.each(cases.mention_offsets)('where the mentions of %j stand', (text, expected) => {
+  test.each(cases.mention_offsets)('offsets of the mentions of %j', (text, expected) => {
     expect(entities(String(text)).mentions.map(({ username, start, end }) => [username, start, end])).toEqual(expected);
   });
 
-  // The platform has no lists of users: the name of one is no mention of its owner.
-  test.each(cases.names_of_lists)('where the mentions among the names of lists in %j stand', (text, expected) => {
+  // The platform has no user lists: the name of one is not a mention of its owner.
+  test.each(cases.names_of_lists)('offsets of the mentions among the list names in %j', (text, expected) => {
     expect(entities(String(text)).mentions.map(({ username, start, end }) => [username, start, end])).toEqual(expected);
   });
 
@@ -33,7 +33,7 @@ describe('the public cases of text processing', () => {
     expect(entities(String(text)).hashtags.map(({ tag }) => tag)).toEqual(expected);
   });
 
-  test.each(cases.hashtag_offsets)('where the hashtags of %j stand', (text, expected) => {
+  test.each(cases.hashtag_offsets)('offsets of the hashtags of %j', (text, expected) => {
     expect(entities(String(text)).hashtags.map(({ tag, start, end }) => [tag, start, end])).toEqual(expected);
   });
 
@@ -41,7 +41,7 @@ describe('the public cases of text processing', () => {
     expect(entities(String(text)).cashtags.map(({ tag }) => tag)).toEqual(expected);
   });
 
-  test.each(cases.cashtag_offsets)('where the cashtags of %j stand', (text, expected) => {
+  test.each(cases.cashtag_offsets)('offsets of the cashtags of %j', (text, expected) => {
     expect(entities(String(text)).cashtags.map(({ tag, start, end }) => [tag, start, end])).toEqual(expected);
   });
 
@@ -64,7 +64,7 @@ describe('the public cases of text processing', () => {
     expect(weightedLength(String(text), options)).toMatchObject(expected);
   });
 
-  test('a domain of the cases makes a link if it exists, and none if it has been withdrawn from the root zone', () => {
+  test('a domain of the cases makes a link only if it has not been withdrawn from the root zone', () => {
     const linked = cases.domains.filter((domain) => {
       const text = `https://example.${domain}`;
       return entities(text).urls[0]?.url === text;
@@ -73,7 +73,7 @@ describe('the public cases of text processing', () => {
     expect(linked.length).toBeGreaterThan(1400);
   });
 
-  // A post held 140 characters then, and an emoji weighed as much as its parts.
+  // At that time a post was limited to 140 characters, and an emoji weighed as much as its parts.
   test.each(cases.older_rules)('$text follows the current rules, not the older ones', ({ text, weight, valid }) => {
     const found = weightedLength(text, options);
     if (weight !== undefined) expect(found.weighted_length).toBeLessThan(weight);

@@ -1,7 +1,7 @@
 import { isAsciiAlphanumeric } from './character-classes.ts';
 import { topLevelDomains } from './top-level-domains.ts';
 
-/** The domains that share a beginning, by the code unit that comes next. */
+/** The domains with a common prefix, by the next code unit. */
 interface Branch {
   whole: boolean;
   next: Map<number, Branch>;
@@ -26,14 +26,15 @@ function domains(): Branch {
   return root;
 }
 
-/** No script with capital letters that has domains lies beyond. */
+/** No script with capital letters that has top-level domains lies beyond this code unit. */
 const lastCased = 0x10ff;
 
 const encodedLabel = /xn--[-0-9a-z]+/iy;
 
 /**
- * Where the longest top-level domain ends that begins at `from`, or 0. A label that is written in ASCII for another script counts as
- * one. A domain is not one when a letter, digit, `@`, `+` or `-` of ASCII follows: `a.com` ends in one, `a.comb` does not, `a.comで` does.
+ * Returns the end of the longest top-level domain that begins at `from`, or 0. A label in the ASCII form of another
+ * script counts as one. A domain must not be followed by an ASCII letter, digit, `@`, `+` or `-`: `a.com` ends in one,
+ * `a.comb` does not, `a.comで` does.
  */
 export function domainEnding(text: string, from: number): number {
   let branch: Branch | undefined = domains();
@@ -61,7 +62,7 @@ function lowerCase(text: string, at: number): number {
   return lower.length === 1 ? lower.charCodeAt(0) : unit;
 }
 
-/** Returns whether the code unit after a domain continues the word. `NaN` stands for the end of the text. */
+/** Returns whether the code unit after a domain continues the word. `NaN` represents the end of the text. */
 function continues(unit: number): boolean {
   return isAsciiAlphanumeric(unit) || unit === 0x40 || unit === 0x2b || unit === 0x2d;
 }

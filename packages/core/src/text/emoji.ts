@@ -24,12 +24,16 @@ export function emojiEnd(text: string, from: number): number {
 
 function isEmoji(sequence: string): boolean {
   const [first = '', ...others] = sequence;
-  // Alone, a character that is text by default (a digit, a copyright sign) is an emoji only when it is told to look like one.
+  // Alone, a character with text presentation by default (a digit, a copyright sign) is an emoji only with an emoji
+  // selector.
   if (others.length === 0 && textByDefault.test(first)) return false;
   return known.test(fullyQualified(sequence));
 }
 
-/** The sequence with the style selectors that writers leave out: behind each character that is text by default and has no modifier. */
+/**
+ * Returns the sequence with the selectors that writers omit: after each character with text presentation by default and
+ * without a modifier.
+ */
 function fullyQualified(sequence: string): string {
   const characters = Array.from(sequence).filter((character) => character !== emojiStyle);
   return characters

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { extractEntities, withoutEntities } from './index.ts';
 
-/** Bits that entities are made of and broken by. */
+/** Fragments that entities consist of or are interrupted by. */
 const atoms = [
   ...'ab1_-./:@#$＠＃?=&()!,;\'"%+~|[]*<\\ \n',
   ...['é', 'ß', 'я', 'あ', '漢', 'ー', 'א', '٣', '·', '\u0301', '\u200D', '\uFE0F', '\u20E3', '\u202A', '\uFEFF', '…'],
@@ -41,7 +41,7 @@ function shifted(of: string, by: number) {
 }
 
 describe('offsets', () => {
-  test('cut the text, by code points, to exactly what was found', () => {
+  test('delimit, in code points, exactly the text that was found', () => {
     fc.assert(
       fc.property(anyText, (of) => {
         const points = Array.from(of);
@@ -70,7 +70,7 @@ describe('offsets', () => {
     );
   });
 
-  test('shift with the words before a text, and words behind it change nothing', () => {
+  test('shift with the words before a text, and are unaffected by words after it', () => {
     const word = fc.constantFrom('plain ', 'слово ', '言葉 ', '👨‍👩‍👧 ', 'e\u0301 ', '𝒳𝒴 ');
     fc.assert(
       fc.property(
@@ -100,7 +100,7 @@ describe('links', () => {
     expect(extractEntities(url).urls).toEqual([{ start: 0, end: url.length, url, expanded_url, display_url }]);
   });
 
-  test('the rule for short links holds on the host that is told, and nowhere without one', () => {
+  test('the rule for short links applies to the given host only, and nowhere without one', () => {
     const text = 'http://s.co/abc-d';
     expect(extractEntities(text, options).urls[0]?.url).toBe('http://s.co/abc');
     expect(extractEntities(text).urls[0]?.url).toBe(text);
@@ -113,7 +113,7 @@ describe('links', () => {
     expect(extractEntities(link(4097)).urls).toHaveLength(0);
   });
 
-  test('a label may have 63 characters as it is written in ASCII', () => {
+  test('a label may have 63 characters in its ASCII form', () => {
     expect(extractEntities(`http://${'a'.repeat(63)}.com`).urls).toHaveLength(1);
     expect(extractEntities(`http://${'a'.repeat(64)}.com`).urls).toHaveLength(0);
     expect(extractEntities(`http://${'漢'.repeat(57)}.com`).urls).toHaveLength(1);
@@ -121,7 +121,7 @@ describe('links', () => {
   });
 });
 
-describe('what stands around entities', () => {
+describe('the context of entities', () => {
   test.each([
     ['http://a.co/b.(x)', ['http://a.co/b']],
     ['http://a.co/b(x).', ['http://a.co/b(x)']],
@@ -155,29 +155,29 @@ describe('what stands around entities', () => {
 });
 
 describe('names and tags', () => {
-  test('a name has 15 characters at most', () => {
+  test('a name has at most 15 characters', () => {
     expect(extractEntities('@abcdefghijklmno').mentions).toEqual([{ start: 0, end: 16, username: 'abcdefghijklmno' }]);
     expect(extractEntities('@abcdefghijklmnop').mentions).toEqual([]);
   });
 
-  test('signs of full width begin mentions and hashtags', () => {
+  test('full-width signs begin mentions and hashtags', () => {
     expect(extractEntities('＠name ＃タグ')).toMatchObject({
       mentions: [{ start: 0, end: 5, username: 'name' }],
       hashtags: [{ start: 6, end: 9, tag: 'タグ' }],
     });
   });
 
-  test.each(['#️⃣', '#⃣', '1️⃣ #️⃣1', 'me@example.com'])('%s holds neither mention nor hashtag', (of) => {
+  test.each(['#️⃣', '#⃣', '1️⃣ #️⃣1', 'me@example.com'])('%s contains neither mention nor hashtag', (of) => {
     expect(extractEntities(of)).toMatchObject({ mentions: [], hashtags: [] });
   });
 
-  test('characters beyond the first plane and sequences count as their code points', () => {
+  test('astral characters and sequences count as their code points', () => {
     expect(extractEntities('👨‍👩‍👧 #𠀡 @b 𝒳 $AB.C').hashtags).toEqual([{ start: 6, end: 8, tag: '𠀡' }]);
     expect(extractEntities('👨‍👩‍👧 #𠀡 @b 𝒳 $AB.C').mentions).toEqual([{ start: 9, end: 11, username: 'b' }]);
     expect(extractEntities('👨‍👩‍👧 #𠀡 @b 𝒳 $AB.C').cashtags).toEqual([{ start: 14, end: 19, tag: 'AB.C' }]);
   });
 
-  test('words are what is left without entities', () => {
+  test('words are the rest without entities', () => {
     expect(withoutEntities('Hi @name, see example.com #now $ABC').trim()).toBe('Hi  , see');
   });
 });

@@ -14,15 +14,15 @@ export interface EntityRange {
 
 /** A link. */
 export interface UrlEntity extends EntityRange {
-  /** As the text writes it. */
+  /** As written in the text. */
   url: string;
   /** Absolute, with a scheme. */
   expanded_url: string;
-  /** As people are shown it. */
+  /** The form that is displayed. */
   display_url: string;
 }
 
-/** A user who is addressed. Whether there is such a user is not known here. */
+/** A mentioned user. It is unknown here whether the user exists. */
 export interface MentionEntity extends EntityRange {
   username: string;
 }
@@ -46,7 +46,10 @@ export type ExtractOptions = UrlOptions;
 /** An entity in code units of the text. */
 type FoundEntity = UrlSpan | MentionSpan | HashtagSpan | CashtagSpan;
 
-/** The entities of a text in code units, in order, without overlaps: the one that begins earlier stays. See `searchedUnits`. */
+/**
+ * Returns the entities of a text in code units, in order, without overlaps: the one that begins earlier wins. See
+ * `searchedUnits`.
+ */
 export function findEntities(text: string, options: ExtractOptions = {}): FoundEntity[] {
   const read = text.slice(0, searchedUnits);
   const found = [findUrls(read, options), findMentions(read), findHashtags(read), findCashtags(read)];
@@ -54,9 +57,9 @@ export function findEntities(text: string, options: ExtractOptions = {}): FoundE
 }
 
 /**
- * Finds links, mentions, hashtags and cashtags in the text of a post. The text is taken as it is: normalise it before, if it is to be
- * stored normalised. Any text is safe to give: the cost is linear in its length, and what is far longer than any post is not read to
- * its end.
+ * Finds links, mentions, hashtags and cashtags in the text of a post. The text is used as it is: normalise it first if
+ * it is stored normalised. Any text is safe: the cost is linear in its length, and a text far longer than any post is
+ * not read to its end.
  */
 export function extractEntities(text: string, options: ExtractOptions = {}): TextEntities {
   const entities: TextEntities = { urls: [], mentions: [], hashtags: [], cashtags: [] };
@@ -67,7 +70,7 @@ export function extractEntities(text: string, options: ExtractOptions = {}): Tex
   return entities;
 }
 
-/** The words of a text: what is left without links, mentions, hashtags and cashtags. */
+/** Returns the words of a text: the rest without links, mentions, hashtags and cashtags. */
 export function withoutEntities(text: string, options: ExtractOptions = {}): string {
   let words = '';
   let end = 0;

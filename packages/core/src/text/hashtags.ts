@@ -14,9 +14,11 @@ const tagRun = new RegExp(`[\\p{L}\\p{M}\\p{Nd}${wordMarks}]+`, 'uy');
 const letter = /[\p{L}\p{M}]/u;
 
 /**
- * The hashtags of a text: `#` and letters, marks, digits and joiners of any script, at least one of them a letter or a mark.
+ * Finds the hashtags of a text: `#` and letters, marks, digits and joiners of any script, at least one of them a letter
+ * or a mark.
  *
- * None begins within a word or an entity of markup (`&#`), is a keycap emoji, or runs into another hashtag or a scheme.
+ * A hashtag does not begin within a word or an HTML entity (`&#`), is not a keycap emoji, and does not run into another
+ * hashtag or a scheme.
  */
 export function findHashtags(text: string): HashtagSpan[] {
   const hashtags: HashtagSpan[] = [];
@@ -50,7 +52,7 @@ function mayPrecede(text: string, at: number, taken: number): boolean {
   const before = text.charCodeAt(at - 1);
   if (before < 0x80) return !isNameCharacter(before) && before !== 0x26;
   if (before === 0xfe0e || before === 0xfe0f) return true;
-  // In the middle of a pair, a match by code points begins at the pair.
+  // In the middle of a surrogate pair, a match by code points begins at the pair.
   tagRun.lastIndex = at - 1;
   return !tagRun.test(text);
 }

@@ -6,10 +6,10 @@ import { extractEntities, repostText, weightedLength, withoutEntities } from './
 import { findMentions } from './mentions.ts';
 import { findUrls } from './urls.ts';
 
-/** What is repeated to make a text that a careless reader would choke on. */
+/** Units that are repeated to make texts that are costly for a naive parser. */
 const units: Record<string, string> = {
   signs: '@#$',
-  'hashtags without end': '#a',
+  'endless hashtags': '#a',
   'short mentions': '@a ',
   'short hashtags': '#a ',
   'symbols with a dot': '$A.',
@@ -22,7 +22,7 @@ const units: Record<string, string> = {
   parentheses: '((((',
   'paths with parentheses': 'a.co/(a(',
   'paths of dots': 'a.co/.....',
-  'queries without an end': 'a.co?!!!',
+  'endless queries': 'a.co?!!!',
   links: 'a.co ',
   'combining marks': '\u0301\u0323',
   'chains of joined emoji': '👨\u200D',
@@ -33,7 +33,7 @@ const units: Record<string, string> = {
   'long near misses of a domain': 'a.vermögensberatunf.',
   'labels of Chinese': '漢.',
   'long labels of Chinese': `${Array.from({ length: 60 }, (_, index) => String.fromCharCode(0x4e00 + index * 97)).join('')}.com `,
-  'links within Japanese': 'a.comあ',
+  'links within Japanese text': 'a.comあ',
   'encoded labels': 'xn--a.',
   digits: '1',
   'hashtags of digits': `#${'1'.repeat(1000)}`,
@@ -58,11 +58,11 @@ function textOf(unit: string, length: number): string {
 }
 
 describe.each(Object.entries(units))('a text of %s', (_, unit) => {
-  test.each(Object.entries(readers))('%s: the time grows with the length, not with its square', async (_name, read) => {
+  test.each(Object.entries(readers))('%s: the time is linear in the length, not quadratic', async (_name, read) => {
     const short = textOf(unit, mebibyte / 32);
     const long = textOf(unit, mebibyte / 2);
     read(short);
-    // 16 times the length: 256 times the time if it grew with the square.
+    // 16 times the length: 256 times the time if it were quadratic.
     const ratio = await costRatio(
       () => read(long),
       () => read(short),
@@ -72,7 +72,7 @@ describe.each(Object.entries(units))('a text of %s', (_, unit) => {
   });
 });
 
-/** What a server does with a text that somebody sends. */
+/** The operations of a server on a text from a client. */
 const reachable = {
   entities: extractEntities,
   'entities beside short links': (text: string) => extractEntities(text, { shortLinkHost: 's.example.com' }),
@@ -84,7 +84,7 @@ const more: Record<string, string> = {
   ...units,
   'short links': `https://s.example.com/${'a'.repeat(41)} `,
   'links with ports': 'a.co:1',
-  'names of lists': '@a/b',
+  'list names': '@a/b',
   'Cyrillic hosts': 'http://а.рф/',
   'flags of regions': '🏴\u{E0067}\u{E0062}\u{E007F}',
   'Korean in pieces': '\u1100\u1161',
@@ -92,7 +92,7 @@ const more: Record<string, string> = {
 };
 
 test.each(Object.entries(reachable))(
-  '%s: a megabyte of whatever takes no more than 5 times as long as a megabyte of links',
+  '%s: a megabyte takes no more than 5 times as long as a megabyte of links',
   async (_, read) => {
     const links = textOf('a.co ', mebibyte);
     for (const [name, unit] of Object.entries(more)) {

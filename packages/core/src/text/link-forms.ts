@@ -3,15 +3,15 @@ const schemeAndWww = /(?:https?:\/\/)?(?:www\.)?/iy;
 const longestShownPath = 15;
 const ellipsis = '…';
 
-/** The absolute form of a link as a text writes it: one without a scheme gets `http://`. */
+/** Returns the absolute form of a link in a text: one without a scheme gets `http://`. */
 export function expandedUrl(url: string): string {
   scheme.lastIndex = 0;
   return scheme.test(url) ? url : `http://${url}`;
 }
 
 /**
- * The form of a link that people are shown: without scheme, `www.` and the slash of an empty path; of a long path and query the first
- * 15 characters and an ellipsis.
+ * Returns the displayed form of a link: without scheme, `www.` and the slash of an empty path; a long path and query
+ * are truncated to 15 characters and an ellipsis.
  */
 export function displayUrl(url: string): string {
   schemeAndWww.lastIndex = 0;

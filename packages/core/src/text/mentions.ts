@@ -12,10 +12,10 @@ const longestListName = 25;
 const accented = new RegExp(`[${accentedLatin}]`);
 
 /**
- * The mentions of a text: `@` and 1 to 15 letters, digits or underscores.
+ * Finds the mentions of a text: `@` and 1 to 15 letters, digits or underscores.
  *
- * None is an address of mail (`a@b`), a longer word than a name can be, a name that goes on with an accented letter, the scheme of a
- * link, or the name of a list (`@name/list`).
+ * The following are not mentions: an e-mail address (`a@b`), a word longer than a name can be, a name followed by an
+ * accented letter, the scheme of a link, or the name of a list (`@name/list`).
  */
 export function findMentions(text: string): MentionSpan[] {
   const mentions: MentionSpan[] = [];
@@ -38,20 +38,20 @@ function isAtSign(unit: number): boolean {
   return unit === 0x40 || unit === 0xff20;
 }
 
-const refusedBefore = new Set(Array.from('!#$%&*@＠', (sign) => sign.charCodeAt(0)));
-const refusedBeforeRepost = new Set(Array.from('_+~.-', (sign) => sign.charCodeAt(0)));
+const excludedBefore = new Set(Array.from('!#$%&*@＠', (sign) => sign.charCodeAt(0)));
+const excludedBeforeRepost = new Set(Array.from('_+~.-', (sign) => sign.charCodeAt(0)));
 
 /** Returns whether a mention may start at `at`: not within a word, except after the repost marker (`RT@name`). */
 function mayPrecede(text: string, at: number, taken: number): boolean {
   if (at === 0) return true;
   if (at === taken) return false;
   const before = text.charCodeAt(at - 1);
-  if (!isNameCharacter(before) && !refusedBefore.has(before)) return true;
+  if (!isNameCharacter(before) && !excludedBefore.has(before)) return true;
   const mark = at - 2;
   if (text.slice(Math.max(mark, 0), at).toLowerCase() !== 'rt') return false;
   if (mark === 0) return true;
   const beforeMark = text.charCodeAt(mark - 1);
-  return !isNameCharacter(beforeMark) && !refusedBeforeRepost.has(beforeMark);
+  return !isNameCharacter(beforeMark) && !excludedBeforeRepost.has(beforeMark);
 }
 
 /** Returns whether the text after a name still leaves it a valid mention. */

@@ -4,7 +4,7 @@ import { punycodeLength } from './punycode-length.ts';
 
 const letters = fc.array(fc.constantFrom(...'az09äñя漢字かな한글𠀡'), { minLength: 1, maxLength: 15 });
 
-test('a label is as long as the one that the platform makes of it', () => {
+test('a label is as long as the one that the URL parser of the platform produces', () => {
   fc.assert(
     fc.property(letters, (label) => {
       const [ascii] = new URL(`http://x.${label.join('')}.com`).hostname.split('.').slice(1);

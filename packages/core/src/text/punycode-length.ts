@@ -8,15 +8,15 @@ const initialN = 0x80;
 const prefix = 'xn--';
 
 /**
- * How many characters a label of a host has once it is written in ASCII (RFC 3492), or undefined when that is more than `most`.
+ * Returns the length of a host label in its ASCII form (RFC 3492), or undefined when it exceeds `max`.
  *
- * The cost is bounded by `most`, whatever the label.
+ * The cost is bounded by `max`, whatever the label.
  */
-export function punycodeLength(label: string, most: number): number | undefined {
-  if (label.length > 2 * most) return undefined;
+export function punycodeLength(label: string, max: number): number | undefined {
+  if (label.length > 2 * max) return undefined;
   const points = Array.from(label, (character) => character.codePointAt(0) ?? 0);
   const basic = points.filter((point) => point < initialN).length;
-  if (basic === points.length) return basic <= most ? basic : undefined;
+  if (basic === points.length) return basic <= max ? basic : undefined;
   let length = prefix.length + basic + (basic > 0 ? 1 : 0);
   let n = initialN;
   let delta = 0;
@@ -32,7 +32,7 @@ export function punycodeLength(label: string, most: number): number | undefined 
       if (point < n) delta += 1;
       if (point !== n) continue;
       length += digits(delta, bias);
-      if (length > most) return undefined;
+      if (length > max) return undefined;
       bias = adapt(delta, handled + 1, handled === basic);
       delta = 0;
       handled += 1;
@@ -40,7 +40,7 @@ export function punycodeLength(label: string, most: number): number | undefined 
     delta += 1;
     n += 1;
   }
-  return length <= most ? length : undefined;
+  return length <= max ? length : undefined;
 }
 
 /** Returns the number of digits that encode a delta under a bias. */

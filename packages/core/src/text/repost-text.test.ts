@@ -21,11 +21,11 @@ const unit = fc.constantFrom(
 );
 const text = fc.array(unit, { minLength: 1, maxLength: 400 }).map((units) => units.join(''));
 
-test('a post that fits is repeated whole', () => {
+test('a post that fits is repeated in full', () => {
   expect(repostText('alice', 'Hello')).toBe('RT @alice: Hello');
 });
 
-test('a repost is never too long, begins with the name, and goes on with the post', () => {
+test('a repost is never too long, begins with the name, and continues with the post', () => {
   fc.assert(
     fc.property(name, text, (screenName, original) => {
       const repost = repostText(screenName, original);
@@ -62,12 +62,12 @@ test('a cut falls between whole characters and outside links, mentions and tags'
   );
 });
 
-test('as much of the post is repeated as there is room for', () => {
+test('as much of the post is repeated as fits', () => {
   expect(repostText('alice', 'x'.repeat(300))).toBe(`RT @alice: ${'x'.repeat(267)}…`);
   expect(repostText('alice', '👨‍👩‍👧‍👦'.repeat(140))).toBe(`RT @alice: ${'👨‍👩‍👧‍👦'.repeat(133)}…`);
 });
 
-test('a cut that would make a link of what is none falls earlier', () => {
+test('a cut that would create a link is moved to an earlier place', () => {
   const words = 'x'.repeat(261);
   expect(repostText('alice', `${words} a.combine the rest`)).toBe(`RT @alice: ${words} a.c…`);
 });
@@ -76,7 +76,7 @@ test('a hashtag that begins the post and is too long itself is cut', () => {
   expect(repostText('alice', `#${'x'.repeat(279)}`)).toBe(`RT @alice: #${'x'.repeat(266)}…`);
 });
 
-test('a link that has no room is left out whole', () => {
+test('a link that does not fit is omitted entirely', () => {
   const words = 'x'.repeat(250);
   expect(repostText('alice', `${words} http://example.com/a`)).toBe(`RT @alice: ${words} …`);
 });

@@ -7,16 +7,16 @@ const ellipsis = '…';
 const characters = new Intl.Segmenter('en', { granularity: 'grapheme' });
 
 /**
- * The text of a repost: `RT @name: ` and the text of the post that it repeats. What would make it too long for a post is left out and
- * an ellipsis put in its place. The cut falls between characters as people see them, and not within a link, a mention or a tag; only a
- * hashtag that begins the text is cut when it is too long itself.
+ * Returns the text of a repost: `RT @name: ` and the text of the post. The excess over the length of a post is replaced
+ * by an ellipsis. The cut is between graphemes, and not within a link, a mention or a tag; only a hashtag at the
+ * beginning of the text is cut when it is too long itself.
  */
 export function repostText(screenName: string, text: string, options: ExtractOptions = {}): string {
   const lead = `RT @${screenName}: `;
   // Text longer than any post need not be measured.
   if (text.length <= searchedUnits && weighs(lead + text, options) <= weightLimit) return lead + text;
   const cuts = possibleCuts(text, weightLimit - weighs(lead + ellipsis, options), options);
-  // A cut can make a link of what was none (`a.comb` cut behind `a.com`), so the whole is weighed again.
+  // A cut can create a link (`a.comb` cut after `a.com`), so the whole is weighed again.
   const fits = (cut: number) => weighs(lead + text.slice(0, cut) + ellipsis, options) <= weightLimit;
   return lead + text.slice(0, cuts.findLast(fits) ?? 0) + ellipsis;
 }
@@ -25,7 +25,7 @@ function weighs(text: string, options: ExtractOptions): number {
   return weightedLength(text, options).weighted_length;
 }
 
-/** The places at which a text can be cut to weigh at most `room`, ascending, in code units. */
+/** Returns the places at which a text can be cut to weigh at most `room`, ascending, in code units. */
 function possibleCuts(text: string, room: number, options: ExtractOptions): number[] {
   const cuts: number[] = [];
   let used = 0;
@@ -37,7 +37,7 @@ function possibleCuts(text: string, room: number, options: ExtractOptions): numb
   return cuts;
 }
 
-/** The parts that a cut leaves whole: entities, and between them characters as people see them. */
+/** Yields the parts that a cut leaves whole: entities, and the graphemes between them. */
 function* parts(text: string, options: ExtractOptions): Generator<{ part: string; end: number }> {
   let from = 0;
   for (const entity of findEntities(text, options)) {

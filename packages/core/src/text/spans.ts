@@ -1,10 +1,13 @@
-/** A stretch of a text in UTF-16 code units, its end exclusive. */
+/** A range of a text in UTF-16 code units, its end exclusive. */
 export interface Span {
   start: number;
   end: number;
 }
 
-/** A counter of the code points before an offset in code units. Asked with ascending offsets: it passes over the text once. */
+/**
+ * Returns a counter of the code points before an offset in code units. Called with ascending offsets, so that it reads
+ * the text once.
+ */
 export function codePointCounter(text: string): (unit: number) => number {
   let unit = 0;
   let point = 0;
@@ -22,8 +25,8 @@ function isPair(text: string, at: number): boolean {
 }
 
 /**
- * Resolves overlaps: of two spans that overlap the one stays that begins earlier, or that is given earlier when they begin together. The
- * spans that stay are in ascending order.
+ * Resolves overlaps: of two overlapping spans the one that begins earlier is kept, or the one given earlier when they
+ * begin together. The result is in ascending order.
  */
 export function withoutOverlaps<S extends Span>(spans: readonly S[]): S[] {
   let end = 0;

@@ -1,10 +1,10 @@
 import tlds from 'tlds';
 import { expect, test } from 'vitest';
 
-/** The source text of the list. `vitest run -u` on this file writes it anew after the package has been raised. */
+/** Returns the source text of the list. `vitest run -u` on this file rewrites it after the package has been upgraded. */
 function listAsSource(domains: readonly string[]): string {
-  const lines = ['// Written by top-level-domains.test.ts from the package of the root zone. Raise it there.'];
-  lines.push('', '/** The top-level domains that exist, in their own script, separated by white space. */');
+  const lines = ['// Written by top-level-domains.test.ts from the package of the root zone. Upgrade it there.'];
+  lines.push('', '/** The existing top-level domains, in their own script, separated by whitespace. */');
   lines.push('export const topLevelDomains = `');
   let line = '';
   for (const domain of [...domains].sort()) {
@@ -18,6 +18,6 @@ function listAsSource(domains: readonly string[]): string {
   return lines.join('\n');
 }
 
-test('the list of top-level domains is that of the root zone, as the package knows it', async () => {
+test('the list of top-level domains matches the root zone as published by the package', async () => {
   await expect(listAsSource(tlds)).toMatchFileSnapshot('./top-level-domains.ts');
 });

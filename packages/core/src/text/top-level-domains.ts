@@ -1,6 +1,6 @@
-// Written by top-level-domains.test.ts from the package of the root zone. Raise it there.
+// Written by top-level-domains.test.ts from the package of the root zone. Upgrade it there.
 
-/** The top-level domains that exist, in their own script, separated by white space. */
+/** The existing top-level domains, in their own script, separated by whitespace. */
 export const topLevelDomains = `
 aaa aarp abb abbott abbvie abc able abogado abudhabi ac academy accenture accountant accountants aco actor ad ads
 adult ae aeg aero aetna af afl africa ag agakhan agency ai aig airbus airforce airtel akdn al alibaba alipay allfinanz

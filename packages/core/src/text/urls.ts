@@ -15,15 +15,15 @@ import type { Span } from './spans.ts';
 /** A link in code units. */
 export interface UrlSpan extends Span {
   kind: 'url';
-  /** As the text writes it, with or without a scheme. */
+  /** As written in the text, with or without a scheme. */
   url: string;
 }
 
 /** Options of link extraction. */
 export interface UrlOptions {
   /**
-   * The host of the platform's own short links, as `s.example`. A link on it ends behind the letters and digits of its path and its
-   * query, so that a word may follow it without a space.
+   * The host of the platform's own short links, such as `s.example`. A link on it ends after the letters and digits of
+   * its path and its query, so that a word may follow it without a space.
    */
   shortLinkHost?: string | undefined;
 }
@@ -40,8 +40,8 @@ const underscore = 0x5f;
 const hostBreaks = `${punctuation.replace('\\-./', '/').replace('_', '')}${spaces}${forbidden}${directionalMarks}`;
 const hostBreak = new RegExp(`[${hostBreaks}]`);
 let breaks: Uint8Array | undefined;
-const refusedBefore = new Set(Array.from('@＠$#＃\uFFFE\uFEFF\uFFFF', (sign) => sign.charCodeAt(0)));
-const refusedBeforeBareHost = new Set(['-', '_', '.', '/']);
+const excludedBefore = new Set(Array.from('@＠$#＃\uFFFE\uFEFF\uFFFF', (sign) => sign.charCodeAt(0)));
+const excludedBeforeBareHost = new Set(['-', '_', '.', '/']);
 
 const pathRun = new RegExp(`[a-z0-9\\u0400-\\u04FF${accentedLatin}!*';:=+,.$/%#[\\]\\-\\u2013_~@|&]*`, 'iy');
 const pathEnd = new RegExp(`[a-z0-9\\u0400-\\u04FF${accentedLatin}+\\-=_#/]`, 'i');
@@ -49,7 +49,7 @@ const queryRun = /[a-z0-9!?*'@();:&=+$/%#[\]\-_.,~|]*/iy;
 const queryEnd = /[a-z0-9\-_&=#/]/i;
 const bareHosts = new RegExp(`(?:[-a-z0-9${accentedLatin}]+\\.)+`, 'gi');
 
-/** A link whose parts are known and whose worth is not judged yet. */
+/** A possible link, split into its parts and not yet validated. */
 interface Candidate extends Span {
   hostStart: number;
   hostEnd: number;
@@ -57,11 +57,12 @@ interface Candidate extends Span {
 }
 
 /**
- * The links of a text, with a scheme (`http`, `https`) or without.
+ * Finds the links of a text, with a scheme (`http`, `https`) or without.
  *
- * A host ends in a top-level domain that exists. A host of other scripts needs a scheme; without one, its parts in ASCII and accented
- * Latin are links by themselves (`例えばexample.comです`). A path holds balanced parentheses to a depth of two. Punctuation behind a
- * link is not part of it. One pass over the text: the cost grows with the length and with nothing else.
+ * A host ends in an existing top-level domain. A host in other scripts requires a scheme; without one, its parts in
+ * ASCII and accented Latin are links by themselves (`例えばexample.comです`). A path contains balanced parentheses to a
+ * depth of two. Punctuation after a link is not part of it. One pass over the text: the cost depends on nothing but the
+ * length.
  */
 export function findUrls(text: string, options: UrlOptions = {}): UrlSpan[] {
   const urls: UrlSpan[] = [];
@@ -94,7 +95,7 @@ function hasDomain(text: string, dotAt: number, end: number): boolean {
   return false;
 }
 
-/** Which code units stand in no host, built when a text first needs it. */
+/** Returns the code units that cannot occur in a host; built when a text first needs it. */
 function hostBreakTable(): Uint8Array {
   breaks ??= Uint8Array.from({ length: 0x10000 }, (_, unit) => Number(hostBreak.test(String.fromCharCode(unit))));
   return breaks;
@@ -118,7 +119,7 @@ function runEnd(text: string, dotAt: number): number {
   return at;
 }
 
-/** The first link of a run of host characters that begins behind `taken`. */
+/** Returns the first link of a run of host characters that begins after `taken`. */
 function nextCandidate(text: string, hosts: HostRun, taken: number): Candidate | undefined {
   const scheme = schemeStart(text, hosts.start);
   if (scheme !== undefined && scheme >= taken && mayPrecede(text, scheme, taken)) {
@@ -145,7 +146,7 @@ function mayPrecede(text: string, at: number, taken: number): boolean {
   if (at === 0) return true;
   if (at <= taken) return false;
   const before = text.charCodeAt(at - 1);
-  return !isAsciiAlphanumeric(before) && !refusedBefore.has(before);
+  return !isAsciiAlphanumeric(before) && !excludedBefore.has(before);
 }
 
 /** Adds port, path and query to a host. */
@@ -164,8 +165,8 @@ function skipPort(text: string, from: number): number {
 }
 
 /**
- * Where the path ends that begins with the slash at `from`: behind the last character that may end one, and behind parentheses that
- * follow it directly.
+ * Returns the end of the path that begins with the slash at `from`: after the last character that may end one, and
+ * after parentheses that directly follow it.
  */
 function skipPath(text: string, from: number): number {
   let end = from + 1;
@@ -179,7 +180,10 @@ function skipPath(text: string, from: number): number {
   }
 }
 
-/** Behind the parenthesis that closes the one at `open`, when there is something in it and at most one pair within. */
+/**
+ * Returns the offset after the parenthesis that closes the one at `open`, when there is something in it and at most one
+ * pair within.
+ */
 function skipParentheses(text: string, open: number): number | undefined {
   const first = skipRun(pathRun, text, open + 1);
   if (text[first] === ')') return first > open + 1 ? first + 1 : undefined;
@@ -202,7 +206,7 @@ function skipRun(run: RegExp, text: string, from: number): number {
   return Math.max(run.lastIndex, from);
 }
 
-/** Behind the last character of a stretch that matches, or 0. */
+/** Returns the offset after the last matching character of a range, or 0. */
 function lastMatch(pattern: RegExp, text: string, from: number, to: number): number {
   for (let at = to; at > from; at--) {
     if (pattern.test(text.charAt(at - 1))) return at;
@@ -210,14 +214,14 @@ function lastMatch(pattern: RegExp, text: string, from: number, to: number): num
   return 0;
 }
 
-/** Adds the links that a candidate holds: itself, or the parts of its host that are links without a scheme. */
+/** Adds the links of a candidate: itself, or the parts of its host that are links without a scheme. */
 function collect(urls: UrlSpan[], text: string, candidate: Candidate, options: UrlOptions): void {
   const { start, hostStart, hostEnd } = candidate;
   const bare = start === hostStart;
   const length = candidate.end - start + (bare ? defaultScheme.length : 0);
   if (length > longestUrl || !hasHostLabels(text, hostStart, hostEnd)) return;
   if (bare) {
-    if (!refusedBeforeBareHost.has(text.charAt(start - 1))) collectBare(urls, text, candidate);
+    if (!excludedBeforeBareHost.has(text.charAt(start - 1))) collectBare(urls, text, candidate);
     return;
   }
   if (hasMixedEncoding(text.slice(hostStart, hostEnd))) return;
@@ -249,7 +253,10 @@ function hasMixedEncoding(host: string): boolean {
   return /(?:^|\.)xn--[-a-z0-9]*[^-a-z0-9.]/i.test(host);
 }
 
-/** Adds the hosts of ASCII and accented Latin within a host; the last one takes path and query along if it ends where they begin. */
+/**
+ * Adds the hosts of ASCII and accented Latin within a host; the last one includes path and query if it ends where they
+ * begin.
+ */
 function collectBare(urls: UrlSpan[], text: string, { hostStart, hostEnd, pathStart, end }: Candidate): void {
   const tail = text[pathStart] === '/' ? end : hostEnd;
   if (isPlainHost(text, hostStart, hostEnd)) {
@@ -296,19 +303,19 @@ function shortLinkEnd(text: string, candidate: Candidate, shortLinkHost: string 
   return text[at] === '?' ? skipQuery(text, at) : at;
 }
 
-/** A stretch of host characters, read once so that every host in it is found without reading on. */
+/** A range of host characters, read once so that every host in it is found without reading it again. */
 class HostRun {
   readonly start: number;
   readonly end: number;
   readonly #text: string;
   /** Start offset of each label. */
   readonly #labels: number[];
-  /** For each label: where a host ends whose last label but the domain is the one before, or 0. */
+  /** For each label: the end of a host whose last label before the domain is the previous one, or 0. */
   readonly #domain: number[];
-  /** For each label: where the longest host ends that goes on with it whole, or 0. */
+  /** For each label: the end of the longest host that continues through the whole label, or 0. */
   readonly #whole: number[];
   #current = 0;
-  /** Within the current label: behind its last underscore. */
+  /** Within the current label: the offset after its last underscore. */
   #plainFrom: number | undefined;
 
   constructor(text: string, start: number, end: number) {

@@ -33,7 +33,7 @@ describe('weight', () => {
     expect(weigh(text)).toBe(weight);
   });
 
-  test('a chain of joined emoji weighs what its known parts weigh', () => {
+  test('a chain of joined emoji weighs as much as its known parts', () => {
     const chain = Array.from({ length: 200 }, () => '👨').join('\u200D');
     expect(weigh(chain)).toBeGreaterThan(weightLimit);
   });
@@ -50,7 +50,7 @@ describe('weight', () => {
     );
   });
 
-  test('is never said to be within the limit for a text that is cut short to be weighed', () => {
+  test('is never within the limit for a text that is truncated for weighing', () => {
     for (const unit of ['e\u0301\u0323', '👨\u200D', 'a.co ', '漢', '\uFB2C']) {
       expect(weightedLength(unit.repeat(100_000))).toMatchObject({ valid: false, fault: 'too_long' });
     }
@@ -67,7 +67,7 @@ describe('validity', () => {
     ['\uFFFF', 'invalid_characters', 0],
     ['ab\uD83D', 'invalid_characters', 2],
     ['\uDE00ab', 'invalid_characters', 0],
-  ])('%j is refused as %s', (text, fault, valid_end) => {
+  ])('%j is rejected as %s', (text, fault, valid_end) => {
     expect(weightedLength(text)).toMatchObject({ valid: false, fault, valid_end });
     expect(isValidPost(text)).toBe(false);
   });
@@ -83,7 +83,7 @@ describe('validity', () => {
     expect(isValidPost(`${text.slice(0, 1)}${text}`)).toBe(false);
   });
 
-  test('twelve links of the greatest length are a valid post', () => {
+  test('twelve links of the maximum length are a valid post', () => {
     const link = `http://a.co/${'x'.repeat(4084)}`;
     const text = Array.from({ length: 11 }, () => link).join(' ');
     expect(weightedLength(text)).toMatchObject({ weighted_length: 263, valid: true });

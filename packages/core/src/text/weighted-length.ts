@@ -8,7 +8,7 @@ import { findUrls, type UrlOptions } from './urls.ts';
 const urlWeight = 23;
 const defaultWeight = 2;
 const lastLightLetter = 0x10ff;
-/** Of general punctuation: joiners, spaces, dashes, quotation marks and primes. */
+/** In general punctuation: joiners, spaces, dashes, quotation marks and primes. */
 const lightRanges = [
   [0x2000, 0x200d],
   [0x2010, 0x201f],
@@ -18,15 +18,15 @@ const firstLightMark = 0x2000;
 const lastLightMark = 0x2037;
 
 /**
- * No text of the allowed weight has more code units outside its links: an emoji of weight 2 has at most 16, a composed character of
- * weight 1 at most 4. What has more is too long, and is weighed without composing characters and joining emoji: to compose a hostile
- * run of combining marks takes time that grows with the square of its length.
+ * No text of the allowed weight has more code units outside its links: an emoji of weight 2 has at most 16, a composed
+ * character of weight 1 at most 4. A longer text is too long, and is weighed without composing characters and joining
+ * emoji: composing a hostile run of combining marks takes quadratic time.
  */
 const weighableUnits = 4096;
 
 const invalid = new RegExp(`[${forbidden}]|\\p{Surrogate}`, 'u');
 
-/** Why a text cannot be posted. */
+/** The reason why a text cannot be posted. */
 export type TextFault = 'empty' | 'too_long' | 'invalid_characters';
 
 /** Weighted length of a text, measured against the post limit. */
@@ -35,15 +35,15 @@ export interface TextWeight {
   /** The weight in thousandths of the limit. */
   permillage: number;
   valid: boolean;
-  /** Why the text cannot be posted; absent from a valid one. */
+  /** The reason why the text cannot be posted; absent from a valid one. */
   fault?: TextFault;
   /** Number of code points of the NFC text that are within the limit and before the first invalid character. */
   valid_end: number;
 }
 
 /**
- * Weighs a text: a link 23, an emoji 2, a character of Latin and its neighbours or of general punctuation 1, any other 2. Characters
- * count in composed form (NFC). Surrogates without their other half are refused along with the code points that are no characters.
+ * Weighs a text: a link 23, an emoji 2, a character of Latin and its neighbours or of general punctuation 1, any other
+ * 2. Characters count in composed form (NFC). Unpaired surrogates are rejected along with noncharacter code points.
  */
 export function weightedLength(text: string, options: UrlOptions = {}): TextWeight {
   const urls = text.length > searchedUnits ? [] : findUrls(text, options);
@@ -84,7 +84,7 @@ export function isValidPost(text: string, options: UrlOptions = {}): boolean {
   return weightedLength(text, options).valid;
 }
 
-/** The weight of one code point. */
+/** Returns the weight of one code point. */
 function codePointWeight(point: number): number {
   if (point <= lastLightLetter) return 1;
   if (point < firstLightMark || point > lastLightMark) return defaultWeight;

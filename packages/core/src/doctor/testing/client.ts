@@ -1,6 +1,6 @@
 /**
- * A client that signs by RFC 5849, and by any mistake that is asked for. It is written apart from the code under test, of
- * which it uses nothing, so that an error in one does not hide in the other.
+ * A client that signs by RFC 5849, or with any requested mistake. It is independent of the code under test, so that an
+ * error in one is not hidden by the other.
  */
 import { nodeHmac } from './node-hmac.ts';
 import type { Random } from './random.ts';
@@ -24,12 +24,12 @@ export interface Plan {
   /** As sent. */
   readonly path: string;
   readonly query: readonly (readonly [string, string])[];
-  /** `undefined`: no form body. */
+  /** Undefined for no form body. */
   readonly form: readonly (readonly [string, string])[] | undefined;
   readonly body: string | undefined;
   readonly contentType: string | undefined;
   readonly place: Place;
-  /** Protocol parameters in the order in which they are sent, without the signature. */
+  /** Protocol parameters in sending order, without the signature. */
   readonly protocol: readonly (readonly [string, string])[];
   readonly realm: string | undefined;
   readonly secrets: { readonly consumer: string; readonly token: string | undefined };
@@ -37,7 +37,7 @@ export interface Plan {
   readonly otherBases: readonly string[];
 }
 
-/** What a plan becomes on the wire. */
+/** A plan as sent on the wire. */
 export interface Sent {
   readonly method: string;
   readonly target: string;
@@ -59,13 +59,13 @@ export function hex(byte: number): string {
   return `%${byte < 16 ? '0' : ''}${byte.toString(16).toUpperCase()}`;
 }
 
-/** RFC 5849 section 3.6, byte by byte. */
+/** Encodes by RFC 5849 section 3.6, byte by byte. */
 export function enc(text: string): string {
   if (/^[A-Za-z0-9\-._~]*$/.test(text)) return text;
   return encBut(text, '');
 }
 
-/** As {@link enc}, with some more characters left raw. */
+/** Like {@link enc}, with some more characters left raw. */
 export function encBut(text: string, raw: string): string {
   let encoded = '';
   for (const character of text) {
@@ -111,7 +111,7 @@ export function joined(pairs: readonly Encoded[]): string {
   return pairs.map(([name, value]) => `${name}=${value}`).join('&');
 }
 
-/** The parameter string, with another encoding where one is given. */
+/** Returns the parameter string, with another encoding if given. */
 export function normalized(parameters: readonly Parameter[], encode: (text: string) => string = enc): string {
   return joined(sorted(parameters.map(({ name, value }) => [encode(name), encode(value)])));
 }
@@ -160,13 +160,13 @@ export function send(plan: Plan, signature: string, random: Random): Sent {
   };
 }
 
-/** Any encoding that decodes to the text: on the wire a client may leave more raw than in the base string. */
+/** Returns some encoding that decodes to the text: on the wire a client may leave more raw than in the base string. */
 function onWire(text: string, random: Random): string {
   const encoded = random.chance(50) ? enc(text) : encBut(text, "!*'(),:/@$;?");
   return random.chance(30) ? encoded.replaceAll('%20', '+') : encoded;
 }
 
-/** A random request. What is given stands. */
+/** Generates a random request. Given members are kept. */
 export function randomPlan(random: Random, given: Partial<Plan> = {}): Plan {
   const method = random.pick(['GET', 'POST', 'PUT', 'DELETE', 'PATCH']);
   const mayHaveBody = method !== 'GET' && method !== 'DELETE';
@@ -217,10 +217,10 @@ function randomPath(random: Random): string {
   return random.chance(10) ? `${path}/` : path;
 }
 
-/** Pairs of different names. */
-export function randomPairs(random: Random, least: number, most: number, characters = TEXT): [string, string][] {
+/** Generates pairs with different names. */
+export function randomPairs(random: Random, min: number, max: number, characters = TEXT): [string, string][] {
   const names = new Set<string>();
-  for (let left = least + random.below(most - least + 1); left > 0; left -= 1) {
+  for (let left = min + random.below(max - min + 1); left > 0; left -= 1) {
     names.add(
       random.chance(80) ? random.text(`${WORD}_`, 1, 12) : `${random.text(WORD, 1, 4)}${random.text(characters, 1, 4)}`,
     );

@@ -1,4 +1,4 @@
-/** A plain request, and what the doctor says of it. */
+/** A plain request, and the doctor's explanation of it. */
 import { type Explanation, explainSignature } from '../explain.ts';
 import { MISTAKES, type MistakeName } from '../mistakes.ts';
 import { digestOf, FORM, NOW, type Plan, rightKey } from './client.ts';
@@ -17,7 +17,7 @@ export function ids({ findings }: Explanation): MistakeName[] {
   return findings.map(({ mistake }) => mistake);
 }
 
-/** A plain request with every part. */
+/** A plain request with all parts. */
 export const PLAN: Plan = {
   method: 'POST',
   scheme: 'https',

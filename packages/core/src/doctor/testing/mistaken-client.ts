@@ -1,6 +1,6 @@
 /**
- * Parts of clients that make a mistake in random requests, written apart from the code under test. A client gives
- * `undefined` for a request in which its mistake makes no difference, or comes to the same as another one.
+ * Parts of clients that make a mistake in random requests, independent of the code under test. A client returns
+ * `undefined` for a request in which its mistake makes no difference, or has the same effect as another one.
  */
 import type { ExplainInput } from '../explain.ts';
 import {
@@ -23,7 +23,7 @@ import {
 import { nodeHmac } from './node-hmac.ts';
 import type { Random } from './random.ts';
 
-/** A generated request with all that the doctor is given. */
+/** A generated request with the whole input of the doctor. */
 export type Case = Omit<ExplainInput, 'hmac'>;
 
 export type MistakenClient = (random: Random) => Case | undefined;
@@ -33,7 +33,7 @@ export interface Signing {
   readonly key?: string;
   readonly digest?: 'sha1' | 'sha256';
   readonly encode?: (signature: string) => string;
-  /** More that the doctor is given. */
+  /** Further input of the doctor. */
   readonly known?: Partial<Case>;
 }
 
@@ -41,7 +41,7 @@ export const ALNUM = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ012345
 
 export const LOWER = 'abcdefghijklmnopqrstuvwxyz';
 
-/** The request as a server receives it. */
+/** Returns the request as a server receives it. */
 export function received(plan: Plan, signature: string, random: Random): Case {
   const { host = plan.port === '' ? plan.host : `${plan.host}:${plan.port}` } = plan.headers;
   return {
@@ -63,7 +63,7 @@ export function signed(plan: Plan, random: Random, how: Signing): Case | undefin
   return { ...received(plan, sent, random), ...known };
 }
 
-/** A client that puts the parameters together in its own way. */
+/** A client that assembles the parameters in its own way. */
 export function byParameters(
   make: (random: Random) => Plan,
   write: (plan: Plan, random: Random) => string,

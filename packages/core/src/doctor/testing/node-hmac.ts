@@ -1,6 +1,6 @@
 import type { Hmac } from '../../auth/authorization.ts';
 
-/** The little of Node that is used here, declared by hand because core compiles without Node's types. */
+/** The part of Node that is used here, declared by hand because core compiles without Node's types. */
 declare const process: {
   getBuiltinModule(name: 'node:crypto'): {
     createHmac(
@@ -11,7 +11,7 @@ declare const process: {
 };
 const { createHmac } = process.getBuiltinModule('node:crypto');
 
-/** An HMAC that answers at once: tens of thousands of signatures are searched for here. */
+/** A synchronous HMAC: the search computes tens of thousands of signatures here. */
 export const nodeHmac = (algorithm: string, key: string, text: string): string =>
   createHmac(algorithm, key).update(text, 'latin1').digest('base64');
 nodeHmac satisfies Hmac;

@@ -6,7 +6,7 @@ export class Random {
     this.#state = seed >>> 0;
   }
 
-  /** A whole number from 0 up to, and without, the limit. */
+  /** Returns a whole number from 0 up to, but excluding, the limit. */
   below(limit: number): number {
     // mulberry32
     this.#state = (this.#state + 0x6d2b79f5) >>> 0;
@@ -28,10 +28,10 @@ export class Random {
     throw new Error('There is nothing to choose from.');
   }
 
-  text(characters: string, least: number, most: number): string {
+  text(characters: string, min: number, max: number): string {
     let text = '';
     const all = charactersOf(characters);
-    for (let left = least + this.below(most - least + 1); left > 0; left -= 1) text += this.pick(all);
+    for (let left = min + this.below(max - min + 1); left > 0; left -= 1) text += this.pick(all);
     return text;
   }
 
@@ -44,7 +44,7 @@ export class Random {
 
 const known = new Map<string, readonly string[]>();
 
-/** Text taken apart, once for each text: the same few alphabets are asked for all the time. */
+/** Splits text into characters, once for each text: the same few alphabets are used all the time. */
 function charactersOf(text: string): readonly string[] {
   let characters = known.get(text);
   if (characters === undefined) {

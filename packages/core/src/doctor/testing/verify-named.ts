@@ -4,14 +4,14 @@ import { MISTAKEN_CLIENTS } from './mistaken-clients.ts';
 import { nodeHmac } from './node-hmac.ts';
 import { Random } from './random.ts';
 
-/** How many requests each mistake is looked for in. */
+/** The number of requests in which each mistake is searched for. */
 export const REQUESTS = 1000;
-/** So many requests in a row in which a mistake makes no difference say that it never does. */
+/** After this many consecutive requests without a difference, a mistake is considered to have no effect. */
 const PATIENCE = 200;
 
 /**
- * Has a mistake made in random requests, and sees that it is the first that the doctor names in every one.
- * @throws Error with the seed and the request where it is not
+ * Makes a mistake in random requests, and checks that the doctor reports it first in every one.
+ * @throws Error with the seed and the request otherwise
  */
 export async function verifyNamed(name: MistakeName): Promise<void> {
   let seed = [...name].reduce((sum, character) => (sum * 31 + character.charCodeAt(0)) % 1e9, 7);

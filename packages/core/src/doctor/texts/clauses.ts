@@ -1,4 +1,4 @@
-/** Clauses of RFC 5849 that several mistakes break. */
+/** Clauses of RFC 5849 that several mistakes violate. */
 
 export const METHOD = 'RFC 5849 section 3.4.1.1';
 export const URI = 'RFC 5849 section 3.4.1.2';

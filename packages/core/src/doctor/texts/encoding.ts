@@ -1,9 +1,9 @@
-/** Texts of mistakes in how parameters are encoded, sorted and joined. */
+/** Texts of mistakes in the encoding, sorting and joining of parameters. */
 import { ENCODING, METHOD, NORMALIZATION } from './clauses.ts';
 import type { MistakeText } from './mistake-text.ts';
 
 export const ENCODING_TEXTS = {
-  // How they are encoded
+  // Encoding
   marks_left_raw: {
     title: "Some of ! * ' ( ) were left unencoded",
     hint: "Encode ! * ' ( ) as %21 %2A %27 %28 %29; encodeURIComponent and most URL functions leave them.",
@@ -49,7 +49,7 @@ export const ENCODING_TEXTS = {
     hint: 'Find where UTF-8 bytes are taken for Latin-1 text, and decode them there. It shows as \u00c3\u00a9 for \u00e9.',
     clause: ENCODING,
   },
-  // In which order
+  // Order
   sorted_before_encoding: {
     title: 'Parameters were sorted before they were encoded',
     hint: 'Encode names and values first, then sort by bytes.',
@@ -75,7 +75,7 @@ export const ENCODING_TEXTS = {
     hint: 'Put all parameters in one list, of protocol, query and form, and sort the list.',
     clause: NORMALIZATION,
   },
-  // How the base string is put together
+  // Construction of the base string
   parameters_not_encoded: {
     title: 'The joined parameters were put into the base string unencoded',
     hint: 'Percent-encode the joined parameters as a whole: & becomes %26, = becomes %3D and % becomes %25.',

@@ -1,9 +1,9 @@
 /** The texts of a mistake, the same for every request. */
 export interface MistakeText {
-  /** What the client does, as a sentence without its full stop. */
+  /** The client's behaviour, as a sentence without its full stop. */
   readonly title: string;
-  /** What to change. */
+  /** The fix. */
   readonly hint: string;
-  /** Where the right way is written down. */
+  /** The clause that specifies the correct behaviour. */
   readonly clause?: string;
 }

@@ -1,4 +1,4 @@
-/** Texts of mistakes in which parameters are signed. */
+/** Texts of mistakes in the selection of signed parameters. */
 import { NORMALIZATION, SOURCES } from './clauses.ts';
 import type { MistakeText } from './mistake-text.ts';
 

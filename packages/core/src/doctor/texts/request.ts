@@ -1,9 +1,9 @@
-/** Texts of mistakes beside the signature, and of requests that cannot be read. */
+/** Texts of mistakes besides the signature, and of requests that cannot be parsed. */
 import { CHECKS, SENDING, SOURCES, TIME, URI } from './clauses.ts';
 import type { MistakeText } from './mistake-text.ts';
 
 export const REQUEST_TEXTS = {
-  // What stands beside the signature
+  // Besides the signature
   not_signed: {
     title: 'The request is not signed',
     hint: 'Send Authorization: OAuth with the protocol parameters. A bearer token is not a signature.',
@@ -59,7 +59,7 @@ export const REQUEST_TEXTS = {
     hint: 'Hash the very bytes that are sent, after the last change to the body, or leave oauth_body_hash out.',
     clause: 'OAuth Request Body Hash 1.0 section 3.2',
   },
-  // What cannot be read as a signed request at all
+  // Not parseable as a signed request
   malformed_host: {
     title: 'The address that the request came for is no http or https address',
     hint: 'Send a Host header of host and port only, or set the base URL of the server.',

@@ -81,7 +81,7 @@ export const ADDRESS_CLIENTS: Readonly<Record<keyof typeof ADDRESS_TEXTS, Mistak
   origin_left_out: byAddress((plan) => plan.prefix + plan.path),
   query_in_address: (random) => {
     const plan = withQuery(random);
-    // The query must go out as it was signed, so it is written by hand.
+    // The query must be sent exactly as signed, so it is written by hand.
     const query = plan.query.map(([name, value]) => `${enc(name)}=${enc(value)}`).join('&');
     if (plan.place === 'query') return undefined;
     const signedTwice = random.chance(50);

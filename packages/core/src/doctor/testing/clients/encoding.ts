@@ -1,4 +1,4 @@
-/** Clients with mistakes in how parameters are encoded, sorted and joined. */
+/** Clients with mistakes in the encoding, sorting and joining of parameters. */
 import type { ENCODING_TEXTS } from '../../texts/encoding.ts';
 import {
   addressOf,
@@ -53,7 +53,7 @@ export const ENCODING_CLIENTS: Readonly<Record<keyof typeof ENCODING_TEXTS, Mist
         ),
       });
     }
-    // Signed well, and encoded twice on the wire.
+    // Signed correctly, and encoded twice on the wire.
     const query = plan.query.map(([name, value]): Encoded => [enc(name), enc(value)]);
     const sent = { ...plan, query };
     return signed(sent, random, { text: rightText(plan) });
@@ -209,7 +209,7 @@ function byEncoding(
   };
 }
 
-/** A request whose parameters hold certain characters, under plain names. */
+/** Generates a request whose parameters contain certain characters, under plain names. */
 function textual(random: Random, characters: string, given: Partial<Plan> = {}): Plan {
   const query: [string, string][] = [
     ['name', random.text(`${LOWER}${characters}`, 1, 8) + random.text(characters, 1, 4) + random.text(ALNUM, 0, 4)],

@@ -1,4 +1,4 @@
-/** Clients with mistakes in which parameters are signed. */
+/** Clients with mistakes in the selection of signed parameters. */
 import type { PARAMETER_TEXTS } from '../../texts/parameters.ts';
 import {
   addressOf,

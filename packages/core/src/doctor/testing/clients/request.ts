@@ -1,4 +1,4 @@
-/** Clients with mistakes beside the signature, or that cannot be read. */
+/** Clients with mistakes besides the signature, or whose requests cannot be parsed. */
 import type { REQUEST_TEXTS } from '../../texts/request.ts';
 import { type Encoded, FORM, NOW, type Plan, randomPlan, rightSignature } from '../client.ts';
 import { ALNUM, type Case, type MistakenClient, received, signed } from '../mistaken-client.ts';
@@ -96,7 +96,7 @@ export const REQUEST_CLIENTS: Readonly<Record<keyof typeof REQUEST_TEXTS, Mistak
   ),
 };
 
-/** A request that is signed well, with another fault. */
+/** A correctly signed request with another problem. */
 function byFact(known: (random: Random) => Partial<Case>): MistakenClient {
   return (random) => signed(randomPlan(random), random, { known: known(random) });
 }
