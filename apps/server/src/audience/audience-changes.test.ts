@@ -15,7 +15,7 @@ import {
   wrote,
 } from './testing/audience-world.ts';
 
-test('a change is counted as soon as its write is done', async () => {
+test('a change is counted as soon as its write is committed', async () => {
   expect(await audience.count(everybody)).toBe(0);
   const author = await addPerson({ languages: '["en"]' });
   expect(await audience.count(everybody)).toBe(1);
@@ -35,7 +35,7 @@ test('a change by another process is counted too', async () => {
   expect(await other.count(everybody)).toBe(2);
 });
 
-test('whoever asks while the index is built waits for it, and all are told the same', async () => {
+test('concurrent counts wait while the index is built, and all get the same result', async () => {
   for (let i = 0; i < 30; i++) await addPerson();
   const asked = Array.from({ length: 20 }, () => audience.count(everybody));
   await addPerson();
@@ -43,7 +43,7 @@ test('whoever asks while the index is built waits for it, and all are told the s
   for (const count of await Promise.all(asked)) expect([30, 31]).toContain(count);
 });
 
-test('an index that missed changes is built again, and the changes take a bounded place', async () => {
+test('an index that missed changes is rebuilt, and the change table is bounded', async () => {
   await addPerson();
   expect(await audience.count(everybody)).toBe(1);
   await addPerson();
@@ -56,7 +56,7 @@ test('an index that missed changes is built again, and the changes take a bounde
   expect(await audience.count(everybody)).toBe(2);
 });
 
-test('what a bulk changes is counted after it, and notes nothing one by one', async () => {
+test('bulk changes are counted afterwards, without recording single changes', async () => {
   await addPerson({ languages: '["fr"]' });
   const french: AudienceQuery = ask({ kind: 'language', value: 'fr' });
   expect(await audience.count(french)).toBe(1);
@@ -69,7 +69,7 @@ test('what a bulk changes is counted after it, and notes nothing one by one', as
   expect(await audience.count(french)).toBe(1);
 });
 
-test('a bulk that fails leaves changes noted as before', async () => {
+test('after a failed bulk, changes are recorded as before', async () => {
   await addPerson();
   const failed = database.write((writer) =>
     inBulk(writer, async () => {
@@ -82,7 +82,7 @@ test('a bulk that fails leaves changes noted as before', async () => {
   expect(await audience.count(everybody)).toBe(2);
 });
 
-test('a like, a counter or a profile notes nothing: only what is counted does', async () => {
+test('a like, a counter or a profile records no change: only what is counted does', async () => {
   const author = await addPerson();
   await addPost(author, { text: 'tea' });
   const before = await database.query('SELECT max(seq) FROM audience_changes');
@@ -102,10 +102,10 @@ test('a post stops counting a year after it was written, to the second, without 
   expect(await audience.count(ask(wrote(['tea'])))).toBe(1);
 });
 
-test('closing ends a build that is under way', async () => {
+test('closing aborts a running build', async () => {
   for (let i = 0; i < 50; i++) await addPerson();
   const counted = audience.count(everybody);
-  const refused = expect(counted).rejects.toThrow('closed');
+  const rejected = expect(counted).rejects.toThrow('closed');
   await audience.close();
-  await refused;
+  await rejected;
 });

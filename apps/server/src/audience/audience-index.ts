@@ -1,6 +1,6 @@
 /**
- * Who has which trait, in memory. People are numbered from 0 in the order in which the platform came to know them, so that
- * a set of them is a row of bits, and a query is a few passes over such rows.
+ * The traits of people, in memory. People are numbered from 0 in the order in which the platform learned of them, so that
+ * a set of them is a bitmap, and a query is a few passes over bitmaps.
  */
 import type { AudienceQuery, Trait } from '@broadside/core/resources/audience-estimate';
 import { BirthDates } from './birth-dates.ts';
@@ -15,42 +15,42 @@ import { SetPool } from './set-pool.ts';
 import { Tally } from './tally.ts';
 import { traitKey } from './traits.ts';
 
-/** Posts count for so long after they were written (our choice). */
+/** Posts count for this long after they were written (our choice). */
 export const POST_WINDOW_MS = 365 * 86_400_000;
 
-/** Of the followers of a user, this many say whom the others like them follow. */
+/** Size of the sample of a user's followers that determines the accounts they have in common. */
 const MAX_FOLLOWERS_ASKED = 2000;
-/** So many accounts, those whom followers of a user follow most beside that user, stand for what they have in common. */
+/** Number of accounts, those that followers of a user follow most besides that user, that represent the common interest. */
 const COMMON_ACCOUNTS = 10;
 
-/** A trait that is looked for in posts. */
+/** A trait that is searched in posts. */
 type Keyword = Extract<Trait, { readonly kind: 'wrote' | 'wrote_exactly' }>;
 
 export class AudienceIndex {
   readonly #follows = new FollowGraph();
   readonly #posts = new PostWords();
   readonly #ids = new IdTable();
-  /** People who are there: follows and posts can be read before those who made them. */
+  /** Existing people: follows and posts can be read before those who made them. */
   readonly #everybody = new CompressedSet();
   readonly #traits = new Map<string, CompressedSet>();
   readonly #birthDates = new BirthDates();
   readonly #tally = new Tally();
   readonly #pool = new SetPool();
 
-  /** How many people have a number. */
+  /** The number of people with a number. */
   get size(): number {
     return this.#ids.size;
   }
 
-  /** The number of a person, who gets one here if need be. */
+  /** Returns the number of a person, assigning one if needed. */
   numberOf(id: bigint): number {
     return this.#ids.add(id);
   }
 
-  /** Adds a person, or replaces what is known of them. */
+  /** Adds a person, or replaces their traits. */
   setPerson({ id, traits, birth_date }: Person): void {
     const person = this.numberOf(id);
-    // Which traits somebody has is not kept for each person: changes are few, and trying all traits is quick.
+    // The traits of each person are not stored: changes are few, and trying all traits is quick.
     if (this.#everybody.has(person)) for (const set of this.#traits.values()) set.delete(person);
     this.#everybody.add(person);
     for (const trait of traits) {
@@ -61,7 +61,7 @@ export class AudienceIndex {
     this.#birthDates.set(person, birth_date);
   }
 
-  /** Takes a person out. Their number stays theirs. */
+  /** Removes a person. Their number is not reused. */
   deletePerson(id: bigint): void {
     this.setPerson({ id, traits: [], birth_date: undefined });
     this.#everybody.delete(this.numberOf(id));
@@ -77,7 +77,7 @@ export class AudienceIndex {
     return this.#follows.seal(this.size, pace);
   }
 
-  /** Says whether somebody follows somebody. */
+  /** Returns whether one person follows another. */
   setFollow({ follower_id, followed_id }: FollowToIndex, follows: boolean): void {
     this.#follows.set(this.numberOf(follower_id), this.numberOf(followed_id), follows);
   }
@@ -87,12 +87,12 @@ export class AudienceIndex {
     this.#posts.add({ ...post, author: this.numberOf(author_id) });
   }
 
-  /** Takes a post out. */
+  /** Removes a post. */
   deletePost(id: bigint): void {
     this.#posts.delete(id);
   }
 
-  /** How many people are asked for. Gives way to other work between traits. */
+  /** Counts the matching people. Yields to other work between traits. */
   async count({ all, none }: AudienceQuery, now_ms: number): Promise<number> {
     const { size } = this;
     const pace = new Pace();
@@ -168,13 +168,13 @@ export class AudienceIndex {
     this.#pool.give(twice);
   }
 
-  /** The accounts that these followers of a user follow most; of equals those who joined first. */
+  /** Returns the accounts that these followers of a user follow most; on a tie those who joined first. */
   #commonAccounts(user: number, followers: Uint32Array): readonly number[] {
     const asked = Math.min(followers.length, MAX_FOLLOWERS_ASKED);
     const tally = this.#tally;
     tally.fit(this.size);
     for (let i = 0; i < asked; i++) {
-      // Evenly over all of them, so that the answer does not depend on chance.
+      // Evenly over all of them, so that the result is deterministic.
       this.#follows.countFollowedBy(followers[Math.floor((i * followers.length) / asked)] ?? 0, tally);
     }
     tally.forget(user);

@@ -1,6 +1,6 @@
 /**
- * Counts people. The index is built from the platform's rows when it is first needed, and brought up to what has been
- * committed before each answer: triggers note every change in `audience_changes`, in the transaction of the change.
+ * Counts people. The index is built from the platform's rows when it is first needed, and updated with everything
+ * committed before each count: triggers record every change in `audience_changes`, in the transaction of the change.
  */
 import type { AudienceQuery } from '@broadside/core/resources/audience-estimate';
 import { eq, gt, sql } from 'drizzle-orm';
@@ -22,9 +22,9 @@ import {
   scanPosts,
 } from './rows.ts';
 
-/** Clocks are set back a little at times; posts of so much more than the window are held. */
+/** Clocks are set back slightly at times; posts are retained for this much longer than the window. */
 const SLACK_MS = 86_400_000;
-/** When so much time has passed, the index is built again without the posts that count no more. */
+/** After this time the index is rebuilt, without the posts that no longer count. */
 const LONGEST_DRIFT_MS = POST_WINDOW_MS / 4;
 
 const listChanges = statement({ seq: audienceChanges.seq }, ({ seq }) =>
@@ -45,7 +45,7 @@ interface Built {
   readonly index: AudienceIndex;
   readonly epoch: bigint;
   readonly built_ms: number;
-  /** The last change that is in the index. */
+  /** The last change that the index includes. */
   seq: bigint;
 }
 
@@ -68,8 +68,8 @@ export class AudienceStore {
   }
 
   /**
-   * How many people of the platform are asked for, by all that was committed before the call. The first call builds the
-   * index, and calls meanwhile wait for it.
+   * Counts the matching people of the platform, with everything that was committed before the call. The first call builds the
+   * index, and concurrent calls wait for it.
    */
   async count(query: AudienceQuery): Promise<number> {
     const { index } = await this.prepare();
@@ -84,7 +84,7 @@ export class AudienceStore {
       });
       return this.#running;
     }
-    // What runs may have looked already. Everybody who comes meanwhile shares the run after it.
+    // The running update may have read already. All calls that arrive meanwhile share the next one.
     const again = () => {
       this.#next = undefined;
       return this.prepare();
@@ -110,7 +110,7 @@ export class AudienceStore {
   }
 
   async #build(): Promise<Built> {
-    // What is in memory would be there twice.
+    // Otherwise the old index would be in memory along with the new one.
     this.#built = undefined;
     const { epoch, last } = await this.#state();
     const built_ms = this.#clock.now();
@@ -128,7 +128,7 @@ export class AudienceStore {
     return { index, epoch, built_ms, seq: last };
   }
 
-  /** Applies what has changed. @returns false when it is not known what */
+  /** Applies changes. @returns false when some of them are unknown */
   async #catchUp(built: Built): Promise<boolean> {
     const pace = new Pace();
     for (;;) {
@@ -141,13 +141,13 @@ export class AudienceStore {
     }
   }
 
-  /** Reads again what changed, in the state in which it is now: a change that is applied twice does no harm. */
+  /** Rereads the current state of what changed: applying a change twice is harmless. */
   async #applyPage(built: Built): Promise<boolean> {
     const { index } = built;
     const database = this.#database;
     const changes = await listChanges.all(database, { seq: built.seq });
     const last = changes.at(-1)?.seq;
-    // The table keeps the latest changes only: where the next one is missing, so are others.
+    // The table contains the latest changes only: where the next one is missing, so are others.
     if (last === undefined || changes[0]?.seq !== built.seq + 1n) return false;
     const people = new Set<bigint>();
     const posts = new Set<bigint>();
@@ -160,7 +160,7 @@ export class AudienceStore {
     const foundPeople = await readChangedPeople(database, [...people]);
     const foundPosts = await readChangedPosts(database, [...posts]);
     const foundFollows = await readChangedFollows(database, [...follows.values()]);
-    // All at once from here on: a count that runs meanwhile must not miss those who are being replaced.
+    // Synchronous from here on: a concurrent count must not miss those who are being replaced.
     for (const person of foundPeople) {
       index.setPerson(person);
       people.delete(person.id);

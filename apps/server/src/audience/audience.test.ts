@@ -55,7 +55,7 @@ const knownArbitrary: fc.Arbitrary<Known> = fc.record({
   interests: json(['1001', '1002', '9001'], 3),
 });
 const textArbitrary = fc.array(some(words), { minLength: 1, maxLength: 4 }).map((list) => list.join(' '));
-/** Writes that concern one of so many people, or make one. */
+/** Writes that change one of a number of people, or add one. */
 const stepsAmong = (count: number) => {
   const person = fc.nat(count - 1);
   return fc.oneof(
@@ -63,7 +63,7 @@ const stepsAmong = (count: number) => {
     { weight: 2, arbitrary: fc.record({ kind: fc.constant('change' as const), person, known: knownArbitrary }) },
     {
       weight: 6,
-      // Many at once: what followers have in common shows only where there are many.
+      // Many at once: common interests of followers appear only if there are many.
       arbitrary: fc.record({
         kind: fc.constant('follow' as const),
         pairs: fc.array(fc.tuple(person, person), { minLength: 1, maxLength: 25 }),
@@ -209,7 +209,7 @@ async function expectCountsOfRows(queries: readonly Query[]): Promise<void> {
   }
 }
 
-test('the index counts what a look at every row counts, through any writes, waits, bulks and restarts', async () => {
+test('the index agrees with a full scan, after any writes, waits, bulks and restarts', async () => {
   const round = fc.record({
     steps: fc.array(stepsAmong(12), { maxLength: 12 }),
     queries: fc.array(queryAmong(12), { minLength: 1, maxLength: 8 }),
@@ -232,12 +232,12 @@ test('the index counts what a look at every row counts, through any writes, wait
 
 const CROWD = 3000;
 
-/** Thousands of people, some of whom very many follow, and posts of words that are common, rare or between. */
+/** Thousands of people, some with very many followers, and posts of words that are common, rare or in between. */
 async function gatherCrowd(): Promise<void> {
   const [low, high] = [personId(0), personId(1)].map(BigInt);
   if (low === undefined || high === undefined) throw new TypeError('two ids were made');
   const id = (number: string) => `(${low} + (${number}) * ${high - low})`;
-  // A multiplier and a modulus of primes scatter numbers over people, each time the same way.
+  // A prime multiplier and modulus scatter numbers over people, deterministically.
   const scattered = (factor: number, bound: number) => `((i * ${factor}) % 1000003 % ${bound})`;
   const numbers = (count: number) =>
     `WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < ${count - 1})`;
@@ -254,7 +254,7 @@ async function gatherCrowd(): Promise<void> {
          ${pick(15_485, ['["en"]', '["fr","en"]', '[]', null])}, ${pick(32_452, ['["0","4"]', '["1"]', null])},
          ${pick(86_028, ['["1001","9001"]', '["1002"]', '[]', null, null])} FROM n`,
     );
-    // The square of a chance: those with small numbers are followed by many.
+    // The square of a random number: people with small numbers have many followers.
     const popular = `(${scattered(275_604, 1000)} * ${scattered(373_587, 1000)} * ${CROWD} / 1000000)`;
     await writer.run(
       `INSERT INTO follows ${numbers(20_000)}
@@ -274,10 +274,10 @@ async function gatherCrowd(): Promise<void> {
   skipNumbers(CROWD);
 }
 
-test('the index counts what a look at every row counts among thousands of people, while they change', async () => {
+test('the index agrees with a full scan over thousands of people, while they change', async () => {
   await gatherCrowd();
   const round = fc.record({
-    // The first are followed by most.
+    // The first have the most followers.
     steps: fc.array(fc.oneof(stepsAmong(20), stepsAmong(CROWD)), { maxLength: 8 }),
     queries: fc.array(fc.oneof(queryAmong(20), queryAmong(CROWD)), { minLength: 5, maxLength: 10 }),
   });

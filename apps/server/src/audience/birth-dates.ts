@@ -3,24 +3,24 @@ import type { DenseSet } from './dense-set.ts';
 const DAY_MS = 86_400_000;
 const FIRST_DAY = Date.UTC(1900, 0, 1) / DAY_MS;
 const SLICES = 16;
-/** Words of a chunk. */
+/** Words per chunk. */
 const CHUNK = 2048;
 const NOBODY = new Uint32Array(CHUNK);
 
 /**
  * Dates of birth, as one bitmap for each binary digit of the day. People born in any range of days are found in one pass
- * over sixteen bitmaps, whatever the range, so no bucket of ages is built in, and nobody has to be moved from one to the
+ * over sixteen bitmaps, so no age buckets are built in, and nobody has to be moved from one to the
  * next on a birthday.
  */
 export class BirthDates {
   readonly #slices = Array.from({ length: SLICES }, () => new BitColumn());
   readonly #known = new BitColumn();
-  // Room that each use fills anew.
+  // Scratch space, reused by each query.
   readonly #old = new Uint32Array(CHUNK);
   readonly #older = new Uint32Array(CHUNK);
   readonly #equal = new Uint32Array(CHUNK);
 
-  /** Sets when somebody was born; `undefined` for a date that is not known. */
+  /** Sets a date of birth; `undefined` if it is unknown. */
   set(ordinal: number, date: string | undefined): void {
     const day = date === undefined ? Number.NaN : Date.parse(date) / DAY_MS - FIRST_DAY;
     const isKnown = day >= 0 && day < 1 << SLICES;
@@ -28,7 +28,7 @@ export class BirthDates {
     for (const [digit, slice] of this.#slices.entries()) slice.set(ordinal, isKnown && ((day >>> digit) & 1) === 1);
   }
 
-  /** Adds people who have completed `from` years at a time, and at most `to`, if that is not null, to a set. */
+  /** Adds to a set those who have completed at least `from` and, if it is not null, at most `to` years at a time. */
   addAgedTo({ words }: DenseSet, from: number, to: number | null, now_ms: number): void {
     const [old, older] = [this.#old, this.#older];
     const latest = dayBefore(now_ms, from) + 1;
@@ -46,13 +46,13 @@ export class BirthDates {
     }
   }
 
-  /** Finds those of a chunk whose day is smaller, among them all whose day is not known. */
+  /** Finds those of a chunk whose day is smaller, including those whose day is unknown. */
   #findEarlier(less: Uint32Array, chunk: number, day: number): void {
     const equal = this.#equal;
     const bound = Math.max(0, Math.min(day, (1 << SLICES) - 1));
     less.fill(0);
     equal.fill(0xffffffff);
-    // From the largest digit on: whoever has a 0 where the bound has a 1 is smaller, if all digits before are equal.
+    // From the most significant digit: a 0 where the bound has a 1 is smaller, if all digits before are equal.
     for (let digit = SLICES - 1; digit >= 0; digit--) {
       const slice = this.#slices[digit]?.chunk(chunk) ?? NOBODY;
       if (((bound >>> digit) & 1) === 1) keepLess(less, equal, slice);
@@ -74,7 +74,7 @@ function keepZeros(equal: Uint32Array, slice: Uint32Array): void {
   for (let i = 0; i < equal.length; i++) equal[i] = (equal[i] ?? 0) & ~(slice[i] ?? 0);
 }
 
-/** The day so many years before that of a time, as a number; the 28th stands for a 29th of February that was not there. */
+/** Returns the day that many years before that of a time, as a number; February 28 stands for a missing February 29. */
 function dayBefore(now_ms: number, years: number): number {
   const now = new Date(now_ms);
   const [year, month, day] = [now.getUTCFullYear() - years, now.getUTCMonth(), now.getUTCDate()];
@@ -82,7 +82,7 @@ function dayBefore(now_ms: number, years: number): number {
   return Date.UTC(year, month, Math.min(day, lastOfMonth)) / DAY_MS - FIRST_DAY;
 }
 
-/** A bit for each person, growing in chunks. */
+/** A bitmap over people, growing in chunks. */
 class BitColumn {
   readonly #chunks: Uint32Array[] = [];
 
@@ -98,7 +98,7 @@ class BitColumn {
     chunk[word % CHUNK] = on ? held | bit : held & ~bit;
   }
 
-  /** The words of a chunk; `undefined` where no bit was ever set. */
+  /** Returns the words of a chunk; `undefined` if no bit of it was ever set. */
   chunk(index: number): Uint32Array | undefined {
     return this.#chunks[index];
   }

@@ -13,8 +13,8 @@ const end = statement({}, () =>
 );
 
 /**
- * Runs statements of a write that change very many people, follows or posts. They are not noted one by one: whoever holds
- * an index builds it again.
+ * Runs statements of a write that change very many people, follows or posts. They are not recorded one by one: every
+ * index is rebuilt.
  */
 export async function inBulk<Result>(writer: Writer, body: () => Promise<Result>): Promise<Result> {
   await begin.run(writer);

@@ -1,22 +1,22 @@
 import type { DenseSet } from './dense-set.ts';
 
-/** The number of a member is that of its block, and so many bits that are its number there. */
+/** Bits of a member's number that are its number within its block; the others are that of the block. */
 export const BLOCK_BITS = 16;
-/** So many a block has room for. */
+/** Capacity of a block. */
 export const BLOCK_SIZE = 1 << BLOCK_BITS;
-/** Words of a bit for each of a block. */
+/** Words of a block's bitmap. */
 export const BLOCK_WORDS = BLOCK_SIZE / 32;
-/** Up to so many of a block are listed; more take a bit for each that it has room for, which is then smaller. */
+/** Up to this many members a block is a list; beyond that a bitmap, which is then smaller. */
 const MAX_LISTED = 4096;
 
-/** The members of a block, by their numbers in it. */
+/** The members of a block, by their numbers within it. */
 export type Block =
   | { readonly kind: 'list'; list: Uint16Array; length: number }
   | { readonly kind: 'bits'; readonly words: Uint32Array; count: number };
 
 /**
- * A set of people or posts that is kept: blocks of 65,536, each a sorted list of those in the set while they are few, and a
- * bit for each when they are many. A trait of a handful of people costs a few bytes, one of half a million 8 KB a block.
+ * A stored set of people or posts: blocks of 65,536, each a sorted list of its members while they are few, and a
+ * bitmap when they are many. A trait of a handful of people costs a few bytes, one of half a million 8 KB per block.
  */
 export class CompressedSet {
   readonly #blocks: (Block | undefined)[] = [];
@@ -65,7 +65,7 @@ export class CompressedSet {
     if ((word & bit) === 0) return;
     block.words[low >>> 5] = word & ~bit;
     block.count--;
-    // Well below the other bound, so that a set at the bound does not change its form with each change.
+    // Well below the other bound, so that a set near the bound does not change its form with each change.
     if (block.count < MAX_LISTED / 2) this.#blocks[ordinal >>> 16] = listOf(block.words, block.count);
   }
 
@@ -78,12 +78,12 @@ export class CompressedSet {
     return at < block.length && block.list[at] === low;
   }
 
-  /** Those of a block; `undefined` when there never were any. */
+  /** Returns the members of a block; `undefined` if there never were any. */
   block(index: number): Block | undefined {
     return this.#blocks[index];
   }
 
-  /** Adds everybody here to a set. */
+  /** Adds all members to a dense set. */
   addTo({ words }: DenseSet): void {
     for (const [index, block] of this.#blocks.entries()) {
       const first = index * BLOCK_WORDS;
@@ -101,11 +101,11 @@ export class CompressedSet {
   }
 }
 
-/** Where a number stands in a list, or would stand. */
+/** Returns the position of a number in a list, or its insertion point. */
 function placeIn({ list, length }: { readonly list: Uint16Array; readonly length: number }, low: number): number {
   let from = 0;
   let to = length;
-  // People are added in their order most of the time.
+  // Mostly, people are added in order.
   if (length > 0 && (list[length - 1] ?? 0) < low) return length;
   while (from < to) {
     const middle = (from + to) >>> 1;

@@ -1,13 +1,13 @@
 import { BLOCK_SIZE, BLOCK_WORDS, type Block, type CompressedSet } from './compressed-set.ts';
 
-/** A list that is so many times as long as another is searched for each of them; otherwise it is walked once. */
+/** A list that is this many times longer than another is searched for each of its members; otherwise both are merged. */
 const MUCH_LONGER = 16;
 
 type List = Extract<Block, { readonly kind: 'list' }>;
-/** Keeps some of the first members of a list, at its beginning. @returns how many they are */
+/** Retains some of the first members of a list, at its start. @returns their number */
 type Filter = (members: Uint16Array, length: number) => number;
 
-/** Crosses sets block by block. The room for what is between is used again for each. */
+/** Intersects sets block by block, reusing scratch space. */
 export class Crossing {
   readonly #listed = new Uint16Array(BLOCK_SIZE);
   readonly #bits = new Uint32Array(BLOCK_WORDS);
@@ -15,9 +15,9 @@ export class Crossing {
   readonly #spread = new Uint32Array(BLOCK_WORDS);
 
   /**
-   * Adds those of a block that are in all sets to others, as bits. Where one of the sets is a list there, the work follows its
-   * length.
-   * @param filter what has to hold for members as well; it is not asked about those that are there already
+   * Adds those of a block that are in all sets to others, as bits. Where one of the sets is a list, the cost is proportional
+   * to its length.
+   * @param filter an additional condition on members; it is not called for those that were added before
    */
   addCommonTo(bits: Uint32Array, sets: readonly CompressedSet[], index: number, filter?: Filter): void {
     const lists: List[] = [];
@@ -75,7 +75,7 @@ function addListed(bits: Uint32Array, members: Uint16Array, length: number): voi
   }
 }
 
-/** Keeps those that are in a bitmap. @returns how many they are */
+/** Retains those that are in a bitmap. @returns their number */
 function keepIn(members: Uint16Array, length: number, bitmap: Uint32Array): number {
   let left = 0;
   for (let i = 0; i < length; i++) {
@@ -86,7 +86,7 @@ function keepIn(members: Uint16Array, length: number, bitmap: Uint32Array): numb
   return left;
 }
 
-/** Keeps those that are in a sorted list. @returns how many they are */
+/** Retains those that are in a sorted list. @returns their number */
 function keepFound(members: Uint16Array, length: number, list: Uint16Array): number {
   let left = 0;
   let from = 0;
@@ -103,7 +103,7 @@ function keepFound(members: Uint16Array, length: number, list: Uint16Array): num
   return left;
 }
 
-/** Keeps those that are not in a bitmap. @returns how many they are */
+/** Retains those that are not in a bitmap. @returns their number */
 function keepOut(members: Uint16Array, length: number, bitmap: Uint32Array): number {
   let left = 0;
   for (let i = 0; i < length; i++) {
@@ -114,7 +114,7 @@ function keepOut(members: Uint16Array, length: number, bitmap: Uint32Array): num
   return left;
 }
 
-/** Lists those of a bitmap that are not in another. @returns how many they are */
+/** Lists the members of a bitmap that are not in another. @returns their number */
 function listNew(members: Uint16Array, bitmap: Uint32Array, known: Uint32Array): number {
   let length = 0;
   for (let i = 0; i < BLOCK_WORDS; i++) {

@@ -1,25 +1,25 @@
-/** A set of people as one bit for each: what queries compute with. A million people are 125 KB. */
+/** A set of people as a bitmap, for the computation of queries. A million people take 125 KB. */
 export class DenseSet {
   /** Bit `n % 32` of word `n / 32` is person `n`. */
   readonly words: Uint32Array;
 
-  /** @param size how many people there are; there is room for them and for as many more as fill the last word */
+  /** @param size the number of people; there is room for them and for as many more as fill the last word */
   constructor(size: number) {
     this.words = new Uint32Array(DenseSet.wordsFor(size));
   }
 
-  /** How many words are a bit for each of so many people. */
+  /** Returns the number of words of a bitmap. */
   static wordsFor(size: number): number {
     return Math.ceil(size / 32);
   }
 
   add(ordinal: number): void {
     const word = ordinal >>> 5;
-    // A write past the end of a typed array is lost, so people who came later stay out.
+    // A write past the end of a typed array is dropped, so people who joined later are left out.
     this.words[word] = (this.words[word] ?? 0) | (1 << (ordinal & 31));
   }
 
-  /** Adds many people. Those who are there before go into another set. */
+  /** Adds many people. Those who were members before are added to another set. */
   addAll(ordinals: Uint32Array, again?: DenseSet): void {
     const { words } = this;
     const repeated = again?.words;
@@ -42,19 +42,19 @@ export class DenseSet {
     return ((this.words[ordinal >>> 5] ?? 0) & (1 << (ordinal & 31))) !== 0;
   }
 
-  /** Adds those who are in the other set. */
+  /** Union with another set, in place. */
   unite({ words: others }: DenseSet): void {
     const { words } = this;
     for (let i = 0; i < words.length; i++) words[i] = (words[i] ?? 0) | (others[i] ?? 0);
   }
 
-  /** Keeps those who are in the other set too. */
+  /** Intersection with another set, in place. */
   intersect({ words: others }: DenseSet): void {
     const { words } = this;
     for (let i = 0; i < words.length; i++) words[i] = (words[i] ?? 0) & (others[i] ?? 0);
   }
 
-  /** Takes away those who are in the other set. */
+  /** Difference to another set, in place. */
   subtract({ words: others }: DenseSet): void {
     const { words } = this;
     for (let i = 0; i < words.length; i++) words[i] = (words[i] ?? 0) & ~(others[i] ?? 0);
@@ -67,7 +67,7 @@ export class DenseSet {
   }
 }
 
-/** The number of bits that are set. */
+/** Counts the bits that are set. */
 function ones(word: number): number {
   const pairs = word - ((word >>> 1) & 0x55555555);
   const fours = (pairs & 0x33333333) + ((pairs >>> 2) & 0x33333333);

@@ -2,12 +2,12 @@ import { NumberList } from './number-list.ts';
 import type { Pace } from './pace.ts';
 import type { Tally } from './tally.ts';
 
-/** Steps of sealing between two looks at the clock. */
+/** Steps of sealing between two checks of the clock. */
 const STRIDE = 2000;
 
 /**
- * Who follows whom, both ways. What is there when the index is built lies in two flat arrays in which the neighbours of a
- * person stand together, four bytes each; what changes later lies beside them.
+ * The follow graph, in both directions. Follows that exist when the index is built are in two flat arrays in which the
+ * neighbors of a person are adjacent, four bytes each; later changes are stored separately.
  */
 export class FollowGraph {
   #loadedFollowers: NumberList | undefined = new NumberList();
@@ -31,32 +31,32 @@ export class FollowGraph {
     this.#loadedFollowed = undefined;
   }
 
-  /** Says whether somebody follows somebody, once the loading has ended. */
+  /** Returns whether one person follows another, once loading has ended. */
   set(follower: number, followed: number, follows: boolean): void {
     if (this.#followed.has(follower, followed) === follows) return;
     this.#followers.set(followed, follower, follows);
     this.#followed.set(follower, followed, follows);
   }
 
-  /** The followers of somebody, in no order that means anything, but always in the same. */
+  /** Returns the followers of a person, in an arbitrary but stable order. */
   followersOf(followed: number): Uint32Array {
     return this.#followers.of(followed);
   }
 
-  /** Counts whom somebody follows. */
+  /** Counts the accounts that a person follows. */
   countFollowedBy(follower: number, tally: Tally): void {
     this.#followed.count(follower, tally);
   }
 }
 
-/** The neighbours of each person in one direction. */
+/** The neighbors of each person in one direction. */
 class Neighbours {
-  /** Those of `i` stand from `first[i]` to before `first[i + 1]`. */
+  /** The neighbors of `i` are from `first[i]` to before `first[i + 1]`. */
   readonly #first: Uint32Array;
   readonly #all: Uint32Array;
   readonly #added = new Map<number, Set<number>>();
   readonly #removed = new Map<number, Set<number>>();
-  /** The neighbours of those whose neighbours changed, as they are now, once they were asked for. */
+  /** Current neighbors of people whose neighbors changed, copied on first access. */
   readonly #merged = new Map<number, Uint32Array>();
 
   constructor(first = new Uint32Array(1), all = new Uint32Array(0)) {

@@ -3,9 +3,9 @@ const FIRST_CAPACITY = 16;
 const NOBODY = 0xffffffff;
 
 /**
- * Numbers 64-bit ids from 0 on, in the order in which they are met. A `Map` of a million `bigint` keys takes 100 MB and
- * a hash of each at every look; here an id is two words in open addressing. The table is in parts that grow one at
- * a time, so that growing never holds anything up.
+ * Numbers 64-bit ids from 0 on, in the order of their first appearance. A `Map` of a million `bigint` keys takes 100 MB and
+ * a hash for each lookup; here an id is two words in open addressing. The table is in parts that grow one at
+ * a time, so that growing never blocks for long.
  */
 export class IdTable {
   readonly #shards: Shard[] = Array.from({ length: SHARDS }, () => new Shard());
@@ -13,18 +13,18 @@ export class IdTable {
   readonly #halves = new Uint32Array(this.#split.buffer);
   #size = 0;
 
-  /** How many ids are numbered. */
+  /** The number of ids. */
   get size(): number {
     return this.#size;
   }
 
-  /** The number of an id; `undefined` when it has none. */
+  /** Returns the number of an id; `undefined` if it has none. */
   get(id: bigint): number | undefined {
     const { low, high, hash } = this.#parts(id);
     return this.#shards[hash & (SHARDS - 1)]?.get(low, high, hash >>> 8);
   }
 
-  /** The number of an id, which it gets when it has none. */
+  /** Returns the number of an id, assigning one if needed. */
   add(id: bigint): number {
     const { low, high, hash } = this.#parts(id);
     const number = this.#shards[hash & (SHARDS - 1)]?.add(low, high, hash >>> 8, this.#size) ?? 0;
@@ -68,7 +68,7 @@ class Shard {
 
   #hashes = new Uint32Array(FIRST_CAPACITY);
 
-  /** Where an id stands, or would stand. */
+  /** Returns the slot of an id, or the free slot for it. */
   #slot(low: number, high: number, hash: number): number {
     let slot = hash & (this.#capacity - 1);
     while (this.#numbers[slot] !== NOBODY && (this.#lows[slot] !== low || this.#highs[slot] !== high)) {

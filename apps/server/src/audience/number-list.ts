@@ -1,7 +1,7 @@
 const CHUNK_BITS = 16;
 const CHUNK = 1 << CHUNK_BITS;
 
-/** A long list of whole numbers of 32 bits, in chunks: it grows without being copied. */
+/** A long list of 32-bit integers, in chunks: it grows without being copied. */
 export class NumberList {
   readonly #chunks: Uint32Array[] = [];
   #length = 0;
@@ -22,7 +22,7 @@ export class NumberList {
     this.#length++;
   }
 
-  /** Replaces a number that is there. */
+  /** Replaces an existing number. */
   set(index: number, value: number): void {
     const chunk = this.#chunks[index >>> CHUNK_BITS];
     if (chunk) chunk[index & (CHUNK - 1)] = value;

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { Pace } from './pace.ts';
 
-/** The length of the slice after a turn in which everything else took so long, by a clock of the test's own. */
+/** Returns the length of the slice after a turn in which other work took the given time, by the test's own clock. */
 async function sliceAfter(others_ms: number): Promise<number> {
   let now = 0;
   const pace = new Pace(() => now);
@@ -15,14 +15,14 @@ async function sliceAfter(others_ms: number): Promise<number> {
   return now - began;
 }
 
-test('long work gets a tenth of a busy process, 4 ms at least, and holds the rest up for 20 ms at most', async () => {
+test('long work gets a tenth of a busy process, 4 ms at least, and blocks other work for 20 ms at most', async () => {
   expect(await sliceAfter(0)).toBe(4);
   expect(await sliceAfter(20)).toBe(4);
   expect(await sliceAfter(120)).toBe(12);
   expect(await sliceAfter(300)).toBe(20);
 });
 
-test('work that is not over its slice goes on at once', async () => {
+test('work within its slice continues at once', async () => {
   const pace = new Pace(() => 0);
   let others = false;
   setImmediate(() => {
@@ -32,7 +32,7 @@ test('work that is not over its slice goes on at once', async () => {
   expect(others).toBe(false);
 });
 
-test('work that is over its slice lets others go first', async () => {
+test('work beyond its slice yields to others', async () => {
   let now = 0;
   const pace = new Pace(() => now);
   now = 4;

@@ -1,25 +1,25 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
-/** Work that takes long gives way to everything else after so long, */
+/** Long work yields to other work after this long, */
 const SLICE_MS = 4;
-/** or after this part of the time that everything else took before, or it would come to nothing on a busy server; */
+/** or after this fraction of the time that other work took before, or it would starve on a busy server; */
 const SHARE = 0.1;
-/** but it never holds up the rest for longer than this. */
+/** but it never blocks other work for longer than this. */
 const LONGEST_SLICE_MS = 20;
 
-/** Cuts long work into slices, between which the process does what waits. */
+/** Divides long work into slices, between which the process handles pending work. */
 export class Pace {
   readonly #now: () => number;
   #began: number;
   #slice = SLICE_MS;
 
-  /** @param now the time in milliseconds, from any beginning */
+  /** @param now the time in milliseconds, from any origin */
   constructor(now: () => number = () => performance.now()) {
     this.#now = now;
     this.#began = now();
   }
 
-  /** Whether the slice is over: for steps so small that awaiting each would be most of the work. */
+  /** Returns whether the slice is over: for steps so small that awaiting each would dominate the cost. */
   get isOver(): boolean {
     return this.#now() - this.#began >= this.#slice;
   }

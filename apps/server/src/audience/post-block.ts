@@ -1,26 +1,26 @@
 import { BLOCK_SIZE, BLOCK_WORDS } from './compressed-set.ts';
 
-/** So many posts are read ahead: their words then lie in the nearest memory until they are searched. */
+/** Number of posts to prefetch: their words are then in the nearest cache until they are searched. */
 const STRETCH = 512;
-/** Where a trace of what was read ahead goes: reads that nothing comes of would be left out. */
+/** Sink of the prefetched values: unused reads would be optimized away. */
 const READ_AHEAD = new Uint32Array(1);
 
-/** What is looked for in posts, by the numbers of words. */
+/** A query for posts, by the numbers of words. */
 export interface NumberedQuery {
-  /** Groups of words, all of which a post holds, each group in its order. */
+  /** Groups of words, all of which a post contains, each group in order. */
   readonly groups: readonly (readonly number[])[];
-  /** Whether the post holds nothing else. There is one group then. */
+  /** Whether the post contains nothing else. There is one group then. */
   readonly exactly: boolean;
 }
 
-/** A stretch of posts, as many as a block of a set: columns of what is known of each, and their words one after the other. */
+/** A range of posts, as many as a block of a set: columns of their properties, and their words concatenated. */
 export class PostBlock {
   readonly #authors = new Uint32Array(BLOCK_SIZE);
   /** In seconds since the epoch. */
   readonly #created = new Uint32Array(BLOCK_SIZE);
-  /** A bit for each post that was not taken out. */
+  /** A bit for each post that was not removed. */
   readonly #there = new Uint32Array(BLOCK_WORDS);
-  /** The words of post `i` stand from `first[i]` to before `first[i + 1]`. */
+  /** The words of post `i` are from `first[i]` to before `first[i + 1]`. */
   readonly #first = new Uint32Array(BLOCK_SIZE + 1);
   #words = new Uint32Array(1024);
   #length = 0;
@@ -43,19 +43,19 @@ export class PostBlock {
     if (this.#length === BLOCK_SIZE) this.#resize(end);
   }
 
-  /** Says whether a post is there. */
+  /** Returns whether a post exists. */
   setThere(post: number, isThere: boolean): void {
     const bit = 1 << (post & 31);
     const held = this.#there[post >>> 5] ?? 0;
     this.#there[post >>> 5] = isThere ? held | bit : held & ~bit;
   }
 
-  /** Whether any post was written since then, in seconds. */
+  /** Returns whether any post was written since a time, in seconds. */
   isSince(since: number): boolean {
     return this.#newest >= since;
   }
 
-  /** Adds the authors of those of these posts that are there and were written since then to a set of people, as bits. */
+  /** Adds the authors of those of these posts that exist and were written since a time to a set of people, as bits. */
   addAuthorsTo(people: Uint32Array, posts: Uint32Array, since: number): void {
     const [authors, created, there] = [this.#authors, this.#created, this.#there];
     const isEachSince = this.#oldest >= since;
@@ -64,13 +64,13 @@ export class PostBlock {
         const post = index * 32 + 31 - Math.clz32(word & -word);
         if (!isEachSince && (created[post] ?? 0) < since) continue;
         const author = authors[post] ?? 0;
-        // A write past the end of a typed array is lost, so people who came later stay out.
+        // A write past the end of a typed array is dropped, so people who joined later are left out.
         people[author >>> 5] = (people[author >>> 5] ?? 0) | (1 << (author & 31));
       }
     }
   }
 
-  /** Keeps those of a list of posts that hold what is looked for, at its beginning. @returns how many they are */
+  /** Retains those of a list of posts that match the query, at its start. @returns their number */
   keepHolding(posts: Uint16Array, length: number, query: NumberedQuery): number {
     let left = 0;
     for (let begin = 0; begin < length; begin += STRETCH) {
@@ -86,8 +86,8 @@ export class PostBlock {
   }
 
   /**
-   * Touches the words of posts that are about to be searched. Posts are far from each other in memory: a search waits for the
-   * words of one post before it knows where it goes on, while reads without a search wait side by side.
+   * Prefetches the words of posts that are about to be searched. Posts are far apart in memory: a search waits for the
+   * words of one post before it can continue, while reads without a search overlap.
    */
   #readAhead(posts: Uint16Array, begin: number, end: number): void {
     const [first, words] = [this.#first, this.#words];
@@ -99,7 +99,7 @@ export class PostBlock {
     READ_AHEAD[0] = touched;
   }
 
-  /** Whether a post holds what is looked for. */
+  /** Returns whether a post matches the query. */
   holds(post: number, { groups, exactly }: NumberedQuery): boolean {
     const first = this.#first[post] ?? 0;
     const end = this.#first[post + 1] ?? 0;

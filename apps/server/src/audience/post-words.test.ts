@@ -1,4 +1,4 @@
-/** Words of posts in numbers at which sets take all their forms, against a look at each post. */
+/** Words of posts at frequencies at which sets take all their forms, compared with a scan of each post. */
 import fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { BLOCK_WORDS, CompressedSet } from './compressed-set.ts';
@@ -7,10 +7,10 @@ import { DenseSet } from './dense-set.ts';
 import { Pace } from './pace.ts';
 import { PostWords, type WordQuery } from './post-words.ts';
 
-/** Two blocks, and the beginning of a third. */
+/** Two blocks, and the start of a third. */
 const POSTS = 140_000;
 const AUTHORS = 9000;
-/** Words by how often they stand in a post: in every other one, down to a few posts of all, and in none. */
+/** Words by their frequency: from every other post, to a few posts of all, to none. */
 const SHARES = { the: 2, of: 5, rain: 12, boat: 14, garden: 40, chess: 300, choir: 2500, oboe: 5000, lute: 40_000 };
 const EDGES = [65_535, 65_536, 131_071, 131_072];
 const VOCABULARY = [...Object.keys(SHARES), 'nobody'];
@@ -18,12 +18,12 @@ const VOCABULARY = [...Object.keys(SHARES), 'nobody'];
 interface Post {
   readonly author: number;
   readonly created_ms: number;
-  /** With a blank before and behind each word. */
+  /** With a space before and after each word. */
   readonly text: string;
   isThere: boolean;
 }
 
-/** Numbers that look like chance, the same each time. */
+/** Pseudo-random numbers, the same each time. */
 function chances(seed: number): (bound: number) => number {
   let state = seed;
   return (bound) => {
@@ -47,10 +47,10 @@ describe('words of posts', () => {
     const chance = chances(7);
     for (let i = 0; i < POSTS; i++) {
       const list = Object.entries(SHARES).flatMap(([word, share]) => (chance(share) === 0 ? [word] : []));
-      // In any order, and one of them twice now and then.
+      // In any order, and occasionally one of them twice.
       if (chance(4) === 0) list.reverse();
       if (chance(6) === 0) list.push(list[chance(list.length)] ?? 'the');
-      // The last of a block and the first of the next hold what no other does.
+      // The last post of a block and the first of the next contain unique words.
       if (EDGES.includes(i)) list.splice(0, list.length, 'viola', 'duo');
       // Nearly all of the second block is newer than the first.
       add(Math.floor(i / 60_000) * 1_000_000 + chance(100) * 10_000, chance(AUTHORS), list);
@@ -98,7 +98,7 @@ describe('words of posts', () => {
     fc.record({ kind: fc.constant('add' as const), words: group, created: fc.nat(200), author: fc.nat(AUTHORS - 1) }),
   );
 
-  test('are found as by a look at each post, however common they are and whatever changed', async () => {
+  test('are found as by a scan of each post, whatever their frequency and after any changes', async () => {
     const round = fc.record({
       changes: fc.array(change, { maxLength: 3 }),
       queries: fc.array(query, { minLength: 1, maxLength: 5 }),
@@ -126,7 +126,7 @@ describe('words of posts', () => {
     );
   });
 
-  test('let other work go first after each step', async () => {
+  test('yield to other work after each step', async () => {
     const queries = VOCABULARY.map((one) => ({ groups: [['the'], [one]], exactly: false }));
     let steps = 0;
     const pace = {
@@ -141,7 +141,7 @@ describe('words of posts', () => {
   });
 });
 
-test('sets are crossed as a look at each member says, in lists and in bits of any length', () => {
+test('intersections agree with a check of each member, for lists and bitmaps of any length', () => {
   const set = fc.record({ from: fc.nat(2000), step: fc.integer({ min: 1, max: 700 }), length: fc.nat(9000) });
   const crossing = new Crossing();
   fc.assert(

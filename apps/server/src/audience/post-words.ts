@@ -5,7 +5,7 @@ import { IdTable } from './id-table.ts';
 import type { Pace } from './pace.ts';
 import { type NumberedQuery, PostBlock } from './post-block.ts';
 
-/** What the index holds of a post. */
+/** Indexed properties of a post. */
 export interface IndexedPost {
   readonly id: bigint;
   /** The number of the author. */
@@ -14,36 +14,36 @@ export interface IndexedPost {
   readonly words: readonly string[];
 }
 
-/** What is looked for in posts. */
+/** A query for posts. */
 export interface WordQuery {
-  /** Groups of words, all of which a post holds, each group in its order. */
+  /** Groups of words, all of which a post contains, each group in order. */
   readonly groups: readonly (readonly string[])[];
-  /** Whether the post holds nothing else. There is one group then. */
+  /** Whether the post contains nothing else. There is one group then. */
   readonly exactly: boolean;
 }
 
-/** How a long search gives way to other work. */
+/** Lets a long search yield to other work. */
 type Slices = Pick<Pace, 'isOver' | 'step'>;
 
-/** The posts that hold a word. Most words are in few posts, of which a list is smaller than a set. */
+/** The posts that contain a word. Most words are in few posts, for which a list is smaller than a set. */
 type Postings = number[] | CompressedSet;
-/** Up to so many posts are listed. */
+/** Up to this many posts are a list. */
 const FEW_POSTS = 32;
 
-/** A query for words of which each is in many posts. */
+/** A query whose words are each in many posts. */
 interface CommonQuery {
   readonly query: NumberedQuery;
-  /** The posts that hold each of the words. */
+  /** The posts that contain each of the words. */
   readonly postings: readonly CompressedSet[];
-  /** Whether to hold the words is not enough. */
+  /** Whether containing the words is not sufficient. */
   readonly isOrdered: boolean;
 }
 
 /**
- * The words of posts. An inverted index gives the posts that hold a word; the words of each post stand beside it, so that
- * order and completeness are seen where they are asked for. All keywords of an estimate are looked for together, in one block
- * of posts after the other: the sets of the words of a keyword are crossed, and what keywords find is joined. Only then is it
- * seen who wrote the posts, and when, once for each post however many keywords find it.
+ * The words of posts. An inverted index finds the posts that contain a word; the words of each post are stored as well, so
+ * that order and completeness can be checked where required. All keywords of an estimate are searched together, in one block
+ * of posts after the other: the sets of the words of a keyword are intersected, and the results of keywords are merged. Only
+ * then are authors and times of the posts checked, once for each post regardless of how many keywords find it.
  */
 export class PostWords {
   readonly #ids = new IdTable();
@@ -53,7 +53,7 @@ export class PostWords {
   readonly #postings: Postings[] = [];
   readonly #crossing = new Crossing();
 
-  /** Adds a post, or brings one back. */
+  /** Adds a post, or restores one. */
   add({ id, author, created_ms, words }: IndexedPost): void {
     const known = this.#ids.get(id);
     if (known !== undefined) {
@@ -67,15 +67,15 @@ export class PostWords {
     block.add(author, Math.floor(created_ms / 1000), numbers);
   }
 
-  /** Takes a post out. */
+  /** Removes a post. */
   delete(id: bigint): void {
     const known = this.#ids.get(id);
     if (known !== undefined) this.#setThere(known, false);
   }
 
   /**
-   * Adds the authors of the posts in which any of these is found to a set.
-   * @param since_ms posts before this do not count
+   * Adds the authors of the posts that match any of these queries to a set.
+   * @param since_ms earlier posts do not count
    */
   async addAuthorsTo(people: DenseSet, queries: readonly WordQuery[], since_ms: number, pace: Slices): Promise<void> {
     const since = since_ms / 1000;
@@ -101,7 +101,7 @@ export class PostWords {
     }
   }
 
-  /** What is to be crossed for a query. Where a word is in few posts, it is looked at these, and nothing is left to do. */
+  /** Returns the sets to intersect for a query. If a word is in few posts, these are checked here, and nothing remains. */
   #commonOrAdd({ groups, exactly }: WordQuery, found: Map<number, Uint32Array>): CommonQuery | undefined {
     const numbers = groups.map((group) => group.map((word) => this.#numberOf.get(word)));
     const query: NumberedQuery = {
@@ -134,7 +134,7 @@ export class PostWords {
     this.#blocks[post >>> BLOCK_BITS]?.setThere(post % BLOCK_SIZE, isThere);
   }
 
-  /** Notes that a post, the last of all, holds a word. @returns the number of the word */
+  /** Records that a post, the last of all, contains a word. @returns the number of the word */
   #note(word: string, post: number): number {
     const number = this.#numberOf.get(word);
     if (number === undefined) {

@@ -1,4 +1,4 @@
-/** Rows of the platform's store as the audience index takes them: all of them, page by page, and those that changed. */
+/** Rows of the platform's store in the form of the audience index: all of them, page by page, and the changed ones. */
 import { findCountry, placesAround } from '@broadside/core/data';
 import { wordsOf } from '@broadside/core/resources/audience-estimate';
 import { asc, gt, sql } from 'drizzle-orm';
@@ -12,7 +12,7 @@ import { posts } from '../posts/platform-table.ts';
 import { snowflakeAt } from '../world/ids.ts';
 import { traitKey } from './traits.ts';
 
-/** What the platform knows of a person. */
+/** Indexed properties of a person. */
 export interface Person {
   readonly id: bigint;
   /** See {@link traitKey}. */
@@ -20,7 +20,7 @@ export interface Person {
   readonly birth_date: string | undefined;
 }
 
-/** A post as the index takes it. */
+/** Indexed properties of a post. */
 export interface PostToIndex {
   readonly id: bigint;
   readonly author_id: bigint;
@@ -28,17 +28,17 @@ export interface PostToIndex {
   readonly words: readonly string[];
 }
 
-/** Somebody follows somebody. */
+/** A follow. */
 export interface FollowToIndex {
   readonly follower_id: bigint;
   readonly followed_id: bigint;
 }
 
-/** Rows of one read: small enough that nobody waits for it. */
+/** Rows per read: small enough that nothing waits for it noticeably. */
 const PAGE = 500;
 const SMALL_PAGE = 200;
 
-/** Gives way to other work; awaited after each page. */
+/** Yields to other work; awaited after each page. */
 type Step = () => Promise<void>;
 
 const personColumns = {
@@ -62,7 +62,7 @@ const pageOfPeople = statement({ after: types.long }, ({ after }) =>
     .limit(PAGE),
 );
 
-/** All people. */
+/** Reads all people. */
 export async function scanPeople(reader: Reader, take: (person: Person) => void, step: Step): Promise<void> {
   for (let after: bigint | undefined = 0n; after !== undefined; ) {
     const page: Awaited<ReturnType<typeof pageOfPeople.all>> = await pageOfPeople.all(reader, { after });
@@ -83,7 +83,7 @@ const pageOfFollows = statement(
       .limit(PAGE),
 );
 
-/** All follows that hold. */
+/** Reads all active follows. */
 export async function scanFollows(reader: Reader, take: (follow: FollowToIndex) => void, step: Step): Promise<void> {
   for (let last: FollowToIndex | undefined = { follower_id: -1n, followed_id: -1n }; last; ) {
     const { follower_id, followed_id }: FollowToIndex = last;
@@ -104,7 +104,7 @@ const pageOfPosts = statement({ after: posts.id, since_ms: types.int }, ({ after
       id: posts.id,
       author_id: posts.author_id,
       created_ms: posts.created_ms,
-      // What does not count is read without its text, rather than left out: a page then has an end however few of it count.
+      // Posts that do not count are read without their text, rather than skipped: this bounds a page however few posts count.
       text: sql`CASE WHEN ${posts.created_ms} >= ${since_ms} AND ${counts} THEN ${posts.text} END`.mapWith(
         orNull(types.text),
       ),
@@ -115,14 +115,14 @@ const pageOfPosts = statement({ after: posts.id, since_ms: types.int }, ({ after
     .limit(SMALL_PAGE),
 );
 
-/** All posts that count and were written since a time. */
+/** Reads all posts that count and were written since a time. */
 export async function scanPosts(
   reader: Reader,
   since_ms: number,
   take: (post: PostToIndex) => void,
   step: Step,
 ): Promise<void> {
-  // Ids tell the time, so what is older is not read at all.
+  // Ids encode the time, so older posts are not read at all.
   const first = snowflakeAt(Math.max(0, since_ms), 0n);
   for (let after: bigint | undefined = first; after !== undefined; ) {
     const page: Awaited<ReturnType<typeof pageOfPosts.all>> = await pageOfPosts.all(reader, { after, since_ms });
@@ -140,7 +140,7 @@ const listPeople = statement({ ids: types.texts }, ({ ids }) =>
   ),
 );
 
-/** The people with these ids that there are. */
+/** Reads the existing people with these ids. */
 export async function readChangedPeople(reader: Reader, ids: readonly bigint[]): Promise<Person[]> {
   if (ids.length === 0) return [];
   return (await listPeople.all(reader, { ids: ids.map(String) })).map(personOf);
@@ -156,7 +156,7 @@ const listFollows = statement({ wanted: types.text }, ({ wanted }) =>
   ),
 );
 
-/** Those of these follows that hold. */
+/** Reads the active ones of these follows. */
 export async function readChangedFollows(reader: Reader, changed: readonly FollowToIndex[]): Promise<FollowToIndex[]> {
   if (changed.length === 0) return [];
   // As text, because JSON numbers of SQLite are exact, and those of JavaScript are not.
@@ -172,7 +172,7 @@ const listPosts = statement({ ids: types.longs }, ({ ids }) =>
   ),
 );
 
-/** Those of these posts that count. */
+/** Reads those of these posts that count. */
 export async function readChangedPosts(reader: Reader, ids: readonly bigint[]): Promise<PostToIndex[]> {
   if (ids.length === 0) return [];
   const found: PostToIndex[] = [];
@@ -180,7 +180,7 @@ export async function readChangedPosts(reader: Reader, ids: readonly bigint[]): 
   return found;
 }
 
-/** Passes on a post, unless it does not count. */
+/** Emits a post, unless it does not count. */
 function takePost(
   { text, ...post }: Omit<PostToIndex, 'words'> & { readonly text: string | null },
   take: (post: PostToIndex) => void,
@@ -206,7 +206,7 @@ function personOf({ id, country, place, birth_date, gender, languages, platforms
 
 const locationKeys = new Map<string, readonly string[]>();
 
-/** Whoever is in a place is in all that it lies in, so that a query for any of them is one look. */
+/** A person in a place is in all enclosing places, so that a query for any of them is one lookup. */
 function locationsOf(country: string | null, place: string | null): readonly string[] {
   const key = `${country} ${place}`;
   const known = locationKeys.get(key);

@@ -1,13 +1,13 @@
 import { DenseSet } from './dense-set.ts';
 
-/** So many sets are kept: more than a query needs at a time. */
+/** Number of pooled sets: more than a query needs at a time. */
 const MAX_KEPT = 8;
 
-/** Empty sets to compute with, which are used again: to make them anew for each query keeps the collector of garbage busy. */
+/** Empty sets for computations, which are reused: allocating them for each query would burden the garbage collector. */
 export class SetPool {
   #free: DenseSet[] = [];
 
-  /** An empty set with room for so many people. */
+  /** Returns an empty set with room for that many people. */
   take(size: number): DenseSet {
     const set = this.#free.pop();
     if (set?.words.length !== DenseSet.wordsFor(size)) return new DenseSet(size);
@@ -15,7 +15,7 @@ export class SetPool {
     return set;
   }
 
-  /** Takes a set back that nobody uses any more. */
+  /** Returns a set to the pool. */
   give(set: DenseSet): void {
     if (this.#free.length < MAX_KEPT) this.#free.push(set);
   }

@@ -1,4 +1,4 @@
-/** The sets that queries are made of, against plain ones. */
+/** The sets of queries, compared with plain `Set`s. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { BirthDates } from './birth-dates.ts';
@@ -21,7 +21,7 @@ function members(set: CompressedSet | DenseSet): number[] {
 }
 
 describe('a compressed set', () => {
-  /** A stretch of numbers takes a block from a list to bits and back. */
+  /** A range of numbers that turns a block from a list into a bitmap and back. */
   const change = fc.record({
     from: ordinal,
     length: fc.oneof(fc.constant(1), fc.nat(6000)),
@@ -30,7 +30,7 @@ describe('a compressed set', () => {
     backwards: fc.boolean(),
   });
 
-  test('holds what was added and not taken away, whatever form its blocks have', () => {
+  test('contains what was added and not removed, in any form of its blocks', () => {
     fc.assert(
       fc.property(fc.array(change, { maxLength: 10 }), (changes) => {
         const set = new CompressedSet();
@@ -60,7 +60,7 @@ describe('a compressed set', () => {
   });
 });
 
-test('dense sets are joined, crossed, taken from each other and counted as sets are', () => {
+test('dense sets implement union, intersection, difference and size', () => {
   const numbers = fc.array(ordinal, { maxLength: 60 });
   fc.assert(
     fc.property(numbers, numbers, (one, other) => {
@@ -84,7 +84,7 @@ test('dense sets are joined, crossed, taken from each other and counted as sets 
   );
 });
 
-test('an id table gives each id one number, the first met the smallest, and finds it again', () => {
+test('an id table numbers ids in order of appearance, and finds them again', () => {
   const id = fc.oneof(
     fc.bigInt({ min: 0n, max: 2n ** 63n - 1n }),
     fc.bigInt({ min: 0n, max: 40n }),
@@ -153,7 +153,7 @@ describe('ages', () => {
     );
   });
 
-  test('a date that is corrected counts no longer', () => {
+  test('a corrected date no longer counts', () => {
     const dates = new BirthDates();
     const now = Date.UTC(2026, 0, 15);
     dates.set(3, '2000-01-01');
@@ -165,7 +165,7 @@ describe('ages', () => {
   });
 });
 
-test('a follow graph holds what it was loaded with and what changed later, both ways', async () => {
+test('a follow graph contains the loaded follows and later changes, in both directions', async () => {
   const who = fc.nat(12);
   const pair = fc.tuple(who, who);
   await fc.assert(
@@ -179,7 +179,7 @@ test('a follow graph holds what it was loaded with and what changed later, both 
         graph.load(a, b);
         model.add(`${a} ${b}`);
       }
-      // People who came later have numbers beyond those of the time of loading.
+      // People who joined later have numbers beyond those at the time of loading.
       await graph.seal(Math.max(0, ...loaded.flat()) + 1, new Pace());
       for (const [a, b, follows] of changes) {
         graph.set(a, b, follows);
@@ -197,7 +197,7 @@ test('a follow graph holds what it was loaded with and what changed later, both 
   );
 });
 
-test('a tally tells those who are met most, of equals the smaller, time after time', () => {
+test('a tally returns the most frequent, the smaller ones on a tie, repeatedly', () => {
   const SIZE = 40;
   const met = fc.array(fc.array(fc.nat(SIZE - 1), { maxLength: 60 }), { maxLength: 6 });
   const tally = new Tally();
@@ -222,7 +222,7 @@ test('a tally tells those who are met most, of equals the smaller, time after ti
   );
 });
 
-test('a pool gives sets that are empty and of the size that is asked for, none of them twice', () => {
+test('a pool returns empty sets of the requested size, none of them twice', () => {
   const pool = new SetPool();
   const size = fc.constantFrom(10, 31, 33, 70);
   fc.assert(

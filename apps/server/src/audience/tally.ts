@@ -1,23 +1,23 @@
 /**
- * Counts how often people are met, and tells those who are met most. Its room, for everybody, is used again: to make it anew
- * for each query would be most of the work.
+ * Counts occurrences of people, and returns the most frequent ones. Its arrays, over everybody, are reused: allocating them
+ * for each query would dominate the cost.
  */
 export class Tally {
   /** All 0 between uses. */
   #counts = new Uint16Array(0);
-  /** Those who were met twice, each once: most are met only once, and few of these are ever asked for. */
+  /** People who occurred twice, each once: most occur only once, and few of these are ever needed. */
   #repeated = new Uint32Array(0);
   #length = 0;
 
-  /** Makes room for so many people. To be called before counting begins. */
+  /** Makes room for that many people. To be called before counting. */
   fit(size: number): void {
     if (this.#counts.length >= size) return;
-    // Room for some who come, so that not each of them costs a new one.
+    // Spare room, so that not every new person causes an allocation.
     this.#counts = new Uint16Array(Math.ceil(size * 1.25));
     this.#repeated = new Uint32Array(this.#counts.length);
   }
 
-  /** Counts each of these once more, or each of a part of them. Nobody may be counted more than 65,535 times. */
+  /** Counts each of these, or of a part of them, once more. Nobody may be counted more than 65,535 times. */
   countEach(people: Uint32Array, begin = 0, end = people.length): void {
     const [counts, repeated] = [this.#counts, this.#repeated];
     let length = this.#length;
@@ -30,12 +30,12 @@ export class Tally {
     this.#length = length;
   }
 
-  /** Counts somebody as never met. To be called when all are counted. */
+  /** Resets the count of a person. To be called when all are counted. */
   forget(person: number): void {
     this.#counts[person] = 0;
   }
 
-  /** Those who were met most, of equals the smaller numbers, most first. Then nobody has been met. */
+  /** Returns the most frequent, the smaller numbers on a tie, in descending order, and resets all counts. */
   takeLargest(most: number): readonly number[] {
     const counts = this.#counts;
     const best: { readonly person: number; readonly count: number }[] = [];

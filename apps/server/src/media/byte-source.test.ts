@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { bytesSource, fileSource, SourceWindow } from './byte-source.ts';
-import { MediaFault } from './inspection.ts';
+import { MediaRejectedError } from './inspection.ts';
 
 const bytes = Buffer.from(Array.from({ length: 400_000 }, (_, index) => (index * 7) % 253));
 
-/** A file that gives a little at a time, as network file systems may. */
+/** A file that returns a few bytes at a time, as network file systems may. */
 function slowFile(content: Buffer) {
   return {
     async read(target: Buffer, offset: number, length: number, position: number) {
@@ -13,7 +13,7 @@ function slowFile(content: Buffer) {
   };
 }
 
-test('a file that gives a little at a time is read whole', async () => {
+test('a file with short reads is read completely', async () => {
   const source = fileSource(slowFile(bytes), bytes.length);
   expect(Buffer.compare(await source.read(10, 5000), bytes.subarray(10, 5010))).toBe(0);
   expect(Buffer.compare(await source.read(399_000, 5000), bytes.subarray(399_000))).toBe(0);
@@ -23,10 +23,10 @@ test('a file that gives a little at a time is read whole', async () => {
 test('a file that became shorter ends the read', async () => {
   const source = fileSource(slowFile(bytes.subarray(0, 2500)), 5000);
   expect(await source.read(0, 5000)).toHaveLength(2500);
-  await expect(new SourceWindow(source).at(0, 5000)).rejects.toThrow(MediaFault);
+  await expect(new SourceWindow(source).at(0, 5000)).rejects.toThrow(MediaRejectedError);
 });
 
-test('a window shows the same bytes wherever it stood before, and reads once for what lies together', async () => {
+test('a window returns the same bytes from any earlier position, and reads adjacent bytes once', async () => {
   let reads = 0;
   const source = bytesSource(bytes);
   const window = new SourceWindow({

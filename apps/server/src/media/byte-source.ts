@@ -1,11 +1,11 @@
-/** Bytes that are read where they lie, so that a large video is never held whole. */
+/** Random access to stored bytes, so that a large video is never in memory as a whole. */
 import type { BlobStore } from './blobs/blob-store.ts';
-import { MediaFault } from './inspection.ts';
+import { MediaRejectedError } from './inspection.ts';
 
 /** Bytes with random access. */
 export interface ByteSource {
   readonly size: number;
-  /** The bytes from a position. Exactly `length` of them, or those up to the end where that comes first. */
+  /** Returns exactly `length` bytes from a position, or those up to the end if that comes first. */
   read(position: number, length: number): Promise<Uint8Array>;
 }
 
@@ -17,7 +17,7 @@ export function bytesSource(bytes: Uint8Array): ByteSource {
   };
 }
 
-/** What a source needs of an open file; `FileHandle` of Node is one. */
+/** The part of an open file that a source needs; Node's `FileHandle` satisfies it. */
 export interface PositionedReader {
   read(buffer: Buffer, offset: number, length: number, position: number): Promise<{ readonly bytesRead: number }>;
 }
@@ -45,7 +45,7 @@ export function fileSource(handle: PositionedReader, size: number): ByteSource {
 
 /**
  * A stored blob as a source.
- * @param size the blob's size, as `put` told it
+ * @param size the blob's size, as reported by `put`
  */
 export function blobSource(store: BlobStore, key: string, size: number): ByteSource {
   return {
@@ -63,7 +63,7 @@ export function blobSource(store: BlobStore, key: string, size: number): ByteSou
 
 const WINDOW_BYTES = 128 * 1024;
 
-/** A source seen through one window that moves: small reads near each other cost one read of the source. */
+/** A source behind a moving window: small reads near each other cost one read of the source. */
 export class SourceWindow {
   readonly #source: ByteSource;
   #bytes: Buffer = Buffer.alloc(0);
@@ -78,7 +78,7 @@ export class SourceWindow {
     return this.#source.size;
   }
 
-  /** The bytes if they are in the window. */
+  /** Returns the bytes if they are in the window. */
   peek(position: number, length: number): Buffer | undefined {
     const from = position - this.#start;
     if (from < 0 || from + length > this.#bytes.length) return undefined;
@@ -86,8 +86,8 @@ export class SourceWindow {
   }
 
   /**
-   * The bytes, moving the window where they are outside.
-   * @throws MediaFault when the source ends before
+   * Returns the bytes, moving the window if they are outside.
+   * @throws MediaRejectedError when the source is shorter
    */
   async at(position: number, length: number): Promise<Buffer> {
     const present = this.peek(position, length);
@@ -96,7 +96,7 @@ export class SourceWindow {
     this.#bytes = Buffer.from(read.buffer, read.byteOffset, read.byteLength);
     this.#start = position;
     if (this.#bytes.length < length)
-      throw new MediaFault('truncated', `The file ends at byte ${this.size}, too early.`);
+      throw new MediaRejectedError('truncated', `The file ends at byte ${this.size}, too early.`);
     return this.#bytes.subarray(0, length);
   }
 }

@@ -1,7 +1,7 @@
 /**
- * Blobs that belong to nothing yet. Before bytes are stored, a job is that will remove them; what takes them into use calls
- * the job off in the same write. So whatever ends a request or the process, no blob is left behind, and none that is in use
- * goes.
+ * Blobs that nothing owns yet. Before bytes are stored, a job is added that will remove them; taking them into use cancels
+ * that job in the same write. So whatever ends a request or the process, no blob is leaked, and none that is in use
+ * is removed.
  */
 import type { Database, Writer } from '../db/database.ts';
 import type { Jobs } from '../jobs/jobs.ts';
@@ -11,11 +11,11 @@ import type { BlobContent, BlobStore } from './blobs/blob-store.ts';
 import { stillKey } from './stills/still-key.ts';
 import { isBlobUsed } from './store.ts';
 
-/** Bytes that have arrived. */
+/** Received bytes. */
 export interface IncomingBlob {
   readonly blob_key: string;
   readonly size: number;
-  /** What will remove them. */
+  /** The job that will remove them. */
   readonly job_id: number;
 }
 
@@ -28,7 +28,7 @@ interface Services {
 }
 
 const REMOVE = 'media.remove_blobs';
-/** Longer than any request takes. */
+/** Longer than any request. */
 const KEPT_MS = 86_400_000;
 const ALPHABET = 'abcdefghijklmnopqrstuvwxyz0123456789';
 
@@ -40,13 +40,13 @@ export class IncomingBlobs {
     services.jobs.handle(REMOVE, (keys) => this.#remove(keys));
   }
 
-  /** Stores bytes as they come. What the content throws is thrown, and nothing is kept. */
+  /** Stores a stream of bytes. When the content throws, its error is thrown, and nothing is stored. */
   receive(content: BlobContent): Promise<IncomingBlob> {
-    // Nobody guesses the address of media that they were not shown.
+    // The address of media cannot be guessed.
     return this.#store(randomText(this.#services.random, 32, ALPHABET), content);
   }
 
-  /** Stores the still of a blob, under a name of its own: what an attempt before has left behind does not end this one. */
+  /** Stores the still of a blob, under a unique name, so that leftovers of an earlier attempt do not block this one. */
   receiveStill(blob_key: string, content: BlobContent): Promise<IncomingBlob> {
     return this.#store(stillKey(blob_key, randomText(this.#services.random, 8, ALPHABET)), content);
   }
@@ -60,7 +60,7 @@ export class IncomingBlobs {
       const { size } = await blobs.put(blob_key, content);
       return { blob_key, size, job_id };
     } catch (error) {
-      // A store that failed may still hold the bytes, so the job stays where it cannot be asked.
+      // A store that failed may still have the bytes, so the job stays if the store cannot be queried.
       await this.discard({ blob_key, size: 0, job_id }).catch(() => {});
       throw error;
     }
@@ -78,7 +78,7 @@ export class IncomingBlobs {
     jobs.wake();
   }
 
-  /** Has blobs removed that the write takes out of use. */
+  /** Schedules the removal of blobs that the write takes out of use. */
   async release(writer: Writer, keys: readonly string[]): Promise<void> {
     if (keys.length === 0) return;
     const { jobs, clock } = this.#services;

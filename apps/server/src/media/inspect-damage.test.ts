@@ -15,11 +15,11 @@ import {
   riffChunk,
   webpExtended,
 } from './testing/images.ts';
-import { cases, ftyp, isRefusal, swap, trun } from './testing/media-files.ts';
+import { cases, ftyp, isRejection, swap, trun } from './testing/media-files.ts';
 import { box, encodeMp4, u32, wideBox } from './testing/videos.ts';
 
 describe('damage', () => {
-  test.each(cases)('a %s cut at any byte is refused, with a sentence', async (_, bytes) => {
+  test.each(cases)('a %s cut at any byte is rejected, with a message', async (_, bytes) => {
     for (let length = 0; length < bytes.length; length++) {
       const found = await inspectMedia(bytes.subarray(0, length));
       expect({ length, found }).toEqual({
@@ -29,17 +29,17 @@ describe('damage', () => {
     }
   });
 
-  test('a video in fragments that does not announce its length may end after any whole fragment', async () => {
+  test('a fragmented video that does not announce its duration may end after any whole fragment', async () => {
     const bytes = encodeMp4({ fragments: 3, seconds: 6, unannounced: true });
     const durations = new Set<number | undefined>();
     for (let length = 0; length <= bytes.length; length++) {
       const found = await inspectMedia(bytes.subarray(0, length));
-      if (!isRefusal(found)) durations.add(found.duration_ms);
+      if (!isRejection(found)) durations.add(found.duration_ms);
     }
     expect([...durations]).toEqual([2000, 4000, 6000]);
   });
 
-  test('flipped bytes end in facts or a refusal, never in an error', async () => {
+  test('flipped bytes result in facts or a rejection, never in an error', async () => {
     const arbitrary = fc.record({
       fixture: fc.constantFrom(...cases.map(([, bytes]) => bytes)),
       flips: fc.array(fc.tuple(fc.nat(), fc.integer({ min: 1, max: 255 })), { minLength: 1, maxLength: 6 }),
@@ -49,14 +49,14 @@ describe('damage', () => {
         const bytes = Buffer.from(fixture);
         for (const [at, mask] of flips) bytes[at % bytes.length] = (bytes[at % bytes.length] ?? 0) ^ mask;
         const found = await inspectMedia(bytes);
-        if (isRefusal(found)) return found.message.length < 300;
+        if (isRejection(found)) return found.message.length < 300;
         return found.width > 0 && found.height > 0 && (found.kind !== 'video' || (found.duration_ms ?? 0) > 0);
       }),
       { numRuns: 30_000 },
     );
   });
 
-  test('stretches that are removed, repeated or replaced end in facts or a refusal', async () => {
+  test('removed, repeated or replaced ranges result in facts or a rejection', async () => {
     const arbitrary = fc.record({
       fixture: fc.constantFrom(...cases.map(([, bytes]) => bytes)),
       from: fc.nat({ max: 1500 }),
@@ -74,7 +74,7 @@ describe('damage', () => {
 });
 
 describe('a large video', () => {
-  /** A video whose data are hundreds of megabytes of zeros that nobody holds. */
+  /** A video with hundreds of megabytes of zeros that are never in memory. */
   function largeVideo(dataBytes: number): { source: ByteSource; read: () => number } {
     const small = encodeMp4({ seconds: 100, frameRate: 25, data: 'wide' });
     const at = small.indexOf('mdat') + 12;
@@ -187,7 +187,7 @@ describe('a hostile megabyte', () => {
     '%s: takes no more than 20 times as long as looking at each byte',
     async (_, bytes) => {
       const found = await inspectMedia(bytes);
-      if (isRefusal(found)) expect(found.message.length).toBeLessThan(300);
+      if (isRejection(found)) expect(found.message.length).toBeLessThan(300);
       const plain = Buffer.alloc(MB);
       const ratio = await costRatio(
         () => inspectMedia(bytes),

@@ -84,7 +84,7 @@ describe('facts', () => {
     expect(await inspectMedia(encodeGif(9, 7, [5, 5]))).toMatchObject({ kind: 'animated_gif', frames: 2 });
   });
 
-  test('a picture track that is switched off counts only where there is no other', async () => {
+  test('a disabled video track counts only if there is no other', async () => {
     const bytes = encodeMp4({ hasAudio: true });
     const one = bytes.indexOf('tkhd');
     const other = bytes.indexOf('tkhd', one + 4);
@@ -98,7 +98,7 @@ describe('facts', () => {
     expect(await inspectMedia(bytes)).toMatchObject({ width: 320, height: 180 });
   });
 
-  test('of several boxes alike the first counts', async () => {
+  test('of several boxes of a type the first counts', async () => {
     const first = box('stsd', u32(0, 1), box('abcd', Buffer.alloc(78)));
     const second = box('stsd', u32(0, 1), box('efgh', Buffer.alloc(78)));
     expect(await inspectMedia(swap('stsd', Buffer.concat([first, second])))).toMatchObject({ codecs: ['abcd'] });
@@ -110,7 +110,7 @@ describe('facts', () => {
     });
   });
 
-  test('a video whose header leaves its duration open has that of its samples', async () => {
+  test('a video whose header has no duration has that of its samples', async () => {
     expect(await inspectMedia(encodeMp4({ seconds: 7, claimedSeconds: 0 }))).toMatchObject({ duration_ms: 7000 });
   });
 });

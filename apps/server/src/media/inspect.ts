@@ -1,4 +1,4 @@
-/** Tells what the bytes of an upload are, from the bytes. */
+/** Detects type and properties of an upload from its bytes. */
 import { type ByteSource, bytesSource, SourceWindow } from './byte-source.ts';
 import { foreignType } from './formats/foreign.ts';
 import { inspectGif, isGif } from './formats/gif.ts';
@@ -6,7 +6,7 @@ import { inspectJpeg, isJpeg } from './formats/jpeg.ts';
 import { inspectMp4, isMp4 } from './formats/mp4.ts';
 import { inspectPng, isPng } from './formats/png.ts';
 import { inspectWebp, isWebp } from './formats/webp.ts';
-import { type MediaFacts, MediaFault, type MediaRefusal, type MediaType } from './inspection.ts';
+import { type MediaFacts, MediaRejectedError, type MediaRejection, type MediaType } from './inspection.ts';
 import { LARGEST_IMAGE_BYTES } from './limits.ts';
 
 const imageFormats: readonly { is: (bytes: Buffer) => boolean; inspect: (bytes: Buffer) => MediaFacts }[] = [
@@ -16,7 +16,7 @@ const imageFormats: readonly { is: (bytes: Buffer) => boolean; inspect: (bytes: 
   { is: isWebp, inspect: inspectWebp },
 ];
 
-/** Other names under which the accepted types are declared. QuickTime and MP4 files are named as each other every day. */
+/** Other names of the accepted types. QuickTime and MP4 files are commonly declared as each other. */
 const declaredNames: Readonly<Record<string, readonly MediaType[]>> = {
   'image/png': ['image/png'],
   'image/apng': ['image/png'],
@@ -30,7 +30,7 @@ const declaredNames: Readonly<Record<string, readonly MediaType[]>> = {
   'video/quicktime': ['video/quicktime', 'video/mp4'],
 };
 
-/** What HTTP clients send when they do not know. */
+/** Types that HTTP clients send when they do not know. */
 const undeclared = new Set([
   '',
   'application/octet-stream',
@@ -49,38 +49,38 @@ const typeNames: Readonly<Record<MediaType, string>> = {
 
 /** Options of {@link inspectMedia}. */
 export interface InspectOptions {
-  /** The type that the caller gave, from `media_type` or the part's header; compared with what is found. */
+  /** Type declared by the caller, in `media_type` or the part's header; compared with the detected one. */
   readonly declared?: string | undefined;
 }
 
 /**
- * Inspects bytes from the first to the last of their structure. Images are read whole, up to the largest that any category
- * takes; of a video little more than its index is read.
- * @returns what the bytes are, or why they are refused (told apart by `reason`)
- * @throws what the source throws when it cannot be read
+ * Inspects bytes from the first to the last of their structure. Images are read completely, up to the largest that any category
+ * allows; of a video little more than its index is read.
+ * @returns the properties of the bytes, or the reason for their rejection (distinguished by `reason`)
+ * @throws the source's error when it cannot be read
  */
 export async function inspectMedia(
   source: Uint8Array | ByteSource,
   options: InspectOptions = {},
-): Promise<MediaFacts | MediaRefusal> {
+): Promise<MediaFacts | MediaRejection> {
   try {
     const facts = await inspectSource(source instanceof Uint8Array ? bytesSource(source) : source);
     checkDeclared(options.declared, facts.media_type);
     return facts;
   } catch (error) {
-    if (error instanceof MediaFault) return { reason: error.reason, message: error.message };
+    if (error instanceof MediaRejectedError) return { reason: error.reason, message: error.message };
     throw error;
   }
 }
 
 async function inspectSource(source: ByteSource): Promise<MediaFacts> {
-  if (source.size === 0) throw new MediaFault('truncated', 'The file is empty.');
+  if (source.size === 0) throw new MediaRejectedError('truncated', 'The file is empty.');
   const window = new SourceWindow(source);
   const start = await window.at(0, Math.min(source.size, 512));
   const image = imageFormats.find(({ is }) => is(start));
   if (image) {
     if (source.size > LARGEST_IMAGE_BYTES) {
-      throw new MediaFault(
+      throw new MediaRejectedError(
         'too_large',
         `The image has ${source.size} bytes; at most ${LARGEST_IMAGE_BYTES} are taken.`,
       );
@@ -89,7 +89,7 @@ async function inspectSource(source: ByteSource): Promise<MediaFacts> {
   }
   if (isMp4(start)) return inspectMp4(window);
   const foreign = foreignType(start);
-  throw new MediaFault(
+  throw new MediaRejectedError(
     'unknown_type',
     `The bytes are ${foreign ?? 'of no type that is known'}; PNG, JPEG, GIF, WebP, MP4 and QuickTime are accepted.`,
   );
@@ -100,5 +100,5 @@ function checkDeclared(declared: string | undefined, found: MediaType): void {
   if (undeclared.has(name)) return;
   if (Object.hasOwn(declaredNames, name) && declaredNames[name]?.includes(found)) return;
   const shown = name.length <= 100 ? name.replaceAll(/[^\x20-\x7e]/g, '?') : 'something else';
-  throw new MediaFault('lying', `The upload is named ${shown}, but the bytes are ${typeNames[found]}.`);
+  throw new MediaRejectedError('lying', `The upload is named ${shown}, but the bytes are ${typeNames[found]}.`);
 }

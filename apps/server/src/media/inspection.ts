@@ -1,49 +1,49 @@
-/** What inspecting the bytes of an upload finds. */
+/** Result of inspecting the bytes of an upload. */
 import type { MediaKind } from '@broadside/core/resources/media';
 
-/** A type of bytes that is accepted. */
+/** An accepted media type. */
 export type MediaType = 'image/png' | 'image/jpeg' | 'image/gif' | 'image/webp' | 'video/mp4' | 'video/quicktime';
 
-/** What the bytes are, all of it read from the bytes. */
+/** Properties of the media, all read from the bytes. */
 export interface MediaFacts {
   readonly media_type: MediaType;
   readonly kind: MediaKind;
   readonly size_bytes: number;
-  /** Pixels as shown: after the turn that the file asks for. */
+  /** Pixels as displayed: after the rotation that the file requests. */
   readonly width: number;
   readonly height: number;
-  /** How long a video or one round of an animation takes. */
+  /** Duration of a video or of one loop of an animation. */
   readonly duration_ms?: number;
-  /** Pictures in an animation or video. */
+  /** Number of frames of an animation or video. */
   readonly frames?: number;
   /** Frames per second of a video. */
   readonly frame_rate?: number;
   /** Bits per second of a video, all tracks together. */
   readonly bit_rate?: number;
-  /** Codecs of a video's tracks, the picture first. */
+  /** Codecs of a video's tracks, the video track first. */
   readonly codecs?: readonly string[];
   readonly has_audio?: boolean;
 }
 
 /**
- * Why bytes are refused. `unknown_type`: none of the accepted types. `truncated`: the end is missing. `broken`: against
- * the rules of the format. `lying`: what the bytes or the caller say of them is not so. `unsupported`: sound, but a variant
- * that is not shown. `too_large`: more than any category takes.
+ * Reason for rejecting bytes. `unknown_type`: none of the accepted types. `truncated`: the end is missing. `broken`: violates
+ * the format. `lying`: a claim of the bytes or of the caller is false. `unsupported`: valid, but a variant that
+ * cannot be shown. `too_large`: more than any category allows.
  */
-export type RefusalReason = 'unknown_type' | 'truncated' | 'broken' | 'lying' | 'unsupported' | 'too_large';
+export type RejectionReason = 'unknown_type' | 'truncated' | 'broken' | 'lying' | 'unsupported' | 'too_large';
 
-/** A refusal, with a sentence for the person who uploads. */
-export interface MediaRefusal {
-  readonly reason: RefusalReason;
+/** A rejection, with a message for the person who uploads. */
+export interface MediaRejection {
+  readonly reason: RejectionReason;
   readonly message: string;
 }
 
-/** Ends the inspection of bytes that are refused. Does not leave `inspectMedia`. */
-export class MediaFault extends Error {
-  override readonly name = 'MediaFault';
-  readonly reason: RefusalReason;
+/** Thrown to end the inspection of rejected bytes. Does not leave `inspectMedia`. */
+export class MediaRejectedError extends Error {
+  override readonly name = 'MediaRejectedError';
+  readonly reason: RejectionReason;
 
-  constructor(reason: RefusalReason, message: string) {
+  constructor(reason: RejectionReason, message: string) {
     super(message);
     this.reason = reason;
   }

@@ -2,7 +2,7 @@ import { type MediaCategory, mediaCategories } from '@broadside/core/resources/m
 import { describe, expect, test } from 'vitest';
 import { inspectMedia } from './inspect.ts';
 import type { MediaFacts } from './inspection.ts';
-import { mediaLimits, refuseForCategory } from './limits.ts';
+import { checkCategory, mediaLimits } from './limits.ts';
 import { encodeAnimatedWebp, encodeGif, encodePng } from './testing/images.ts';
 import { encodeMp4 } from './testing/videos.ts';
 
@@ -28,13 +28,13 @@ const video: MediaFacts = {
   frame_rate: 30,
 };
 
-const reasonOf = (facts: MediaFacts, category: MediaCategory) => refuseForCategory(facts, category)?.reason;
+const reasonOf = (facts: MediaFacts, category: MediaCategory) => checkCategory(facts, category)?.reason;
 
 test('every category has limits', () => {
   expect(Object.keys(mediaLimits).sort()).toEqual(Object.keys(mediaCategories).sort());
 });
 
-test('a category takes its own kind only', () => {
+test('a category accepts only its own kind', () => {
   const fitting = { photo: ['post_image', 'dm_image'], animated_gif: ['post_gif', 'dm_gif'] };
   for (const category of Object.keys(mediaLimits) as MediaCategory[]) {
     expect(reasonOf(photo, category)).toBe(fitting.photo.includes(category) ? undefined : 'wrong_category');
@@ -44,7 +44,7 @@ test('a category takes its own kind only', () => {
   }
 });
 
-describe('limits hold exactly', () => {
+describe('limits are exact', () => {
   test.each<[string, MediaFacts, MediaCategory, Partial<MediaFacts>, Partial<MediaFacts>, string]>([
     ['bytes of an image', photo, 'post_image', { size_bytes: 5 * MB }, { size_bytes: 5 * MB + 1 }, 'too_large'],
     ['bytes of a GIF', gif, 'post_gif', { size_bytes: 15 * MB }, { size_bytes: 15 * MB + 1 }, 'too_large'],
@@ -86,15 +86,15 @@ describe('limits hold exactly', () => {
     ['a tall video', video, 'post_video', { width: 100, height: 300 }, { width: 100, height: 301 }, 'unsupported'],
     ['frames a second', video, 'post_video', { frame_rate: 60 }, { frame_rate: 60.001 }, 'unsupported'],
   ])('%s', (_, facts, category, most, more, reason) => {
-    expect(refuseForCategory({ ...facts, ...most }, category)).toBeUndefined();
+    expect(checkCategory({ ...facts, ...most }, category)).toBeUndefined();
     expect(reasonOf({ ...facts, ...more }, category)).toBe(reason);
   });
 });
 
-test('what inspection finds is judged: stills, animations, videos', async () => {
+test('inspected media are checked: images, animations, videos', async () => {
   const judge = async (bytes: Buffer, category: MediaCategory) => {
     const found = await inspectMedia(bytes);
-    return 'reason' in found ? found : refuseForCategory(found, category);
+    return 'reason' in found ? found : checkCategory(found, category);
   };
   expect(await judge(encodePng(9, 9), 'post_image')).toBeUndefined();
   expect(await judge(encodeGif(9, 9), 'post_image')).toBeUndefined();

@@ -1,17 +1,17 @@
-/** How large, long and wide uploads may be, by category (reference, media upload). */
+/** Size, duration and dimension limits of uploads, by category (reference, media upload). */
 import { type MediaCategory, type MediaKind, mediaCategories } from '@broadside/core/resources/media';
-import type { MediaFacts, MediaRefusal } from './inspection.ts';
+import type { MediaFacts, MediaRejection } from './inspection.ts';
 
-/** A megabyte of the limits; the reference does not say which (our choice). */
+/** A megabyte of the limits; the reference does not define it (our choice). */
 const MB = 1024 * 1024;
 
-/** Limits of a category. What is absent is not limited. */
+/** Limits of a category. Absent members are not limited. */
 export interface MediaLimits {
   readonly bytes: number;
-  /** The longer and the shorter side, in pixels, whichever way the picture is turned. */
+  /** The longer and the shorter side, in pixels, in either orientation. */
   readonly sides?: { readonly longer: number; readonly shorter: number };
   readonly least_side?: number;
-  /** How many times the shorter side fits into the longer. */
+  /** Maximum ratio of the longer to the shorter side. */
   readonly ratio?: number;
   readonly frames?: number;
   /** Width times height times frames. */
@@ -40,7 +40,7 @@ const video: MediaLimits = {
 const promotedVideo: MediaLimits = { bytes: 500 * MB, duration_ms: 600_000 };
 const subtitles: MediaLimits = { bytes: MB };
 
-/** The limits of each category. Direct messages take what posts take; the size of subtitles is our choice. */
+/** The limits of each category. Direct messages have those of posts; the size of subtitles is our choice. */
 export const mediaLimits: Readonly<Record<MediaCategory, MediaLimits>> = {
   amplify_video: promotedVideo,
   post_gif: gif,
@@ -52,11 +52,11 @@ export const mediaLimits: Readonly<Record<MediaCategory, MediaLimits>> = {
   subtitles,
 };
 
-/** No image of any category is larger. */
+/** Maximum size of an image in any category. */
 export const LARGEST_IMAGE_BYTES = gif.bytes;
 
-/** Why media is not taken in a category, beyond what inspection refuses. */
-export type CategoryRefusal = Omit<MediaRefusal, 'reason'> & {
+/** Reason why a category does not accept media, besides the rejections of inspection. */
+export type CategoryRejection = Omit<MediaRejection, 'reason'> & {
   readonly reason: 'wrong_category' | 'too_large' | 'too_small' | 'too_long' | 'too_short' | 'unsupported';
 };
 
@@ -66,54 +66,57 @@ const kindNames: Readonly<Record<MediaKind, string>> = {
   video: 'a video',
 };
 
-/** Holds what was found against a category: its kind first, then its limits. */
-export function refuseForCategory(facts: MediaFacts, category: MediaCategory): CategoryRefusal | undefined {
+/** Checks media against a category: its kind first, then its limits. */
+export function checkCategory(facts: MediaFacts, category: MediaCategory): CategoryRejection | undefined {
   const { kind } = mediaCategories[category];
   if (kind !== facts.kind) {
     const wanted = kind === 'subtitles' ? 'subtitles' : kindNames[kind];
-    return refusal('wrong_category', `The category ${category} takes ${wanted}, but this is ${kindNames[facts.kind]}.`);
+    return rejection(
+      'wrong_category',
+      `The category ${category} takes ${wanted}, but this is ${kindNames[facts.kind]}.`,
+    );
   }
   if (facts.media_type === 'image/webp' && facts.frames !== undefined) {
-    return refusal('unsupported', 'The WebP is animated; an animation is taken as a GIF or a video.');
+    return rejection('unsupported', 'The WebP is animated; an animation is taken as a GIF or a video.');
   }
-  return refuseForLimits(facts, mediaLimits[category]);
+  return checkLimits(facts, mediaLimits[category]);
 }
 
-function refuseForLimits(facts: MediaFacts, limits: MediaLimits): CategoryRefusal | undefined {
+function checkLimits(facts: MediaFacts, limits: MediaLimits): CategoryRejection | undefined {
   const { width, height, frames = 1, duration_ms = 0, frame_rate = 0 } = facts;
   const longer = Math.max(width, height);
   const shorter = Math.min(width, height);
   const size = `${width}×${height}`;
   if (facts.size_bytes > limits.bytes) {
-    return refusal('too_large', `The file has ${facts.size_bytes} bytes; at most ${limits.bytes} are taken.`);
+    return rejection('too_large', `The file has ${facts.size_bytes} bytes; at most ${limits.bytes} are taken.`);
   }
   if (limits.sides && (longer > limits.sides.longer || shorter > limits.sides.shorter)) {
-    return refusal('too_large', `It is ${size}; at most ${limits.sides.longer}×${limits.sides.shorter} is taken.`);
+    return rejection('too_large', `It is ${size}; at most ${limits.sides.longer}×${limits.sides.shorter} is taken.`);
   }
   if (limits.least_side !== undefined && shorter < limits.least_side) {
-    return refusal('too_small', `It is ${size}; at least ${limits.least_side}×${limits.least_side} is taken.`);
+    return rejection('too_small', `It is ${size}; at least ${limits.least_side}×${limits.least_side} is taken.`);
   }
   if (limits.ratio !== undefined && longer > shorter * limits.ratio) {
-    return refusal('unsupported', `It is ${size}; sides from 1:${limits.ratio} to ${limits.ratio}:1 are taken.`);
+    return rejection('unsupported', `It is ${size}; sides from 1:${limits.ratio} to ${limits.ratio}:1 are taken.`);
   }
   if (limits.frames !== undefined && frames > limits.frames) {
-    return refusal('too_long', `It has ${frames} frames; at most ${limits.frames} are taken.`);
+    return rejection('too_long', `It has ${frames} frames; at most ${limits.frames} are taken.`);
   }
   if (limits.pixels !== undefined && width * height * frames > limits.pixels) {
-    return refusal('too_large', `Its ${frames} frames of ${size} are over ${limits.pixels} pixels in all.`);
+    return rejection('too_large', `Its ${frames} frames of ${size} are over ${limits.pixels} pixels in all.`);
   }
   if (limits.least_duration_ms !== undefined && duration_ms < limits.least_duration_ms) {
-    return refusal('too_short', `It takes ${duration_ms} ms; at least ${limits.least_duration_ms} are taken.`);
+    return rejection('too_short', `It takes ${duration_ms} ms; at least ${limits.least_duration_ms} are taken.`);
   }
   if (limits.duration_ms !== undefined && duration_ms > limits.duration_ms) {
-    return refusal('too_long', `It takes ${duration_ms} ms; at most ${limits.duration_ms} are taken.`);
+    return rejection('too_long', `It takes ${duration_ms} ms; at most ${limits.duration_ms} are taken.`);
   }
   if (limits.frame_rate !== undefined && frame_rate > limits.frame_rate) {
-    return refusal('unsupported', `It has ${frame_rate} frames a second; at most ${limits.frame_rate} are taken.`);
+    return rejection('unsupported', `It has ${frame_rate} frames a second; at most ${limits.frame_rate} are taken.`);
   }
   return undefined;
 }
 
-function refusal(reason: CategoryRefusal['reason'], message: string): CategoryRefusal {
+function rejection(reason: CategoryRejection['reason'], message: string): CategoryRejection {
   return { reason, message };
 }

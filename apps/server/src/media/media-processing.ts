@@ -1,4 +1,4 @@
-/** Looks at the bytes of uploads, and stores the result: at once for images, as a job for what moves. */
+/** Inspects the bytes of uploads, and stores the result: at once for images, in a job for videos and animations. */
 import { defaultMediaCategories, type MediaCategory } from '@broadside/core/resources/media';
 import type { Database, Writer } from '../db/database.ts';
 import type { Jobs } from '../jobs/jobs.ts';
@@ -8,7 +8,7 @@ import { blobSource } from './byte-source.ts';
 import type { IncomingBlob, IncomingBlobs } from './incoming.ts';
 import { inspectMedia } from './inspect.ts';
 import type { MediaFacts } from './inspection.ts';
-import { refuseForCategory } from './limits.ts';
+import { checkCategory } from './limits.ts';
 import { makeStill } from './stills/still.ts';
 import {
   deleteSegments,
@@ -24,7 +24,7 @@ import {
 import type { UploadFacts } from './upload.ts';
 
 const PROCESS = 'media.process';
-/** How often processing is tried before it counts as failed: what fails then is the store, for about half an hour. */
+/** Maximum attempts of processing: what fails then is the store, for about half an hour. */
 const MAX_FAILURES = 11;
 
 /** The result of an inspection. */
@@ -48,7 +48,7 @@ export class MediaProcessing {
     services.jobs.handle(PROCESS, (id, failures) => this.#process(BigInt(id), failures));
   }
 
-  /** Has media processed, in the write that makes them ready for it. */
+  /** Schedules processing, in the write that makes the media ready for it. */
   async queue(writer: Writer, id: bigint): Promise<void> {
     const { jobs, clock } = this.#services;
     await jobs.add(writer, { kind: PROCESS, subject: `${id}`, due_ms: clock.now() });
@@ -63,11 +63,11 @@ export class MediaProcessing {
     const found = await inspectMedia(blobSource(this.#services.blobs, blob_key, size), { declared });
     if ('reason' in found) return { failure: failureOf(found) };
     const held = category ?? defaultMediaCategories[found.kind];
-    const refusal = refuseForCategory(found, held);
-    return refusal ? { failure: failureOf(refusal) } : { facts: found, category: held };
+    const rejection = checkCategory(found, held);
+    return rejection ? { failure: failureOf(rejection) } : { facts: found, category: held };
   }
 
-  /** Makes the still of what moves. */
+  /** Makes the still of a video or animation. */
   async makeStill(
     facts: MediaFacts,
     { blob_key, size }: Pick<IncomingBlob, 'blob_key' | 'size'>,
@@ -76,7 +76,7 @@ export class MediaProcessing {
     return still && this.#services.incoming.receiveStill(blob_key, still);
   }
 
-  /** Writes what was found: media that can be used, or why not. Bytes that are not needed any more go. */
+  /** Writes the result: usable media, or the failure. Bytes that are no longer needed are removed. */
   async storeResult(
     writer: Writer,
     row: UploadRow,
@@ -95,7 +95,7 @@ export class MediaProcessing {
     await this.#services.incoming.release(writer, released);
   }
 
-  /** Writes what was found, and takes the still into use. */
+  /** Writes the result, and takes the still into use. */
   async setFacts(
     writer: Writer,
     id: bigint,
@@ -106,7 +106,7 @@ export class MediaProcessing {
     await setFacts(writer, id, { ...found, preview_blob_key: still?.blob_key ?? null });
   }
 
-  /** The bytes of segments, one after the other. */
+  /** Concatenates the bytes of segments. */
   async *join(segments: readonly SegmentRow[]): AsyncGenerator<Uint8Array> {
     for (const { blob_key } of segments) {
       const { body } = await this.#services.blobs.open(blob_key);
@@ -150,7 +150,7 @@ function failureOf({ reason, message }: { readonly reason: string; readonly mess
   return isUnsupported ? { code: 2, name: 'UnsupportedMedia', message } : { code: 1, name: 'InvalidMedia', message };
 }
 
-/** What an upload was declared as. */
+/** Returns the declared type of an upload. */
 export function asDeclared(row: UploadRow): Pick<UploadFacts, 'category' | 'declared'> {
   return { category: row.category_given ? row.category : undefined, declared: row.content_type };
 }

@@ -1,4 +1,4 @@
-/** Uploads from their first byte to media that posts can show, and their end when nothing shows them. */
+/** The life cycle of media: from the first byte of an upload to media that posts can show, and their removal when unused. */
 import { isStorable } from '@broadside/core';
 import {
   defaultMediaCategories,
@@ -14,7 +14,7 @@ import type { Clock } from '../world/clock.ts';
 import type { Snowflakes } from '../world/ids.ts';
 import type { Random } from '../world/random.ts';
 import type { BlobContent, BlobStore, ByteRange, OpenBlob } from './blobs/blob-store.ts';
-import { faultOfSegments } from './blobs/segments.ts';
+import { checkSegments } from './blobs/segments.ts';
 import { type IncomingBlob, IncomingBlobs } from './incoming.ts';
 import { mediaLimits } from './limits.ts';
 import { asDeclared, MediaProcessing } from './media-processing.ts';
@@ -35,7 +35,7 @@ import {
   setState,
   type UploadRow,
 } from './store.ts';
-import { type UploadFacts, UploadRefusedError } from './upload.ts';
+import { type UploadFacts, UploadRejectedError } from './upload.ts';
 
 interface Services {
   readonly database: Database;
@@ -60,23 +60,23 @@ export class MediaStore {
     services.jobs.handle(EXPIRE, async (id) => (writer) => this.#expire(writer, BigInt(id)));
   }
 
-  /** Stores bytes that belong to nothing yet. What the content throws is thrown, and nothing is kept. */
+  /** Stores bytes that nothing owns yet. When the content throws, its error is thrown, and nothing is stored. */
   receive(content: BlobContent): Promise<IncomingBlob> {
     return this.#incoming.receive(content);
   }
 
-  /** Removes bytes that came in unless they have been taken into use. */
+  /** Removes received bytes unless they were taken into use. */
   discard(blob: IncomingBlob): Promise<void> {
     return this.#incoming.discard(blob);
   }
 
   /**
-   * Makes media of bytes that came at once. Images and animated GIFs can be used then; a video is processed first.
-   * @throws UploadRefusedError
+   * Creates media from bytes sent at once. Images and animated GIFs are usable then; a video is processed first.
+   * @throws UploadRejectedError
    */
   async create(facts: UploadFacts, blob: IncomingBlob): Promise<UploadRow> {
     const inspected = await this.#processing.inspect(blob.blob_key, blob.size, facts);
-    if (inspected.failure) throw new UploadRefusedError('invalid', 'media', inspected.failure.message);
+    if (inspected.failure) throw new UploadRejectedError('invalid', 'media', inspected.failure.message);
     const { category } = inspected;
     const isVideo = inspected.facts.kind === 'video';
     const still = isVideo ? undefined : await this.#processing.makeStill(inspected.facts, blob);
@@ -99,17 +99,17 @@ export class MediaStore {
     }
   }
 
-  /** Begins an upload in segments. @throws UploadRefusedError */
+  /** Starts an upload in segments. @throws UploadRejectedError */
   async initialize(facts: UploadFacts & { readonly declared: string }, total_bytes: number): Promise<UploadRow> {
     const category = facts.category ?? categoryOfType(facts.declared);
     if (category === undefined) {
       const message = `Media of the type ${facts.declared} are not taken; PNG, JPEG, GIF, WebP, MP4 and QuickTime are`;
-      throw new UploadRefusedError('invalid', 'media_type', message);
+      throw new UploadRejectedError('invalid', 'media_type', message);
     }
     const { bytes } = mediaLimits[category];
     if (total_bytes > bytes) {
       const message = `The category ${category} takes up to ${bytes} bytes; total_bytes announces ${total_bytes}`;
-      throw new UploadRefusedError('invalid', 'total_bytes', message);
+      throw new UploadRejectedError('invalid', 'total_bytes', message);
     }
     return this.#write(async (writer) => {
       const content_type = facts.declared;
@@ -118,19 +118,23 @@ export class MediaStore {
     });
   }
 
-  /** Adds a segment, in place of one with the same index. @throws UploadRefusedError */
+  /** Adds a segment, replacing one with the same index. @throws UploadRejectedError */
   async append(owner_user_id: string, media_id: string, index: number, blob: IncomingBlob): Promise<UploadRow> {
     return this.#write(async (writer) => {
       const row = await this.#own(writer, owner_user_id, media_id);
       if (row.state !== 'receiving') {
-        throw new UploadRefusedError('invalid', 'media_id', 'The upload has been finalized; it takes no more segments');
+        throw new UploadRejectedError(
+          'invalid',
+          'media_id',
+          'The upload has been finalized; it takes no more segments',
+        );
       }
       const segments = await readSegments(writer, row.id);
       const replaced = segments.find((segment) => segment.index === index);
       const others = segments.reduce((sum, segment) => sum + (segment === replaced ? 0 : segment.size), 0);
       if (others + blob.size > row.total_bytes) {
         const message = `With this segment the upload has ${others + blob.size} bytes, but total_bytes announced ${row.total_bytes}`;
-        throw new UploadRefusedError('invalid', 'media', message);
+        throw new UploadRejectedError('invalid', 'media', message);
       }
       await putSegment(writer, row.id, { index, size: blob.size, blob_key: blob.blob_key });
       await this.#incoming.claim(writer, blob);
@@ -140,17 +144,17 @@ export class MediaStore {
   }
 
   /**
-   * Ends an upload in segments: images can be used then, videos and animated GIFs are processed first. Where it has ended
-   * already, says how far it is.
-   * @throws UploadRefusedError
+   * Finalizes an upload in segments: images are usable then, videos and animated GIFs are processed first. If it was finalized
+   * already, returns its state.
+   * @throws UploadRejectedError
    */
   async finalize(owner_user_id: string, media_id: string): Promise<UploadRow> {
     const { database } = this.#services;
     const row = await this.#own(database, owner_user_id, media_id);
     if (row.state !== 'receiving') return usable(row);
     const segments = await readSegments(database, row.id);
-    const fault = faultOfSegments(segments, row.total_bytes);
-    if (fault !== undefined) throw new UploadRefusedError('invalid', 'media_id', fault);
+    const fault = checkSegments(segments, row.total_bytes);
+    if (fault !== undefined) throw new UploadRejectedError('invalid', 'media_id', fault);
     if (isProcessed(row)) {
       return this.#finish(row, segments, async (writer, expires_ms) => {
         await setState(writer, row.id, 'pending', expires_ms);
@@ -171,23 +175,23 @@ export class MediaStore {
     }
   }
 
-  /** What is known of media that can be used, by their key. */
+  /** Returns the properties of usable media, by their key. */
   async usable(media_key: string): Promise<MediaRow | undefined> {
     const [row] = isStorable(media_key) ? await readMedia(this.#services.database, [media_key]) : [];
     return row;
   }
 
-  /** Keeps media from lapsing. @returns whether they are still there */
+  /** Prevents media from expiring. @returns whether they still exist */
   async keep(media_key: string): Promise<boolean> {
     return this.#services.database.write((writer) => keepMedia(writer, media_key));
   }
 
-  /** An upload of its owner. @throws UploadRefusedError */
+  /** Returns an upload of its owner. @throws UploadRejectedError */
   async status(owner_user_id: string, media_id: string): Promise<UploadRow> {
     return this.#own(this.#services.database, owner_user_id, media_id);
   }
 
-  /** What is served under a name; `undefined` when nothing is. */
+  /** Returns the file served under a name; `undefined` if there is none. */
   async served(blob_key: string): Promise<ServedRow | undefined> {
     const { database, blobs } = this.#services;
     const still = await readStill(database, blob_key);
@@ -196,17 +200,17 @@ export class MediaStore {
     return total_bytes === undefined ? undefined : { ...still, content_type: STILL_TYPE, total_bytes };
   }
 
-  /** The blob that a short link leads to; `undefined` when it leads nowhere. */
+  /** Returns the blob that a short link leads to; `undefined` if there is none. */
   async linked(code: string): Promise<string | undefined> {
     return readLinked(this.#services.database, code);
   }
 
-  /** Opens the bytes of what is served. @throws BlobNotFoundError */
+  /** Opens the bytes of a served file. @throws BlobNotFoundError */
   open(blob_key: string, range?: ByteRange): Promise<OpenBlob> {
     return this.#services.blobs.open(blob_key, range);
   }
 
-  /** Milliseconds until media go; `undefined` when they stay. */
+  /** Milliseconds until media expire; `undefined` when they do not. */
   remaining({ expires_ms }: UploadRow): number | undefined {
     return expires_ms === null ? undefined : Math.max(0, expires_ms - this.#services.clock.now());
   }
@@ -246,16 +250,16 @@ export class MediaStore {
     return row;
   }
 
-  /** The upload, if it is this user's and has not lapsed. Not there and not theirs are one answer. */
+  /** Returns the upload, if it is this user's and has not expired. A missing one and another user's are not distinguished. */
   async #own(reader: Database | Writer, owner_user_id: string, media_id: string): Promise<UploadRow> {
     const id = BigInt(media_id);
     const row = id < 2n ** 63n ? await readUpload(reader, id) : undefined;
     const isOwn = row?.owner_user_id === BigInt(owner_user_id);
     if (row && isOwn && (row.expires_ms === null || row.expires_ms > this.#services.clock.now())) return row;
-    throw new UploadRefusedError('not_found', 'media_id', `You have no upload ${media_id}`);
+    throw new UploadRejectedError('not_found', 'media_id', `You have no upload ${media_id}`);
   }
 
-  /** Ends the receiving of segments, once, if they are still those that were looked at. */
+  /** Ends receiving segments, once, if they are still the ones that were checked. */
   #finish(
     row: UploadRow,
     segments: readonly SegmentRow[],
@@ -263,11 +267,11 @@ export class MediaStore {
   ): Promise<UploadRow> {
     return this.#write(async (writer) => {
       const now = await readUpload(writer, row.id);
-      if (!now) throw new UploadRefusedError('not_found', 'media_id', `You have no upload ${row.id}`);
+      if (!now) throw new UploadRejectedError('not_found', 'media_id', `You have no upload ${row.id}`);
       if (now.state !== 'receiving') return now;
       const keys = (list: readonly SegmentRow[]) => list.map(({ blob_key }) => blob_key).join(' ');
       if (keys(await readSegments(writer, row.id)) !== keys(segments)) {
-        throw new UploadRefusedError(
+        throw new UploadRejectedError(
           'invalid',
           'media_id',
           'Segments came in meanwhile; finalize when all have arrived',
@@ -295,18 +299,18 @@ export class MediaStore {
   }
 }
 
-/** An image whose bytes were refused while the uploader waited is refused again. */
+/** An image whose bytes were rejected while the uploader waited is rejected again. */
 function usable(row: UploadRow): UploadRow {
   if (row.failure === undefined || isProcessed(row)) return row;
-  throw new UploadRefusedError('invalid', 'media', row.failure.message);
+  throw new UploadRejectedError('invalid', 'media', row.failure.message);
 }
 
-/** Whether media are looked at after their upload has been answered. */
+/** Returns whether media are processed after the response to their upload. */
 export function isProcessed({ category }: Pick<UploadRow, 'category'>): boolean {
   return mediaCategories[category].kind !== 'photo';
 }
 
-/** The category of a declared type; none for types whose bytes nothing takes. */
+/** Returns the category of a declared type; none for types that no category accepts. */
 function categoryOfType(type: string): MediaCategory | undefined {
   switch (type) {
     case 'image/gif':
@@ -324,7 +328,7 @@ function categoryOfType(type: string): MediaCategory | undefined {
   }
 }
 
-/** The reference gives keys to what posts show; media of direct messages take those of their kind (our choice). */
+/** The reference defines keys for media of posts; media of direct messages use those of their kind (our choice). */
 function prefixOf(category: MediaCategory): number {
   const facts: { readonly kind: MediaKind | 'subtitles'; readonly media_key_prefix?: number } =
     mediaCategories[category];

@@ -2,7 +2,7 @@ import type { MediaCategory } from '@broadside/core/resources/media';
 import { index, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
 import { flag, int, long, words } from '../db/columns.ts';
 
-/** Media from the beginning of their upload on. The bytes are in the blob store. */
+/** Media from the start of their upload. The bytes are in the blob store. */
 export const media = sqliteTable(
   'media',
   {
@@ -10,13 +10,13 @@ export const media = sqliteTable(
     /** Prefix of the category and the id (reference, conventions section 3). */
     media_key: text('media_key').notNull(),
     owner_user_id: long('owner_user_id').notNull(),
-    /** Ids of users who may use it too. */
+    /** Ids of additional users who may use it. */
     additional_owners: words<string>('additional_owners').notNull(),
     category: text('category').$type<MediaCategory>().notNull(),
-    /** Whether the uploader named a category: only then the upload's answers hold the media key. */
+    /** Whether the uploader named a category: only then do the upload's responses contain the media key. */
     category_given: flag('category_given').notNull(),
     state: text('state').$type<'receiving' | 'pending' | 'in_progress' | 'succeeded' | 'failed'>().notNull(),
-    /** What is said of a failure, as JSON. */
+    /** Description of a failure, as JSON. */
     error: text('error'),
     content_type: text('content_type').notNull(),
     kind: text('kind').$type<'photo' | 'video' | 'animated_gif'>(),
@@ -25,13 +25,13 @@ export const media = sqliteTable(
     height: int('height'),
     duration_ms: int('duration_ms'),
     bit_rate: int('bit_rate'),
-    /** Where the bytes are, once they are whole. */
+    /** Blob of the bytes, once they are complete. */
     blob_key: text('blob_key'),
     preview_blob_key: text('preview_blob_key'),
     alt_text: text('alt_text'),
     view_count: int('view_count').notNull().default(0),
     created_ms: int('created_ms').notNull(),
-    /** When it goes unless something uses it; null once something does. */
+    /** Time of expiry unless something uses it; null once something does. */
     expires_ms: int('expires_ms'),
   },
   (table) => [
@@ -41,7 +41,7 @@ export const media = sqliteTable(
   ],
 );
 
-/** Parts of an upload that have arrived. */
+/** Received parts of an upload. */
 export const mediaSegments = sqliteTable(
   'media_segments',
   {

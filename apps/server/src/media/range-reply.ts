@@ -1,38 +1,38 @@
-/** How a file is served: whole, in part or not at all (RFC 9110, sections 13 and 14). */
+/** Responses to requests for a file: whole, partial or none (RFC 9110, sections 13 and 14). */
 
-/** What is asked for. */
+/** Request for a file. */
 export interface FileRequest {
   readonly method: string;
-  /** Headers as Node gives them: names in lower case. */
+  /** Headers in Node's form: names in lower case. */
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
 }
 
-/** What is there. */
+/** The file. */
 export interface ServedFile {
   readonly size: number;
-  /** What inspection found; other types are served as bytes to be saved. */
+  /** The type found by inspection; other types are served as downloads. */
   readonly content_type: string;
-  /** A name of these bytes that no other bytes have, such as their digest; without quotes. */
+  /** A tag that identifies these bytes, such as their digest; without quotes. */
   readonly etag: string;
-  /** The name that a person who saves the file gets. */
+  /** The file name for a person who saves the file. */
   readonly file_name?: string | undefined;
-  /** Whether the address will always give these bytes. */
+  /** Whether the address will always return these bytes. */
   readonly is_immutable: boolean;
 }
 
-/** The answer. `range` says which bytes are the body; without one the answer has no body. */
+/** The response. `range` selects the bytes of the body; without one the response has no body. */
 export interface FileReply {
   readonly status: 200 | 206 | 304 | 405 | 412 | 416;
   readonly headers: Readonly<Record<string, string>>;
   readonly range?: { readonly start: number; readonly end: number };
 }
 
-/** Types that a browser shows and that cannot run anything. */
+/** Types that a browser displays and that cannot run anything. */
 const shownTypes = new Set(['image/png', 'image/jpeg', 'image/gif', 'image/webp', 'video/mp4', 'video/quicktime']);
 
 const YEAR_SECONDS = 31_536_000;
 
-/** Decides the answer to a request for a file. Where a range makes no sense, the whole file is the answer, as browsers expect. */
+/** Computes the response to a request for a file. For a senseless range, it is the whole file, as browsers expect. */
 export function rangeReply(request: FileRequest, file: ServedFile): FileReply {
   const etag = `"${file.etag}"`;
   const isHead = request.method === 'HEAD';
@@ -73,15 +73,15 @@ export function rangeReply(request: FileRequest, file: ServedFile): FileReply {
   };
 }
 
-/** Nothing that is uploaded may act as a page of the server. */
+/** No upload may act as a page of the server. */
 const safeHeaders = {
   'x-content-type-options': 'nosniff',
   'content-security-policy': "default-src 'none'; sandbox",
 } as const;
 
 /**
- * The one range of a request. Several at once, units other than bytes, and what is malformed ask for nothing that has to be
- * given, so the whole file is.
+ * Parses the single range of a request. Multiple ranges, units other than bytes, and malformed headers may be ignored,
+ * so the whole file is sent.
  */
 function readRange(
   request: FileRequest,
@@ -89,7 +89,7 @@ function readRange(
   etag: string,
 ): { start: number; end: number } | 'whole' | 'unsatisfiable' {
   const condition = header(request, 'if-range');
-  // A weak tag and a date (none is ever sent) do not say that the bytes are the same.
+  // A weak tag and a date (none is ever sent) do not guarantee that the bytes are the same.
   if (condition !== undefined && condition.trim() !== etag) return 'whole';
   const given = /^bytes=\s*(\d*)-(\d*)\s*$/i.exec(header(request, 'range') ?? '');
   if (!given) return 'whole';
@@ -99,14 +99,14 @@ function readRange(
     const length = Math.min(Number(last), size);
     return length === 0 ? 'unsatisfiable' : { start: size - length, end: size - 1 };
   }
-  // Compared digit for digit: beyond 2^53 two numbers can look alike.
+  // Compared as digits: beyond 2^53 two numbers can be equal after rounding.
   if (last !== '' && BigInt(last) < BigInt(first)) return 'whole';
   const start = Number(first);
   const end = last === '' ? Number.POSITIVE_INFINITY : Number(last);
   return start >= size ? 'unsatisfiable' : { start, end: Math.min(end, size - 1) };
 }
 
-/** Whether a list of entity tags names one. */
+/** Returns whether a list of entity tags contains one. */
 function names(list: string, etag: string, isStrong: boolean): boolean {
   if (list.trim() === '*') return true;
   const tags = list.match(/(?:W\/)?"[^"]*"/g) ?? [];
@@ -118,7 +118,7 @@ function header(request: FileRequest, name: string): string | undefined {
   return typeof value === 'string' || value === undefined ? value : value.join(', ');
 }
 
-/** `Content-Disposition` with the name for old readers in ASCII and for all others in UTF-8 (RFC 6266). */
+/** Returns `Content-Disposition` with the name in ASCII for old clients and in UTF-8 for all others (RFC 6266). */
 function disposition(kind: 'inline' | 'attachment', fileName: string | undefined): string {
   const name = (fileName ?? '')
     .toWellFormed()

@@ -1,4 +1,4 @@
-/** Files of an encoder that nobody here wrote, where it is installed. */
+/** Files of a third-party encoder, if it is installed. */
 import { execFileSync } from 'node:child_process';
 import { open, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -7,7 +7,7 @@ import { temporaryDirectory } from '../db/testing/temporary.ts';
 import { fileSource } from './byte-source.ts';
 import { inspectMedia } from './inspect.ts';
 
-/** The encoder. A name, so that it is not taken for a package that is missing. */
+/** The encoder. A variable, so that the module is not reported as a missing package. */
 const program = 'ffmpeg';
 
 function encoders(): string {
@@ -72,7 +72,7 @@ const table: [string, string, string[], object][] = [
 
 describe.skipIf(available === '')('files of another encoder', () => {
   const usable = table.filter(([, encoder]) => new RegExp(` ${encoder} `).test(available));
-  test.each(usable)('%s is read as it was made', async (name, _, options, expected) => {
+  test.each(usable)('%s is read as it was encoded', async (name, _, options, expected) => {
     const path = join(temporaryDirectory(), name);
     execFileSync(program, ['-v', 'error', '-y', ...options, path]);
     const handle = await open(path);
@@ -82,7 +82,7 @@ describe.skipIf(available === '')('files of another encoder', () => {
       expect(found).toMatchObject(expected);
       expect(found).toEqual(await inspectMedia(await readFile(path)));
       const bytes = await readFile(path);
-      // Every cut but those between two fragments, which leave a shorter video.
+      // Every cut except those between two fragments, which leave a shorter video.
       const step = Math.ceil(size / 500);
       for (let length = 1; length < size; length += step) {
         const cut = await inspectMedia(bytes.subarray(0, length));

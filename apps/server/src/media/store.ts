@@ -10,17 +10,17 @@ import { media, mediaSegments } from './platform-table.ts';
 import { shortCode } from './short-link.ts';
 import { blobOfStill } from './stills/still-key.ts';
 
-/** How far media are. */
+/** Processing states of media. */
 export type MediaState = 'receiving' | 'pending' | 'in_progress' | 'succeeded' | 'failed';
 
-/** Why processing failed. */
+/** Reason why processing failed. */
 export interface MediaFailure {
   readonly code: number;
   readonly name: string;
   readonly message: string;
 }
 
-/** Media as uploading sees them. */
+/** Media in terms of an upload. */
 export interface UploadRow {
   readonly id: bigint;
   readonly media_key: string;
@@ -29,14 +29,14 @@ export interface UploadRow {
   readonly category_given: boolean;
   readonly state: MediaState;
   readonly failure: MediaFailure | undefined;
-  /** As declared until the bytes have been looked at. */
+  /** As declared until the bytes were inspected. */
   readonly content_type: string;
   readonly kind: string | null;
   readonly total_bytes: number;
   readonly width: number | null;
   readonly height: number | null;
   readonly blob_key: string | null;
-  /** Of a picture that stands for it. */
+  /** Blob of its still. */
   readonly preview_blob_key: string | null;
   readonly expires_ms: number | null;
 }
@@ -67,7 +67,7 @@ const findUpload = statement({ id }, (args) =>
     .limit(1),
 );
 
-/** An upload by its id. */
+/** Returns an upload by its id. */
 export async function readUpload(reader: Reader, upload_id: bigint): Promise<UploadRow | undefined> {
   const found = await findUpload.first(reader, { id: upload_id });
   if (!found) return undefined;
@@ -75,7 +75,7 @@ export async function readUpload(reader: Reader, upload_id: bigint): Promise<Upl
   return { ...row, failure: failureOf(error) };
 }
 
-/** What a new row begins with. */
+/** Initial values of a new row. */
 export interface NewUpload {
   readonly id: bigint;
   readonly media_key: string;
@@ -121,7 +121,7 @@ const updateState = statement({ id, state, expires_ms: orNull(types.int) }, (arg
     .where(eq(id, args.id)),
 );
 
-/** Sets how far media are, and when they expire. */
+/** Sets the state of media, and when they expire. */
 export async function setState(writer: Writer, id: bigint, state: MediaState, expires_ms?: number): Promise<void> {
   await updateState.run(writer, { id, state, expires_ms: expires_ms ?? null });
 }
@@ -147,7 +147,7 @@ const updateFacts = statement(
       .where(eq(id, media_id)),
 );
 
-/** Writes what was found in the bytes: the media can be used. */
+/** Writes the inspection result: the media are usable. */
 export async function setFacts(
   writer: Writer,
   id: bigint,
@@ -162,7 +162,7 @@ export async function setFacts(
   await updateFacts.run(writer, { id, ...where, ...factColumns(facts) });
 }
 
-/** The columns that hold what was found in bytes. */
+/** Columns of the inspection result. */
 export function factColumns(facts: MediaFacts) {
   return {
     content_type: facts.media_type,
@@ -179,7 +179,7 @@ const updateFailure = statement({ id, error: media.error }, (args) =>
   query.update(media).set({ state: 'failed', error: args.error, blob_key: null }).where(eq(id, args.id)),
 );
 
-/** Writes that the media cannot be used. */
+/** Marks the media as unusable. */
 export async function setFailure(writer: Writer, id: bigint, failure: MediaFailure): Promise<void> {
   await updateFailure.run(writer, { id, error: JSON.stringify(failure) });
 }
@@ -188,7 +188,7 @@ const clearExpiry = statement({ media_key: media.media_key }, ({ media_key }) =>
   query.update(media).set({ expires_ms: null }).where(eq(media.media_key, media_key)),
 );
 
-/** Keeps media from expiring. @returns whether they are still there */
+/** Prevents media from expiring. @returns whether they still exist */
 export async function keepMedia(writer: Writer, media_key: string): Promise<boolean> {
   return (await clearExpiry.run(writer, { media_key })) > 0;
 }
@@ -200,7 +200,7 @@ export async function deleteUpload(writer: Writer, id: bigint): Promise<void> {
   await deleteMedia.run(writer, { id });
 }
 
-/** A segment that has arrived. */
+/** A received segment. */
 export interface SegmentRow {
   readonly index: number;
   readonly size: number;
@@ -229,12 +229,12 @@ const deleteSegmentsOf = statement({ media_id }, (args) =>
   query.delete(mediaSegments).where(eq(media_id, args.media_id)),
 );
 
-/** The segments of an upload, in order. */
+/** Returns the segments of an upload, in order. */
 export function readSegments(reader: Reader, media_id: bigint): Promise<SegmentRow[]> {
   return listSegments.all(reader, { media_id });
 }
 
-/** Writes a segment, in place of one with the same index. */
+/** Writes a segment, replacing one with the same index. */
 export async function putSegment(writer: Writer, media_id: bigint, segment: SegmentRow): Promise<void> {
   const { index, size, blob_key } = segment;
   await upsertSegment.run(writer, { media_id, segment_index: index, size, blob_key });
@@ -247,7 +247,7 @@ export async function deleteSegments(writer: Writer, media_id: bigint): Promise<
   return segments.map(({ blob_key }) => blob_key);
 }
 
-/** What is served under the name of a blob. */
+/** Returns the file served under the name of a blob. */
 export interface ServedRow {
   readonly media_key: string;
   readonly content_type: string;
@@ -279,12 +279,12 @@ const findByPrefix = statement({ from: types.text, to: types.text }, ({ from, to
     .limit(1),
 );
 
-/** The media whose bytes are in a blob, if they can be shown. */
+/** Returns the media whose bytes are in a blob, if they can be shown. */
 export function readServed(reader: Reader, key: string): Promise<ServedRow | undefined> {
   return findServed.first(reader, { blob_key: key });
 }
 
-/** The media that a still stands for, if they can be shown. */
+/** Returns the media of a still, if they can be shown. */
 export async function readStill(reader: Reader, key: string): Promise<{ readonly media_key: string } | undefined> {
   const whole = blobOfStill(key);
   if (whole === undefined) return undefined;
@@ -292,7 +292,7 @@ export async function readStill(reader: Reader, key: string): Promise<{ readonly
   return found?.state === 'succeeded' ? { media_key: found.media_key } : undefined;
 }
 
-/** Whether media have their bytes, or their still, in a blob. Media can share blobs. */
+/** Returns whether media have their bytes, or their still, in a blob. Media can share blobs. */
 export async function isBlobUsed(reader: Reader, key: string): Promise<boolean> {
   const whole = blobOfStill(key);
   const user =
@@ -302,11 +302,11 @@ export async function isBlobUsed(reader: Reader, key: string): Promise<boolean> 
   return user !== undefined;
 }
 
-/** The blob that a short link stands for, if it can be shown. */
+/** Returns the blob of a short link, if it can be shown. */
 export async function readLinked(reader: Reader, code: string): Promise<string | undefined> {
   const found = await findByPrefix.first(reader, { from: code, to: `${code}~` });
   const key = found?.blob_key ?? undefined;
-  // The beginning of a code is none.
+  // The prefix of a code is not a code.
   return key !== undefined && shortCode(key) === code ? key : undefined;
 }
 

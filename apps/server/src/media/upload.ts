@@ -1,22 +1,22 @@
-/** Uploads as callers describe them, and why one is rejected. */
+/** Uploads as described by callers, and the reasons to reject one. */
 import type { MediaCategory } from '@broadside/core/resources/media';
 
-/** What is said of media when their upload begins. */
+/** Description of media when their upload starts. */
 export interface UploadFacts {
   readonly owner_user_id: string;
   readonly additional_owners: readonly string[];
   readonly category: MediaCategory | undefined;
-  /** What the bytes are said to be. */
+  /** Declared type of the bytes. */
   readonly declared: string | undefined;
 }
 
-/** Why an upload does not go on. The message is for the person who uploads. */
-export class UploadRefusedError extends Error {
-  override readonly name = 'UploadRefusedError';
+/** Reason why an upload is rejected. The message is for the person who uploads. */
+export class UploadRejectedError extends Error {
+  override readonly name = 'UploadRejectedError';
   readonly reason: 'not_found' | 'invalid';
   readonly parameter: string;
 
-  constructor(reason: UploadRefusedError['reason'], parameter: string, message: string) {
+  constructor(reason: UploadRejectedError['reason'], parameter: string, message: string) {
     super(message);
     this.reason = reason;
     this.parameter = parameter;

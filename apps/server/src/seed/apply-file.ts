@@ -17,15 +17,15 @@ import { type FileMedia, readFileMedia } from './file-media.ts';
 import { findLikePost, findRepost } from './find-post.ts';
 import type { ReadSeedFile } from './read-file.ts';
 
-/** What became of the items of one kind. */
+/** Counts of the items of one kind by result. */
 export interface Outcome {
   made: number;
   changed: number;
-  /** Those that were as the file says before. */
+  /** Items that already matched the file. */
   kept: number;
 }
 
-/** What was seeded from a file. */
+/** Result of seeding a file. */
 export interface Applied {
   readonly users: Outcome;
   readonly apps: Outcome;
@@ -35,7 +35,7 @@ export interface Applied {
   readonly ids: {
     /** By screen name. */
     readonly users: Readonly<Record<string, string>>;
-    /** By name; the secret is told when an app is made, and never again. */
+    /** By name; the secret is reported only when an app is created. */
     readonly apps: Readonly<Record<string, { readonly consumer_key: string; readonly consumer_secret?: string }>>;
     /** By local name. */
     readonly posts: Readonly<Record<string, string>>;
@@ -45,9 +45,9 @@ export interface Applied {
 const ACTOR: Actor = { user_id: null, platform: 'OPERATOR' };
 const SOURCE = 'Broadside Web';
 
-/** Seeds a file. @throws SeedFileError before anything is written, or when the platform refuses a post */
+/** Seeds a file. @throws SeedFileError before anything is written, or when the platform rejects a post */
 export async function applySeedFile(world: World, file: ReadSeedFile): Promise<Applied> {
-  const { content, refuse } = file;
+  const { content, reject } = file;
   const { reader } = world.seeds;
   const elsewhere = namedElsewhere(content);
   const people = await readUsersByName(reader, elsewhere.users);
@@ -60,7 +60,7 @@ export async function applySeedFile(world: World, file: ReadSeedFile): Promise<A
     posts: new Set(posts.filter(({ deleted }) => !deleted).map(({ id }) => `${id}`)),
   });
   const files = await readFileMedia(content, { directory: file.directory, key: world.platformKey });
-  if (issues.length + files.issues.length > 0) throw refuse([...issues, ...files.issues]);
+  if (issues.length + files.issues.length > 0) throw reject([...issues, ...files.issues]);
   return new Application(
     world,
     { ...file, media: files.media },
@@ -68,7 +68,7 @@ export async function applySeedFile(world: World, file: ReadSeedFile): Promise<A
   ).run();
 }
 
-/** A file with all that it names. */
+/** A file with its references resolved. */
 interface WholeSeedFile extends ReadSeedFile {
   /** By the number of the post. */
   readonly media: ReadonlyMap<number, readonly FileMedia[]>;
@@ -77,7 +77,7 @@ interface WholeSeedFile extends ReadSeedFile {
 class Application {
   readonly #world: World;
   readonly #file: WholeSeedFile;
-  /** Ids by screen name in small letters. */
+  /** Ids by lower-case screen name. */
   readonly #people: Map<string, string>;
   readonly #posts = new Map<string, string>();
   readonly #apps: Record<string, { consumer_key: string; consumer_secret?: string }> = {};
@@ -167,17 +167,17 @@ class Application {
     return this.#orRefuse(['posts', index], async () => ({ id: await this.#make(post, media), made: true }));
   }
 
-  /** Names the place of what the platform refuses. */
+  /** Adds the path in the file to a rejection by the platform. */
   async #orRefuse<Result>(path: FilePath, work: () => Promise<Result>): Promise<Result> {
     try {
       return await work();
     } catch (error) {
       if (!(error instanceof PostRefusedError)) throw error;
-      throw this.#file.refuse([{ path, message: error.message }]);
+      throw this.#file.reject([{ path, message: error.message }]);
     }
   }
 
-  /** The post that this one is, if it is there. */
+  /** Returns the existing post that equals this one, if any. */
   async #find(
     { author, text = '', reposts, reply_to, quotes }: FilePost,
     media: readonly FileMedia[],
@@ -187,7 +187,7 @@ class Application {
     if (reposts !== undefined) {
       return findRepost(reader, author_id, await this.#original(reposts));
     }
-    // Media of a file are known by the names of their blobs, which follow from their bytes.
+    // Media of a file are identified by the names of their blobs, which are derived from their bytes.
     return findLikePost(reader, {
       author_id,
       text: text.normalize('NFC'),
@@ -223,7 +223,7 @@ class Application {
     }
   }
 
-  /** A repost of a repost is one of what that passes on. */
+  /** A repost of a repost is stored as one of the original. */
   async #original(name: string): Promise<bigint> {
     const id = BigInt(this.#postId(name));
     const [post] = await readPosts(this.#world.seeds.reader, [id]);

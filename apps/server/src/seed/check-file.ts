@@ -1,22 +1,22 @@
-/** What a seed file has to say beyond its form: names that lead somewhere, texts that a post can hold. */
+/** Checks of a seed file beyond its schema: references that resolve, texts that a post can have. */
 import { checkCallbackUrls } from '@broadside/core/resources/apps';
 import { weightedLength } from '@broadside/core/text';
 import type { FileIssue, FilePath, FilePost, SeedFile } from './file-format.ts';
 
-/** What a file can name beside its own. */
+/** Names that a file can reference besides its own. */
 export interface OnPlatform {
-  /** Screen names, in small letters. */
+  /** Lower-case screen names. */
   readonly users: ReadonlySet<string>;
   /** Ids. */
   readonly posts: ReadonlySet<string>;
 }
 
-/** No text that a post can hold has more code units. */
+/** No text of a post has more code units. */
 const LONGEST_TEXT = 65_536;
 
 const ID = /^\d{1,19}$/;
 
-/** The names of users, and the ids of posts, that a file does not bring itself. */
+/** Returns the screen names of users, and the ids of posts, that a file references but does not define. */
 export function namedElsewhere({ users, apps, follows, posts }: SeedFile): { users: string[]; posts: string[] } {
   const own = new Set(users.map((user) => folded(user.screen_name)));
   const people = [
@@ -32,7 +32,7 @@ export function namedElsewhere({ users, apps, follows, posts }: SeedFile): { use
   };
 }
 
-/** Everything that is wrong with a file. */
+/** Returns all issues of a file. */
 export function checkSeedFile(file: SeedFile, platform: OnPlatform): FileIssue[] {
   const people = new Set([...platform.users, ...file.users.map((user) => folded(user.screen_name))]);
   const issues: FileIssue[] = [
@@ -85,10 +85,10 @@ export function checkSeedFile(file: SeedFile, platform: OnPlatform): FileIssue[]
   return issues;
 }
 
-/** What two posts have in common that are the same post. */
+/** Returns the key that two equal posts have in common. */
 function sameness({ author, text = '', reposts, reply_to, quotes, media = [] }: FilePost): string {
   const files = media.map(({ file }) => file);
-  // A text that is too long is told of; it need not be composed, which takes the square of some lengths.
+  // A text that is too long is reported; it need not be normalized, which is quadratic in some lengths.
   const said = text.length > LONGEST_TEXT ? text : text.normalize('NFC');
   return JSON.stringify([folded(author), said, reposts, reply_to, quotes, files]);
 }
@@ -110,7 +110,7 @@ function repeated<Item>(
   });
 }
 
-/** Why a name leads to no post, if it does not. */
+/** Returns the reason why a reference does not resolve to a post, if it does not. */
 function misled(
   name: string | undefined,
   { before, all, platform }: { before: ReadonlySet<string>; all: ReadonlySet<string>; platform: OnPlatform },

@@ -1,4 +1,4 @@
-/** Images and videos that a seed file names: read where they lie, and looked at as uploads are. */
+/** Images and videos that a seed file references: read in place, and inspected like uploads. */
 import { createHmac, type Hmac } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
@@ -7,7 +7,7 @@ import { defaultMediaCategories, type MediaCategory } from '@broadside/core/reso
 import { fileSource } from '../media/byte-source.ts';
 import { inspectMedia } from '../media/inspect.ts';
 import type { MediaFacts } from '../media/inspection.ts';
-import { refuseForCategory } from '../media/limits.ts';
+import { checkCategory } from '../media/limits.ts';
 import { makeStill } from '../media/stills/still.ts';
 import { stillKey } from '../media/stills/still-key.ts';
 import type { FileIssue, SeedFile } from './file-format.ts';
@@ -22,23 +22,23 @@ export interface FileMedia {
   readonly still: { readonly blob_key: string; readonly bytes: Buffer } | null;
 }
 
-/** The media of each post, by the number of the post; and what is wrong with files. */
+/** The media of each post, by the number of the post; and the issues of files. */
 export interface FileMediaOfPosts {
   readonly media: ReadonlyMap<number, readonly FileMedia[]>;
   readonly issues: readonly FileIssue[];
 }
 
-/** Where files are, and what names their blobs. */
+/** Source directory of the files, and the key that names their blobs. */
 export interface FileMediaPlace {
-  /** Relative names begin here. */
+  /** Relative names are resolved against this. */
   readonly directory: string;
-  /** Of the platform: equal bytes have equal names on it, and nobody guesses them. */
+  /** A secret of the platform: equal bytes have equal names on it, and names cannot be guessed. */
   readonly key: string;
 }
 
 const MAX_PHOTOS = 4;
 
-/** Looks at all files that posts show. */
+/** Reads and inspects all files that posts show. */
 export async function readFileMedia({ posts }: SeedFile, place: FileMediaPlace): Promise<FileMediaOfPosts> {
   const media = new Map<number, readonly FileMedia[]>();
   const issues: FileIssue[] = [];
@@ -63,7 +63,7 @@ export async function readFileMedia({ posts }: SeedFile, place: FileMediaPlace):
   return { media, issues };
 }
 
-/** A file, or why it cannot be shown. */
+/** Returns a file, or the reason why it cannot be shown. */
 async function readOne(name: string, alt_text: string | null, place: FileMediaPlace): Promise<FileMedia | string> {
   const file = path.resolve(place.directory, name);
   let handle: FileHandle;
@@ -79,8 +79,8 @@ async function readOne(name: string, alt_text: string | null, place: FileMediaPl
     const facts = await inspectMedia(source);
     if ('reason' in facts) return `${name}: ${facts.message}`;
     const category = defaultMediaCategories[facts.kind];
-    const refusal = refuseForCategory(facts, category);
-    if (refusal) return `${name}: ${refusal.message}`;
+    const rejection = checkCategory(facts, category);
+    if (rejection) return `${name}: ${rejection.message}`;
     const blob_key = await digest(file, createHmac('sha256', place.key));
     const still = await makeStill(facts, source);
     return {

@@ -366,11 +366,13 @@ posts:
     const world = await openWorld();
     const text = `\nusers: [{screen_name: ada}]\nposts:\n  - {author: ada, text: x, media: ${media}}\n`;
     const before = await everything(world);
-    const refused = await Promise.resolve()
+    const rejected = await Promise.resolve()
       .then(() => seedIn(world, files(), text))
       .catch((error: unknown) => error);
-    if (!(refused instanceof SeedFileError)) throw refused;
-    expect(refused.lines).toEqual(lines.map((line) => (typeof line === 'string' ? line : expect.stringMatching(line))));
+    if (!(rejected instanceof SeedFileError)) throw rejected;
+    expect(rejected.lines).toEqual(
+      lines.map((line) => (typeof line === 'string' ? line : expect.stringMatching(line))),
+    );
     expect(await everything(world)).toEqual(before);
     expect(await world.seeds.reader.query('SELECT 1 FROM "media"')).toEqual([]);
   });

@@ -1,4 +1,4 @@
-/** Finds posts that a seed file describes and that are on the platform already. */
+/** Finds existing posts of the platform that a seed file describes. */
 import { and, eq, isNull, sql } from 'drizzle-orm';
 import type { Reader } from '../db/database.ts';
 import { query } from '../db/query-builder.ts';
@@ -17,7 +17,7 @@ const selectRepost = statement({ author_id, reposted_id: types.long }, (args) =>
     .limit(1),
 );
 
-/** A user's repost of a post. @returns its id, decimal */
+/** Finds a user's repost of a post. @returns its id, decimal */
 export async function findRepost(reader: Reader, author: bigint, original: bigint): Promise<string | undefined> {
   const found = await selectRepost.first(reader, { author_id: author, reposted_id: original });
   return found && `${found.id}`;
@@ -45,7 +45,7 @@ const selectPost = statement(
       .limit(1),
 );
 
-/** The contents that two posts are compared by. */
+/** Properties by which two posts are compared. */
 interface PostContent {
   readonly author_id: bigint;
   readonly text: string;
@@ -55,7 +55,7 @@ interface PostContent {
   readonly blob_keys: readonly string[];
 }
 
-/** A post with the same contents. @returns its id, decimal */
+/** Finds a post with the same contents. @returns its id, decimal */
 export async function findLikePost(reader: Reader, content: PostContent): Promise<string | undefined> {
   const found = await selectPost.first(reader, { ...content, blob_keys: content.blob_keys.join(' ') });
   return found && `${found.id}`;

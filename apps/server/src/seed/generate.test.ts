@@ -8,7 +8,7 @@ import type { SeedStore } from './seed-store.ts';
 import { digestOf, openSeedPlatform, rowsOf, type SeedPlatform } from './testing/platform.ts';
 
 const UNTIL = Date.UTC(2026, 10, 1);
-/** Of {@link small}. Whoever changes it changes every seeded world, and says so to those who have some. */
+/** Digest of {@link small}. Changing it changes every seeded world, which must be announced to those who have some. */
 const PINNED = '89106cb92dca2c9884de7c5482d32a34';
 const small: GeneratorParameters = { seed: 'pin', users: 40, posts: 200, until_ms: UNTIL };
 
@@ -25,7 +25,7 @@ async function digest(parameters: GeneratorParameters): Promise<string> {
   return text;
 }
 
-test('equal parameters make equal rows, and any other parameter makes others', async () => {
+test('equal parameters produce equal rows, and any other parameter produces others', async () => {
   const first = await digest(small);
   expect(first).toBe(PINNED);
   expect(await digest(small)).toBe(first);
@@ -53,7 +53,7 @@ test('neither time zone nor locale nor process changes a row', () => {
   expect(run.stdout).toBe(PINNED);
 });
 
-test('the same again changes nothing', async () => {
+test('seeding the same again changes nothing', async () => {
   const { database, seeds } = await seeded(small);
   const before = await digestOf(database);
   expect(await generate(seeds, small)).toMatchObject({ users: 40, posts: 200, already: true });
@@ -75,7 +75,7 @@ function failing(seeds: SeedStore, n: number): SeedStore {
 test.each([1, 2, 3, 4, 5])(
   'a run that was cut off before write %i is finished by the same again, and by no other',
   async (n) => {
-    // More posts than a batch holds, so that a cut can fall between two.
+    // More posts than a batch, so that an interruption can fall between two.
     const parameters = { ...small, posts: 4500 };
     const whole = await digest(parameters);
     const { database, seeds } = await openSeedPlatform(temporaryDirectory());
@@ -90,7 +90,7 @@ test.each([1, 2, 3, 4, 5])(
   },
 );
 
-test('who finds a name taken gets another, also when the run is taken up again', async () => {
+test('a taken screen name is replaced by another one, also when the run is resumed', async () => {
   const alone = await seeded(small);
   const [someone] = await rowsOf(alone.database, 'users');
   const name = String(someone?.[1]);
@@ -111,7 +111,7 @@ test('who finds a name taken gets another, also when the run is taken up again',
   for (const one of names) expect(one).toMatch(/^\w{1,15}$/);
 });
 
-test('worlds of two seeds live on one platform', async () => {
+test('worlds of two seeds can coexist on one platform', async () => {
   const { database, seeds } = await seeded(small);
   await generate(seeds, { ...small, seed: 'second' });
   expect(await rowsOf(database, 'users')).toHaveLength(80);

@@ -1,7 +1,7 @@
 /**
- * Writes a generated world: people, follows and posts with likes, in batches of one transaction each. How far it has come is
- * recorded with every batch, so a run that was cut off is finished by another with the same parameters, and is never
- * taken for a whole one.
+ * Writes a generated world: people, follows and posts with likes, in batches of one transaction each. The progress is
+ * recorded with every batch, so an interrupted run is finished by another one with the same parameters, and is never
+ * mistaken for a complete one.
  */
 import { createHash } from 'node:crypto';
 import { inBulk } from '../audience/bulk.ts';
@@ -16,27 +16,27 @@ import { writePost } from './post-text.ts';
 import { insertFollow, insertLike, insertMedia, insertPost, insertUser } from './rows.ts';
 import type { SeedRecord, SeedStore } from './seed-store.ts';
 
-/** What was made, in rows. */
+/** Numbers of created rows. */
 export interface Generated {
   readonly users: number;
   readonly follows: number;
   readonly posts: number;
   readonly likes: number;
-  /** Whether all of it was there before. */
+  /** Whether everything existed before. */
   readonly already: boolean;
 }
 
-/** How far a run has come, in rows. */
+/** Progress of a run, in rows. */
 export interface GeneratorProgress {
   readonly done: number;
   readonly total: number;
 }
 
-/** A run with other parameters was cut off. */
+/** A run with other parameters was interrupted. */
 export class UnfinishedSeedError extends Error {
   override readonly name = 'UnfinishedSeedError';
 
-  /** @param record of the run that was cut off */
+  /** @param record of the interrupted run */
   constructor(record: SeedRecord) {
     const { seed, users, posts, until } = record;
     super(
@@ -47,14 +47,14 @@ export class UnfinishedSeedError extends Error {
 
 const phases = ['users', 'follows', 'posts'] as const;
 type Phase = (typeof phases)[number];
-/** Batches are small enough that progress is seen, and large enough that the disk is not what is waited for. */
+/** Batches are small enough to show progress, and large enough not to be bound by disk syncs. */
 const batchOf: Readonly<Record<Phase, number>> = { users: 2000, follows: 20_000, posts: 4000 };
 
-/** Of the likes of a post this many are rows; the others are only counted. */
+/** Maximum number of likes of a post that are rows; the others are only counted. */
 const STORED_LIKES = 2;
 
 /**
- * Generates a world on a platform, which may hold others: names that are taken get a number at their end. Does nothing when
+ * Generates a world on a platform, which may contain others: taken names get a numeric suffix. Does nothing when
  * these parameters were seeded before.
  * @throws UnfinishedSeedError
  */
@@ -91,7 +91,7 @@ function begun(id: string, { seed, users, posts, until_ms }: GeneratorParameters
   return { id, kind: 'generated', seed, users, posts, until, finished: false, phase: 'users', next: 0 };
 }
 
-/** How many of the likes of a post are rows. */
+/** Returns the number of likes of a post that are rows. */
 function storedLikes({ users }: WorldPlan, count: number): number {
   return Math.min(count, STORED_LIKES, users.count);
 }
@@ -112,7 +112,7 @@ class Run {
   readonly #posts: BigInt64Array;
   readonly #names: readonly string[];
   readonly #idOf: ReadonlyMap<string, string>;
-  /** The follower of each follow that is written next, found by walking along. */
+  /** Follower of the next follow to write, found by advancing. */
   #follower = 0;
 
   constructor(
@@ -130,7 +130,7 @@ class Run {
     this.#idOf = new Map(names.map((name, user) => [name, `${this.#users[user]}`]));
   }
 
-  /** Writes everything that is not there yet. */
+  /** Writes everything that does not exist yet. */
   async finish(counts: Counts, onProgress: (progress: GeneratorProgress) => void): Promise<void> {
     const { phase: reached, next: position } = this.record;
     const current = phases.map(String).indexOf(String(reached));
@@ -192,7 +192,7 @@ class Run {
     const follower = this.#follower;
     const followed = at(follows.followed, follow);
     const both = Math.max(at(users.created_ms, follower), at(users.created_ms, followed));
-    // Spread by the number itself: each follow has a moment of its own, and no stream has to be made for it.
+    // Spread by the number itself: each follow has a time of its own, without creating a stream for it.
     const share = (Math.imul(follow + 1, 0x9e3779b1) >>> 0) * 2 ** -32;
     await insertFollow(writer, {
       follower_id: this.#userId(follower),
@@ -212,7 +212,7 @@ class Run {
     const created_ms = at(posts.created_ms, post);
     const stream = seed.stream('likes', -1 - post);
     const entities = plainPostEntities(text, (name) => this.#idOf.get(name));
-    // People see a post whom its author reaches, and those whom they reach; of a repost it is the original that is seen.
+    // A post is seen by people who follow its author, and by those who follow a reposter; for a repost the original is seen.
     const seen =
       kind === kinds.repost
         ? 0
@@ -275,7 +275,7 @@ class Run {
 
 const SOURCES = ['Broadside Web', 'Broadside for Android', 'Broadside for iPhone'];
 
-/** The names of all people: what they want, unless somebody else on the platform has it. */
+/** Assigns the names of all people: the preferred one, unless somebody else on the platform has it. */
 async function namesFor(reader: Reader, plan: WorldPlan): Promise<string[]> {
   const names = new Names();
   const wanted = wantedNames(plan, names);
@@ -287,7 +287,7 @@ async function namesFor(reader: Reader, plan: WorldPlan): Promise<string[]> {
     const owners = await ownersOf(reader, some);
     for (const [index, name] of some.entries()) {
       let free = name;
-      // A run that is taken up again finds people of its own.
+      // A resumed run finds people of its own.
       let owner = owners.get(free.toLowerCase());
       while (owner !== undefined && owner !== `${ids[from + index]}`) {
         free = names.take(name);
@@ -299,7 +299,7 @@ async function namesFor(reader: Reader, plan: WorldPlan): Promise<string[]> {
   return chosen;
 }
 
-/** The users who have these names: ids by names in lower case. */
+/** Returns the users with these names: ids by lower-case name. */
 async function ownersOf(reader: Reader, names: readonly string[]): Promise<Map<string, string>> {
   const people = await readUsersByName(reader, names);
   return new Map(people.map(({ username, id }) => [username.toLowerCase(), id]));

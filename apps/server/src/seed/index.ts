@@ -16,7 +16,7 @@ export type { Applied, Outcome } from './apply-file.ts';
 export type { Generated, GeneratorProgress } from './generate.ts';
 export type { GeneratorParameters } from './plan.ts';
 
-/** Nothing was seeded, or not all, for a reason that the user can do something about. */
+/** Nothing was seeded, or not all, for a reason that the user can fix. */
 export class SeedRefusedError extends Error {
   override readonly name = 'SeedRefusedError';
   /** Further lines below the message. */
@@ -28,13 +28,13 @@ export class SeedRefusedError extends Error {
   }
 }
 
-/** Where to seed: a data directory, and the variables that a server on it takes. */
+/** Target of seeding: a data directory, and the environment variables that apply to a server on it. */
 export interface SeedPlace {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly dataDirectory: string;
 }
 
-/** Generates a world. Equal parameters make equal rows. @throws SeedRefusedError */
+/** Generates a world. Equal parameters produce equal rows. @throws SeedRefusedError */
 export function seedGenerated(
   place: SeedPlace,
   parameters: GeneratorParameters,
@@ -48,14 +48,14 @@ export interface SeedFileText {
   /** For messages. */
   readonly name: string;
   readonly text: string;
-  /** Where the files are that it names; the working directory when left out. */
+  /** Directory of the files that it references; the working directory by default. */
   readonly directory?: string | undefined;
 }
 
 /** Seeds the text of a file. @throws SeedRefusedError */
 export function seedFile(place: SeedPlace, file: SeedFileText): Promise<Applied> {
   return expected(async () => {
-    // What can be said without the platform is said before the platform is opened, or made.
+    // Issues that do not depend on the platform are reported before it is opened, or created.
     const read = readSeedFile(file.text, file.name, file.directory);
     return onPlatform(place, (world) => applySeedFile(world, read));
   });

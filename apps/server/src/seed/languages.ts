@@ -1,13 +1,13 @@
-/** What generated people are called and what they write, by language. */
+/** Names and texts of generated people, by language. */
 
-/** The words of a language. Sentences with `{t}` are about a topic; `{n}` is a number. No sentence holds a link, name or tag. */
+/** The texts of a language. `{t}` is replaced by a topic, `{n}` by a number. No sentence contains a link, name or tag. */
 export interface Language {
-  /** Given names: as written, and in letters that a screen name takes. */
+  /** Given names: as written, and transliterated for a screen name. */
   readonly given: readonly (readonly [written: string, latin: string])[];
   readonly family: readonly string[];
-  /** Puts given and family name together. */
+  /** Joins given and family name. */
   readonly order: 'given first' | 'family first';
-  /** What stands between the parts of a name. */
+  /** Separator of the parts of a name. */
   readonly joiner: string;
   readonly about: readonly string[];
   readonly topics: readonly string[];
@@ -255,7 +255,7 @@ export const languages: Readonly<Record<LanguageCode, Language>> = {
   ),
 };
 
-/** Put at the end of some posts. */
+/** Appended to some posts. */
 export const emoji: readonly string[] = [
   '🌿',
   '🥖',

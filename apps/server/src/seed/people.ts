@@ -4,7 +4,7 @@ import { traitsOf } from './person-traits.ts';
 import { at, type WorldPlan } from './plan.ts';
 import type { Stream } from './stream.ts';
 
-/** What a generated person says of themselves. */
+/** Profile of a generated person. */
 export interface Profile {
   readonly name: string;
   readonly description: string;
@@ -39,11 +39,11 @@ const SECOND = [
   'prints',
 ];
 
-/** Which names are given away, and how another is made of one that is. */
+/** Assigned names, with the way to derive another from a taken one. */
 export class Names {
   readonly #taken = new Set<string>();
 
-  /** Gives a name away. @returns it, with a number at its end if somebody has it */
+  /** Assigns a name. @returns it, with a numeric suffix if it is taken */
   take(wanted: string): string {
     for (let number = 1; ; number++) {
       const suffix = number === 1 ? '' : `${number}`;
@@ -56,7 +56,7 @@ export class Names {
   }
 }
 
-/** The screen names that people would like to have, in their order; no two are equal. */
+/** Preferred screen names, in order; no two are equal. */
 export function wantedNames(plan: WorldPlan, names: Names): string[] {
   return plan.users.place.map(({ language }, user) => {
     const stream = plan.seed.stream('profile', user);
@@ -73,7 +73,7 @@ export function wantedNames(plan: WorldPlan, names: Names): string[] {
   });
 }
 
-/** Writes the profile of a person. */
+/** Generates the profile of a person. */
 export function writeProfile({ seed, users }: WorldPlan, user: number, screen_name: string): Profile {
   const stream = seed.stream('profile', user);
   const home = users.place[user];

@@ -4,11 +4,11 @@ import type { Place } from './places.ts';
 import type { Seed, Stream } from './stream.ts';
 
 const YEAR_MS = 365.25 * 86_400_000;
-/** Generated people are born from here on: the day does not depend on when the rest of the world is. */
+/** Earliest date of birth: it does not depend on the time of the rest of the world. */
 const FIRST_BIRTH = Date.UTC(1946, 0);
 const BIRTH_YEARS = 65;
 
-/** What the platform knows of a generated person: of most people most, and of some nothing. */
+/** Generates the known traits of a person: of most people most, and of some none. */
 export function traitsOf(seed: Seed, user: number, home: Place | undefined, city: string): PersonTraits {
   const stream = seed.stream('traits', user);
   const place = home && (findCity(home.country, city) ?? findCountry(home.country));
@@ -37,7 +37,7 @@ function platformsOf(stream: Stream): string[] {
   ];
 }
 
-/** A few of them. Some are liked by far more people than others, and each by some. */
+/** Picks a few of a list. Some are far more popular than others, and each is picked by some. */
 function interestsOf(stream: Stream): string[] {
   const { rows } = interests;
   const count = stream.below(7);

@@ -1,10 +1,10 @@
 import type { LanguageCode } from './languages.ts';
 
-/** Where generated people live. */
+/** Home of generated people. */
 export interface Place {
   /** Two capital letters. */
   readonly country: string;
-  /** Hours ahead of UTC, without daylight saving: it only says when people are awake. */
+  /** Hours ahead of UTC, without daylight saving: it only determines when people are awake. */
   readonly utc_offset: number;
   readonly language: LanguageCode;
   readonly cities: readonly string[];
@@ -14,7 +14,7 @@ function place(country: string, utc_offset: number, language: LanguageCode, citi
   return { country, utc_offset, language, cities: cities.split(', ') };
 }
 
-/** As often as it stands here, a place is chosen. */
+/** Relative frequency of the place. */
 export const places: readonly Place[] = [
   place('US', -5, 'en', 'Portland, Duluth, Savannah, Santa Fe, Burlington'),
   place('US', -8, 'en', 'Oakland, Bellingham, San Diego, Eugene'),

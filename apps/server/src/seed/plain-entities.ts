@@ -1,14 +1,14 @@
 /**
- * Entities of texts that we have written ourselves: every link begins with `https://`, and every link, name and tag stands
- * between spaces. In such a text the extractor of core finds the same, and takes ten times as long; the tests hold both
- * against each other.
+ * Entities of our own texts: every link starts with `https://`, and every link, name and tag is
+ * delimited by spaces. In such a text core's extractor finds the same, ten times slower; the tests compare
+ * both.
  */
 
 import { stringifyJson } from '@broadside/core';
 import type { MentionEntity, TagEntity, UrlEntity } from '@broadside/core/resources/posts';
 import { displayUrl } from '@broadside/core/text';
 
-// Behind the name in `RT @name: ...` stands a colon.
+// The name in `RT @name: ...` is followed by a colon.
 const MARKED = /(?<=^| )(?:@(\w+)|#(\S+)|(https:\/\/\S+))/gu;
 const ASTRAL = /[\u{10000}-\u{10ffff}]/gu;
 
@@ -18,7 +18,7 @@ interface PlainEntities {
   hashtags?: TagEntity[];
 }
 
-/** What stands in a text of our own. @param idOf the id behind a name */
+/** Returns the entities of a text of our own. @param idOf returns the id of a name */
 function plainEntities(text: string, idOf: (username: string) => string | undefined = () => undefined): PlainEntities {
   const urls: UrlEntity[] = [];
   const mentions: MentionEntity[] = [];
@@ -58,7 +58,7 @@ function textOf(found: object): string | null {
   return Object.keys(found).length === 0 ? null : stringifyJson(found);
 }
 
-/** Entities are placed by characters, and a character beyond 16 bits is two units of a string. */
+/** Entity offsets count characters, and a character beyond 16 bits is two code units of a string. */
 function pointsIn(text: string): number {
   return text.length - (text.match(ASTRAL)?.length ?? 0);
 }

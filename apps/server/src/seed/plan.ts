@@ -1,5 +1,5 @@
 /**
- * The shape of a generated world: who there is, who follows whom, who posts when, and which post answers which. It is made as
+ * The shape of a generated world: the people, the follows, the times of posts, and the replies. It is made as
  * a whole, in arrays of numbers, before anything is written: a post's counters are known when its row is made, so each
  * row is written once. Equal parameters give equal plans.
  */
@@ -7,12 +7,12 @@ import { snowflakeAt } from '../world/ids.ts';
 import { type Place, places } from './places.ts';
 import { Seed, type Stream } from './stream.ts';
 
-/** What decides a generated world. */
+/** Parameters of a generated world. */
 export interface GeneratorParameters {
   readonly seed: string;
   readonly users: number;
   readonly posts: number;
-  /** All of it happened before this moment; in milliseconds since the epoch. */
+  /** Everything happened before this time; in milliseconds since the epoch. */
   readonly until_ms: number;
 }
 
@@ -22,16 +22,16 @@ interface PlannedUsers {
   readonly created_ms: Float64Array;
   readonly place: readonly Place[];
   readonly protected: Uint8Array;
-  /** 0 for the one whom most people know. */
+  /** Rank by popularity; 0 for the most popular one. */
   readonly rank: Int32Array;
   readonly followers: Int32Array;
   readonly following: Int32Array;
   readonly posts: Int32Array;
-  /** The post that they pinned, or -1. */
+  /** The pinned post, or -1. */
   readonly pinned: Int32Array;
 }
 
-/** Follows, by follower: those of user `i` stand from `first[i]` to before `first[i + 1]`. */
+/** Follows, by follower: those of user `i` are from `first[i]` to before `first[i + 1]`. */
 interface PlannedFollows {
   readonly count: number;
   readonly first: Int32Array;
@@ -39,7 +39,7 @@ interface PlannedFollows {
   readonly approved: Uint8Array;
 }
 
-/** What a post is. */
+/** Kind of a post. */
 export const kinds = { original: 0, reply: 1, quote: 2, repost: 3 } as const;
 
 /** Posts, in the order of their times. */
@@ -48,7 +48,7 @@ interface PlannedPosts {
   readonly created_ms: Float64Array;
   readonly author: Int32Array;
   readonly kind: Uint8Array;
-  /** The post that is answered, quoted or passed on, or -1. */
+  /** The post that is replied to, quoted or reposted, or -1. */
   readonly target: Int32Array;
   /** The first post of the conversation. */
   readonly conversation: Int32Array;
@@ -60,7 +60,7 @@ interface PlannedPosts {
   readonly likes: Int32Array;
 }
 
-/** A whole world. */
+/** A complete world. */
 export interface WorldPlan {
   readonly parameters: GeneratorParameters;
   readonly seed: Seed;
@@ -73,7 +73,7 @@ const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 const USERS_SPAN_DAYS = 6 * 365;
 
-/** Reads a number of an array; there is one. */
+/** Reads an existing number of an array. */
 export function at(list: ArrayLike<number>, index: number): number {
   return list[index] ?? 0;
 }
@@ -81,7 +81,7 @@ export function at(list: ArrayLike<number>, index: number): number {
 /** Plans a world. */
 export function planWorld(parameters: GeneratorParameters): WorldPlan {
   const { seed: text, users: userCount, posts: postCount, until_ms } = parameters;
-  // All parameters decide the numbers: worlds of one seed and different sizes share no ids.
+  // All parameters are part of the seed: worlds of one seed and different sizes share no ids.
   const seed = new Seed(JSON.stringify([text, userCount, postCount, until_ms]));
   const days = Math.min(730, Math.max(14, Math.ceil(postCount / 500)));
   const from_ms = until_ms - days * DAY_MS;
@@ -98,7 +98,7 @@ function planUsers(seed: Seed, count: number, from_ms: number, until_ms: number)
   const created_ms = Float64Array.from({ length: count }, () =>
     Math.floor(begin + (until_ms - DAY_MS - begin) * Math.sqrt(stream.fraction())),
   ).sort();
-  // Somebody has to be there to write the first post.
+  // Somebody has to exist to write the first post.
   if (count > 0) created_ms[0] = Math.min(at(created_ms, 0), from_ms - DAY_MS);
   makeDistinct(created_ms);
   const byRank = stream.permutation(count);
@@ -117,7 +117,7 @@ function planUsers(seed: Seed, count: number, from_ms: number, until_ms: number)
   };
 }
 
-/** The ids of two things of one millisecond could meet, so there are no two. */
+/** Two ids of the same millisecond could collide, so times are unique. */
 function makeDistinct(sorted: Float64Array): void {
   for (let i = 1; i < sorted.length; i++) sorted[i] = Math.max(at(sorted, i), at(sorted, i - 1) + 1);
 }
@@ -158,12 +158,12 @@ function planFollows(seed: Seed, users: PlannedUsers): PlannedFollows {
   };
 }
 
-/** How busy the hours of a person's day are. */
+/** Activity by hour of a person's day. */
 const HOURS = [
   0.25, 0.15, 0.1, 0.08, 0.08, 0.12, 0.25, 0.5, 0.7, 0.75, 0.7, 0.7, 0.8, 0.8, 0.7, 0.65, 0.7, 0.75, 0.85, 0.95, 1,
   0.95, 0.75, 0.45,
 ];
-/** How busy the days of the week are, from Sunday on. */
+/** Activity by day of the week, from Sunday on. */
 const WEEKDAYS = [0.8, 1, 1.05, 1.1, 1.05, 1, 0.75];
 
 interface PostsWanted {
@@ -216,12 +216,12 @@ function postTimes(stream: Stream, { count, days, from_ms, until_ms }: PostsWant
     return Math.floor(from_ms + (day + stream.fraction()) * DAY_MS);
   }).sort();
   makeDistinct(times);
-  // What was pushed past the end goes before it, and pushes others.
+  // Times that were pushed past the end are moved before it, and push others.
   for (let i = count - 1, end = until_ms - 1; i >= 0 && at(times, i) > end; i--, end--) times[i] = end;
   return times;
 }
 
-/** Where a value lies in ascending sums. */
+/** Returns the index of a value in ascending sums. */
 function indexIn(sums: Float64Array, value: number): number {
   let low = 0;
   let high = sums.length - 1;
@@ -233,7 +233,7 @@ function indexIn(sums: Float64Array, value: number): number {
   return low;
 }
 
-/** Somebody who has joined by then, and for whom it is rather day than night. */
+/** Picks a person who has joined by then, preferably one for whom it is daytime. */
 function chooseAuthor(stream: Stream, users: PlannedUsers, byActivity: Int32Array, now: number): number {
   for (let tries = 0; tries < 30; tries++) {
     const user = at(byActivity, stream.low(users.count));
@@ -244,14 +244,14 @@ function chooseAuthor(stream: Stream, users: PlannedUsers, byActivity: Int32Arra
   return 0;
 }
 
-/** Decides which posts answer, quote or pass on others. */
+/** Decides which posts reply to, quote or repost others. */
 class Relations {
   readonly #stream: Stream;
   readonly #users: PlannedUsers;
   readonly #posts: PlannedPosts;
-  /** The latest reply to a post, or -1: conversations go on where they have come to. */
+  /** The latest reply to a post, or -1: conversations continue at their latest reply. */
   readonly #latest: Int32Array;
-  /** Who has passed on what: nobody does so twice. */
+  /** Reposts by person: nobody reposts the same post twice. */
   readonly #reposted = new Set<number>();
 
   constructor(stream: Stream, users: PlannedUsers, posts: PlannedPosts) {
@@ -261,7 +261,7 @@ class Relations {
     this.#latest = new Int32Array(posts.count).fill(-1);
   }
 
-  /** Decides what a post is, given all before it. */
+  /** Decides the kind of a post, given all before it. */
   decide(post: number): void {
     const posts = this.#posts;
     posts.conversation[post] = post;
@@ -310,20 +310,20 @@ class Relations {
     posts.reposts[target] = at(posts.reposts, target) + 1;
   }
 
-  /** Whether the author of one post may see the other. */
+  /** Returns whether the author of one post may see the other. */
   #open(post: number, target: number): boolean {
     const author = at(this.#posts.author, target);
     return at(this.#users.protected, author) === 0 || author === at(this.#posts.author, post);
   }
 
-  /** A post before this one, rather a short time before; a repost stands for what it passes on. -1 when there is none. */
+  /** Picks an earlier post, preferably a recent one; a repost stands for its original. -1 when there is none. */
   #earlier(post: number, reach: number): number {
     if (post === 0) return -1;
     const near = post - 1 - this.#stream.low(Math.min(reach, post));
     return at(this.#posts.kind, near) === kinds.repost ? at(this.#posts.target, near) : near;
   }
 
-  /** Of three earlier posts the one whose author is known best. */
+  /** Picks the one of three earlier posts whose author is most popular. */
   #known(post: number): number {
     let best = -1;
     let rank = this.#users.count;
@@ -338,7 +338,7 @@ class Relations {
   }
 }
 
-/** Of many posts nobody takes notice, and of a few everybody. Those of protected people stay among few. */
+/** Most posts get no attention, and a few get a lot. Those of protected people get little. */
 function likesOf(stream: Stream, users: PlannedUsers, posts: PlannedPosts, post: number): number {
   const author = at(posts.author, post);
   const luck = 1 / (0.01 + stream.fraction()) - 0.99;
@@ -346,17 +346,17 @@ function likesOf(stream: Stream, users: PlannedUsers, posts: PlannedPosts, post:
   return Math.floor(luck * 0.3 * Math.sqrt(at(users.followers, author)));
 }
 
-// Bit 21 keeps seeded ids apart from those that a running platform gives, bit 20 people from posts.
+// Bit 21 separates seeded ids from those that a running platform assigns, bit 20 people from posts.
 const SEEDED = 1 << 21;
 const PERSON = 1 << 20;
 
-/** The ids of people, in their order. */
+/** Returns the ids of people, in order. */
 export function userIds({ seed, users }: WorldPlan): BigInt64Array {
   const stream = seed.stream('users', 1);
   return BigInt64Array.from(users.created_ms, (ms) => snowflakeAt(ms, BigInt(SEEDED | PERSON | stream.below(PERSON))));
 }
 
-/** The ids of posts, in their order. */
+/** Returns the ids of posts, in order. */
 export function postIds({ seed, posts }: WorldPlan): BigInt64Array {
   const stream = seed.stream('posts', 1);
   return BigInt64Array.from(posts.created_ms, (ms) => snowflakeAt(ms, BigInt(SEEDED | stream.below(PERSON))));

@@ -1,4 +1,4 @@
-/** Which media generated posts show: decided by the seed and the number of the post alone, so that a repost can say what it repeats. */
+/** Media of generated posts: determined by the seed and the number of the post alone, so that a repost can repeat them. */
 import { defaultMediaCategories, type MediaKind, mediaCategories } from '@broadside/core/resources/media';
 import { snowflakeAt } from '../world/ids.ts';
 import type { StockMedia, StockPool } from './pictures/stock-media.ts';
@@ -13,10 +13,10 @@ export interface PlannedMedia {
 }
 
 const SHARE = 0.12;
-// Above the bit of seeded ids and that of people: ids of media are apart from those of posts of the same moment.
+// Above the bits of seeded ids and of people: ids of media differ from those of posts of the same time.
 const LOW = (1 << 21) | (1 << 20);
 
-/** The media of a post; for a repost those of what it passes on. */
+/** Returns the media of a post; for a repost those of the original. */
 export function mediaOfPost(plan: WorldPlan, pool: StockPool, post: number): readonly PlannedMedia[] {
   const { posts, seed } = plan;
   if (at(posts.kind, post) === kinds.repost) return mediaOfPost(plan, pool, at(posts.target, post));
@@ -38,7 +38,7 @@ export function mediaOfPost(plan: WorldPlan, pool: StockPool, post: number): rea
   });
 }
 
-/** The key of media that posts show (reference, conventions section 3). */
+/** Returns the key of media of posts (reference, conventions section 3). */
 export function mediaKey(kind: MediaKind, id: bigint): string {
   return `${mediaCategories[defaultMediaCategories[kind]].media_key_prefix}_${id}`;
 }

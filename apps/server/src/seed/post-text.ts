@@ -2,7 +2,7 @@ import { emoji, type Language, type LanguageCode, languages } from './languages.
 import { at, kinds, type WorldPlan } from './plan.ts';
 import type { Stream } from './stream.ts';
 
-/** What a generated post says. */
+/** Text of a generated post. */
 export interface WrittenPost {
   readonly text: string;
   readonly lang: LanguageCode;
@@ -12,8 +12,8 @@ const HOSTS = ['blog.example.com', 'news.example.org', 'shop.example.net', 'radi
 const SECTIONS = ['2026', 'notes', 'gallery', 'events', 'guide'];
 
 /**
- * Writes the text of a post, the same one whenever it is asked. A repost repeats the text that it passes on, so texts are
- * short enough to have the words in front.
+ * Generates the text of a post, the same one on each call. A repost repeats the text of its original, so texts are
+ * short enough for the prefix.
  * @param names the screen names of all people, in their order
  */
 export function writePost(plan: WorldPlan, names: readonly string[], post: number): WrittenPost {
@@ -25,7 +25,7 @@ export function writePost(plan: WorldPlan, names: readonly string[], post: numbe
     return { text: `RT @${names[at(posts.author, target)]}: ${text}`, lang };
   }
   const stream = seed.stream('text', post);
-  // Those who write in another language now and then do so in English.
+  // Those who occasionally write in another language use English.
   const home = users.place[at(posts.author, post)]?.language ?? 'en';
   const lang = stream.chance(0.94) ? home : 'en';
   const language = languages[lang];
@@ -52,7 +52,7 @@ function sentences(stream: Stream, language: Language, kind: number): string {
   return stream.chance(0.45) ? `${lead} ${stream.pick(remarks)}` : lead;
 }
 
-/** Somebody whom the author follows; anybody when there is no one. */
+/** Picks an account that the author follows; anybody if there is none. */
 function acquaintance({ follows, users, posts }: WorldPlan, stream: Stream, post: number): number {
   const author = at(posts.author, post);
   const first = at(follows.first, author);

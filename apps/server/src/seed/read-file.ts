@@ -2,19 +2,19 @@ import { isNode, LineCounter, parseDocument } from 'yaml';
 import type * as z from 'zod';
 import { type FileIssue, type FilePath, pathText, SeedFile, SeedFileError } from './file-format.ts';
 
-/** A seed file as read, and what says where in it something stands. */
+/** A parsed seed file, with the positions of its items. */
 export interface ReadSeedFile {
   readonly content: SeedFile;
-  /** Where the files are that it names. */
+  /** Directory of the files that it references. */
   readonly directory: string;
-  /** What is thrown for these issues. */
-  refuse(issues: readonly FileIssue[]): SeedFileError;
+  /** Makes the error for these issues. */
+  reject(issues: readonly FileIssue[]): SeedFileError;
 }
 
 /**
  * Reads a seed file: YAML, of which JSON is a part.
  * @param name of the file, for messages
- * @param directory where the files are that it names
+ * @param directory of the files that it references
  * @throws SeedFileError
  */
 export function readSeedFile(text: string, name: string, directory = '.'): ReadSeedFile {
@@ -26,28 +26,28 @@ export function readSeedFile(text: string, name: string, directory = '.'): ReadS
     throw new SeedFileError(`${name} is not YAML`, [`line ${line}, column ${col}: ${broken.message}`]);
   }
   const lineOf = (path: FilePath): number => {
-    // What is missing has no place of its own; that of what lacks it is the nearest.
+    // A missing item has no position; that of its parent is the nearest.
     for (let depth = path.length; depth >= 0; depth--) {
       const node: unknown = depth === 0 ? document.contents : document.getIn(path.slice(0, depth), true);
       if (isNode(node) && node.range) return lines.linePos(node.range[0]).line;
     }
     return 1;
   };
-  const refuse = (issues: readonly FileIssue[]) => {
-    const told = issues
+  const reject = (issues: readonly FileIssue[]) => {
+    const lines = issues
       .map(({ path, message }) => ({ line: lineOf(path), where: pathText(path), message }))
       .sort((a, b) => a.line - b.line)
       .map(({ line, where, message }) => `line ${line}: ${where === '' ? '' : `${where}: `}${message}`);
-    return new SeedFileError(`${name} cannot be seeded`, told);
+    return new SeedFileError(`${name} cannot be seeded`, lines);
   };
   const parsed = SeedFile.safeParse(plain(document, name));
-  if (!parsed.success) throw refuse(parsed.error.issues.flatMap(issuesOf));
-  return { content: parsed.data, directory, refuse };
+  if (!parsed.success) throw reject(parsed.error.issues.flatMap(issuesOf));
+  return { content: parsed.data, directory, reject };
 }
 
 function plain(document: ReturnType<typeof parseDocument>, name: string): unknown {
   try {
-    // A bound on aliases, so that a short file cannot stand for a huge one.
+    // Limits aliases, so that a short file cannot expand to a huge one.
     return document.toJS({ maxAliasCount: 100 }) ?? {};
   } catch (error) {
     throw new SeedFileError(`${name} cannot be read: ${error instanceof Error ? error.message : String(error)}`);

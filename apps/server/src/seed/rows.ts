@@ -1,6 +1,6 @@
 /**
- * Rows of people and posts as seeding writes them: with times of their own and with counters that are final. Who writes rows
- * in this way answers for their agreement; everybody else goes through the post store.
+ * Rows of people and posts as written by seeding: with times of their own and final counters. Whoever writes rows
+ * this way is responsible for their consistency; everybody else uses the post store.
  */
 
 import { formatTimestamp } from '@broadside/core';
@@ -34,7 +34,7 @@ export interface SeededUser {
   readonly protected: boolean;
   readonly verified: boolean;
   readonly pinned_post_id: bigint | null;
-  /** As answers hold it. */
+  /** In the format of responses. */
   readonly entities: string | null;
   readonly followers_count: number;
   readonly following_count: number;
@@ -88,7 +88,7 @@ const updateCounters = statement(
   ({ id, ...counters }) => query.update(users).set(counters).where(eq(users.id, id)),
 );
 
-/** Sets the counters of a user who is there already. */
+/** Sets the counters of an existing user. */
 export async function setCounters(
   writer: Writer,
   user: Pick<SeededUser, 'id' | 'followers_count' | 'following_count' | 'post_count'>,
@@ -111,7 +111,7 @@ export interface SeededPost {
   readonly reposted_id: bigint | null;
   readonly possibly_sensitive: boolean;
   readonly reply_settings: ReplySettings;
-  /** As answers hold it. */
+  /** In the format of responses. */
   readonly entities: string | null;
   readonly media_keys: readonly string[];
   readonly repost_count: number;
@@ -133,7 +133,7 @@ export function insertPost(writer: Writer, post: SeededPost): Promise<number> {
   return addPost.run(writer, { ...post, media_keys });
 }
 
-/** Stored bytes, and what was found in them. */
+/** Stored bytes, and the properties found in them. */
 interface SeededBytes {
   readonly facts: MediaFacts;
   readonly category: MediaCategory;
@@ -141,7 +141,7 @@ interface SeededBytes {
   readonly still: { readonly blob_key: string } | null;
 }
 
-/** Media that a post shows, their bytes in the store already. */
+/** Media of a post, whose bytes are already in the store. */
 export interface SeededMedia {
   readonly id: bigint;
   readonly media_key: string;
@@ -189,7 +189,7 @@ export function insertMedia(writer: Writer, { bytes, ...row }: SeededMedia): Pro
 
 const addLike = statement(getTableColumns(likes), (like) => query.insert(likes).values(like));
 
-/** Writes that a user likes a post. */
+/** Writes a like of a post by a user. */
 export function insertLike(writer: Writer, post_id: bigint, user_id: bigint, created_ms: number): Promise<number> {
   return addLike.run(writer, { post_id, user_id, created_ms });
 }
@@ -204,7 +204,7 @@ export interface SeededFollow {
 
 const addFollow = statement(getTableColumns(follows), (follow) => query.insert(follows).values(follow));
 
-/** Writes that a user follows another, or asks to. */
+/** Writes that a user follows another, or requests to. */
 export function insertFollow(writer: Writer, { approved, ...follow }: SeededFollow): Promise<number> {
   return addFollow.run(writer, { ...follow, state: approved ? 'approved' : 'requested' });
 }

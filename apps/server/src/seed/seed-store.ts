@@ -19,9 +19,9 @@ import type { StockMedia } from './pictures/stock-media.ts';
 import { mediaKey } from './post-media.ts';
 import { insertMedia, type SeededMedia } from './rows.ts';
 
-/** Something that was seeded, or is being seeded: its one entry in the change log. */
+/** A finished or running seed: its one entry in the change log. */
 export interface SeedRecord {
-  /** Names what was seeded: equal parameters have equal ids. */
+  /** Identifies the seed: equal parameters have equal ids. */
   readonly id: string;
   readonly finished: boolean;
   readonly [member: string]: unknown;
@@ -51,7 +51,7 @@ const findPersonWithPassword = statement({}, () =>
   query.select({ id: users.id }).from(users).where(ne(users.password_hash, NO_PASSWORD)).limit(1),
 );
 
-/** The way of seeds to the platform's database. */
+/** Access of seeding to the platform's database. */
 export class SeedStore {
   readonly #services: Services;
 
@@ -69,7 +69,7 @@ export class SeedStore {
     return this.#services.database.write(body);
   }
 
-  /** Stores the bytes of stock media, unless they are there. */
+  /** Stores the bytes of stock media, unless they exist. */
   async store(media: Iterable<StockMedia>): Promise<void> {
     const { blobs } = this.#services;
     for (const { blob_key, bytes, still } of media) {
@@ -80,8 +80,8 @@ export class SeedStore {
   }
 
   /**
-   * Stores files, and has somebody own them as media.
-   * @returns the keys of the media, and what takes them back
+   * Stores files, and makes them media of an owner.
+   * @returns the keys of the media, and a function that removes them again
    */
   async addMedia(
     owner_user_id: bigint,
@@ -112,13 +112,13 @@ export class SeedStore {
     };
   }
 
-  /** A store whose posts are of another time. */
+  /** A post store with a different clock. */
   postsAt(clock: Clock): PostStore {
     const { database, random } = this.#services;
     return new PostStore({ database, clock, ids: new Snowflakes(clock, random) });
   }
 
-  /** What has been seeded here, in no order. */
+  /** Returns the seeds of this platform, in no particular order. */
   async records(): Promise<SeedRecord[]> {
     const seeds = await listSeeds.all(this.#services.database);
     return seeds.flatMap(({ entity_data }) => {
@@ -127,7 +127,7 @@ export class SeedStore {
     });
   }
 
-  /** Records a seed, in the write that begins it. A seed has one entry, which says how far it has come. */
+  /** Records a seed, in the write that starts it. A seed has one entry, which records its progress. */
   async record(writer: Writer, record: SeedRecord): Promise<void> {
     const at = timestamp(this.#services.clock);
     const after = { ...record };
@@ -140,12 +140,12 @@ export class SeedStore {
     });
   }
 
-  /** Notes how far a seed has come, in the write that brings it there. */
+  /** Records the progress of a seed, in the write that makes it. */
   async update(writer: Writer, record: SeedRecord): Promise<void> {
     await updateSeed.run(writer, { entity_id: record.id, entity_data: JSON.stringify(record) });
   }
 
-  /** Whether anybody is here who can sign in. */
+  /** Returns whether there is anybody who can sign in. */
   async isInhabited(): Promise<boolean> {
     return (await findPersonWithPassword.first(this.#services.database)) !== undefined;
   }

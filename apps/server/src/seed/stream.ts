@@ -1,14 +1,14 @@
 /**
- * Random numbers that a seed decides, the same on every machine: 32-bit integer arithmetic only, and of the floating point
+ * Pseudo-random numbers from a seed, the same on every machine: 32-bit integer arithmetic only, and of the floating point
  * operations those that IEEE 754 rounds exactly. Never for secrets.
  */
 import { createHash } from 'node:crypto';
 
-/** What a stream is for. Streams of one seed know nothing of each other, so that one can change without the others. */
+/** Purpose of a stream. Streams of one seed are independent, so that one can change without the others. */
 const purposes = ['users', 'follows', 'posts', 'profile', 'text', 'likes', 'media', 'traits'] as const;
 type Purpose = (typeof purposes)[number];
 
-/** Where all numbers of a run come from. */
+/** Source of all random numbers of a run. */
 export class Seed {
   readonly #words: Int32Array;
 
@@ -18,7 +18,7 @@ export class Seed {
     this.#words = Int32Array.from([0, 4, 8], (at) => digest.readInt32LE(at));
   }
 
-  /** The numbers for one purpose, and for one of its many things: the profile of user 17, say. */
+  /** Returns the numbers for one purpose, and for one of its many subjects: the profile of user 17, say. */
   stream(purpose: Purpose, index = 0): Stream {
     const [a = 0, b = 0, c = 0] = this.#words;
     return new Stream(a ^ index, b ^ Math.imul(purposes.indexOf(purpose) + 1, 0x9e3779b1), c);
@@ -38,7 +38,7 @@ export class Stream {
     this.#a = a | 0;
     this.#b = b | 0;
     this.#c = c | 0;
-    // Neighbouring indexes differ in one bit; it takes this many steps until nothing of that shows.
+    // Neighboring indexes differ in one bit; this many steps are needed until they are uncorrelated.
     for (let i = 0; i < 12; i++) this.#next();
   }
 
@@ -50,35 +50,35 @@ export class Stream {
     return sum;
   }
 
-  /** From 0 to below 1. */
+  /** Returns a number from 0 to below 1. */
   fraction(): number {
     return (this.#next() >>> 0) * UNIT;
   }
 
-  /** A whole number from 0 to below `count`. */
+  /** Returns an integer from 0 to below `count`. */
   below(count: number): number {
     return Math.floor(this.fraction() * count);
   }
 
-  /** True with this probability. */
+  /** Returns true with this probability. */
   chance(probability: number): boolean {
     return this.fraction() < probability;
   }
 
-  /** One of a list that is not empty. */
+  /** Returns an element of a non-empty list. */
   pick<Item>(list: readonly Item[]): Item {
     const item = list[this.below(list.length)];
     if (item === undefined) throw new TypeError('nothing can be picked from an empty list');
     return item;
   }
 
-  /** A whole number from 0 to below `count`, the small ones far more often. */
+  /** Returns an integer from 0 to below `count`, small ones far more often. */
   low(count: number): number {
     const x = this.fraction();
     return Math.floor(x * x * x * count);
   }
 
-  /** The numbers from 0 to below `count` in random order. */
+  /** Returns the numbers from 0 to below `count` in random order. */
   permutation(count: number): Int32Array {
     const order = new Int32Array(count);
     for (let i = 0; i < count; i++) {

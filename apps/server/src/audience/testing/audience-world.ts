@@ -1,4 +1,4 @@
-/** A platform's store with an audience index, opened anew for each test of the file that imports this. */
+/** A platform's store with an audience index, reopened for each test of the file that imports this. */
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { AudienceQuery, Trait } from '@broadside/core/resources/audience-estimate';
@@ -36,7 +36,7 @@ afterEach(async () => {
 /** Runs a statement in a write. */
 export const run = (sql: string, args: readonly Arg[] = []) => database.write((writer) => writer.run(sql, args));
 
-/** The columns that people are counted by. */
+/** The columns by which people are counted. */
 export const traitColumns = [
   'country',
   'place',
@@ -88,7 +88,7 @@ export const everybody: AudienceQuery = { all: [], none: [] };
 export const ask = (...traits: readonly Trait[]): AudienceQuery => ({ all: [traits], none: [] });
 export const wrote = (...groups: readonly (readonly string[])[]): Trait => ({ kind: 'wrote', groups });
 
-/** Leaves out numbers of people and posts: those of this many that a test has written by itself. */
+/** Skips numbers of people and posts: this many that a test has written by itself. */
 export function skipNumbers(count: number): void {
   serial += count;
 }

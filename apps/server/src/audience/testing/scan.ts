@@ -1,4 +1,4 @@
-/** Who is asked for, found by looking at every row: what the index has to agree with. */
+/** Counts people by scanning every row: the reference for the index. */
 
 import { ageRangeOf, findCountry, placesAround } from '@broadside/core/data';
 import type { AudienceQuery, Trait } from '@broadside/core/resources/audience-estimate';
@@ -14,10 +14,10 @@ interface Person {
   readonly interests: readonly string[];
 }
 
-/** All that a count can depend on. */
+/** Everything that a count can depend on. */
 export interface Rows {
   readonly people: readonly Person[];
-  /** In the order in which people came: the ids of those whom each follows. */
+  /** In the order in which people joined: the ids of those whom each follows. */
   readonly follows: ReadonlyMap<string, ReadonlySet<string>>;
   /** By author. */
   readonly posts: ReadonlyMap<string, readonly Wording[]>;
@@ -75,7 +75,7 @@ export async function readRows(database: Database): Promise<Rows> {
 
 const YEAR_MS = 365 * 86_400_000;
 
-/** How many people are asked for. */
+/** Counts the matching people. */
 export function countByScan(rows: Rows, { all, none }: AudienceQuery, now_ms: number): number {
   const holds = (person: Person) => (trait: Trait) => has(rows, person, trait, now_ms);
   return rows.people.filter((person) => all.every((traits) => traits.some(holds(person))) && !none.some(holds(person)))
@@ -115,13 +115,13 @@ function has(rows: Rows, person: Person, trait: Trait, now_ms: number): boolean 
   }
 }
 
-/** Completed years, as people count them. */
+/** Completed years of age. */
 function ageOn(birth: string, today: string): number {
   const years = Number(today.slice(0, 4)) - Number(birth.slice(0, 4));
   return today.slice(5) < birth.slice(5) ? years - 1 : years;
 }
 
-/** The words of the posts of a person that count. The posts of these tests have blanks between their words. */
+/** Returns the words of the posts of a person that count. The posts of these tests have spaces between their words. */
 function written({ posts }: Rows, { id }: Person, now_ms: number): string[][] {
   return (posts.get(id) ?? [])
     .filter(({ created_ms }) => created_ms >= now_ms - YEAR_MS)
@@ -140,7 +140,7 @@ function isSimilar(rows: Rows, person: string, user: string): boolean {
   return common.filter((id) => followed.has(id)).length >= 2;
 }
 
-/** The ten accounts that the followers of a user follow most. */
+/** Returns the ten accounts that the followers of a user follow most. */
 function commonAccounts({ people, follows }: Rows, user: string): readonly string[] {
   const followed = (id: string) => follows.get(id) ?? new Set();
   const followers = people.filter(({ id }) => followed(id).has(user));
@@ -152,7 +152,7 @@ function commonAccounts({ people, follows }: Rows, user: string): readonly strin
     .map(({ id }) => id);
 }
 
-/** Buckets of ages as traits. */
+/** Age buckets as traits. */
 export function ageTrait(bucket: string): Trait {
   const range = ageRangeOf(bucket);
   if (!range) throw new TypeError(`${bucket} is no bucket`);

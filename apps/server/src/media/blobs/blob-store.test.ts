@@ -36,7 +36,7 @@ async function* inPieces(bytes: Uint8Array, size: number): AsyncGenerator<Uint8A
 }
 
 describe.each(Object.entries(stores))('%s', (_, makeStore) => {
-  test('give back what was put, by size and digest, whatever its length and pieces', async () => {
+  test('return what was put, by size and digest, for any length and chunking', async () => {
     const store = await makeStore();
     const arbitrary = fc.record({
       bytes: fc.uint8Array({ maxLength: 4200, size: 'max' }),
@@ -55,7 +55,7 @@ describe.each(Object.entries(stores))('%s', (_, makeStore) => {
     );
   });
 
-  test('take lengths around a part exactly', async () => {
+  test('handle lengths around a part size exactly', async () => {
     const store = await makeStore();
     for (const length of [0, 1, 999, 1000, 1001, 1999, 2000, 2001, 3000]) {
       const bytes = Buffer.alloc(length, 'abcdefg');
@@ -82,7 +82,7 @@ describe.each(Object.entries(stores))('%s', (_, makeStore) => {
     );
   });
 
-  test('refuse a range that is not within the blob', async () => {
+  test('reject a range outside the blob', async () => {
     const store = await makeStore();
     await store.put('ten', Buffer.alloc(10));
     for (const [start, end] of [
@@ -97,7 +97,7 @@ describe.each(Object.entries(stores))('%s', (_, makeStore) => {
     }
   });
 
-  test('know nothing of a blob that was never put or was deleted', async () => {
+  test('report a blob that was never put or was deleted as missing', async () => {
     const store = await makeStore();
     await store.put('here', Buffer.from('x'));
     await store.delete('here');
@@ -109,14 +109,14 @@ describe.each(Object.entries(stores))('%s', (_, makeStore) => {
     }
   });
 
-  test('keep a key and keys below it apart', async () => {
+  test('keep a key and keys below it separate', async () => {
     const store = await makeStore();
     const keys = ['a', 'a/b', 'a/b/c', 'a.b', 'a-b', 'a_b'];
     for (const key of keys) await store.put(key, Buffer.from(key));
     for (const key of keys) expect((await readAll(store, key)).toString()).toBe(key);
   });
 
-  test('replace a blob as a whole', async () => {
+  test('replace a blob atomically', async () => {
     const store = await makeStore();
     await store.put('k', Buffer.from('a longer first'));
     const opened = await store.open('k');
@@ -125,7 +125,7 @@ describe.each(Object.entries(stores))('%s', (_, makeStore) => {
     expect((await readAll(store, 'k')).toString()).toBe('second');
   });
 
-  test('keep what was there when the content breaks off, and close the source when the store does', async () => {
+  test('keep the old blob when the content fails, and close the source when the store fails', async () => {
     const store = await makeStore();
     await store.put('k', Buffer.from('first'));
     async function* broken() {
@@ -136,7 +136,7 @@ describe.each(Object.entries(stores))('%s', (_, makeStore) => {
     expect((await readAll(store, 'k')).toString()).toBe('first');
   });
 
-  test('refuse keys that could leave their place', async () => {
+  test('reject keys that could escape the directory', async () => {
     const store = await makeStore();
     const keys = [
       '',
@@ -169,14 +169,14 @@ describe.each(Object.entries(stores))('%s', (_, makeStore) => {
     await store.put('x'.repeat(200), Buffer.from('x'));
   });
 
-  test('serve many writers and readers at once', async () => {
+  test('serve many concurrent writers and readers', async () => {
     const store = await makeStore();
     const keys = Array.from({ length: 30 }, (__, index) => `many/${index}`);
     await Promise.all(keys.map((key) => store.put(key, Buffer.from(key.repeat(300)))));
     await Promise.all(keys.map(async (key) => expect((await readAll(store, key)).toString()).toBe(key.repeat(300))));
   });
 
-  test('are inspected where they lie', async () => {
+  test('are inspected in place', async () => {
     const store = await makeStore();
     const bytes = encodeMp4({ seconds: 2 });
     const { size } = await store.put('video', bytes);
@@ -184,7 +184,7 @@ describe.each(Object.entries(stores))('%s', (_, makeStore) => {
   });
 
   describe('segments', () => {
-    test('are put together by index, whatever their order, and a repeated one counts in its last form', async () => {
+    test('are joined by index, whatever their order, and the last upload of a segment wins', async () => {
       const store = await makeStore();
       const arbitrary = fc.record({
         parts: fc.array(fc.uint8Array({ minLength: 1, maxLength: 700 }), { minLength: 1, maxLength: 12 }),
@@ -213,7 +213,7 @@ describe.each(Object.entries(stores))('%s', (_, makeStore) => {
       );
     });
 
-    test('that are missing are named, and the announced size must be theirs', async () => {
+    test('that are missing are named, and must add up to the announced size', async () => {
       const segments = new SegmentStore(await makeStore());
       const appended: Segment[] = [];
       for (const index of [0, 2, 5]) appended.push(await segments.append('u', index, Buffer.alloc(10)));
@@ -227,7 +227,7 @@ describe.each(Object.entries(stores))('%s', (_, makeStore) => {
       expect(await assemble(appended.slice(0, 1), 10)).toMatchObject({ size: 10 });
     });
 
-    test('have bounds that leave what was there', async () => {
+    test('out of bounds leave the stored ones unchanged', async () => {
       const store = await makeStore(1_000_000);
       const segments = new SegmentStore(store);
       for (const index of [-1, 1000, 0.5, Number.NaN]) {
@@ -240,7 +240,7 @@ describe.each(Object.entries(stores))('%s', (_, makeStore) => {
       expect((await readAll(store, 'uploads/u/999')).toString()).toBe('kept');
     });
 
-    test('that change while they are put together are found out', async () => {
+    test('that change while they are joined are detected', async () => {
       const segments = new SegmentStore(await makeStore());
       const first = await segments.append('u', 0, Buffer.alloc(10));
       await segments.append('u', 0, Buffer.alloc(12));

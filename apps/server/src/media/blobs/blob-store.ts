@@ -1,35 +1,35 @@
-/** Where the bytes of media lie: named, immutable once written except by another `put`, and never listed. */
+/** Storage of the bytes of media: named, immutable once written except by another `put`, and never listed. */
 import type { Readable } from 'node:stream';
 
-/** Bytes to store: all at once, or as they come. */
+/** Bytes to store: all at once, or as a stream. */
 export type BlobContent = Uint8Array | AsyncIterable<Uint8Array>;
 
-/** Bytes `start` to `end`, both included, as HTTP counts them. */
+/** Bytes `start` to `end`, both inclusive, as in HTTP. */
 export interface ByteRange {
   readonly start: number;
   readonly end: number;
 }
 
-/** What `put` has stored. */
+/** Result of `put`. */
 export interface StoredBlob {
   readonly size: number;
   /** SHA-256 of the bytes, in hexadecimal. */
   readonly sha256: string;
 }
 
-/** A blob that is being read. */
+/** A blob open for reading. */
 export interface OpenBlob {
-  /** The size of the whole blob, also when a range of it is read. */
+  /** The size of the whole blob, even when a range of it is read. */
   readonly size: number;
-  /** The bytes asked for. Must be read to its end or destroyed. */
+  /** The requested bytes. Must be read to the end or destroyed. */
   readonly body: Readable;
 }
 
 /** A store of blobs. Keys are checked by {@link checkBlobKey} in every call. */
 export interface BlobStore {
   /**
-   * Stores bytes under a key, in place of what was there. Resolves when they are durable; readers see the old bytes or the
-   * new ones, whole. When the content throws, its error is thrown and nothing is stored.
+   * Stores bytes under a key, replacing any earlier blob. Resolves when they are durable; readers see either the old bytes or the
+   * new ones, never a mix. When the content throws, its error is thrown and nothing is stored.
    */
   put(key: string, content: BlobContent): Promise<StoredBlob>;
   /**
@@ -38,13 +38,13 @@ export interface BlobStore {
    * @throws BlobNotFoundError
    */
   open(key: string, range?: ByteRange): Promise<OpenBlob>;
-  /** The size of a blob; `undefined` if there is none. */
+  /** Returns the size of a blob; `undefined` if there is none. */
   size(key: string): Promise<number | undefined>;
-  /** Removes a blob. Does nothing when there is none. */
+  /** Removes a blob, if it exists. */
   delete(key: string): Promise<void>;
 }
 
-/** A key that cannot be one. A bug of the caller: keys are made by the server, never by its callers. */
+/** An invalid key. A bug of the caller: keys are made by the server, never by clients. */
 export class BlobKeyError extends Error {
   override readonly name = 'BlobKeyError';
   constructor(key: string) {
@@ -60,7 +60,7 @@ export class BlobNotFoundError extends Error {
   }
 }
 
-/** A range that does not lie within the blob. */
+/** A range outside the blob. */
 export class BlobRangeError extends Error {
   override readonly name = 'BlobRangeError';
   constructor(key: string, range: ByteRange, size: number | undefined) {
@@ -69,7 +69,7 @@ export class BlobRangeError extends Error {
   }
 }
 
-/** The store failed. The message is one line for an operator; `cause` is what failed. */
+/** The store failed. The message is one line for an operator; `cause` is the original error. */
 export class BlobStoreError extends Error {
   override readonly name = 'BlobStoreError';
 }
@@ -78,8 +78,8 @@ const KEY = /^[a-z0-9][a-z0-9._-]*(?:\/[a-z0-9][a-z0-9._-]*)*$/;
 const LONGEST_KEY = 200;
 
 /**
- * Refuses what is no key: up to 200 lower-case letters, digits, `.`, `_` and `-`, in parts separated by `/` that begin with
- * a letter or digit. No such key climbs out of a folder, and none differs from another in case alone.
+ * Rejects invalid keys. A key has up to 200 lower-case letters, digits, `.`, `_` and `-`, in segments separated by `/` that
+ * start with a letter or digit. No such key escapes a directory, and no two differ in case alone.
  * @throws BlobKeyError
  */
 export function checkBlobKey(key: string): void {
@@ -87,7 +87,7 @@ export function checkBlobKey(key: string): void {
 }
 
 /**
- * Refuses a range that no blob has.
+ * Rejects a range that no blob can have.
  * @throws BlobRangeError
  */
 export function checkBlobRange(key: string, range: ByteRange, size?: number): void {
@@ -96,7 +96,7 @@ export function checkBlobRange(key: string, range: ByteRange, size?: number): vo
   if (!isRange || (size !== undefined && end >= size)) throw new BlobRangeError(key, range, size);
 }
 
-/** Content as pieces. */
+/** Content as chunks. */
 export async function* pieces(content: BlobContent): AsyncGenerator<Uint8Array> {
   if (content instanceof Uint8Array) yield content;
   else yield* content;

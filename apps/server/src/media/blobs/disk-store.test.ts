@@ -11,7 +11,7 @@ const files = (directory: string) =>
     .filter((entry) => entry.isFile())
     .map(({ name }) => name);
 
-test('blobs outlive the store, in folders of folders', async () => {
+test('blobs survive the store, in nested directories', async () => {
   const directory = temporaryDirectory();
   await (await DiskBlobStore.open(directory)).put('media/7', Buffer.from('bytes'));
   const again = await DiskBlobStore.open(directory);
@@ -23,18 +23,18 @@ test('blobs outlive the store, in folders of folders', async () => {
   expect(files(directory)).toEqual(['media+7']);
 });
 
-test('what a crash left half written is no blob, and is removed at the next start', async () => {
+test('a file that a crash left incomplete is not a blob, and is removed at the next start', async () => {
   const directory = temporaryDirectory();
   mkdirSync(join(directory, 'incoming'));
   writeFileSync(join(directory, 'incoming', '1'), 'half');
   const store = await DiskBlobStore.open(directory);
   expect(files(directory)).toEqual([]);
-  // The first write takes the same name.
+  // The first write uses the same name.
   await store.put('k', Buffer.from('whole'));
   expect(files(directory)).toEqual(['k']);
 });
 
-test('a blob that is being written is not there yet, and one that broke off leaves nothing', async () => {
+test('a blob is not visible while it is written, and a failed write leaves nothing', async () => {
   const directory = temporaryDirectory();
   const store = await DiskBlobStore.open(directory);
   const sizes: (number | undefined)[] = [];
@@ -55,7 +55,7 @@ test('a blob that is being written is not there yet, and one that broke off leav
   expect(await text((await store.open('k')).body)).toBe('onetwo');
 });
 
-test('a folder that cannot be used is one clear error, as is a write that fails', async () => {
+test('an unusable directory is a clear error, and so is a failed write', async () => {
   const directory = temporaryDirectory();
   writeFileSync(join(directory, 'file'), '');
   await expect(DiskBlobStore.open(join(directory, 'file'))).rejects.toThrow(
@@ -72,7 +72,7 @@ test('a folder that cannot be used is one clear error, as is a write that fails'
       closed = true;
     }
   }
-  // A folder stands where the file of the blob should.
+  // A directory is where the file of the blob should be.
   const key = 'taken';
   await store.put(key, Buffer.from('x'));
   await store.delete(key);
@@ -85,13 +85,13 @@ test('a folder that cannot be used is one clear error, as is a write that fails'
   expect(files(join(directory, 'media'))).toEqual(['k']);
 });
 
-test('a stream that is given up closes its file', async () => {
+test('an abandoned stream closes its file', async () => {
   const store = await DiskBlobStore.open(temporaryDirectory());
   await store.put('k', Buffer.alloc(1_000_000));
   const open = () => readdirSync('/proc/self/fd').length;
   if (process.platform !== 'linux') return;
   const before = open();
-  // What nobody closes may be closed by the garbage collector, which warns of it.
+  // A handle that nobody closes may be closed by the garbage collector, which emits a warning.
   const warnings: string[] = [];
   const warn = (warning: Error) => warnings.push(warning.message);
   process.on('warning', warn);

@@ -1,6 +1,6 @@
 /**
- * Blobs as files. A blob is written beside the others, synced, and renamed to its place, so that a crash leaves the old
- * blob or the new one. One process owns the folder; what an earlier one left half written is removed at the start.
+ * Blobs as files. A blob is written to a temporary file, synced, and renamed into place, so that a crash leaves the old
+ * blob or the new one. One process owns the directory; incomplete files of an earlier one are removed at the start.
  */
 import { createHash } from 'node:crypto';
 import { type FileHandle, mkdir, open, rename, rm, stat, unlink } from 'node:fs/promises';
@@ -18,15 +18,15 @@ import {
   type StoredBlob,
 } from './blob-store.ts';
 
-/** A store in a folder. Make one with {@link DiskBlobStore.open}. */
+/** A store in a directory. Created by {@link DiskBlobStore.open}. */
 export class DiskBlobStore implements BlobStore {
   readonly #blobs: string;
   readonly #incoming: string;
   #written = 0;
 
   /**
-   * Opens the store in a folder, which is made when it is missing.
-   * @throws BlobStoreError when the folder cannot be used
+   * Opens the store in a directory, which is created when missing.
+   * @throws BlobStoreError when the directory cannot be used
    */
   static async open(directory: string): Promise<DiskBlobStore> {
     const store = new DiskBlobStore(directory);
@@ -111,7 +111,7 @@ export class DiskBlobStore implements BlobStore {
     return { size, sha256: hash.digest('hex') };
   }
 
-  /** Two levels of 256 folders; a slash cannot be in a file's name, and `+` cannot be in a key. */
+  /** Two levels of 256 directories; a slash cannot be in a file's name, and `+` cannot be in a key. */
   #path(key: string): string {
     const digest = createHash('sha256').update(key).digest('hex');
     return join(this.#blobs, digest.slice(0, 2), digest.slice(2, 4), key.replaceAll('/', '+'));
@@ -125,7 +125,7 @@ async function writeAll(handle: FileHandle, bytes: Uint8Array): Promise<void> {
   }
 }
 
-/** Makes a folder whose name outlives a loss of power, and those above it up to one that exists. */
+/** Creates a directory, and its missing parents, whose entries survive a power loss. */
 async function makeDurable(directory: string, root: string): Promise<void> {
   const first = await mkdir(directory, { recursive: true });
   if (first === undefined) return;
@@ -133,7 +133,7 @@ async function makeDurable(directory: string, root: string): Promise<void> {
 }
 
 async function syncDirectory(directory: string): Promise<void> {
-  // Windows cannot open a folder; its file system keeps the order of a rename by itself.
+  // Windows cannot open a directory; its file system orders renames by itself.
   if (process.platform === 'win32') return;
   const handle = await open(directory, 'r');
   try {
@@ -143,7 +143,7 @@ async function syncDirectory(directory: string): Promise<void> {
   }
 }
 
-/** What is found, or `undefined` where there is nothing. */
+/** Returns the result, or `undefined` if the file does not exist. */
 async function found<Result>(result: Promise<Result>): Promise<Result | undefined> {
   try {
     return await result;

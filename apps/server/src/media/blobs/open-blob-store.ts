@@ -4,14 +4,14 @@ import type { S3Credentials } from './s3-client.ts';
 import { BlobLocationError, parseS3Location } from './s3-location.ts';
 import { S3BlobStore } from './s3-store.ts';
 
-/** Where blobs lie: in a folder, or in an S3-compatible store (see `parseS3Location`) with the credentials for it. */
+/** Location of blobs: a directory, or an S3-compatible store (see `parseS3Location`) with its credentials. */
 export type BlobLocation =
   | { readonly directory: string }
   | { readonly url: string; readonly credentials: S3Credentials | undefined };
 
 /**
  * Opens the store of a location.
- * @throws BlobLocationError when the URL or its credentials cannot be used; BlobStoreError when the folder cannot
+ * @throws BlobLocationError when the URL or its credentials cannot be used; BlobStoreError when the directory cannot
  */
 export async function openBlobStore(location: BlobLocation): Promise<BlobStore> {
   if ('directory' in location) return DiskBlobStore.open(location.directory);

@@ -1,64 +1,64 @@
-/** Signed requests to an S3-compatible store, repeated where the failure is not the caller's. */
+/** Signed requests to an S3-compatible store, retried where the failure is not the caller's. */
 import { createHash } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { AwsV4Signer } from 'aws4fetch';
 import { BlobStoreError } from './blob-store.ts';
 import type { S3Location } from './s3-location.ts';
 
-/** Who signs. */
+/** Credentials that sign the requests. */
 export interface S3Credentials {
   readonly accessKeyId: string;
   readonly secretAccessKey: string;
   readonly sessionToken?: string | undefined;
 }
 
-/** How patient a client is. */
+/** Retry and timeout settings of a client. */
 export interface S3Patience {
-  /** How often a request is sent at most. */
+  /** Maximum number of attempts of a request. */
   readonly attempts: number;
-  /** The pause after the first failure; it doubles with each. */
+  /** Delay after the first failure, in milliseconds; it doubles with each. */
   readonly pause_ms: number;
-  /** How long an answer may take, and each further piece of its body. */
+  /** Timeout of a response, and of each further chunk of its body, in milliseconds. */
   readonly timeout_ms: number;
 }
 
 const usualPatience: S3Patience = { attempts: 4, pause_ms: 100, timeout_ms: 30_000 };
 
-/** A request. All of them may be sent twice: the second has the effect of the first. */
+/** A request. All of them are idempotent, so that they can be retried. */
 export interface S3Request {
   readonly method: 'GET' | 'HEAD' | 'PUT' | 'POST' | 'DELETE';
   readonly key: string;
   readonly query?: Readonly<Record<string, string>>;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: Uint8Array<ArrayBuffer>;
-  /** What failed, for the message: "The blob x cannot be read". */
+  /** The operation that failed, for the message: "The blob x cannot be read". */
   readonly what: string;
 }
 
-/** An answer of the store that is no failure of it: 2xx, 304, 404, 412 or 416. */
+/** A successful or expected response of the store: 2xx, 304, 404, 412 or 416. */
 export interface S3Answer {
   readonly status: number;
   readonly headers: Headers;
-  /** The body as text; only for answers that are not streamed. */
+  /** The body as text; only for responses that are not streamed. */
   text(): Promise<string>;
-  /** The body as it comes. */
+  /** The body as a stream. */
   stream(): AsyncGenerator<Uint8Array>;
-  /** Gives up on the body. */
+  /** Cancels the body. */
   discard(): Promise<void>;
 }
 
 const REPEATED_STATUSES = [408, 425, 429, 500, 502, 503, 504];
 const EXPECTED_STATUSES = [304, 404, 412, 416];
-/** Errors of the catalogue that a second request mends, whatever their status. */
+/** Error codes that a retry can resolve, whatever their status. */
 const REPEATED_CODES = ['InternalError', 'SlowDown', 'ServiceUnavailable', 'RequestTimeout', 'OperationAborted'];
 
-/** Code and message in the XML of an error. */
+/** Parses code and message from the XML of an error. */
 export function readS3Error(xml: string): { code: string; message: string } | undefined {
   if (!/<Error[\s>]/.test(xml)) return undefined;
   return { code: xmlText(xml, 'Code') ?? 'unknown', message: xmlText(xml, 'Message') ?? '' };
 }
 
-/** The text of the first element of a name. */
+/** Returns the text of the first element of a name. */
 export function xmlText(xml: string, element: string): string | undefined {
   const start = xml.indexOf(`<${element}>`);
   const end = xml.indexOf(`</${element}>`, start);
@@ -84,8 +84,8 @@ export class S3Client {
   }
 
   /**
-   * Sends a request until it is answered.
-   * @throws BlobStoreError when the store refuses it, or cannot be reached after all attempts
+   * Sends a request, retrying until there is a response.
+   * @throws BlobStoreError when the store rejects it, or cannot be reached in any attempt
    */
   async send(request: S3Request): Promise<S3Answer> {
     const { attempts, pause_ms } = this.patience;
@@ -104,7 +104,7 @@ export class S3Client {
       if (response.ok || EXPECTED_STATUSES.includes(response.status)) return answerOf(response, idle);
       const text = await response.text();
       idle.stop();
-      return refused(response.status, readS3Error(text), this.#location);
+      return rejected(response.status, readS3Error(text), this.#location);
     } catch (error) {
       idle.stop();
       return new Failure(reasonOf(error, idle), true, error);
@@ -129,7 +129,7 @@ export class S3Client {
       region: this.#location.region,
       cache: this.#signingKeys,
     }).sign();
-    // Not signed, since what lies between may change it. With a range, `fetch` says so itself.
+    // Not signed, since intermediaries may change it. With a range, `fetch` sets it itself.
     if (!signed.headers.has('range')) signed.headers.set('accept-encoding', 'identity');
     return new Request(signed.url, {
       method: request.method,
@@ -139,7 +139,7 @@ export class S3Client {
   }
 }
 
-/** A request that was not served. */
+/** A failed attempt of a request. */
 class Failure {
   readonly #reason: string;
   readonly #cause: unknown;
@@ -157,7 +157,7 @@ class Failure {
   }
 }
 
-/** Aborts when the store has kept us waiting for too long. */
+/** Aborts when the store has not sent anything for too long. */
 class IdleTimer {
   readonly #controller = new AbortController();
   readonly #timeout_ms: number;
@@ -198,7 +198,7 @@ function answerOf(response: Response, idle: IdleTimer): S3Answer {
       try {
         if (!response.body) return;
         for await (const piece of response.body) {
-          // However slowly the caller reads, it is not the store that is late.
+          // A slow reader does not count against the store.
           idle.stop();
           yield piece;
           idle.start();
@@ -214,7 +214,7 @@ function answerOf(response: Response, idle: IdleTimer): S3Answer {
   };
 }
 
-function refused(status: number, error: { code: string; message: string } | undefined, location: S3Location): Failure {
+function rejected(status: number, error: { code: string; message: string } | undefined, location: S3Location): Failure {
   const said = error ? ` (${error.code}: ${error.message.slice(0, 300)})` : '';
   const mayPass = REPEATED_STATUSES.includes(status) || REPEATED_CODES.includes(error?.code ?? '');
   if (mayPass) return new Failure(`the object store answered ${status}${said}`, true);
@@ -228,7 +228,7 @@ function refused(status: number, error: { code: string; message: string } | unde
   return new Failure(`the object store answered ${status}${said}`, false);
 }
 
-/** What went wrong on the way, without addresses. */
+/** Describes a network error, without addresses. */
 function reasonOf(error: unknown, idle: IdleTimer): string {
   if (idle.signal.aborted) return 'the object store did not answer in time';
   const cause = error instanceof Error ? (error.cause ?? error) : error;

@@ -1,14 +1,14 @@
-/** A place in an S3-compatible store, as configuration names it. */
+/** Location in an S3-compatible store, from the configuration. */
 export interface S3Location {
   readonly bucket: string;
-  /** What stands before every key, with its slash; empty for none. */
+  /** Prefix of every key, with its slash; empty for none. */
   readonly prefix: string;
   readonly region: string;
-  /** The URL under which the objects of the bucket lie, without a slash at its end. */
+  /** The base URL of the bucket's objects, without a trailing slash. */
   readonly baseUrl: string;
 }
 
-/** A URL of a store that cannot be used. The message says what would be right, and holds no part of the URL. */
+/** An invalid URL of a store. The message says what would be valid, and contains no part of the URL. */
 export class BlobLocationError extends Error {
   override readonly name = 'BlobLocationError';
 }
@@ -17,8 +17,8 @@ const EXAMPLE = 's3://bucket/prefix?region=eu-central-1 or s3://bucket?endpoint=
 const parameters = ['endpoint', 'region', 'style'];
 
 /**
- * Reads `s3://bucket/prefix?endpoint=URL&region=NAME&style=path|host`. Without an endpoint it is Amazon's of the region.
- * `style` says whether the bucket is part of the path (usual with an endpoint) or of the host (usual without one).
+ * Parses `s3://bucket/prefix?endpoint=URL&region=NAME&style=path|host`. Without an endpoint it is Amazon's of the region.
+ * `style` selects whether the bucket is part of the path (usual with an endpoint) or of the host (usual without one).
  * @throws BlobLocationError
  */
 export function parseS3Location(text: string): S3Location {

@@ -21,7 +21,7 @@ async function start(
   return { server, store: new S3BlobStore(location, signer, { part_bytes: 1000, ...options, patience }) };
 }
 
-/** Gives a fault to the first so many requests of a kind. */
+/** Injects a fault into the first `times` matching requests. */
 function faults(fault: S3Fault, times: number, matches: (request: SeenRequest) => boolean) {
   let given = 0;
   return (request: SeenRequest) => (matches(request) && given++ < times ? fault : undefined);
@@ -45,10 +45,10 @@ async function useAll(store: S3BlobStore): Promise<void> {
   await store.delete('small');
 }
 
-describe('failures that pass', () => {
+describe('transient failures', () => {
   const passing: S3Fault[] = ['drop-request', 'drop-answer', 500, 503, 429];
   test.each(Object.entries(kinds).flatMap(([kind, matches]) => passing.map((fault) => ({ kind, fault, matches }))))(
-    '$fault at $kind, twice, is not noticed',
+    '$fault at $kind, twice, is recovered',
     async ({ fault, matches }) => {
       const { server, store } = await start();
       server.fault = faults(fault, 2, matches);
@@ -58,7 +58,7 @@ describe('failures that pass', () => {
     },
   );
 
-  test('an error in the body of an answer of 200 does not pass for the end of an upload', async () => {
+  test('an error in the body of a 200 response does not complete an upload', async () => {
     const { server, store } = await start();
     server.fault = faults('error-in-answer', 2, kinds['the end of an upload'] ?? (() => false));
     await useAll(store);
@@ -68,7 +68,7 @@ describe('failures that pass', () => {
     expect(server.openUploads).toBe(0);
   });
 
-  test('a read that breaks off goes on where it broke off', async () => {
+  test('an interrupted read resumes where it stopped', async () => {
     const { server, store } = await start();
     await store.put('k', bytes);
     server.fault = faults('cut-body', 2, ({ method }) => method === 'GET');
@@ -78,7 +78,7 @@ describe('failures that pass', () => {
     expect(server.seen.filter(({ method }) => method === 'GET')).toHaveLength(3);
   });
 
-  test('a read that breaks off does not go on in another blob', async () => {
+  test('an interrupted read does not resume in another blob', async () => {
     const { server, store } = await start();
     await store.put('k', bytes);
     server.fault = faults('cut-body', 1, ({ method }) => method === 'GET');
@@ -88,7 +88,7 @@ describe('failures that pass', () => {
   });
 });
 
-describe('failures that stay', () => {
+describe('permanent failures', () => {
   test.each([
     [
       'drop-request',
@@ -106,7 +106,7 @@ describe('failures that stay', () => {
     expect(server.seen).toHaveLength(3);
   });
 
-  test('a store that nobody runs is one clear error', async () => {
+  test('an unreachable store is a clear error', async () => {
     const { server, store } = await start();
     await server.close();
     await expect(store.open('k')).rejects.toThrow(
@@ -133,14 +133,14 @@ describe('failures that stay', () => {
     },
   );
 
-  test('a store that sends elsewhere is not followed', async () => {
+  test('redirects of a store are not followed', async () => {
     const { server, store } = await start();
     server.fault = faults(301, 1, () => true);
     await expect(store.put('k', bytes)).rejects.toThrow('the bucket media is not in the region us-east-1');
     expect(server.seen).toHaveLength(1);
   });
 
-  test('refused credentials, a wrong region and a missing bucket are told apart, at the first try', async () => {
+  test('rejected credentials, a wrong region and a missing bucket are distinguished, at the first attempt', async () => {
     const wrongSecret = await start({}, { ...credentials, secretAccessKey: 'another' });
     await expect(wrongSecret.store.size('k')).rejects.toThrow('the object store refused the credentials');
     await expect(wrongSecret.store.open('k')).rejects.toThrow('(SignatureDoesNotMatch: The signature is wrong.)');
@@ -156,14 +156,14 @@ describe('failures that stay', () => {
     expect([wrongSecret, wrongKey, wrongRegion].map(({ server: { seen } }) => seen.length)).toEqual([2, 1, 1]);
   });
 
-  test('no error names the secret', async () => {
+  test('no error contains the secret', async () => {
     const { store } = await start({}, { ...credentials, accessKeyId: 'AKOTHER' });
     const error: unknown = await store.open('k').catch((reason: unknown) => reason);
     expect(JSON.stringify([String(error), error])).not.toContain('a secret');
   });
 });
 
-test('a reader may be slower than the store is patient', async () => {
+test('a reader may be slower than the timeout of the store', async () => {
   const { server, store } = await start({ patience: { timeout_ms: 2_000 } });
   const large = Buffer.alloc(3_000_000, bytes);
   server.objects.set('p/k', large);
@@ -203,7 +203,7 @@ describe('locations', () => {
     ['s3://media?endpoint=ftp://x', 'endpoint'],
     ['s3://media?endpoint=https://u:p@x', 'endpoint'],
     ['s3://media?style=other', 'style'],
-  ])('%s is refused: %s', (url, message) => {
+  ])('%s is rejected: %s', (url, message) => {
     expect(() => parseS3Location(url)).toThrow(BlobLocationError);
     expect(() => parseS3Location(url)).toThrow(message);
     const error: unknown = (() => {
@@ -216,7 +216,7 @@ describe('locations', () => {
     expect(String(error)).not.toContain('secret');
   });
 
-  test('an object store without credentials is refused', async () => {
+  test('an object store without credentials is rejected', async () => {
     await expect(openBlobStore({ url: 's3://media', credentials: undefined })).rejects.toThrow(BlobLocationError);
     expect(await openBlobStore({ url: 's3://media', credentials })).toBeInstanceOf(S3BlobStore);
   });

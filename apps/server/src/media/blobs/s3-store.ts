@@ -18,17 +18,17 @@ import {
 import { readS3Error, type S3Answer, S3Client, type S3Credentials, type S3Patience, xmlText } from './s3-client.ts';
 import type { S3Location } from './s3-location.ts';
 
-/** Stores take parts of 5 MiB and more; this much of a blob is held at a time. */
+/** Stores accept parts of 5 MiB and more; this much of a blob is buffered at a time. */
 const PART_BYTES = 8 * 1024 * 1024;
 
-/** What an {@link S3BlobStore} may be given besides its place. */
+/** Options of an {@link S3BlobStore}. */
 export interface S3Options {
   readonly patience?: Partial<S3Patience>;
-  /** Bytes of a part. */
+  /** Size of a part in bytes. */
   readonly part_bytes?: number;
 }
 
-/** A store in a bucket. Blobs up to one part are sent at once, larger ones in parts, each of which may be sent again. */
+/** A store in a bucket. Blobs up to one part are sent at once, larger ones in parts, each of which may be retried. */
 export class S3BlobStore implements BlobStore {
   readonly #client: S3Client;
   readonly #partBytes: number;
@@ -62,7 +62,7 @@ export class S3BlobStore implements BlobStore {
         });
       }
     } finally {
-      // Closes the source where the store failed before its end.
+      // Closes the source if the store failed before its end.
       await parts.return(undefined);
     }
     return { size, sha256: hash.digest('hex') };
@@ -111,7 +111,7 @@ export class S3BlobStore implements BlobStore {
     });
   }
 
-  /** The bytes of a range. When the connection breaks, what is left is asked for again, as long as it is the same blob. */
+  /** The bytes of a range. When the connection breaks, the rest is requested again, as long as it is the same blob. */
   async *#body(key: string, range: ByteRange, first: S3Answer): AsyncGenerator<Uint8Array> {
     const etag = first.headers.get('etag') ?? undefined;
     const { attempts, pause_ms } = this.#client.patience;
@@ -121,7 +121,7 @@ export class S3BlobStore implements BlobStore {
       let failure: unknown;
       try {
         for await (const piece of answer.stream()) {
-          // What counts are attempts that bring nothing.
+          // Only attempts without any progress count.
           attempt = 1;
           start += piece.byteLength;
           yield piece;
@@ -170,7 +170,7 @@ export class S3BlobStore implements BlobStore {
       });
       await this.#complete(key, uploadId, etags, size, what);
     } catch (error) {
-      // The parts would be paid for for ever. The store may be out of reach, which the first error tells.
+      // Abandoned parts would incur costs forever. The store may be unreachable, which the first error reports.
       await this.#client.send({ method: 'DELETE', key, query: { uploadId }, what }).then(
         (answer) => answer.discard(),
         () => {},
@@ -188,10 +188,10 @@ export class S3BlobStore implements BlobStore {
     for (let attempt = 1; ; attempt++) {
       const answer = await this.#client.send({ method: 'POST', key, query: { uploadId }, body, what });
       const text = await answer.text();
-      // The store may answer 200 before it knows, and tell an error in the body.
+      // The store may respond 200 early, and report an error in the body.
       const error = readS3Error(text);
       if (answer.status === 200 && !error) return;
-      // Nobody else ends the upload: if it is gone, a request whose answer was lost has completed it.
+      // Nobody else completes the upload: if it is gone, a request whose response was lost has completed it.
       if (error?.code === 'NoSuchUpload' && (await this.size(key)) === size) return;
       if (attempt >= attempts || error?.code !== 'InternalError') {
         throw new BlobStoreError(
@@ -202,7 +202,7 @@ export class S3BlobStore implements BlobStore {
     }
   }
 
-  /** The answer to a write, which must have been done. */
+  /** Checks the response to a write. */
   async #served(what: string, answer: S3Answer): Promise<{ headers: Headers; text: string }> {
     const text = await answer.text();
     if (answer.status < 300) return { headers: answer.headers, text };
@@ -213,7 +213,7 @@ export class S3BlobStore implements BlobStore {
   }
 }
 
-/** Content in parts of one size, the last of which may be shorter. */
+/** Splits content into parts of one size, the last of which may be shorter. */
 async function* inParts(content: BlobContent, size: number): AsyncGenerator<Uint8Array<ArrayBuffer>, undefined> {
   let part = new Uint8Array(0);
   let filled = 0;
@@ -225,7 +225,7 @@ async function* inParts(content: BlobContent, size: number): AsyncGenerator<Uint
           filled = 0;
           part = new Uint8Array(0);
         }
-        // Grows towards a whole part, so that a small blob takes little.
+        // Grows towards a whole part, so that a small blob needs little memory.
         const larger = new Uint8Array(Math.min(size, Math.max(64 * 1024, part.byteLength * 4)));
         larger.set(part);
         part = larger;
@@ -245,7 +245,7 @@ function sizeOfWhole(answer: S3Answer): number | undefined {
   return answer.status === 200 && length !== null && /^\d+$/.test(length) ? Number(length) : undefined;
 }
 
-/** The size of the whole blob in the answer to a range, if it is the range that was asked for. */
+/** Returns the size of the whole blob from the response to a range request, if the range is the requested one. */
 function sizeOfRange(answer: S3Answer, range: ByteRange): number | undefined {
   if (answer.status !== 206) return undefined;
   const [, start, end, size] = /^bytes (\d+)-(\d+)\/(\d+)$/.exec(answer.headers.get('content-range') ?? '') ?? [];

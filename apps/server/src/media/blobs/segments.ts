@@ -1,20 +1,20 @@
-/** Uploads in segments: each is a blob of its own until they are put together. */
+/** Uploads in segments: each is a blob of its own until they are joined. */
 import { uploadLimits } from '@broadside/core/resources/media';
 import { type BlobContent, type BlobStore, type OpenBlob, pieces, type StoredBlob } from './blob-store.ts';
 
-/** A segment that has been stored. */
+/** A stored segment. */
 export interface Segment {
   readonly index: number;
   readonly size: number;
 }
 
-/** Why segments make no upload. The message is for the person who uploads. */
+/** Invalid segments. The message is for the person who uploads. */
 export class SegmentsError extends Error {
   override readonly name = 'SegmentsError';
 }
 
-/** Says what is wrong with the segments of an upload before they are put together; nothing when all is right. */
-export function faultOfSegments(segments: readonly Segment[], totalBytes: number): string | undefined {
+/** Validates the segments of an upload before they are joined; returns the problem, or `undefined`. */
+export function checkSegments(segments: readonly Segment[], totalBytes: number): string | undefined {
   if (segments.length === 0) return 'No segment has been appended.';
   const present = new Set(segments.map(({ index }) => index));
   const last = Math.max(...present);
@@ -29,7 +29,7 @@ export function faultOfSegments(segments: readonly Segment[], totalBytes: number
   return `The segments have ${bytes} bytes together, but total_bytes announced ${totalBytes}.`;
 }
 
-/** Stores segments and puts them together. Which segments an upload has is its caller's to remember. */
+/** Stores and joins segments. The caller keeps track of the segments of an upload. */
 export class SegmentStore {
   readonly #store: BlobStore;
 
@@ -38,8 +38,8 @@ export class SegmentStore {
   }
 
   /**
-   * Stores a segment, in place of one with the same index.
-   * @throws SegmentsError when the index or the size is out of bounds; then what was there stays
+   * Stores a segment, replacing one with the same index.
+   * @throws SegmentsError when the index or the size is out of bounds; the stored segment is then unchanged
    */
   async append(upload: string, index: number, content: BlobContent): Promise<Segment> {
     const { segments, segment_bytes } = uploadLimits;
@@ -51,17 +51,17 @@ export class SegmentStore {
   }
 
   /**
-   * Puts segments together under a key, in the order of their indexes, holding little of them. The segments stay.
-   * @param segments what `append` answered, the last answer for each index
-   * @throws SegmentsError when one is missing or the bytes are not as many as announced
+   * Joins segments under a key, in the order of their indexes, as a stream. The segments are not removed.
+   * @param segments the results of `append`, the last one for each index
+   * @throws SegmentsError when one is missing or their total size is not the announced one
    */
   async assemble(upload: string, segments: readonly Segment[], totalBytes: number, key: string): Promise<StoredBlob> {
-    const fault = faultOfSegments(segments, totalBytes);
+    const fault = checkSegments(segments, totalBytes);
     if (fault !== undefined) throw new SegmentsError(fault);
     return this.#store.put(key, this.#content(upload, segments));
   }
 
-  /** Removes segments. Those that are gone already do no harm. */
+  /** Removes segments. Missing ones are ignored. */
   async discard(upload: string, indexes: Iterable<number>): Promise<void> {
     for (const index of indexes) await this.#store.delete(segmentKey(upload, index));
   }

@@ -1,8 +1,8 @@
-/** Walking the boxes of an ISO base media or QuickTime file (ISO/IEC 14496-12, section 4.2) without holding the file. */
+/** Walks the boxes of an ISO base media or QuickTime file (ISO/IEC 14496-12, section 4.2) without loading the file. */
 import type { SourceWindow } from '../byte-source.ts';
-import { MediaFault } from '../inspection.ts';
+import { MediaRejectedError } from '../inspection.ts';
 
-/** A box: its type as a number (see {@link fourcc}), and where its content lies. */
+/** A box: its type as a number (see {@link fourcc}), and the position of its content. */
 export interface Box {
   readonly type: number;
   readonly start: number;
@@ -10,25 +10,25 @@ export interface Box {
   readonly end: number;
 }
 
-/** More boxes than ten minutes in fragments of one picture have, and few enough to be walked at once. */
+/** More boxes than ten minutes of one-picture fragments have, and few enough to be walked at once. */
 const MAX_BOXES = 100_000;
 
-/** A table larger than this (a million samples) is no video of ten minutes. */
+/** A table larger than this (a million samples) cannot be that of a ten-minute video. */
 const MAX_TABLE_BYTES = 4 * 1024 * 1024;
 
-/** A box type as a number: four characters, the first in the highest byte. */
+/** Packs a box type into a number: four characters, the first in the highest byte. */
 export function fourcc(text: string): number {
   return Buffer.from(text, 'latin1').readUInt32BE(0);
 }
 
-/** A box type as text, for messages. */
+/** Formats a box type as text, for messages. */
 export function showFourcc(type: number): string {
   const bytes = Buffer.alloc(4);
   bytes.writeUInt32BE(type);
   return bytes.toString('latin1').replaceAll(/[^\x20-\x7e]/g, '?');
 }
 
-/** Reads boxes of one file, and counts them. */
+/** Reads the boxes of one file, and counts them. */
 export class BoxReader {
   readonly #window: SourceWindow;
   #count = 0;
@@ -43,8 +43,8 @@ export class BoxReader {
   }
 
   /**
-   * Walks the boxes from a position to an end, in order. `visit` answers a promise where it has to read more.
-   * @param inside the box in which they lie; none for the file itself
+   * Walks the boxes from a position to an end, in order. `visit` returns a promise if it has to read more.
+   * @param inside the parent box; none for the file itself
    */
   async walk(start: number, end: number, inside: Box | undefined, visit: (box: Box) => Promise<void> | undefined) {
     let position = start;
@@ -57,26 +57,29 @@ export class BoxReader {
     }
   }
 
-  /** The content of a box, or its first bytes. */
+  /** Reads the content of a box, or its first bytes. */
   async content(box: Box, most = MAX_TABLE_BYTES): Promise<Buffer> {
     const length = box.end - box.body;
     if (length > most && most === MAX_TABLE_BYTES) {
-      throw new MediaFault('unsupported', `The table "${showFourcc(box.type)}" of the video is too large to be read.`);
+      throw new MediaRejectedError(
+        'unsupported',
+        `The table "${showFourcc(box.type)}" of the video is too large to be read.`,
+      );
     }
-    // The window moves on; what is kept must not.
+    // The window moves on; retained bytes must not change.
     return Buffer.from(await this.#window.at(box.body, Math.min(length, most)));
   }
 
   async #boxAt(position: number, end: number, inside: Box | undefined): Promise<Box> {
     if (++this.#count > MAX_BOXES) {
-      throw new MediaFault('unsupported', `The video is made of more than ${MAX_BOXES} boxes.`);
+      throw new MediaRejectedError('unsupported', `The video is made of more than ${MAX_BOXES} boxes.`);
     }
     if (position + 8 > end) throw this.#cutOff(position);
     const head = this.#window.peek(position, 8) ?? (await this.#window.at(position, 8));
     const type = head.readUInt32BE(4);
     let length = head.readUInt32BE(0);
     let body = position + 8;
-    if (!isType(type)) throw new MediaFault('broken', `What lies at byte ${position} of the video is no box.`);
+    if (!isType(type)) throw new MediaRejectedError('broken', `What lies at byte ${position} of the video is no box.`);
     if (length === 1) {
       if (position + 16 > end) throw inside ? outside(type, inside) : this.#cutOff(position);
       const wide = await this.#window.at(position, 16);
@@ -86,14 +89,14 @@ export class BoxReader {
       length = end - position;
     }
     if (length < body - position) {
-      throw new MediaFault(
+      throw new MediaRejectedError(
         'broken',
         `The box "${showFourcc(type)}" at byte ${position} of the video has no valid length.`,
       );
     }
     if (position + length > end) {
       if (inside) throw outside(type, inside);
-      throw new MediaFault(
+      throw new MediaRejectedError(
         'truncated',
         `The video ends in the middle of its box "${showFourcc(type)}": ${position + length} bytes are announced, ${end} are there.`,
       );
@@ -101,22 +104,22 @@ export class BoxReader {
     return { type, start: position, body, end: position + length };
   }
 
-  #cutOff(position: number): MediaFault {
-    return new MediaFault(
+  #cutOff(position: number): MediaRejectedError {
+    return new MediaRejectedError(
       'truncated',
       `The video ends at byte ${this.size}, in the middle of the box at byte ${position}.`,
     );
   }
 }
 
-function outside(type: number, inside: Box): MediaFault {
-  return new MediaFault(
+function outside(type: number, inside: Box): MediaRejectedError {
+  return new MediaRejectedError(
     'broken',
     `The box "${showFourcc(type)}" of the video is longer than "${showFourcc(inside.type)}" around it.`,
   );
 }
 
-/** Four visible characters; QuickTime has types that begin with a copyright sign. */
+/** Returns whether a type has four printable characters; some QuickTime types start with a copyright sign. */
 function isType(type: number): boolean {
   for (let shift = 0; shift < 32; shift += 8) {
     const byte = (type >>> shift) & 0xff;

@@ -2,8 +2,8 @@ const ORIENTATION = 0x0112;
 const SHORT = 3;
 
 /**
- * The orientation (1 to 8) in the body of a JPEG's APP1 segment. What cannot be read says nothing: pictures are shown all
- * the same when their EXIF data is broken.
+ * Reads the orientation (1 to 8) from the body of a JPEG's APP1 segment. Unreadable data is ignored: images are shown even
+ * when their EXIF data is broken.
  */
 export function exifOrientation(segment: Buffer): number | undefined {
   if (segment.toString('latin1', 0, 6) !== 'Exif\0\0') return undefined;

@@ -1,6 +1,6 @@
-import { MediaFault } from '../inspection.ts';
+import { MediaRejectedError } from '../inspection.ts';
 
-/** Numbers of a box's content, which may be shorter than it should be. */
+/** Numeric fields of a box's content, which may be truncated. */
 export class Fields {
   readonly #bytes: Buffer;
   readonly #name: string;
@@ -30,12 +30,12 @@ export class Fields {
     return this.#within(at, 4).readInt32BE(at);
   }
 
-  /** A number of 64 bits; past 2^53 it is not exact, and larger than any file or duration. */
+  /** Reads a 64-bit number; beyond 2^53 it is not exact, and larger than any file or duration. */
   u64(at: number): number {
     return this.u32(at) * 2 ** 32 + this.u32(at + 4);
   }
 
-  /** Version and flags of a full box. */
+  /** Reads version and flags of a full box. */
   get version(): number {
     return this.u8(0);
   }
@@ -44,20 +44,20 @@ export class Fields {
     return this.u32(0) & 0xffffff;
   }
 
-  /** How many entries a table has, all of which are there. */
+  /** Returns the number of entries of a table, all of which are present. */
   entries(countAt: number, entryBytes: number): number {
     const count = this.u32(countAt);
     this.within(countAt + 4, count * entryBytes);
     return count;
   }
 
-  /** Throws unless all of a stretch is there. */
+  /** Throws unless a range is present completely. */
   within(at: number, length: number): void {
     this.#within(at, length);
   }
 
   #within(at: number, length: number): Buffer {
     if (at + length <= this.#bytes.length) return this.#bytes;
-    throw new MediaFault('broken', `The box "${this.#name}" of the video is shorter than what it should hold.`);
+    throw new MediaRejectedError('broken', `The box "${this.#name}" of the video is shorter than what it should hold.`);
   }
 }

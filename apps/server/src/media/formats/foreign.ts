@@ -1,4 +1,4 @@
-/** Types that are not accepted, by how they begin, so that a refusal can name them. */
+/** Unsupported types, by their first bytes, so that a rejection can name them. */
 const starts: readonly { readonly name: string; readonly at?: number; readonly bytes: string }[] = [
   { name: 'a BMP image', bytes: 'BM' },
   { name: 'a TIFF image', bytes: 'II*\0' },
@@ -19,7 +19,7 @@ const starts: readonly { readonly name: string; readonly at?: number; readonly b
   { name: 'a program', bytes: '\x7fELF' },
 ];
 
-/** Names the type of bytes that are not accepted, with its article, if it is one that people upload. */
+/** Names an unsupported type, with its article, if it is one that people upload. */
 export function foreignType(start: Buffer): string | undefined {
   const text = start.toString('latin1');
   const known = starts.find(({ at = 0, bytes }) => text.startsWith(bytes, at));

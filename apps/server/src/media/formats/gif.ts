@@ -1,16 +1,16 @@
 /** GIF: every block up to the trailer, counting frames (GIF89a specification). */
-import { type MediaFacts, MediaFault } from '../inspection.ts';
+import { type MediaFacts, MediaRejectedError } from '../inspection.ts';
 
 const EXTENSION = 0x21;
 const IMAGE = 0x2c;
 const TRAILER = 0x3b;
 const GRAPHIC_CONTROL = 0xf9;
 
-/** Browsers take a delay of a hundredth of a second or none for a tenth. */
+/** Browsers treat a delay of 0 or 1 hundredths of a second as a tenth of a second. */
 const LEAST_DELAY_CS = 2;
 const DEFAULT_DELAY_CS = 10;
 
-/** Whether the bytes begin as a GIF does. */
+/** Returns whether the bytes start like a GIF. */
 export function isGif(bytes: Buffer): boolean {
   const signature = bytes.toString('latin1', 0, 6);
   return signature === 'GIF89a' || signature === 'GIF87a';
@@ -18,10 +18,10 @@ export function isGif(bytes: Buffer): boolean {
 
 /** Inspects a GIF. One with more than one frame is animated. */
 export function inspectGif(bytes: Buffer): MediaFacts {
-  if (bytes.length < 13) throw new MediaFault('truncated', 'The GIF ends in its header.');
+  if (bytes.length < 13) throw new MediaRejectedError('truncated', 'The GIF ends in its header.');
   const width = bytes.readUInt16LE(6);
   const height = bytes.readUInt16LE(8);
-  if (width === 0 || height === 0) throw new MediaFault('broken', `The GIF says it is ${width}×${height}.`);
+  if (width === 0 || height === 0) throw new MediaRejectedError('broken', `The GIF says it is ${width}×${height}.`);
   let position = 13 + colourTableBytes(bytes.readUInt8(10));
   let frames = 0;
   let delay = 0;
@@ -42,25 +42,25 @@ export function inspectGif(bytes: Buffer): MediaFacts {
     } else if (introducer === IMAGE) {
       if (position + 9 > bytes.length) throw truncated(frames);
       if (bytes.readUInt16LE(position + 4) === 0 || bytes.readUInt16LE(position + 6) === 0) {
-        throw new MediaFault('broken', `Frame ${frames + 1} of the GIF has no size.`);
+        throw new MediaRejectedError('broken', `Frame ${frames + 1} of the GIF has no size.`);
       }
       position += 9 + colourTableBytes(bytes.readUInt8(position + 8));
       const codeSize = bytes[position];
       if (codeSize === undefined) throw truncated(frames);
       if (codeSize < 2 || codeSize > 8) {
-        throw new MediaFault('broken', `Frame ${frames + 1} of the GIF has an invalid code size, ${codeSize}.`);
+        throw new MediaRejectedError('broken', `Frame ${frames + 1} of the GIF has an invalid code size, ${codeSize}.`);
       }
       const data = skipSubBlocks(bytes, position + 1, frames);
-      if (data.isEmpty) throw new MediaFault('broken', `Frame ${frames + 1} of the GIF has no image data.`);
+      if (data.isEmpty) throw new MediaRejectedError('broken', `Frame ${frames + 1} of the GIF has no image data.`);
       position = data.end;
       frames++;
       duration += delay < LEAST_DELAY_CS ? DEFAULT_DELAY_CS : delay;
       delay = 0;
     } else {
-      throw new MediaFault('broken', `The GIF has an unknown block at byte ${position - 1}.`);
+      throw new MediaRejectedError('broken', `The GIF has an unknown block at byte ${position - 1}.`);
     }
   }
-  if (frames === 0) throw new MediaFault('broken', 'The GIF has no image in it.');
+  if (frames === 0) throw new MediaRejectedError('broken', 'The GIF has no image in it.');
   const still = { media_type: 'image/gif', size_bytes: bytes.length, width, height, frames } as const;
   return frames === 1 ? { ...still, kind: 'photo' } : { ...still, kind: 'animated_gif', duration_ms: duration * 10 };
 }
@@ -80,8 +80,8 @@ function skipSubBlocks(bytes: Buffer, start: number, frames: number): { end: num
   }
 }
 
-function truncated(frames: number): MediaFault {
-  return new MediaFault(
+function truncated(frames: number): MediaRejectedError {
+  return new MediaRejectedError(
     'truncated',
     `The GIF ends after ${frames} whole ${frames === 1 ? 'frame' : 'frames'}, without its end mark.`,
   );

@@ -1,5 +1,5 @@
-/** JPEG: every marker from SOI to EOI (ITU-T T.81, annex B), turned as its EXIF data asks. */
-import { type MediaFacts, MediaFault } from '../inspection.ts';
+/** JPEG: every marker from SOI to EOI (ITU-T T.81, annex B), rotated according to its EXIF data. */
+import { type MediaFacts, MediaRejectedError } from '../inspection.ts';
 import { exifOrientation } from './exif.ts';
 
 const SOI = 0xd8;
@@ -9,7 +9,7 @@ const DNL = 0xdc;
 const APP1 = 0xe1;
 const TEM = 0x01;
 
-/** A block of 8×8 samples takes two codes of at least one bit each in a sequential scan. */
+/** An 8×8 block needs two codes of at least one bit each in a sequential scan. */
 const MAX_SAMPLES_A_BYTE = 256;
 
 interface Frame {
@@ -18,7 +18,7 @@ interface Frame {
   readonly isSequential: boolean;
 }
 
-/** Whether the bytes begin as a JPEG does. */
+/** Returns whether the bytes start like a JPEG. */
 export function isJpeg(bytes: Buffer): boolean {
   return bytes.length >= 3 && bytes[0] === 0xff && bytes[1] === SOI && bytes[2] === 0xff;
 }
@@ -35,25 +35,29 @@ export function inspectJpeg(bytes: Buffer): MediaFacts {
     if (marker === EOI) return facts(bytes, frame, scanBytes, orientation);
     if (marker === TEM || isRestart(marker)) continue;
     if (marker === SOI)
-      throw new MediaFault('broken', `A second JPEG begins at byte ${position - 2}, inside the first.`);
+      throw new MediaRejectedError('broken', `A second JPEG begins at byte ${position - 2}, inside the first.`);
     if (position + 2 > bytes.length) throw truncated(scanBytes > 0);
     const length = bytes.readUInt16BE(position);
     const end = position + length;
-    if (length < 2) throw new MediaFault('broken', `The JPEG has a segment of impossible length at byte ${position}.`);
+    if (length < 2)
+      throw new MediaRejectedError('broken', `The JPEG has a segment of impossible length at byte ${position}.`);
     if (end > bytes.length) throw truncated(scanBytes > 0);
     const body = bytes.subarray(position + 2, end);
     if (isFrame(marker)) {
-      if (frame) throw new MediaFault('broken', 'The JPEG has two frame headers.');
+      if (frame) throw new MediaRejectedError('broken', 'The JPEG has two frame headers.');
       frame = readFrame(marker, body);
     } else if (marker === APP1) {
       orientation = exifOrientation(body) ?? orientation;
     } else if (marker === DNL) {
-      throw new MediaFault('unsupported', 'The JPEG gives its height after its image data, which no browser shows.');
+      throw new MediaRejectedError(
+        'unsupported',
+        'The JPEG gives its height after its image data, which no browser shows.',
+      );
     } else if (marker === SOS) {
-      if (!frame) throw new MediaFault('broken', 'The image data of the JPEG begins before its frame header.');
+      if (!frame) throw new MediaRejectedError('broken', 'The image data of the JPEG begins before its frame header.');
       const components = body[0] ?? 0;
       if (components < 1 || components > 4 || body.length !== 4 + 2 * components) {
-        throw new MediaFault('broken', 'The JPEG has an invalid scan header.');
+        throw new MediaRejectedError('broken', 'The JPEG has an invalid scan header.');
       }
       position = scanEnd(bytes, end);
       scanBytes += position - end;
@@ -64,10 +68,13 @@ export function inspectJpeg(bytes: Buffer): MediaFacts {
 }
 
 function facts(bytes: Buffer, frame: Frame | undefined, scanBytes: number, orientation: number): MediaFacts {
-  if (!frame || scanBytes === 0) throw new MediaFault('broken', 'The JPEG ends without image data.');
+  if (!frame || scanBytes === 0) throw new MediaRejectedError('broken', 'The JPEG ends without image data.');
   const { width, height, isSequential } = frame;
   if (isSequential && width * height > scanBytes * MAX_SAMPLES_A_BYTE) {
-    throw new MediaFault('lying', `The JPEG says it is ${width}×${height}, which ${scanBytes} bytes cannot hold.`);
+    throw new MediaRejectedError(
+      'lying',
+      `The JPEG says it is ${width}×${height}, which ${scanBytes} bytes cannot hold.`,
+    );
   }
   const isTurned = orientation >= 5;
   return {
@@ -79,19 +86,20 @@ function facts(bytes: Buffer, frame: Frame | undefined, scanBytes: number, orien
   };
 }
 
-/** The marker at a position, past fill bytes. */
+/** Returns the marker at a position, after fill bytes. */
 function readMarker(bytes: Buffer, start: number, hasScan: boolean): { marker: number; next: number } {
   let position = start;
   if (position >= bytes.length) throw truncated(hasScan);
-  if (bytes[position] !== 0xff) throw new MediaFault('broken', `The JPEG has no marker at byte ${position}.`);
+  if (bytes[position] !== 0xff) throw new MediaRejectedError('broken', `The JPEG has no marker at byte ${position}.`);
   while (bytes[position] === 0xff) position++;
   const marker = bytes[position];
   if (marker === undefined) throw truncated(hasScan);
-  if (marker === 0) throw new MediaFault('broken', `The JPEG has image data at byte ${position} outside a scan.`);
+  if (marker === 0)
+    throw new MediaRejectedError('broken', `The JPEG has image data at byte ${position} outside a scan.`);
   return { marker, next: position + 1 };
 }
 
-/** Where the entropy-coded data that begins at a position ends: at the first marker that is no part of it. */
+/** Returns the end of the entropy-coded data that starts at a position: the first marker that is not part of it. */
 function scanEnd(bytes: Buffer, start: number): number {
   let position = start;
   for (;;) {
@@ -107,21 +115,21 @@ function readFrame(marker: number, body: Buffer): Frame {
   const precision = body[0] ?? 0;
   const components = body[5] ?? 0;
   if (body.length < 6 || components < 1 || components > 4 || body.length !== 6 + 3 * components) {
-    throw new MediaFault('broken', 'The JPEG has an invalid frame header.');
+    throw new MediaRejectedError('broken', 'The JPEG has an invalid frame header.');
   }
   if (marker > 0xc2 || precision !== 8) {
-    throw new MediaFault(
+    throw new MediaRejectedError(
       'unsupported',
       'The JPEG is of a kind (lossless, arithmetic or 12 bits) that no browser shows.',
     );
   }
   const height = body.readUInt16BE(1);
   const width = body.readUInt16BE(3);
-  if (width === 0 || height === 0) throw new MediaFault('broken', `The JPEG says it is ${width}×${height}.`);
+  if (width === 0 || height === 0) throw new MediaRejectedError('broken', `The JPEG says it is ${width}×${height}.`);
   return { width, height, isSequential: marker !== 0xc2 };
 }
 
-/** SOF0 to SOF15, in whose range DHT, JPG and DAC lie too. */
+/** SOF0 to SOF15; DHT, JPG and DAC are in the same range. */
 function isFrame(marker: number): boolean {
   return marker >= 0xc0 && marker <= 0xcf && marker !== 0xc4 && marker !== 0xc8 && marker !== 0xcc;
 }
@@ -130,8 +138,8 @@ function isRestart(marker: number): boolean {
   return marker >= 0xd0 && marker <= 0xd7;
 }
 
-function truncated(hasScan: boolean): MediaFault {
-  return new MediaFault(
+function truncated(hasScan: boolean): MediaRejectedError {
+  return new MediaRejectedError(
     'truncated',
     hasScan ? 'The JPEG ends in the middle of its image data.' : 'The JPEG ends before its image data.',
   );

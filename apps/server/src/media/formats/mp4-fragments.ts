@@ -8,27 +8,27 @@ const TRAF = fourcc('traf');
 const TFHD = fourcc('tfhd');
 const TRUN = fourcc('trun');
 
-/** Samples and their length, in units of the track. */
+/** Number of samples and their duration, in units of the track. */
 export interface Fragmented {
   samples: number;
   duration: number;
 }
 
-/** Adds up fragments by track. */
+/** Sums up fragments by track. */
 export class Fragments {
   readonly #reader: BoxReader;
   readonly #defaults = new Map<number, number>();
   readonly #tracks = new Map<number, Fragmented>();
-  /** The length of the whole video in its units, where the index announces it. */
+  /** The duration of the whole video in its units, if the index announces it. */
   announced = 0;
-  /** How many fragments there are. */
+  /** The number of fragments. */
   count = 0;
 
   constructor(reader: BoxReader) {
     this.#reader = reader;
   }
 
-  /** What the fragments hold of a track. */
+  /** Returns the totals of a track over the fragments. */
   of(track: number): Fragmented {
     const known = this.#tracks.get(track);
     if (known) return known;

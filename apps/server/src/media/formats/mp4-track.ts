@@ -1,5 +1,5 @@
-/** A track of a video: what its boxes say, and whether its samples lie in the file (ISO/IEC 14496-12, section 8). */
-import { MediaFault } from '../inspection.ts';
+/** A track of a video: the contents of its boxes, and whether its samples are in the file (ISO/IEC 14496-12, section 8). */
+import { MediaRejectedError } from '../inspection.ts';
 import { type Box, type BoxReader, fourcc, showFourcc } from './boxes.ts';
 import { Fields } from './fields.ts';
 
@@ -10,7 +10,7 @@ const AVC_CONFIGURATION = fourcc('avcC');
 const ENABLED = 0x000001;
 const UNKNOWN_DURATIONS = [0xffffffff, 0xffffffff * 2 ** 32 + 0xffffffff];
 
-/** Pixels that are not square explain a picture shown twice as wide as it is coded, not one four times as large. */
+/** Non-square pixels explain a picture shown twice as wide as it is coded, not one four times as large. */
 const MAX_STRETCH = 4;
 
 interface Size {
@@ -18,27 +18,27 @@ interface Size {
   readonly height: number;
 }
 
-/** What a track is found to be. */
+/** Properties of a track. */
 export interface Track extends Size {
   readonly id: number;
   readonly isEnabled: boolean;
   readonly kind: 'picture' | 'sound' | 'other';
   readonly codec: string;
-  /** Units in a second, for `duration`. */
+  /** Units per second, for `duration`. */
   readonly timescale: number;
-  /** The length of all samples in the index. */
+  /** The duration of all samples in the index. */
   readonly duration: number;
   readonly samples: number;
-  /** How long the edit list shows the track, in units of the video; `undefined` without a list. */
+  /** Duration of the track in the edit list, in units of the video; `undefined` without a list. */
   readonly shown: number | undefined;
 }
 
-/** Timescale and duration of `mvhd` and `mdhd`, which are laid out alike; an unknown duration is 0. */
+/** Reads timescale and duration of `mvhd` and `mdhd`, which have the same layout; an unknown duration is 0. */
 export function readTimes(fields: Fields): { timescale: number; duration: number } {
   const isLong = fields.version === 1;
   const timescale = fields.u32(isLong ? 20 : 12);
   const duration = isLong ? fields.u64(24) : fields.u32(16);
-  if (timescale === 0) throw new MediaFault('broken', 'The video counts time in units of no length.');
+  if (timescale === 0) throw new MediaRejectedError('broken', 'The video counts time in units of no length.');
   return { timescale, duration: UNKNOWN_DURATIONS.includes(duration) ? 0 : duration };
 }
 
@@ -66,7 +66,7 @@ export async function readTrack(reader: BoxReader, trak: Box): Promise<Track> {
   };
 }
 
-/** The boxes of a track by type, wherever they lie in it; of several alike the first. */
+/** Collects the boxes of a track by type, at any depth; the first of several of the same type. */
 class TrackParts {
   readonly #reader: BoxReader;
   readonly #boxes = new Map<number, Box>();
@@ -89,12 +89,12 @@ class TrackParts {
   async need(name: string): Promise<Fields> {
     const fields = await this.fields(name);
     if (fields) return fields;
-    throw new MediaFault('broken', `A track of the video lacks its box "${name}".`);
+    throw new MediaRejectedError('broken', `A track of the video lacks its box "${name}".`);
   }
 
   #walk(around: Box): Promise<void> {
     return this.#reader.walk(around.body, around.end, around, (box) => {
-      // A container is walked once, so the depth is that of the format, however deep boxes lie in each other.
+      // A container is walked once, so the depth is bounded by the format, however deep boxes are nested.
       if (this.#boxes.has(box.type)) return undefined;
       this.#boxes.set(box.type, box);
       return containers.has(box.type) ? this.#walk(box) : undefined;
@@ -125,15 +125,15 @@ interface Description extends Size {
   readonly codec: string;
 }
 
-/** The first sample description. */
+/** Returns the first sample description. */
 function readDescription(fields: Fields, isPicture: boolean): Description {
-  if (fields.u32(4) === 0) throw new MediaFault('broken', 'A track of the video does not say how it is coded.');
+  if (fields.u32(4) === 0) throw new MediaRejectedError('broken', 'A track of the video does not say how it is coded.');
   const codec = showFourcc(fields.u32(12)).trim();
   if (!isPicture) return { codec, width: 0, height: 0 };
   return { codec: avcCodec(fields) ?? codec, width: fields.u16(40), height: fields.u16(42) };
 }
 
-/** `avc1.` with profile, constraints and level of an AVC sample description (RFC 6381), where they stand in their usual place. */
+/** Returns `avc1.` with profile, constraints and level of an AVC sample description (RFC 6381), at their usual place. */
 function avcCodec(fields: Fields): string | undefined {
   const name = showFourcc(fields.u32(12));
   if (name !== 'avc1' && name !== 'avc3') return undefined;
@@ -149,10 +149,10 @@ function avcCodec(fields: Fields): string | undefined {
 function shownSize(header: TrackHeader, coded: Size): Size {
   const width = header.width || coded.width;
   const height = header.height || coded.height;
-  if (width === 0 || height === 0) throw new MediaFault('broken', `The video says it is ${width}×${height}.`);
+  if (width === 0 || height === 0) throw new MediaRejectedError('broken', `The video says it is ${width}×${height}.`);
   const stretches = [width / (coded.width || width), height / (coded.height || height)];
   if (stretches.some((stretch) => stretch > MAX_STRETCH || stretch < 1 / MAX_STRETCH)) {
-    throw new MediaFault(
+    throw new MediaRejectedError(
       'lying',
       `The video says it is shown as ${width}×${height}, but its picture is coded as ${coded.width}×${coded.height}.`,
     );
@@ -184,12 +184,12 @@ function readEdits(fields: Fields): number {
   return shown;
 }
 
-/** Checks that every sample of the index lies in the file. A file cut inside a box that reaches to its end shows only here. */
+/** Checks that every sample of the index is in the file. Only this detects a file cut inside a box that extends to its end. */
 async function checkSamples(fileSize: number, parts: TrackParts, timed: number): Promise<void> {
   const sizes = (await parts.fields('stsz')) ?? (await parts.fields('stz2'));
   const samples = sizes?.u32(8) ?? 0;
   if (samples !== timed) {
-    throw new MediaFault('broken', `A track of the video has ${samples} samples, but times for ${timed}.`);
+    throw new MediaRejectedError('broken', `A track of the video has ${samples} samples, but times for ${timed}.`);
   }
   if (samples === 0) return;
   const short = await parts.fields('stco');
@@ -207,7 +207,7 @@ async function checkSamples(fileSize: number, parts: TrackParts, timed: number):
     const at = 8 + (chunk - 1) * offsetBytes;
     const bytes = sampleBytes(placed, count);
     if ((short ? offsets.u32(at) : offsets.u64(at)) + bytes > fileSize) {
-      throw new MediaFault(
+      throw new MediaRejectedError(
         'truncated',
         `The video ends at byte ${fileSize}, before the last of its pictures and sounds.`,
       );
@@ -216,16 +216,16 @@ async function checkSamples(fileSize: number, parts: TrackParts, timed: number):
     total += bytes;
   }
   if (placed < samples)
-    throw new MediaFault('broken', `Of ${samples} samples of a track, ${placed} have a place in the file.`);
-  if (total === 0) throw new MediaFault('broken', 'The samples of a track of the video are empty.');
+    throw new MediaRejectedError('broken', `Of ${samples} samples of a track, ${placed} have a place in the file.`);
+  if (total === 0) throw new MediaRejectedError('broken', 'The samples of a track of the video are empty.');
 }
 
-/** How many bytes a row of samples has. */
+/** Returns the byte length of a row of samples. */
 async function readSampleSizes(parts: TrackParts, samples: number): Promise<(first: number, count: number) => number> {
   const sizes = await parts.fields('stsz');
   const uniform = sizes?.u32(4);
   if (uniform) return (_, count) => uniform * count;
-  // Sizes of 4, 8 or 16 bits are used for tiny samples only; one byte each is enough to find their place.
+  // Sizes of 4, 8 or 16 bits are used for tiny samples only; one byte each is enough to locate them.
   if (!sizes) return (_, count) => count;
   sizes.entries(8, 4);
   return (first, count) => {
@@ -235,7 +235,7 @@ async function readSampleSizes(parts: TrackParts, samples: number): Promise<(fir
   };
 }
 
-/** From which chunk on each has how many samples. */
+/** Returns, for each run of chunks, the first chunk and its number of samples. */
 function readRuns(fields: Fields): { firstChunk: number; samples: number }[] {
   const runs = [];
   const entries = fields.entries(4, 12);

@@ -1,6 +1,6 @@
 /** MP4 and QuickTime: the boxes of the whole file, the index, its tracks and fragments (ISO/IEC 14496-12). */
 import type { SourceWindow } from '../byte-source.ts';
-import { type MediaFacts, MediaFault } from '../inspection.ts';
+import { type MediaFacts, MediaRejectedError } from '../inspection.ts';
 import { type Box, BoxReader, fourcc } from './boxes.ts';
 import { Fields } from './fields.ts';
 import { Fragments } from './mp4-fragments.ts';
@@ -16,7 +16,7 @@ const CMOV = fourcc('cmov');
 const TRAK = fourcc('trak');
 
 const QUICKTIME = fourcc('qt  ');
-/** Still pictures in the same boxes. */
+/** Still image formats with the same box structure. */
 const imageBrands = new Map(
   [
     ...['avif', 'avis'].map((brand) => [brand, 'AVIF'] as const),
@@ -24,22 +24,22 @@ const imageBrands = new Map(
     ...['crx '].map((brand) => [brand, 'camera raw'] as const),
   ].map(([brand, name]) => [fourcc(brand), name]),
 );
-/** How a QuickTime file without `ftyp` may begin. */
+/** Possible first boxes of a QuickTime file without `ftyp`. */
 const quickTimeStarts = new Set(['moov', 'mdat', 'wide', 'free', 'skip', 'pnot'].map(fourcc));
 
 const MAX_TRACKS = 16;
-/** How far a header may be from what the samples say: sound ends a little before or after the pictures. */
+/** Tolerance between the header and the samples: sound ends slightly before or after the picture. */
 const TOLERANCE_SECONDS = 0.5;
 const TOLERANCE = 0.05;
 
-/** Whether the bytes begin as an MP4 or QuickTime file does. */
+/** Returns whether the bytes start like an MP4 or QuickTime file. */
 export function isMp4(start: Buffer): boolean {
   if (start.length < 8) return false;
   const type = start.readUInt32BE(4);
   return type === FTYP || quickTimeStarts.has(type);
 }
 
-/** Inspects an MP4 or QuickTime file, reading little of it. */
+/** Inspects an MP4 or QuickTime file, reading only a small part of it. */
 export async function inspectMp4(window: SourceWindow): Promise<MediaFacts> {
   const reader = new BoxReader(window);
   const fragments = new Fragments(reader);
@@ -48,7 +48,7 @@ export async function inspectMp4(window: SourceWindow): Promise<MediaFacts> {
   let lastFragment: Box | undefined;
   let index: Index | undefined;
   const readMoov = async (box: Box) => {
-    if (index) throw new MediaFault('broken', 'The video has two indexes.');
+    if (index) throw new MediaRejectedError('broken', 'The video has two indexes.');
     index = await readIndex(reader, box, fragments);
   };
   const readFtyp = async (box: Box) => {
@@ -62,25 +62,30 @@ export async function inspectMp4(window: SourceWindow): Promise<MediaFacts> {
       lastFragment = undefined;
     }
     if (box.type !== MOOF) return undefined;
-    if (!index) throw new MediaFault('broken', 'The video has a fragment before its index.');
+    if (!index) throw new MediaRejectedError('broken', 'The video has a fragment before its index.');
     lastFragment = box;
     return fragments.add(box);
   });
-  if (!index) throw new MediaFault('truncated', 'The video has no index ("moov"); it was cut off, or never finished.');
-  if (!dataFound) throw new MediaFault('truncated', 'The video has an index, but no pictures ("mdat").');
-  if (lastFragment) throw new MediaFault('truncated', 'The video ends before the pictures of its last fragment.');
+  if (!index)
+    throw new MediaRejectedError('truncated', 'The video has no index ("moov"); it was cut off, or never finished.');
+  if (!dataFound) throw new MediaRejectedError('truncated', 'The video has an index, but no pictures ("mdat").');
+  if (lastFragment)
+    throw new MediaRejectedError('truncated', 'The video ends before the pictures of its last fragment.');
   return facts(reader.size, isQuickTime ? 'video/quicktime' : 'video/mp4', index, fragments);
 }
 
-/** Whether the file is QuickTime's own kind. */
+/** Returns whether the brand is QuickTime's own. */
 async function readBrands(reader: BoxReader, ftyp: Box): Promise<boolean> {
   const content = await reader.content(ftyp, 1024);
-  if (content.length < 8) throw new MediaFault('broken', 'The video does not say what kind it is.');
+  if (content.length < 8) throw new MediaRejectedError('broken', 'The video does not say what kind it is.');
   const brands = [content.readUInt32BE(0)];
   for (let at = 8; at + 4 <= content.length; at += 4) brands.push(content.readUInt32BE(at));
   const image = imageBrands.get(brands[0] ?? 0);
   if (image)
-    throw new MediaFault('unknown_type', `The bytes are a picture of the type ${image}, which is not accepted.`);
+    throw new MediaRejectedError(
+      'unknown_type',
+      `The bytes are a picture of the type ${image}, which is not accepted.`,
+    );
   return brands.includes(QUICKTIME);
 }
 
@@ -100,18 +105,18 @@ async function readIndex(reader: BoxReader, moov: Box, fragments: Fragments): Pr
   };
   const addTrack = async (box: Box) => {
     if (tracks.length === MAX_TRACKS)
-      throw new MediaFault('unsupported', `The video has more than ${MAX_TRACKS} tracks.`);
+      throw new MediaRejectedError('unsupported', `The video has more than ${MAX_TRACKS} tracks.`);
     tracks.push(await readTrack(reader, box));
   };
   await reader.walk(moov.body, moov.end, moov, (box) => {
     if (box.type === MVHD) return readHeader(box);
     if (box.type === TRAK) return addTrack(box);
-    if (box.type === CMOV) throw new MediaFault('unsupported', 'The index of the video is compressed.');
+    if (box.type === CMOV) throw new MediaRejectedError('unsupported', 'The index of the video is compressed.');
     if (box.type !== MVEX) return undefined;
     isFragmented = true;
     return fragments.readDefaults(box);
   });
-  if (!times) throw new MediaFault('broken', 'The index of the video lacks its header ("mvhd").');
+  if (!times) throw new MediaRejectedError('broken', 'The index of the video lacks its header ("mvhd").');
   return { ...times, tracks, isFragmented };
 }
 
@@ -120,7 +125,7 @@ function facts(size: number, media_type: MediaFacts['media_type'], index: Index,
   const sounds = index.tracks.filter(({ kind }) => kind === 'sound');
   const picture = pictures.find(({ isEnabled }) => isEnabled) ?? pictures[0];
   if (!picture) {
-    throw new MediaFault(
+    throw new MediaRejectedError(
       'broken',
       `The file has ${sounds.length > 0 ? 'sound, but ' : ''}no pictures: it is no video.`,
     );
@@ -128,12 +133,13 @@ function facts(size: number, media_type: MediaFacts['media_type'], index: Index,
   const fragmented = fragments.of(picture.id);
   const frames = picture.samples + fragmented.samples;
   const pictureSeconds = (picture.duration + fragmented.duration) / picture.timescale;
-  if (frames === 0) throw new MediaFault('truncated', 'The video has no frame: the part with its pictures is missing.');
+  if (frames === 0)
+    throw new MediaRejectedError('truncated', 'The video has no frame: the part with its pictures is missing.');
   const seconds = index.isFragmented ? fragmentedSeconds(index, fragments) : indexedSeconds(index);
   const duration_ms = Math.round(seconds * 1000);
-  if (duration_ms < 1 || pictureSeconds <= 0) throw new MediaFault('broken', 'The video has no duration.');
+  if (duration_ms < 1 || pictureSeconds <= 0) throw new MediaRejectedError('broken', 'The video has no duration.');
   if (!Number.isSafeInteger(duration_ms))
-    throw new MediaFault('broken', 'The video claims a duration that no film has.');
+    throw new MediaRejectedError('broken', 'The video claims a duration that no film has.');
   return {
     media_type,
     kind: 'video',
@@ -149,7 +155,7 @@ function facts(size: number, media_type: MediaFacts['media_type'], index: Index,
   };
 }
 
-/** The duration of a video whose index holds all samples: that of its header, which the samples must bear out. */
+/** The duration of a video whose index holds all samples: that of its header, which the samples must confirm. */
 function indexedSeconds({ tracks, timescale, duration }: Index): number {
   const longest = Math.max(
     ...tracks.map((track) => (track.shown === undefined ? track.duration / track.timescale : track.shown / timescale)),
@@ -157,17 +163,23 @@ function indexedSeconds({ tracks, timescale, duration }: Index): number {
   if (duration === 0) return longest;
   const seconds = duration / timescale;
   if (isNear(seconds, longest)) return seconds;
-  throw new MediaFault('lying', `The video says it takes ${show(seconds)}, but its tracks take ${show(longest)}.`);
+  throw new MediaRejectedError(
+    'lying',
+    `The video says it takes ${show(seconds)}, but its tracks take ${show(longest)}.`,
+  );
 }
 
-/** The duration of a video in fragments, which must all be there. */
+/** The duration of a fragmented video; all fragments must be present. */
 function fragmentedSeconds({ tracks, timescale }: Index, fragments: Fragments): number {
   const longest = Math.max(
     ...tracks.map((track) => (track.duration + fragments.of(track.id).duration) / track.timescale),
   );
   const announced = fragments.announced / timescale;
   if (announced > longest && !isNear(announced, longest)) {
-    throw new MediaFault('truncated', `The video says it takes ${show(announced)}, but ends after ${show(longest)}.`);
+    throw new MediaRejectedError(
+      'truncated',
+      `The video says it takes ${show(announced)}, but ends after ${show(longest)}.`,
+    );
   }
   return longest;
 }

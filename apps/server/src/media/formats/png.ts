@@ -1,10 +1,10 @@
-/** PNG: every chunk in its place, the critical ones with a right checksum, up to IEND (PNG specification, section 5). */
+/** PNG: every chunk in its place, the critical ones with a valid checksum, up to IEND (PNG specification, section 5). */
 import { crc32 } from 'node:zlib';
-import { type MediaFacts, MediaFault } from '../inspection.ts';
+import { type MediaFacts, MediaRejectedError } from '../inspection.ts';
 
 const SIGNATURE = Buffer.from('89504e470d0a1a0a', 'hex');
 
-/** Samples a pixel and allowed bit depths, by colour type. */
+/** Samples per pixel and allowed bit depths, by color type. */
 const colourTypes = new Map([
   [0, { samples: 1, depths: [1, 2, 4, 8, 16] }],
   [2, { samples: 3, depths: [8, 16] }],
@@ -13,18 +13,18 @@ const colourTypes = new Map([
   [6, { samples: 4, depths: [8, 16] }],
 ]);
 
-/** Deflate makes no more than this many bytes of one. */
+/** Deflate expands one byte to at most this many. */
 const MAX_INFLATION = 1032;
 
 interface Header {
   readonly width: number;
   readonly height: number;
   readonly colourType: number;
-  /** Bytes of the picture before compression, at least. */
+  /** Returns the minimum number of bytes of the picture before compression. */
   readonly rawBytes: number;
 }
 
-/** Whether the bytes begin as a PNG does. */
+/** Returns whether the bytes start like a PNG. */
 export function isPng(bytes: Buffer): boolean {
   return bytes.subarray(0, 8).equals(SIGNATURE);
 }
@@ -41,33 +41,35 @@ export function inspectPng(bytes: Buffer): MediaFacts {
     const length = bytes.readUInt32BE(position);
     const type = bytes.toString('latin1', position + 4, position + 8);
     if (!/^[A-Za-z]{4}$/.test(type) || length > 0x7fffffff) {
-      throw new MediaFault('broken', `The PNG has no valid chunk at byte ${position}.`);
+      throw new MediaRejectedError('broken', `The PNG has no valid chunk at byte ${position}.`);
     }
     const body = position + 8;
     const end = body + length + 4;
     if (end > bytes.length) throw truncated(header, dataBytes + (type === 'IDAT' ? 1 : 0));
     const isCritical = type.charAt(0) <= 'Z';
     if (isCritical && crc32(bytes.subarray(position + 4, body + length)) !== bytes.readUInt32BE(body + length)) {
-      throw new MediaFault('broken', `The checksum of the PNG's ${type} chunk at byte ${position} is wrong.`);
+      throw new MediaRejectedError('broken', `The checksum of the PNG's ${type} chunk at byte ${position} is wrong.`);
     }
     if (header === undefined) {
-      if (type !== 'IHDR') throw new MediaFault('broken', `The PNG begins with ${type} in place of its header.`);
+      if (type !== 'IHDR')
+        throw new MediaRejectedError('broken', `The PNG begins with ${type} in place of its header.`);
       header = readHeader(bytes.subarray(body, body + length));
     } else if (type === 'IHDR') {
-      throw new MediaFault('broken', 'The PNG has two headers.');
+      throw new MediaRejectedError('broken', 'The PNG has two headers.');
     } else if (type === 'PLTE') {
       if (hasPalette || dataBytes > 0 || length === 0 || length > 768 || length % 3 !== 0) {
-        throw new MediaFault('broken', 'The palette of the PNG is invalid or in the wrong place.');
+        throw new MediaRejectedError('broken', 'The palette of the PNG is invalid or in the wrong place.');
       }
       hasPalette = true;
     } else if (type === 'IDAT') {
-      if (dataEnded) throw new MediaFault('broken', 'The image data of the PNG is interrupted by other chunks.');
+      if (dataEnded)
+        throw new MediaRejectedError('broken', 'The image data of the PNG is interrupted by other chunks.');
       dataBytes += length;
     } else if (type === 'IEND') {
-      if (length !== 0) throw new MediaFault('broken', 'The end chunk of the PNG is not empty.');
+      if (length !== 0) throw new MediaRejectedError('broken', 'The end chunk of the PNG is not empty.');
       return facts(bytes, header, hasPalette, dataBytes);
     } else if (isCritical) {
-      throw new MediaFault('broken', `The PNG has a critical chunk ${type} that no decoder knows.`);
+      throw new MediaRejectedError('broken', `The PNG has a critical chunk ${type} that no decoder knows.`);
     } else if (dataBytes > 0) {
       dataEnded = true;
     }
@@ -77,36 +79,46 @@ export function inspectPng(bytes: Buffer): MediaFacts {
 
 function facts(bytes: Buffer, header: Header, hasPalette: boolean, dataBytes: number): MediaFacts {
   const { width, height, colourType, rawBytes } = header;
-  if (dataBytes === 0) throw new MediaFault('broken', 'The PNG has no image data.');
-  if (colourType === 3 && !hasPalette) throw new MediaFault('broken', 'The PNG needs a palette and has none.');
+  if (dataBytes === 0) throw new MediaRejectedError('broken', 'The PNG has no image data.');
+  if (colourType === 3 && !hasPalette) throw new MediaRejectedError('broken', 'The PNG needs a palette and has none.');
   if (rawBytes > dataBytes * MAX_INFLATION) {
-    throw new MediaFault('lying', `The PNG says it is ${width}×${height}, which ${dataBytes} bytes cannot hold.`);
+    throw new MediaRejectedError(
+      'lying',
+      `The PNG says it is ${width}×${height}, which ${dataBytes} bytes cannot hold.`,
+    );
   }
   return { media_type: 'image/png', kind: 'photo', size_bytes: bytes.length, width, height };
 }
 
 function readHeader(body: Buffer): Header {
-  if (body.length !== 13) throw new MediaFault('broken', `The header of the PNG has ${body.length} bytes, not 13.`);
+  if (body.length !== 13)
+    throw new MediaRejectedError('broken', `The header of the PNG has ${body.length} bytes, not 13.`);
   const width = body.readUInt32BE(0);
   const height = body.readUInt32BE(4);
   const depth = body.readUInt8(8);
   const colourType = body.readUInt8(9);
   if (width === 0 || height === 0 || width > 0x7fffffff || height > 0x7fffffff) {
-    throw new MediaFault('broken', `The PNG says it is ${width}×${height}.`);
+    throw new MediaRejectedError('broken', `The PNG says it is ${width}×${height}.`);
   }
   const colour = colourTypes.get(colourType);
   if (!colour?.depths.includes(depth)) {
-    throw new MediaFault('broken', `The PNG has colour type ${colourType} with ${depth} bits, which does not exist.`);
+    throw new MediaRejectedError(
+      'broken',
+      `The PNG has colour type ${colourType} with ${depth} bits, which does not exist.`,
+    );
   }
   if (body.readUInt8(10) !== 0 || body.readUInt8(11) !== 0 || body.readUInt8(12) > 1) {
-    throw new MediaFault('broken', 'The PNG names a compression, filter or interlace method that does not exist.');
+    throw new MediaRejectedError(
+      'broken',
+      'The PNG names a compression, filter or interlace method that does not exist.',
+    );
   }
   const rowBytes = Math.ceil((width * colour.samples * depth) / 8);
   return { width, height, colourType, rawBytes: rowBytes * height };
 }
 
-function truncated(header: Header | undefined, dataBytes: number): MediaFault {
-  if (header === undefined) return new MediaFault('truncated', 'The PNG ends in its header.');
-  if (dataBytes > 0) return new MediaFault('truncated', 'The PNG ends in the middle of its image data.');
-  return new MediaFault('truncated', 'The PNG ends before its image data.');
+function truncated(header: Header | undefined, dataBytes: number): MediaRejectedError {
+  if (header === undefined) return new MediaRejectedError('truncated', 'The PNG ends in its header.');
+  if (dataBytes > 0) return new MediaRejectedError('truncated', 'The PNG ends in the middle of its image data.');
+  return new MediaRejectedError('truncated', 'The PNG ends before its image data.');
 }

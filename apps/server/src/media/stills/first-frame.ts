@@ -7,7 +7,7 @@ const GRAPHIC_CONTROL = 0xf9;
 const MAX_CODES = 4096;
 const MAX_COLOURS = 256;
 
-/** Where the rows of an interlaced frame stand: first row and distance, pass by pass. */
+/** Rows of an interlaced frame: first row and distance, pass by pass. */
 const passes = [
   [0, 8],
   [4, 8],
@@ -15,7 +15,7 @@ const passes = [
   [1, 2],
 ] as const;
 
-/** What a frame says of itself. */
+/** Descriptor of a frame. */
 interface Frame {
   readonly left: number;
   readonly top: number;
@@ -24,14 +24,14 @@ interface Frame {
   readonly palette: readonly Colour[];
   readonly isInterlaced: boolean;
   readonly codeSize: number;
-  /** The compressed pixels, their blocks joined. */
+  /** The compressed pixels, their blocks concatenated. */
   readonly data: Buffer;
   readonly transparent: number | undefined;
 }
 
 /**
- * Decodes the first frame. Pixels that the data do not reach are not seen, so whatever a sound structure holds gives a picture.
- * @param bytes of a GIF that inspection found sound
+ * Decodes the first frame. Pixels missing from the data are transparent, so any valid structure results in a picture.
+ * @param bytes of a GIF that passed inspection
  */
 export function firstFrame(bytes: Buffer): IndexedPicture {
   const width = bytes.readUInt16LE(6);
@@ -55,7 +55,7 @@ export function firstFrame(bytes: Buffer): IndexedPicture {
   return { width, height, palette, pixels, ...(transparent === undefined ? {} : { transparent }) };
 }
 
-/** The number of the colour that stands for nothing: the frame's own, or one more than it has where there is room. */
+/** Returns the index of the transparent color: the frame's own, or one more than it has if there is room. */
 function unseenColour({ transparent, palette }: Frame): number | undefined {
   if (transparent !== undefined && transparent < palette.length) return transparent;
   return palette.length < MAX_COLOURS ? palette.length : undefined;
@@ -117,11 +117,11 @@ function interlacedRow(count: number, height: number): number {
   return height;
 }
 
-/** Undoes the compression, up to `most` pixels. What is broken ends the picture where it is. */
+/** Decompresses up to `most` pixels. Broken data ends the picture at that point. */
 function decompress(data: Buffer, codeSize: number, most: number): Uint8Array {
   const clear = 1 << codeSize;
   const end = clear + 1;
-  // A code stands for the pixels of another, its prefix, and one pixel more.
+  // A code stands for the pixels of another one, its prefix, plus one more pixel.
   const prefix = new Int16Array(MAX_CODES);
   const last = new Uint8Array(MAX_CODES);
   const length = new Uint16Array(MAX_CODES);
@@ -154,7 +154,7 @@ function decompress(data: Buffer, codeSize: number, most: number): Uint8Array {
       if (code > next || (before === -1 && code >= clear) || (code === next && before === -1)) {
         return pixels.subarray(0, filled);
       }
-      // A code that is not there yet is the one before, and its own first pixel again.
+      // A code that is not defined yet is the previous one plus its own first pixel.
       const known = code < next ? code : before;
       const count = (length[known] ?? 0) + (known === code ? 0 : 1);
       const stop = Math.min(filled + count, most);

@@ -1,18 +1,18 @@
-/** Pictures of few colours, and their form as PNG. */
+/** Pictures with a palette, and their encoding as PNG. */
 import { crc32, deflateSync } from 'node:zlib';
 
 /** Red, green and blue, each 0 to 255. */
 export type Colour = readonly [red: number, green: number, blue: number];
 
-/** A picture in which each pixel is the number of a colour. */
+/** A picture in which each pixel is an index into the palette. */
 export interface IndexedPicture {
   readonly width: number;
   readonly height: number;
-  /** 1 to 256 colours. */
+  /** 1 to 256 colors. */
   readonly palette: readonly Colour[];
-  /** Row by row, one byte for each pixel. */
+  /** Row by row, one byte per pixel. */
   readonly pixels: Uint8Array;
-  /** The number of a colour that is not seen. */
+  /** The index of the transparent color. */
   readonly transparent?: number;
 }
 
@@ -20,7 +20,7 @@ const SIGNATURE = Buffer.from('89504e470d0a1a0a', 'hex');
 const BITS = 8;
 const INDEXED = 3;
 
-/** A picture as PNG. @param compress makes a zlib stream */
+/** Encodes a picture as PNG. @param compress makes a zlib stream */
 export function encodePicture(
   { width, height, palette, pixels, transparent }: IndexedPicture,
   compress: (bytes: Buffer) => Buffer = (bytes) => deflateSync(bytes),
@@ -30,7 +30,7 @@ export function encodePicture(
   header.writeUInt32BE(height, 4);
   header.writeUInt8(BITS, 8);
   header.writeUInt8(INDEXED, 9);
-  // Each row begins with the number of its filter: none.
+  // Each row starts with the number of its filter: none.
   const rows = Buffer.alloc((width + 1) * height);
   for (let row = 0; row < height; row++) {
     rows.set(pixels.subarray(row * width, (row + 1) * width), row * (width + 1) + 1);
@@ -45,7 +45,7 @@ export function encodePicture(
   ]);
 }
 
-/** How opaque the colours are, up to the one that is not seen. */
+/** Opacity of the colors, up to the transparent one. */
 function opacities(transparent: number): Buffer {
   const opaque = Buffer.alloc(transparent + 1, 0xff);
   opaque[transparent] = 0;

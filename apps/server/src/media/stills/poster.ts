@@ -1,8 +1,8 @@
 import type { IndexedPicture } from './indexed-picture.ts';
 
 /**
- * What stands for a video: a grey picture of its size with the sign for playing in the middle. Our choice: to decode a video takes
- * a decoder for each codec, and none is small and kept well; whoever wants a picture of their own gives one.
+ * Placeholder for a video: a gray picture of its size with a play symbol in the middle. Our choice: decoding a video takes a
+ * decoder for each codec, and none is both small and well maintained; uploaders can provide a picture of their own.
  */
 export function poster(width: number, height: number): IndexedPicture {
   const pixels = new Uint8Array(width * height);
@@ -10,7 +10,7 @@ export function poster(width: number, height: number): IndexedPicture {
   const left = Math.floor((width - side) / 2);
   const top = Math.floor((height - side) / 2);
   for (let row = 0; row < side; row++) {
-    // The sign is widest in the middle row.
+    // The symbol is widest in the middle row.
     const reach = side - Math.abs(2 * row - side);
     const from = (top + row) * width + left;
     pixels.fill(1, from, from + Math.max(0, reach));

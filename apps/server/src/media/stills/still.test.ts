@@ -9,7 +9,7 @@ import { type Colour, encodePicture, type IndexedPicture } from './indexed-pictu
 import { poster } from './poster.ts';
 import { makeStill } from './still.ts';
 
-/** Compresses as GIF does, with every code as long as it may become. */
+/** Compresses like GIF, with every code of its maximum length. */
 function compress(pixels: Uint8Array, codeSize: number): Buffer {
   const clear = 1 << codeSize;
   const bytes: number[] = [];
@@ -66,7 +66,7 @@ interface Gif {
   readonly transparent?: number;
 }
 
-/** Grey that tells the number of a colour. */
+/** Gray level that encodes the index of a color. */
 const colour = (index: number): Colour => [index, 255 - index, 7];
 
 function gif({ screen, frame, codeSize, colours, data, isInterlaced, hasOwnTable, transparent }: Gif): Buffer {
@@ -90,7 +90,7 @@ function gif({ screen, frame, codeSize, colours, data, isInterlaced, hasOwnTable
   return Buffer.concat([...parts, Uint8Array.of(codeSize), ...blocks, end, Uint8Array.of(0x3b)]);
 }
 
-/** The rows of a frame in the order in which an interlaced GIF holds them. */
+/** Returns the rows of a frame in the order in which an interlaced GIF stores them. */
 function interlaced(pixels: Uint8Array, width: number, height: number): Uint8Array {
   const rows = [
     [0, 8],
@@ -108,7 +108,7 @@ function interlaced(pixels: Uint8Array, width: number, height: number): Uint8Arr
 const sizes = fc.integer({ min: 1, max: 40 });
 
 describe('the first frame of a GIF', () => {
-  test('is what was drawn, however many colours there are and in whatever order the rows come', () => {
+  test('is what was drawn, with any number of colors and any order of rows', () => {
     fc.assert(
       fc.property(
         sizes,
@@ -133,7 +133,7 @@ describe('the first frame of a GIF', () => {
     );
   });
 
-  test('is right when the table of codes is full, and when one pixel repeats for ever', () => {
+  test('is right when the code table is full, and when one pixel repeats forever', () => {
     const side = 300;
     const noise = Uint8Array.from({ length: side * side }, (_, i) => (Math.imul(i + 1, 0x9e3779b1) >>> 24) % 256);
     for (const drawn of [noise, new Uint8Array(side * side).fill(3)]) {
@@ -141,12 +141,12 @@ describe('the first frame of a GIF', () => {
       const made = gif({ screen: [side, side], frame, codeSize: 8, colours: 256, data: compress(drawn, 8) });
       const { pixels, transparent } = firstFrame(made);
       expect(Buffer.from(pixels).equals(Buffer.from(drawn))).toBe(true);
-      // All colours are in use, and all are seen.
+      // All colors are in use, and none is transparent.
       expect(transparent).toBeUndefined();
     }
   });
 
-  test('covers its part of the screen; what it leaves out is not seen', () => {
+  test('covers its part of the screen; the rest is transparent', () => {
     const drawn = Uint8Array.of(1, 2, 3, 0);
     const facts = { screen: [4, 3], codeSize: 2, colours: 4, data: compress(drawn, 2) } as const;
     const apart = firstFrame(gif({ ...facts, frame: [1, 1, 2, 2] }));
@@ -157,7 +157,7 @@ describe('the first frame of a GIF', () => {
     expect([...over.pixels]).toEqual([2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 1]);
   });
 
-  test('is a picture whatever the data hold', () => {
+  test('is a picture for any data', () => {
     fc.assert(
       fc.property(
         fc.uint8Array({ maxLength: 400 }),
@@ -178,7 +178,7 @@ describe('the first frame of a GIF', () => {
   });
 });
 
-/** Reads a PNG of the plain form that is written here. */
+/** Reads a PNG of the simple form that is written here. */
 function pixelsOf(png: Buffer, width: number): number[] {
   let position = 8;
   const data: Buffer[] = [];
@@ -191,7 +191,7 @@ function pixelsOf(png: Buffer, width: number): number[] {
   return [...inflateSync(Buffer.concat(data))].filter((_, index) => index % (width + 1) !== 0);
 }
 
-test('a picture as PNG is sound and holds its pixels', async () => {
+test('a picture encoded as PNG is valid and has its pixels', async () => {
   await fc.assert(
     fc.asyncProperty(
       sizes,
@@ -215,7 +215,7 @@ test('a picture as PNG is sound and holds its pixels', async () => {
   );
 });
 
-test('what stands for a video is a small picture of its size', async () => {
+test('the placeholder of a video is a small picture of its size', async () => {
   for (const [width, height] of [
     [1280, 1024],
     [32, 96],

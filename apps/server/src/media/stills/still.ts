@@ -4,13 +4,13 @@ import { firstFrame } from './first-frame.ts';
 import { encodePicture } from './indexed-picture.ts';
 import { poster } from './poster.ts';
 
-/** What every still is. */
+/** Type of every still. */
 export const STILL_TYPE = 'image/png';
 
 /**
- * The still that is shown in place of what moves: of an animated GIF its first frame, of a video a picture of its size.
- * @param source the bytes that the facts were found in
- * @returns a PNG; `undefined` for what does not move
+ * Makes the still image of a video or animation: of an animated GIF its first frame, of a video a placeholder of its size.
+ * @param source the bytes in which the facts were found
+ * @returns a PNG; `undefined` for an image
  */
 export async function makeStill(facts: MediaFacts, source: ByteSource): Promise<Buffer | undefined> {
   switch (facts.kind) {

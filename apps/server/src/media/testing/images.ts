@@ -1,7 +1,7 @@
-/** Tiny encoders of valid images, so that tests know every byte. Each makes a picture of one colour. */
+/** Tiny encoders of valid images, so that tests know every byte. Each makes a single-color picture. */
 import { crc32, deflateSync } from 'node:zlib';
 
-/** One PNG chunk. */
+/** Encodes a PNG chunk. */
 export function pngChunk(type: string, body: Uint8Array = new Uint8Array()): Buffer {
   const typed = Buffer.concat([Buffer.from(type, 'latin1'), body]);
   const length = Buffer.alloc(4);
@@ -11,7 +11,7 @@ export function pngChunk(type: string, body: Uint8Array = new Uint8Array()): Buf
   return Buffer.concat([length, typed, check]);
 }
 
-/** The header chunk of a PNG in grey of 8 bits, unless said otherwise. */
+/** Encodes the header chunk of a PNG, 8-bit gray by default. */
 export function pngHeader(width: number, height: number, depth = 8, colour = 0): Buffer {
   const body = Buffer.alloc(13);
   body.writeUInt32BE(width, 0);
@@ -23,7 +23,7 @@ export function pngHeader(width: number, height: number, depth = 8, colour = 0):
 
 export const pngSignature = Buffer.from('89504e470d0a1a0a', 'hex');
 
-/** A PNG with a text chunk before its image data, which is split in two. */
+/** Encodes a PNG with a text chunk before its image data, which is split in two. */
 export function encodePng(width: number, height: number): Buffer {
   const data = deflateSync(Buffer.alloc((width + 1) * height));
   return Buffer.concat([
@@ -36,14 +36,14 @@ export function encodePng(width: number, height: number): Buffer {
   ]);
 }
 
-/** One JPEG segment. */
+/** Encodes a JPEG segment. */
 export function jpegSegment(marker: number, body: Uint8Array): Buffer {
   const head = Buffer.from([0xff, marker, 0, 0]);
   head.writeUInt16BE(body.length + 2, 2);
   return Buffer.concat([head, body]);
 }
 
-/** The APP1 segment of an orientation. */
+/** Encodes the APP1 segment of an orientation. */
 export function exifSegment(orientation: number, order: 'II' | 'MM' = 'II'): Buffer {
   const tiff = Buffer.alloc(26);
   const u16 = (value: number, at: number) =>
@@ -66,11 +66,11 @@ export interface JpegOptions {
   readonly orientation?: number;
   /** Segments before the tables. */
   readonly before?: Uint8Array;
-  /** Size that the frame header says, when it is to be another than that of the image data. */
+  /** Size in the frame header, if it differs from that of the image data. */
   readonly claimed?: readonly [number, number];
 }
 
-/** A grey baseline JPEG whose every code is one bit, zero. */
+/** Encodes a gray baseline JPEG whose every code is one bit, zero. */
 export function encodeJpeg(width: number, height: number, options: JpegOptions = {}): Buffer {
   const frame = Buffer.from([8, 0, 0, 0, 0, 1, 1, 0x11, 0]);
   frame.writeUInt16BE(options.claimed?.[1] ?? height, 1);
@@ -92,7 +92,7 @@ export function encodeJpeg(width: number, height: number, options: JpegOptions =
   ]);
 }
 
-/** Values as bits, the lowest first, in bytes. */
+/** Packs values as bits, lowest first, into bytes. */
 function packBits(values: readonly (readonly [value: number, bits: number])[]): Buffer {
   const text = values.flatMap(([value, bits]) => Array.from({ length: bits }, (_, bit) => (value >>> bit) & 1));
   const bytes = Buffer.alloc(Math.ceil(text.length / 8));
@@ -100,7 +100,7 @@ function packBits(values: readonly (readonly [value: number, bits: number])[]): 
   return bytes;
 }
 
-/** Data in sub-blocks, with their end. */
+/** Splits data into sub-blocks, with their terminator. */
 export function gifSubBlocks(data: Uint8Array, size = 255): Buffer {
   const parts: Uint8Array[] = [];
   for (let at = 0; at < data.length; at += size) {
@@ -110,7 +110,7 @@ export function gifSubBlocks(data: Uint8Array, size = 255): Buffer {
   return Buffer.concat([...parts, Uint8Array.of(0)]);
 }
 
-/** A frame of a GIF with its delay in hundredths of a second. */
+/** Encodes a frame of a GIF with its delay in hundredths of a second. */
 export function gifFrame(width: number, height: number, delay = 5): Buffer {
   const control = Buffer.from([0x21, 0xf9, 4, 0, 0, 0, 0, 0]);
   control.writeUInt16LE(delay, 4);
@@ -127,7 +127,7 @@ export function gifFrame(width: number, height: number, delay = 5): Buffer {
   return Buffer.concat([control, descriptor, Uint8Array.of(2), gifSubBlocks(packBits(codes))]);
 }
 
-/** The header of a GIF with a table of four colours, and the extension that makes it repeat. */
+/** Encodes the header of a GIF with a table of four colors, and the extension that makes it loop. */
 export function gifHeader(width: number, height: number): Buffer {
   const header = Buffer.from([...Buffer.from('GIF89a'), 0, 0, 0, 0, 0x81, 0, 0]);
   header.writeUInt16LE(width, 6);
@@ -140,7 +140,7 @@ export function gifHeader(width: number, height: number): Buffer {
   return Buffer.concat([header, Buffer.alloc(12), repeat]);
 }
 
-/** A GIF with a frame for each delay. */
+/** Encodes a GIF with a frame for each delay. */
 export function encodeGif(width: number, height: number, delays: readonly number[] = [5]): Buffer {
   return Buffer.concat([
     gifHeader(width, height),
@@ -149,7 +149,7 @@ export function encodeGif(width: number, height: number, delays: readonly number
   ]);
 }
 
-/** One RIFF chunk. */
+/** Encodes a RIFF chunk. */
 export function riffChunk(type: string, body: Uint8Array): Buffer {
   const head = Buffer.alloc(8);
   head.write(type, 0, 'latin1');
@@ -157,13 +157,13 @@ export function riffChunk(type: string, body: Uint8Array): Buffer {
   return Buffer.concat([head, body, Buffer.alloc(body.length & 1)]);
 }
 
-/** A WebP of chunks. */
+/** Encodes a WebP of chunks. */
 export function webpFile(...chunks: readonly Uint8Array[]): Buffer {
   const body = Buffer.concat([Buffer.from('WEBP'), ...chunks]);
   return riffChunk('RIFF', body);
 }
 
-/** A lossless picture in which every pixel takes no bits. */
+/** Encodes a lossless picture in which every pixel takes no bits. */
 export function losslessChunk(width: number, height: number): Buffer {
   const oneSymbol: [number, number][] = [
     [1, 1],
@@ -181,7 +181,7 @@ export function losslessChunk(width: number, height: number): Buffer {
   return riffChunk('VP8L', Buffer.concat([Uint8Array.of(0x2f), bits]));
 }
 
-/** The frame header of a lossy picture, with a first partition of zeros. */
+/** Encodes the frame header of a lossy picture, with a first partition of zeros. */
 export function lossyChunk(width: number, height: number): Buffer {
   const body = Buffer.alloc(10 + 16);
   body.writeUIntLE((16 << 5) | (1 << 4), 0, 3);
@@ -191,7 +191,7 @@ export function lossyChunk(width: number, height: number): Buffer {
   return riffChunk('VP8 ', body);
 }
 
-/** The extended header of a WebP. */
+/** Encodes the extended header of a WebP. */
 export function webpExtended(width: number, height: number, isAnimated = false): Buffer {
   const body = Buffer.alloc(10);
   body.writeUInt8(isAnimated ? 2 : 0, 0);
@@ -200,12 +200,12 @@ export function webpExtended(width: number, height: number, isAnimated = false):
   return riffChunk('VP8X', body);
 }
 
-/** A lossless WebP. */
+/** Encodes a lossless WebP. */
 export function encodeWebp(width: number, height: number): Buffer {
   return webpFile(losslessChunk(width, height));
 }
 
-/** An animated WebP with a frame for each duration in milliseconds. */
+/** Encodes an animated WebP with a frame for each duration in milliseconds. */
 export function encodeAnimatedWebp(width: number, height: number, durations: readonly number[]): Buffer {
   const frames = durations.map((duration) => {
     const head = Buffer.alloc(16);

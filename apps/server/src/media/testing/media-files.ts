@@ -1,4 +1,4 @@
-import type { MediaFacts, MediaRefusal } from '../inspection.ts';
+import type { MediaFacts, MediaRejection } from '../inspection.ts';
 import {
   encodeAnimatedWebp,
   encodeGif,
@@ -40,10 +40,10 @@ export const cases = Object.entries(fixtures);
 /** The first box of a video. */
 export const ftyp = box('ftyp', Buffer.from('isom\0\0\0\0isom'));
 
-/** Whether media were rejected. */
-export const isRefusal = (found: MediaFacts | MediaRefusal): found is MediaRefusal => 'reason' in found;
+/** Returns whether media were rejected. */
+export const isRejection = (found: MediaFacts | MediaRejection): found is MediaRejection => 'reason' in found;
 
-/** A video with a fragment at its end, of so many samples and as many bytes of facts about them. */
+/** Encodes a video with a final fragment, with the given number of samples and as many bytes of sample facts. */
 export function trun(flags: number, count: number, rest: number): Buffer {
   return Buffer.concat([
     encodeMp4({ fragments: 1, unannounced: true }),
@@ -51,7 +51,7 @@ export function trun(flags: number, count: number, rest: number): Buffer {
   ]);
 }
 
-/** A video with another box in place of one in its sample table. */
+/** Encodes a video with another box in place of one in its sample table. */
 export function swap(name: string, by: Buffer): Buffer {
   const whole = encodeMp4();
   const at = whole.indexOf(name) - 4;

@@ -1,19 +1,19 @@
-/** A tiny writer of MP4 and QuickTime files, so that tests know every box. The pictures in them are zeros. */
+/** A tiny writer of MP4 and QuickTime files, so that tests know every box. The samples are zeros. */
 
-/** One box. */
+/** Encodes a box. */
 export function box(type: string, ...parts: readonly Uint8Array[]): Buffer {
   const body = Buffer.concat(parts);
   return Buffer.concat([u32(body.length + 8), Buffer.from(type, 'latin1'), body]);
 }
 
-/** A box whose length takes 64 bits. */
+/** Encodes a box with a 64-bit length. */
 export function wideBox(type: string, body: Uint8Array, length = body.length + 16): Buffer {
   const wide = Buffer.alloc(8);
   wide.writeBigUInt64BE(BigInt(length));
   return Buffer.concat([u32(1), Buffer.from(type, 'latin1'), wide, body]);
 }
 
-/** Numbers of 32 bits. */
+/** Encodes 32-bit numbers. */
 export function u32(...values: readonly number[]): Buffer {
   const bytes = Buffer.alloc(values.length * 4);
   for (const [index, value] of values.entries()) bytes.writeUInt32BE(value >>> 0, index * 4);
@@ -26,36 +26,36 @@ function u16(...values: readonly number[]): Buffer {
   return bytes;
 }
 
-/** Options of {@link encodeMp4}. All have a usual value. */
+/** Options of {@link encodeMp4}, all with defaults. */
 export interface Mp4Options {
   readonly width?: number;
   readonly height?: number;
   readonly seconds?: number;
   readonly frameRate?: number;
   readonly brand?: string;
-  /** Degrees by which players turn the picture. */
+  /** Degrees by which players rotate the picture. */
   readonly turn?: 0 | 90 | 180 | 270;
   readonly hasAudio?: boolean;
   readonly hasPicture?: boolean;
-  /** Where the index lies. */
+  /** Position of the index. */
   readonly index?: 'first' | 'last';
-  /** How the length of `mdat` is given. */
+  /** Encoding of the length of `mdat`. */
   readonly data?: 'plain' | 'wide' | 'to-the-end';
-  /** Chunk offsets of 64 bits. */
+  /** 64-bit chunk offsets. */
   readonly co64?: boolean;
   /** Times in boxes of version 1. */
   readonly long?: boolean;
-  /** Seconds that the header says, when they are to be others. */
+  /** Duration in the header in seconds, if it differs. */
   readonly claimedSeconds?: number;
-  /** Seconds that an edit list shows. */
+  /** Duration of the edit list in seconds. */
   readonly shownSeconds?: number;
-  /** Size in the sample description, when it is to be another. */
+  /** Size in the sample description, if it differs. */
   readonly coded?: readonly [number, number];
-  /** Spread the index over so many fragments. */
+  /** Number of fragments over which the index is spread. */
   readonly fragments?: number;
-  /** Leave out the announcement of the whole length in a file of fragments. */
+  /** Omits the announcement of the total duration in a fragmented file. */
   readonly unannounced?: boolean;
-  /** In place of the last bytes. */
+  /** Replaces the last bytes. */
   readonly tail?: Uint8Array;
 }
 
@@ -76,7 +76,7 @@ function times(long: boolean, timescale: number, duration: number): Buffer {
     : u32(0, 0, 0, timescale, duration);
 }
 
-/** An MP4 of samples of 24 bytes each. */
+/** Encodes an MP4 with samples of 24 bytes each. */
 export function encodeMp4(options: Mp4Options = {}): Buffer {
   const { seconds = 1, frameRate = 10, brand = 'isom', index = 'last', data = 'plain', fragments = 0 } = options;
   const frames = Math.round(seconds * frameRate);
@@ -144,7 +144,7 @@ function trak(options: Mp4Options, handler: string, id: number, frames: number, 
   return box('trak', tkhd, edts, box('mdia', mdhd, hdlr, box('minf', stbl)));
 }
 
-/** Two chunks: one of a single sample, and one of the others. */
+/** Two chunks: one with a single sample, and one with the others. */
 function offsets(options: Mp4Options, frames: number, offset: number): Buffer {
   if (frames === 0) return box('stco', u32(0, 0));
   return options.co64
@@ -165,7 +165,7 @@ function fragmented(options: Mp4Options, ftyp: Buffer, frames: number, fragments
   const each = Math.ceil(frames / fragments);
   const parts = Array.from({ length: fragments }, (_, number) => {
     const count = Math.min(each, frames - number * each);
-    // Every second fragment gives the durations one by one, next to a usual one that is none of them.
+    // Every second fragment lists the durations individually, next to a default that applies to none of them.
     const header = box('tfhd', number % 2 === 0 ? u32(0x020000, 1) : u32(0x020008, 1, 1));
     const run = number % 2 === 0 ? u32(0, count) : u32(0x100, count, ...Array<number>(count).fill(sampleDuration));
     const moof = box('moof', box('mfhd', u32(0, number + 1)), box('traf', header, box('trun', run)));

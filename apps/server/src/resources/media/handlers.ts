@@ -2,7 +2,7 @@ import { ApiError, type Issue, type UploadContract } from '@broadside/core';
 import type { UploadedMedia, UploadedMediaV1 } from '@broadside/core/resources/media';
 import { isProcessed, type MediaStore } from '../../media/media-store.ts';
 import type { UploadRow } from '../../media/store.ts';
-import { UploadRefusedError } from '../../media/upload.ts';
+import { UploadRejectedError } from '../../media/upload.ts';
 import type { HandlersOf, ReceivedBytes, UploadContext } from '../../pipeline/context.ts';
 
 type Common = Pick<UploadedMedia, 'size' | 'expires_after_secs' | 'processing_info' | 'image' | 'video'>;
@@ -103,7 +103,7 @@ async function told<Result>(idName: string, result: Promise<Result>): Promise<Re
   try {
     return await result;
   } catch (error) {
-    if (!(error instanceof UploadRefusedError)) throw error;
+    if (!(error instanceof UploadRejectedError)) throw error;
     const { reason, message } = error;
     const parameter = error.parameter === 'media_id' ? idName : error.parameter;
     const issue: Issue = { error: reason === 'not_found' ? 'MEDIA_NOT_FOUND' : 'MEDIA_INVALID', parameter, message };

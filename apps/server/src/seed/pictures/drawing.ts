@@ -1,7 +1,7 @@
-/** Pictures that numbers draw: small, and the same wherever they are drawn. */
+/** Generated pictures: small, and identical on every machine. */
 import type { Colour, IndexedPicture } from '../../media/stills/indexed-picture.ts';
 
-/** A paper, an ink, and colours between them. */
+/** Colors of a picture: paper, ink, and colors in between. */
 const papers: readonly Colour[] = [
   [0xf6, 0xf1, 0xe4],
   [0xe8, 0xef, 0xf2],
@@ -21,14 +21,14 @@ const colours: readonly Colour[] = [
 const BOARD = 6;
 const ROWS = 3;
 
-/** Books on the boards of a shelf. @param number decides which */
+/** Draws books on the boards of a shelf. @param number selects the picture */
 export function drawShelf(width: number, height: number, number: number): IndexedPicture {
   const paper = papers[number % papers.length] ?? ink;
   const pixels = new Uint8Array(width * height);
   const rowHeight = Math.floor(height / ROWS);
   let state = number + 1;
   const next = (count: number): number => {
-    // The generator of the shortest listing; what it draws need not be random, only lively.
+    // A short generator; the picture need not be random, only varied.
     state = (Math.imul(state, 1_103_515_245) + 12_345) >>> 0;
     return (state >>> 16) % count;
   };

@@ -12,11 +12,11 @@ test('stock media are the same on every machine', async () => {
   const all = [...pool.photos, ...pool.videos, ...pool.gifs];
   const hash = createHash('sha256');
   for (const { bytes } of all) hash.update(bytes);
-  // Whoever changes it changes every seeded world.
+  // Changing it changes every seeded world.
   expect(hash.digest('hex').slice(0, 32)).toBe('abfcb780c7805237f3427eb22db2a8b3');
   expect(new Set(all.map(({ blob_key }) => blob_key)).size).toBe(all.length);
   expect(pool.photos.every(({ facts, still }) => facts.kind === 'photo' && still === null)).toBe(true);
-  // Seeding keeps all of them in the store of a laptop.
+  // Seeding stores all of them on a laptop.
   expect(all.reduce((sum, { bytes }) => sum + bytes.length, 0)).toBeLessThan(1_500_000);
 });
 
@@ -35,7 +35,7 @@ test.each([
   expect(await inspectMedia(still?.bytes ?? Buffer.alloc(0))).toMatchObject({ kind: 'photo', width, height: 96 });
 });
 
-test('what is stored without compression is read as it was', () => {
+test('uncompressed data is read back unchanged', () => {
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 200 }), fc.integer({ min: 0, max: 1400 }), (part, times) => {
       const bytes = Buffer.concat(Array.from({ length: times }, () => part));

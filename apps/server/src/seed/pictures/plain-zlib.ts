@@ -1,9 +1,9 @@
-/** The form of compressed data without compression (RFC 1950, RFC 1951 section 3.2.4): equal bytes on every machine and version. */
+/** The zlib format without compression (RFC 1950, RFC 1951 section 3.2.4): equal bytes on every machine and version. */
 
 const MAX_BLOCK = 0xffff;
 const ADLER = 65_521;
 
-/** Bytes as a zlib stream of blocks that are stored as they are. */
+/** Encodes bytes as a zlib stream of stored blocks. */
 export function plainZlib(bytes: Uint8Array): Buffer {
   const parts: Uint8Array[] = [Uint8Array.of(0x78, 0x01)];
   for (let from = 0; from === 0 || from < bytes.length; from += MAX_BLOCK) {

@@ -1,6 +1,6 @@
 /**
- * Media for posts of people who do not exist: photos that are drawn here, and clips that the package ships. A few serve any number of
- * posts, and nothing is fetched for them.
+ * Media for posts of generated people: photos that are drawn here, and clips that the package ships. A few serve any number
+ * of posts, and nothing is downloaded for them.
  */
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
@@ -13,7 +13,7 @@ import { packageFile } from '../../package-file.ts';
 import { drawShelf } from './drawing.ts';
 import { plainZlib } from './plain-zlib.ts';
 
-/** Bytes and what is known of them. */
+/** Bytes and their properties. */
 export interface StockMedia {
   readonly facts: MediaFacts;
   readonly category: MediaCategory;
@@ -37,7 +37,7 @@ const SHELVES = 12;
 const clipWidths = { video: [128, 144, 176], animated_gif: [128, 144, 160] } as const;
 const clipExtensions = { video: 'mp4', animated_gif: 'gif' } as const;
 
-/** A photo of a shelf. Equal numbers make equal photos, on every machine. */
+/** Draws a photo of a shelf. Equal numbers make equal photos, on every machine. */
 export function stockPhoto(number: number): Promise<StockMedia> {
   const [width, height] = shelfSizes[number % shelfSizes.length] ?? shelfSizes[0];
   return describe(
@@ -47,7 +47,7 @@ export function stockPhoto(number: number): Promise<StockMedia> {
   );
 }
 
-/** A boat that crosses the sea, as a video or as an animated GIF. @param number picks how wide the sea is */
+/** Returns a clip of a boat that crosses the sea, as a video or as an animated GIF. @param number selects the width */
 export async function stockClip(kind: 'video' | 'animated_gif', number: number): Promise<StockMedia> {
   const widths = clipWidths[kind];
   const width = widths[number % widths.length] ?? widths[0];

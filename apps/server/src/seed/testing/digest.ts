@@ -1,4 +1,4 @@
-/** Seeds a directory and prints the digest of its rows. For tests, as a process in surroundings of its own. */
+/** Seeds a directory and prints the digest of its rows. For tests, as a process with an environment of its own. */
 import { generate } from '../generate.ts';
 import { digestOf, openSeedPlatform } from './platform.ts';
 

@@ -1,4 +1,4 @@
-/** A platform's database for tests of seeding, and what is in it. */
+/** A platform's database for tests of seeding, and its contents. */
 import { createHash } from 'node:crypto';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -11,7 +11,7 @@ import { ManualClock } from '../../world/clock.ts';
 import { SeededRandom } from '../../world/random.ts';
 import { SeedStore } from '../seed-store.ts';
 
-/** A database with all migrations, and the way of seeds to it. */
+/** A database with all migrations, and the seed store on it. */
 export interface SeedPlatform {
   readonly database: Database;
   readonly seeds: SeedStore;
@@ -19,7 +19,7 @@ export interface SeedPlatform {
 
 const NOW = Date.UTC(2026, 10, 21);
 
-/** Opens the database in a directory, and makes it when it is not there. */
+/** Opens the database in a directory, creating it when missing. */
 export async function openSeedPlatform(directory: string): Promise<SeedPlatform> {
   const database = await openDatabase(pathToFileURL(path.join(directory, 'platform.db')).href);
   await migrate(database, packageFile('drizzle/platform'), new Date(NOW));
@@ -28,12 +28,12 @@ export async function openSeedPlatform(directory: string): Promise<SeedPlatform>
   return { database, seeds: new SeedStore({ database, clock, random: new SeededRandom('seed'), blobs }) };
 }
 
-/** Every row of a table, in the order of its key. */
+/** Returns every row of a table, in the order of its key. */
 export function rowsOf(database: Database, table: string): Promise<readonly Row[]> {
   return database.query(`SELECT * FROM "${table}" ORDER BY 1, 2`);
 }
 
-/** Columns that seeding decides. Others can be added to a table without a change of what is seeded. */
+/** Columns that seeding determines. Others can be added to a table without a change of what is seeded. */
 const SEEDED = [
   `SELECT id, screen_name, screen_name_folded, name, password_hash, created_at, description, location, url, country, protected,
      verified, pinned_post_id, entities, followers_count, following_count, post_count, listed_count, place, birth_date, gender,
@@ -48,7 +48,7 @@ const SEEDED = [
   'SELECT entity, entity_id, change_type, change_time, entity_data FROM change_log',
 ];
 
-/** A digest of everything that seeding writes. */
+/** Returns a digest of everything that seeding writes. */
 export async function digestOf(database: Database): Promise<string> {
   const hash = createHash('sha256');
   for (const select of SEEDED) {

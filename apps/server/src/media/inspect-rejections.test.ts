@@ -19,7 +19,7 @@ import {
 import { ftyp, swap, trun } from './testing/media-files.ts';
 import { box, encodeMp4, u32, wideBox } from './testing/videos.ts';
 
-describe('refusals', () => {
+describe('rejections', () => {
   const png = (...chunks: Buffer[]) => Buffer.concat([pngSignature, ...chunks]);
   const data = pngChunk('IDAT', Buffer.from('789c63000000010001', 'hex'));
   const corrupt = (bytes: Buffer, at: number) => {
@@ -156,14 +156,14 @@ describe('refusals', () => {
     expect(found).toEqual({ reason, message: expect.stringMatching(message) });
   });
 
-  test('a JPEG named image/png is found out', async () => {
+  test('a JPEG declared as image/png is detected', async () => {
     expect(await inspectMedia(encodeJpeg(8, 8), { declared: 'image/png' })).toEqual({
       reason: 'lying',
       message: 'The upload is named image/png, but the bytes are a JPEG.',
     });
   });
 
-  test('every accepted type agrees with its own names, and with no name of another', async () => {
+  test('every accepted type matches its own names, and none of another type', async () => {
     const names: [Buffer, string[]][] = [
       [encodePng(1, 1), ['image/png', 'IMAGE/PNG; charset=binary']],
       [encodeJpeg(1, 1), ['image/jpeg', 'image/jpg', 'image/pjpeg']],
@@ -187,7 +187,7 @@ describe('refusals', () => {
     }
   });
 
-  test('an image larger than any category takes is refused before it is read', async () => {
+  test('an image larger than any category allows is rejected before it is read', async () => {
     const head = encodePng(20, 10);
     let most = 0;
     const source: ByteSource = {
@@ -201,7 +201,7 @@ describe('refusals', () => {
     expect(most).toBeLessThan(1_000_000);
   });
 
-  test('an error of the source is no refusal', async () => {
+  test('an error of the source is not a rejection', async () => {
     const source: ByteSource = { size: 100, read: () => Promise.reject(new Error('the disk is gone')) };
     await expect(inspectMedia(source)).rejects.toThrow('the disk is gone');
   });
