@@ -1,4 +1,4 @@
-// Puts the thin contract as plain data in the place of the modules that derive it, after the compiler has written them.
+// Replaces the modules that derive the thin contract by plain data, after the compiler has written them.
 import { writeFileSync } from 'node:fs';
 
 for (const name of ['contract', 'auth', 'transport']) {

@@ -1,5 +1,5 @@
-// `npm run check`: everything that CI runs except the tests. Each step prints one line; a failure shows its output, and the
-// other steps run all the same, so that one run tells all.
+// `npm run check`: everything that CI runs except the tests. Each step prints one line; a failure shows its output, and
+// the other steps run regardless, so that one run reports everything.
 //   npm run check -- --only biome,knip
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -37,7 +37,7 @@ function checkPackages() {
       const tarball = pack(folder, directory);
       return [
         execute('publint', ['run', '--strict', tarball]),
-        // The packages are ES modules: how they look to `require` of old resolution is of no interest.
+        // The packages are ES modules: compatibility with `require` of old resolution is irrelevant.
         execute('attw', ['--profile=esm-only', '--no-emoji', tarball]),
       ];
     });
@@ -48,7 +48,7 @@ function checkPackages() {
 }
 
 function checkChangesets() {
-  // A checkout of one branch, as in CI, has nothing to compare with; there the files must still be valid.
+  // A checkout of one branch, as in CI, has nothing to compare with; the files must still be valid there.
   const { baseBranch } = JSON.parse(readFileSync(path.join(root, '.changeset/config.json'), 'utf8'));
   const comparable = execute('git', ['rev-parse', '--verify', '--quiet', baseBranch]).code === 0;
   return execute('changeset', ['status', ...(comparable ? [] : ['--since=HEAD'])]);

@@ -1,6 +1,6 @@
 /**
- * The published packages as a stranger gets them: packed, installed by plain npm into an empty folder outside the
- * repository, loaded, typechecked and run. Works on the present build (`npm test` makes it), and needs the npm registry.
+ * The published packages as a consumer gets them: packed, installed by plain npm into an empty folder outside the
+ * repository, loaded, typechecked and run. Uses the existing build (`npm test` makes it), and needs the npm registry.
  */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
@@ -30,7 +30,7 @@ const packages = publicPackages();
 const oldest = /\d+(\.\d+)*/.exec(packages[0]?.manifest.engines?.['node'] ?? '')?.[0] ?? '';
 const oldestNode = [oldest, '0', '0'].join('.').split('.').slice(0, 3).join('.');
 
-/** What `import` takes, of the packages that are imported and not run. */
+/** Specifiers for `import`, of the packages that are imported rather than run. */
 const entries = packages.flatMap(({ manifest }) =>
   Object.keys(manifest.exports ?? {})
     .filter((entry) => entry !== './package.json')
@@ -71,7 +71,7 @@ function install(folder: string, what: readonly string[]): void {
   run('npm', ['install', '--no-audit', '--no-fund', '--loglevel=error', ...what], folder);
 }
 
-/** Typechecks a file of a consumer, with the types of dependencies checked too if asked for. */
+/** Typechecks a file of a consumer, including the types of dependencies if requested. */
 function typecheck(
   folder: string,
   source: string,
@@ -92,7 +92,7 @@ function typecheck(
   return run(path.join(root, 'node_modules/.bin/tsc'), ['-p', '.'], folder);
 }
 
-/** Waits until a server has written its credentials. @throws AssertionError when it ends before */
+/** Waits until a server has written its credentials. @throws AssertionError when it exits before */
 async function credentialsOf(server: ChildProcess, data: string): Promise<Credentials> {
   let said = '';
   server.stderr?.setEncoding('utf8').on('data', (text: string) => {
@@ -139,7 +139,7 @@ describe.each(packages.map(({ folder, manifest }) => ({ folder, name: manifest.n
       expect(readdirSync(installed)).toEqual(expect.arrayContaining(['LICENSE', 'README.md', 'package.json']));
     });
 
-    it('holds only files whose source is still there, and no tests', () => {
+    it('contains only files whose source still exists, and no tests', () => {
       const built = readdirSync(path.join(installed, 'dist'), { recursive: true, encoding: 'utf8' });
       const types = built.filter((file) => file.endsWith('.d.ts'));
       const gone = types.filter((file) => !existsSync(path.join(root, folder, 'src', file.replace(/\.d\.ts$/, '.ts'))));
@@ -150,7 +150,7 @@ describe.each(packages.map(({ folder, manifest }) => ({ folder, name: manifest.n
 );
 
 describe('core and client alone', () => {
-  it('bring nothing but zod and leven', () => {
+  it('depend on nothing but zod and leven', () => {
     expect(readdirSync(path.join(small, 'node_modules')).filter((name) => !name.startsWith('.'))).toEqual([
       '@broadside',
       'leven',
@@ -230,13 +230,13 @@ describe.for(nodes)('on Node $version, $why', ({ version, skip }) => {
     expect(run(node, ['--input-type=module', '--eval', code], full, node).trim()).toBe(version);
   });
 
-  it.skipIf(skip)('npx broadside tells its version', () => {
-    const told = run('npx', ['--no-install', 'broadside', '--version'], full, node);
-    expect(told).toContain(packages[0]?.manifest.version);
+  it.skipIf(skip)('npx broadside prints its version', () => {
+    const printed = run('npx', ['--no-install', 'broadside', '--version'], full, node);
+    expect(printed).toContain(packages[0]?.manifest.version);
   });
 
   it.skipIf(skip).each(['broadside', '@broadside/cli'])(
-    'npx %s start serves, where the tarballs of it and of what it needs are all there is',
+    'npx %s start serves, with only its tarball and those of its dependencies',
     async (name) => {
       const data = path.join(work, `data-npx-${version}-${name.replace('/', '-')}`);
       const ports = ['--api-port', '0', '--ads-port', '0', '--sandbox-port', '0'];

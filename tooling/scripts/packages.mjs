@@ -1,10 +1,10 @@
-// The workspace's packages, and what is published of them.
+// The workspace's packages, and their published manifests.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { execute, root } from './toolchain.mjs';
 
 /**
- * @typedef {object} Manifest What the scripts use of a package.json.
+ * @typedef {object} Manifest The members of a package.json that the scripts use.
  * @property {string} name
  * @property {string} version
  * @property {boolean} [private]
@@ -35,7 +35,7 @@ export function readPackage(folder) {
   return { folder, manifest: JSON.parse(readFileSync(path.join(root, folder, 'package.json'), 'utf8')) };
 }
 
-/** Every package of the workspace, the root left out. */
+/** Returns every package of the workspace, except the root. */
 export function workspacePackages() {
   const rooms = ['packages', 'apps', 'tooling'].flatMap((room) =>
     readdirSync(path.join(root, room)).map((name) => path.join(room, name)),
@@ -45,13 +45,13 @@ export function workspacePackages() {
     .map(readPackage);
 }
 
-/** The packages that are published. */
+/** Returns the packages that are published. */
 export function publicPackages() {
   return workspacePackages().filter(({ manifest }) => !manifest.private);
 }
 
 /**
- * The packages of the workspace that a package needs at run time, itself last.
+ * Returns the workspace packages that a package needs at run time, itself last.
  * @param {Package} wanted
  * @param {readonly Package[]} [packages]
  * @returns {readonly Package[]}
@@ -62,7 +62,7 @@ export function withDependencies(wanted, packages = publicPackages()) {
 }
 
 /**
- * Packs a package as `npm publish` would, from its present build.
+ * Packs a package as `npm publish` would, from its existing build.
  * @param {string} folder relative to the root
  * @param {string} destination
  * @returns the path of the tarball

@@ -1,4 +1,4 @@
-// Passages of the READMEs that say how to get Broadside. Until the packages are in the npm registry they show the way by a
+// Passages of the READMEs on how to install Broadside. Until the packages are in the npm registry they describe a
 // checkout; the release switches them, and nothing else, to the registry.
 //   node tooling/scripts/readmes.mjs --published      (or --checkout)
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -127,7 +127,7 @@ export function switched(file, text, way) {
     }, text);
 }
 
-/** The files that have passages. */
+/** Files that have passages. */
 export const readmes = [...new Set(passages.map(({ file }) => file))];
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {

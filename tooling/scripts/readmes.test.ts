@@ -9,14 +9,14 @@ const read = (file: string) => readFileSync(path.join(root, file), 'utf8');
 const pages = execute('git', ['ls-files', '*.md', ':!docs/adr', ':!.changeset', ':!**/CHANGELOG.md']).stdout.split(
   '\n',
 );
-/** What only works once the packages are in the registry. */
+/** Commands that work only once the packages are in the registry. */
 const REGISTRY = /\b(npm (install|i|exec|create)|npx|pnpm (add|dlx)|yarn add)( [^\s`|]+)*? (@broadside\/|broadside\b)/;
 
-test('every published package says how to get it, in a passage that the release switches', () => {
+test('every published package describes its installation, in a passage that the release switches', () => {
   expect(readmes).toEqual(expect.arrayContaining(publicPackages().map(({ folder }) => `${folder}/README.md`)));
 });
 
-test('all READMEs show one way', () => {
+test('all READMEs describe the same way', () => {
   const ways = (['checkout', 'published'] as const).filter((way) =>
     readmes.every((file) => switched(file, read(file), way) === read(file)),
   );
@@ -39,11 +39,11 @@ describe.each(readmes)('%s', (file) => {
   });
 });
 
-test.each(pages.filter((file) => file !== ''))('before the release %s sends nobody to the registry', (file) => {
+test.each(pages.filter((file) => file !== ''))('before the release %s does not mention the registry', (file) => {
   const text = readmes.includes(file) ? switched(file, read(file), 'checkout') : read(file);
   expect(text).not.toMatch(REGISTRY);
 });
 
-test('a README that has lost the place of a passage is reported', () => {
+test('a README without the markers of a passage is reported', () => {
   expect(() => switched('packages/client/README.md', '# client', 'checkout')).toThrow('no passage');
 });

@@ -19,8 +19,8 @@ import { NODE_VERSION, PNPM_VERSION, root } from './toolchain.mjs';
  */
 
 /**
- * Which packages of the workspace a published one may depend on: core <- client <- cli and core <- server, with the testkit
- * on top of all. Anything else would pull a server into a browser, or close a circle.
+ * Workspace packages that a published one may depend on: core <- client <- cli and core <- server, with the testkit on
+ * top. Anything else would pull a server into a browser, or create a cycle.
  * @type {Readonly<Record<string, readonly string[]>>}
  */
 const layers = {
@@ -34,7 +34,7 @@ const layers = {
 
 /** @type {readonly ((repository: Repository) => readonly string[])[]} */
 const rules = [
-  /** Turbo passes over a package that lacks a script without a word. */
+  /** Turbo silently skips a package that lacks a script. */
   function standardScripts({ packages }) {
     return packages.flatMap(({ folder, manifest }) => {
       const wanted = [];
@@ -46,7 +46,7 @@ const rules = [
     });
   },
 
-  /** `npm pack` knows neither catalogs nor workspaces. */
+  /** `npm pack` supports neither catalogs nor workspaces. */
   function runtimeVersionsAreLiteral({ packages }) {
     return packages
       .filter(({ manifest }) => !manifest.private)
@@ -131,7 +131,7 @@ const rules = [
     ]);
   },
 
-  /** The root's package.json names the repository; a registry links each package to it, and verifies provenance with it. */
+  /** The root's package.json names the repository; a registry links each package to it, and uses it to verify provenance. */
   function publishedPackagesNameTheRepository({ root, packages }) {
     const { repository } = root.manifest;
     if (typeof repository !== 'string') return ['package.json: "repository" is not the address of the repository'];
@@ -150,7 +150,7 @@ const rules = [
       });
   },
 
-  /** A registry shows the README without the files around it. */
+  /** A registry shows the README without the surrounding files. */
   function linksOfPublishedReadmesWork({ root, packages, read }) {
     const repository = String(root.manifest.repository);
     return packages
@@ -172,7 +172,7 @@ const rules = [
       );
   },
 
-  /** The condition lets the workspace run from source; without it a change would need a build to be seen. */
+  /** The condition lets the workspace run from source; without it a change would be visible only after a build. */
   function entriesHaveSourceTypesAndBuild({ packages }) {
     return packages
       .filter(({ manifest }) => !manifest.private)
@@ -202,7 +202,7 @@ const rules = [
 ];
 
 /**
- * What in the repository is against its rules, a sentence each.
+ * Returns the violations of the repository's rules, one sentence each.
  * @param {Repository} repository
  */
 export function violations(repository) {

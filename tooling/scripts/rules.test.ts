@@ -57,7 +57,7 @@ const linking = (link: string) =>
         : ({ 'README.md': `[x](${link})` }[file] ?? `text of ${file}`),
   });
 
-it('links to files of the repository, to places of the page and to other sites are fine', () => {
+it('links to files of the repository, to anchors of the page and to other sites are accepted', () => {
   const { read } = repository();
   const text = `[a](${address}/blob/main/docs/a.md#b) [c](${address}/tree/main/packages/c) [d](#d) [e](https://example.com/e)`;
   const linked = repository({
@@ -68,7 +68,7 @@ it('links to files of the repository, to places of the page and to other sites a
 
 it.each<[string, Repository, RegExp]>([
   [
-    'a package whose tests nobody would run',
+    'a package whose tests would never run',
     core({ scripts: { build: 'tsc', typecheck: 'tsc', prepack: 'npm run build' } }),
     /core: .*"test"/,
   ],
@@ -157,7 +157,7 @@ it.each<[string, Repository, RegExp]>([
     repository({ toolchain: { node: '26.0.0', pnpm: '12.0.0' } }),
     /@types\/node 24.1.0 is not of Node 26/,
   ],
-])('%s is told', (_title, broken, sentence) => {
+])('%s is reported', (_title, broken, sentence) => {
   const found = violations(broken);
   expect(found.join('\n')).toMatch(sentence);
 });

@@ -1,4 +1,4 @@
-// `npm start`, `npm test` and the other root scripts: set up what the checkout needs, then run the command.
+// `npm start`, `npm test` and the other root scripts: prepare the checkout, then run the command.
 import { spawn } from 'node:child_process';
 import { mkdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
@@ -16,7 +16,7 @@ const build = () => {
 };
 
 /**
- * Runs a Node program in a process of its own and hands signals on: SIGTERM must reach it, and its exit code the shell.
+ * Runs a Node program in a process of its own and forwards signals: SIGTERM must reach it, and its exit code the shell.
  * @param {string[]} args
  */
 const program = (args) => {
@@ -24,7 +24,8 @@ const program = (args) => {
   const env = { BROADSIDE_CLI: './broadside', ...environment() };
   const child = spawn('node', args, { cwd: root, env, stdio: 'inherit' });
   for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM'])) process.on(signal, () => child.kill(signal));
-  // npm ends its shell, not us, when it gets a signal itself; a server must not stay behind and hold the ports.
+  // npm ends its shell, not this process, when it gets a signal itself; a server must not stay behind and hold the
+  // ports.
   const parent = process.ppid;
   setInterval(() => process.ppid === parent || child.kill('SIGTERM'), 250).unref();
   child.on('exit', (code, signal) => process.exit(code ?? (signal === 'SIGINT' ? 130 : 143)));

@@ -4,8 +4,8 @@ import { summaryLine } from './test-counts.mjs';
 /** @typedef {import('vitest/node').Reporter} Reporter */
 
 /**
- * Ends a test run with one line that people and scripts can read: `N passed, N failed`, and `, N skipped` where true. With
- * BROADSIDE_TEST_COUNTS set, the counts go into that file instead, for `npm test` to add up.
+ * Ends a test run with one line that people and scripts can read: `N passed, N failed`, and `, N skipped` if any. With
+ * BROADSIDE_TEST_COUNTS set, the counts are written to that file instead, for `npm test` to add up.
  * @implements {Reporter}
  */
 export default class SummaryReporter {
@@ -23,7 +23,7 @@ export default class SummaryReporter {
         else if (state === 'skipped') counts.skipped++;
         else failedTests++;
       }
-      // A file that cannot be loaded, or whose set-up fails, has failed although none of its tests has.
+      // A file that cannot be loaded, or whose set-up fails, counts as failed although none of its tests has.
       counts.failed += failedTests || (module.state() === 'failed' ? 1 : 0);
     }
     const file = process.env.BROADSIDE_TEST_COUNTS;

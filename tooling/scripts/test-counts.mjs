@@ -1,13 +1,14 @@
-// Counts of tests, and the line that sums them up.
+// Counts of tests, and the line that summarizes them.
 import { readFileSync } from 'node:fs';
 
 /** @typedef {{ passed: number, failed: number, skipped: number }} Counts */
 
-/** Where the tests of a package leave their counts, relative to the package. */
+/** File for the counts of a package's tests, relative to the package. */
 export const COUNTS_FILE = 'test-results/counts.json';
 
 /**
- * The line that ends a run: `N passed, N failed`, and `, N skipped` where tests were skipped. `.ci/run` parses it.
+ * Returns the line that ends a run: `N passed, N failed`, and `, N skipped` where tests were skipped. `.ci/run` parses
+ * it.
  * @param {Counts} counts
  */
 export function summaryLine({ passed, failed, skipped }) {

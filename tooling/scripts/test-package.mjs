@@ -1,5 +1,6 @@
-// The `test` script of each package: runs the tests of the folder that it is started in, and leaves their counts in
-// `test-results/counts.json`, which turbo keeps, so that `npm test` can add up what ran now and what is cached.
+// The `test` script of each package: runs the tests of the current folder, and writes their counts to
+// `test-results/counts.json`, which turbo caches, so that `npm test` can add up the tests that ran now and the cached
+// ones.
 import { mkdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { COUNTS_FILE } from './test-counts.mjs';

@@ -1,21 +1,22 @@
-// `npm test`: the tests of every package as one turbo task each, or, with vitest's own arguments, vitest on what they name.
+// `npm test`: the tests of every package as one turbo task each, or, with vitest's own arguments, vitest on the files
+// they name.
 import { existsSync, rmSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { workspacePackages } from './packages.mjs';
 import { COUNTS_FILE, readCounts, summaryLine, total } from './test-counts.mjs';
 import { execute, root, run } from './toolchain.mjs';
 
-/** Arguments that choose among the packages or speak to the cache; all others are vitest's. */
+/** Arguments that select packages or control the cache; all others are vitest's. */
 const forTurbo = /^--(affected|force|filter=.+)$/;
 
-/** Programs that tests use where a machine has them; without them the tests are skipped. */
+/** Programs that tests use where they are installed; without them the tests are skipped. */
 const optionalPrograms = ['chromium', 'chromium-browser', 'google-chrome', 'ffmpeg', 'python3', 'ruby', 'perl', 'php'];
 
-/** Runs the tests of all packages, or of those that turbo's arguments choose, and ends with one line of counts. */
+/** Runs the tests of all packages, or of those selected by turbo's arguments, and ends with one line of counts. */
 function testPackages(/** @type {readonly string[]} */ args) {
   const tested = [...workspacePackages().map(({ folder }) => folder), 'tooling/scripts'];
   const files = tested.map((folder) => join(root, folder, COUNTS_FILE));
-  // Turbo puts back what is cached, so a file that is there afterwards belongs to this run.
+  // Turbo restores cached files, so a file that exists afterwards belongs to this run.
   for (const file of files) rmSync(file, { force: true });
   const folders = (process.env.PATH ?? '').split(delimiter);
   // A result with skipped tests must not be replayed once the machine can run them.
@@ -27,7 +28,7 @@ function testPackages(/** @type {readonly string[]} */ args) {
   const output = ['--output-logs=new-only', '--log-prefix=none'];
   const { code } = execute('turbo', ['run', 'test', 'test:scripts', ...flags, ...output, ...args], { show: true });
   const counts = total(files.flatMap((file) => readCounts(file) ?? []));
-  // A build that fails, or a run that breaks before it counts, has failed without a failed test.
+  // A build that fails, or a run that aborts before counting, has failed without a failed test.
   if (code !== 0 && counts.failed === 0) counts.failed = 1;
   process.stdout.write(`\n${summaryLine(counts)}\n`);
   process.exit(code);
@@ -35,7 +36,7 @@ function testPackages(/** @type {readonly string[]} */ args) {
 
 /**
  * @param {readonly string[]} args of the command line
- * @param {() => void} build makes what tests of packed and built programs need
+ * @param {() => void} build builds the packages and programs that tests need
  */
 export function test(args, build) {
   if (args.every((arg) => forTurbo.test(arg))) testPackages(args);

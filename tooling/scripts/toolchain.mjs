@@ -1,5 +1,5 @@
-// Puts the pinned Node and pnpm into .toolchain and the workspace's dependencies into node_modules.
-// Runs on any Node >= 18 with npm, so it is plain JavaScript and imports nothing but Node itself.
+// Installs the pinned Node and pnpm into .toolchain and the workspace's dependencies into node_modules. Runs on any
+// Node >= 18 with npm, so it is plain JavaScript and imports nothing but Node itself.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -13,23 +13,23 @@ const toolchain = path.join(root, '.toolchain');
 export const NODE_VERSION = '24.21.0';
 export const PNPM_VERSION = '12.21.0';
 
-/** The environment in which every further command runs: the pinned Node and pnpm come first on PATH. */
+/** The environment of all further commands: the pinned Node and pnpm come first on PATH. */
 export function environment() {
   const bins = [path.join(root, 'node_modules', '.bin'), path.join(toolchain, 'node_modules', '.bin')];
   return {
     ...process.env,
     PATH: [...bins, process.env.PATH].join(path.delimiter),
-    // A build tool has no business calling home.
+    // A build tool should not send telemetry.
     DO_NOT_TRACK: '1',
     TURBO_TELEMETRY_DISABLED: '1',
   };
 }
 
 /**
- * Runs a command to its end and keeps what it prints.
+ * Runs a command to its end and collects its output.
  * @param {string} command
  * @param {readonly string[]} args
- * @param {{ show?: boolean }} [options] show: the output goes to the terminal as it comes, and is not kept.
+ * @param {{ show?: boolean }} [options] show: the output is printed directly, and not collected.
  * @returns {{ code: number, stdout: string, output: string }} output: both streams.
  */
 export function execute(command, args, { show = false } = {}) {
@@ -46,11 +46,11 @@ export function execute(command, args, { show = false } = {}) {
 }
 
 /**
- * Runs a command to its end. When it fails, says so and ends this process with its code.
+ * Runs a command to its end. When it fails, reports it and ends this process with its code.
  * @param {string} command
  * @param {readonly string[]} args
  * @param {{ quiet?: boolean, hint?: string }} [options] quiet: the output is shown only when the command fails;
- * hint: what to say to a reader who meets the failure.
+ * hint: advice for the reader of the failure.
  */
 export function run(command, args, { quiet = false, hint } = {}) {
   const { code, output } = execute(command, args, { show: !quiet });
@@ -95,7 +95,7 @@ function installToolchain() {
     '--no-update-notifier',
     '--ignore-scripts',
     '--loglevel=error',
-    // By default npm tries for minutes, without a word, before it admits that there is no network.
+    // By default npm silently retries for minutes before it reports that there is no network.
     '--fetch-retries=1',
     '--fetch-retry-mintimeout=1000',
     '--fetch-retry-maxtimeout=5000',
@@ -104,12 +104,12 @@ function installToolchain() {
     quiet: true,
     hint: 'Could not fetch Node and pnpm: this needs npm on PATH and a way to the npm registry. Nothing else was changed; run it again.',
   });
-  // pnpm's install script puts its native binary in place of a shell script without a first line, which turbo cannot start.
+  // pnpm's install script replaces a shell script without a shebang, which turbo cannot start, by its native binary.
   run('node', [path.join(toolchain, 'node_modules', 'pnpm', 'install.js')], { quiet: true });
   writeFileSync(path.join(toolchain, 'toolchain.txt'), wanted);
 }
 
-/** The files that decide what is installed. */
+/** Files that determine the installed packages. */
 function manifests() {
   const rooms = ['packages', 'apps', 'tooling'].flatMap((room) =>
     readdirSync(path.join(root, room)).map((name) => path.join(room, name)),
@@ -131,7 +131,7 @@ function installDependencies() {
   writeFileSync(path.join(toolchain, 'dependencies.txt'), wanted);
 }
 
-/** Makes the checkout ready to build, test and run; does nothing when it is ready already. */
+/** Prepares the checkout for building, testing and running; does nothing when it is up to date. */
 export function prepare() {
   installToolchain();
   installDependencies();

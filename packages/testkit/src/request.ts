@@ -1,4 +1,4 @@
-/** Builds requests as a client would put them on the wire: encoded, with a body and signed. */
+/** Builds requests as a client would send them: encoded, with a body and signed. */
 import { createHmac } from 'node:crypto';
 import { stringifyJson } from '@broadside/core';
 import {
@@ -14,12 +14,12 @@ import type { TestUser } from './user.ts';
 
 type Scalar = string | number | bigint | boolean;
 
-/** Parameters by name; an array becomes a comma list, `undefined` is left out. Pairs where a name comes twice. */
+/** Parameters by name; an array becomes a comma list, `undefined` is omitted. Pairs where a name occurs twice. */
 export type Params =
   | Readonly<Record<string, Scalar | readonly Scalar[] | null | undefined>>
   | readonly (readonly [string, string])[];
 
-/** What to sign with in place of what the user has: for requests that must be refused. */
+/** Replacements for the user's credentials when signing: for requests that must be rejected. */
 export interface SignOverrides {
   readonly consumerKey?: string;
   readonly consumerSecret?: string;
@@ -30,17 +30,17 @@ export interface SignOverrides {
   /** Seconds since 1970. */
   readonly timestamp?: number;
   readonly signatureMethod?: SignatureMethod;
-  /** Where the OAuth parameters go; the `Authorization` header when left out. */
+  /** The place of the OAuth parameters. Defaults to the `Authorization` header. */
   readonly in?: 'header' | 'query' | 'form';
-  /** Replaces the signature after it was made. */
+  /** Replaces the signature after it was computed. */
   readonly signature?: (right: string) => string;
 }
 
 /** A request to one of the listeners. */
 export interface TestRequest {
-  /** `sandbox` when left out. */
+  /** Defaults to `sandbox`. */
   readonly listener?: ListenerName;
-  /** `GET` when left out. */
+  /** Defaults to `GET`. */
   readonly method?: string;
   /** Encoded, without query. */
   readonly path: string;
@@ -49,22 +49,22 @@ export interface TestRequest {
   readonly form?: Params;
   /** A JSON body; a `bigint` keeps its digits. */
   readonly json?: unknown;
-  /** A body as it is, with the content type that `headers` names. */
+  /** A raw body, with the content type in `headers`. */
   readonly body?: string | Buffer;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Who signs; the world's own user when left out, nobody when null. */
+  /** The signing user. Defaults to the world's own user; null leaves the request unsigned. */
   readonly as?: TestUser | null;
   readonly sign?: SignOverrides;
 }
 
-/** An answer. */
+/** A response. */
 export interface Answer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | undefined>>;
   readonly text: string;
-  /** The body as it came. */
+  /** The body as received. */
   readonly bytes: Uint8Array;
-  /** The body as JSON, whole numbers exact; `undefined` when it is not JSON. */
+  /** The body parsed as JSON, with exact whole numbers; `undefined` when it is not JSON. */
   readonly body: unknown;
 }
 
@@ -84,7 +84,7 @@ export interface Signing {
 
 const hmac: Hmac = (algorithm, key, text) => createHmac(algorithm, key).update(text).digest('base64');
 
-/** Parameters as decoded pairs. */
+/** Returns parameters as decoded pairs. */
 function pairsOf(params: Params | undefined): Pair[] {
   if (params === undefined) return [];
   if (isPairs(params)) return [...params];
@@ -100,7 +100,7 @@ function isPairs(params: Params): params is readonly (readonly [string, string])
   return Array.isArray(params);
 }
 
-/** Puts a request on the wire. */
+/** Builds the request to send. */
 export async function buildRequest(
   request: TestRequest,
   { origin, user, signing }: { origin: string; user: TestUser | null; signing: Signing },

@@ -1,4 +1,4 @@
-/** Somebody who can sign requests: a user with an access token, and the app that the token is for. */
+/** A user who can sign requests: with an access token, and the app that the token belongs to. */
 export interface TestUser {
   readonly user_id: string;
   readonly screen_name: string;

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { createWorld } from './world.ts';
 
-test('a world answers signed requests on each listener and leaves nothing behind', async () => {
+test('a world serves signed requests on each listener and leaves no files behind', async () => {
   let directory = '';
   {
     await using world = await createWorld();
@@ -18,7 +18,7 @@ test('a world answers signed requests on each listener and leaves nothing behind
   expect(existsSync(directory)).toBe(false);
 });
 
-test('worlds of one seed are alike, worlds of two seeds are not', async () => {
+test('worlds with the same seed are identical, worlds with different seeds are not', async () => {
   await using one = await createWorld();
   await using same = await createWorld();
   await using other = await createWorld({ seed: 'other' });
@@ -27,14 +27,14 @@ test('worlds of one seed are alike, worlds of two seeds are not', async () => {
   expect(await same.createAccount()).toBe(await one.createAccount());
 });
 
-test('worlds know nothing of each other', async () => {
+test('worlds are isolated from each other', async () => {
   await using one = await createWorld();
   await using other = await createWorld({ seed: 'other' });
   const answer = await one.request({ path: '/12/accounts', as: other.user });
   expect(answer.status).toBe(401);
 });
 
-test('a restart keeps everything, a clock moves when it is told to', async () => {
+test('a restart keeps everything, a clock moves only when advanced', async () => {
   await using world = await createWorld();
   const account_id = await world.createAccount();
   const read = async () => (await world.request({ path: `/12/accounts/${account_id}` })).text;
@@ -61,7 +61,7 @@ test('the typed client signs with the time of the world', async () => {
   expect(page.data.map(({ id }) => id)).toEqual([world.credentials.sandbox_account_id]);
 });
 
-test('rate limits are off unless they are asked for', async () => {
+test('rate limits are off unless requested', async () => {
   await using free = await createWorld();
   await using limited = await createWorld({ rateLimits: { 'ads.core_read': { limit: 1 } } });
   const statuses = [];

@@ -1,6 +1,6 @@
 /**
- * A world for one test or one file of tests: a real one, on a temporary directory, with a clock and randomness that the
- * test holds. Its three listeners are reached in process, so that tests need no ports and run side by side.
+ * A world for one test or one file of tests: a real one, in a temporary directory, with a clock and randomness that the
+ * test controls. Its three listeners are called in process, so that tests need no ports and run in parallel.
  */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -26,7 +26,7 @@ import {
 import { type Answer, buildRequest, type TestRequest, type WireRequest } from './request.ts';
 import type { TestUser } from './user.ts';
 
-/** A request with its answer, for those who look on. */
+/** A request with its response, for observers. */
 export interface Seen {
   readonly listener: ListenerName;
   readonly method: string;
@@ -34,19 +34,19 @@ export interface Seen {
   readonly answer: Answer;
 }
 
-/** How a world for tests differs from the usual one. */
+/** Options of a world for tests. */
 export interface CreateWorldOptions {
-  /** Off when left out; `{}` gives the published figures. */
+  /** Off when omitted; `{}` uses the published limits. */
   readonly rateLimits?: RateLimitProfile;
   /** The world's time at the start, in milliseconds since the epoch. */
   readonly now?: number;
-  /** Equal seeds give equal ids and secrets. */
+  /** Equal seeds produce equal ids and secrets. */
   readonly seed?: string;
-  /** The token that opens the operator's procedures; closed when left out. */
+  /** The token for the operator's procedures, which are closed when it is omitted. */
   readonly operatorToken?: string;
-  /** `development` when left out; in `production` the authentication listener is reached with HTTPS. */
+  /** Defaults to `development`; in `production` the authentication listener is called with HTTPS. */
   readonly mode?: 'development' | 'production';
-  /** Looks on every answer; what it throws fails the request. */
+  /** Observes every response; an error that it throws fails the request. */
   readonly onAnswer?: (seen: Seen) => void;
 }
 
@@ -68,7 +68,7 @@ function urlsOf({ mode }: CreateWorldOptions): Urls {
   return { api, ads: 'http://ads.test', sandbox: 'http://sandbox.test' };
 }
 
-/** Makes a world with a demo user and an account in each environment. Close it, or declare it with `await using`. */
+/** Creates a world with a demo user and an account in each environment. Close it, or declare it with `await using`. */
 export async function createWorld(options: CreateWorldOptions = {}): Promise<TestWorld> {
   const now = options.now ?? DEFAULT_NOW;
   const fixed: Fixed = {
@@ -114,13 +114,13 @@ async function open({ options, urls, directory, clock, wallClock, random, failur
     mode: options.mode ?? 'development',
   });
   const logger = collectFailures(failures);
-  // Behind HTTPS the server cannot see its own address; elsewhere the request names it.
+  // Behind HTTPS the server cannot see its own address; otherwise the request contains it.
   const baseUrl = (listener: ListenerName) => (urls[listener].startsWith('https:') ? urls[listener] : undefined);
   const app = (listener: ListenerName) => createApp({ services, listener, baseUrl: baseUrl(listener), logger });
   return { platform, apps: { api: app('api'), ads: app('ads'), sandbox: app('sandbox') } };
 }
 
-/** A logger that keeps what went wrong unexpectedly and drops the rest. */
+/** Creates a logger that collects unexpected errors and drops everything else. */
 function collectFailures(failures: unknown[]): Logger {
   const drop = () => {};
   const keep = (...line: unknown[]) => {
@@ -142,9 +142,9 @@ function collectFailures(failures: unknown[]): Logger {
 
 /** See {@link createWorld}. */
 export class TestWorld implements AsyncDisposable {
-  /** The demo's credentials, as `credentials.json` holds them. */
+  /** The demo's credentials, as in `credentials.json`. */
   readonly credentials: Credentials;
-  /** The demo's user: ACCOUNT_ADMIN of both accounts. Signs what nobody else is named for. */
+  /** The demo's user: ACCOUNT_ADMIN of both accounts. Signs all requests that name no other user. */
   readonly user: TestUser;
   readonly #fixed: Fixed;
   #opened: Opened;
@@ -157,7 +157,7 @@ export class TestWorld implements AsyncDisposable {
     this.user = credentials;
   }
 
-  /** The world behind the listeners, for what no interface offers. */
+  /** The world behind the listeners, for operations without an interface. */
   get platform(): World {
     return this.#opened.platform;
   }
@@ -167,7 +167,7 @@ export class TestWorld implements AsyncDisposable {
     return this.#fixed.clock;
   }
 
-  /** Where the listeners are reached. */
+  /** The URLs of the listeners. */
   get urls(): Urls {
     return this.#fixed.urls;
   }
@@ -177,23 +177,23 @@ export class TestWorld implements AsyncDisposable {
     return this.#fixed.wallClock;
   }
 
-  /** Where the world's files are. */
+  /** The directory of the world's files. */
   get directory(): string {
     return this.#fixed.directory;
   }
 
-  /** What was logged as unexpected: the causes behind answers of 500. */
+  /** Errors that were logged as unexpected: the causes of responses with status 500. */
   get failures(): readonly unknown[] {
     return this.#fixed.failures;
   }
 
-  /** Sends a request, signed by the world's user unless it says otherwise. */
+  /** Sends a request, signed by the world's user unless specified otherwise. */
   async request(request: TestRequest): Promise<Answer> {
     const { listener = 'sandbox' } = request;
     return this.send(listener, await this.sign(request));
   }
 
-  /** The request as it would go over the wire, for those who send it themselves or more than once. */
+  /** Builds the request as it would be sent, for callers that send it themselves or more than once. */
   sign(request: TestRequest): Promise<WireRequest> {
     const { listener = 'sandbox', as = this.user } = request;
     return buildRequest(request, {
@@ -206,13 +206,13 @@ export class TestWorld implements AsyncDisposable {
     });
   }
 
-  /** Sends what `sign` made. */
+  /** Sends a request built by `sign`. */
   async send(listener: ListenerName, { method, url, headers, body }: WireRequest): Promise<Answer> {
     if (!isMethod(method)) throw new TypeError(`${method} needs a real connection`);
     const response = await this.#opened.apps[listener].inject({
       method,
       url,
-      // As clients name it: without the port where that is the usual one.
+      // As clients send it: without the port where it is the default.
       headers: { ...hostOf(url), ...headers },
       ...(body === undefined ? {} : { payload: body }),
     });
@@ -227,13 +227,13 @@ export class TestWorld implements AsyncDisposable {
     return answer;
   }
 
-  /** `fetch` that reaches the listeners by their `urls`; signs nothing. */
+  /** A `fetch` that reaches the listeners by their `urls`; it signs nothing. */
   readonly fetch: typeof globalThis.fetch = async (input, init) => {
     const request = new Request(input, init);
     const listener = listenerNames.find((name) => new URL(request.url).origin === this.urls[name]);
     if (!listener) throw new TypeError(`fetch failed: nothing listens at ${request.url}`);
     request.signal.throwIfAborted();
-    // The body is taken before the URL is: a Request gives it once.
+    // Read the body before the URL: a Request returns it only once.
     const body = Buffer.from(await request.arrayBuffer());
     const answer = await this.send(listener, {
       method: request.method,
@@ -247,12 +247,14 @@ export class TestWorld implements AsyncDisposable {
     return new Response(answer.text, { status: answer.status, headers });
   };
 
-  /** What a client of a user is created with. */
+  /** Returns the credentials for creating a client of a user. */
   credentialsOf(user: TestUser = this.user): Required<ClientCredentials> {
     return { ...this.credentials, ...user };
   }
 
-  /** A typed client of a user, for the sandbox unless it says otherwise. It does not repeat what is refused. */
+  /**
+   * Creates a typed client of a user, for the sandbox unless specified otherwise. It does not retry rejected requests.
+   */
   client(user: TestUser = this.user, options: ClientOptions = {}): Client {
     return createClient(this.credentialsOf(user), {
       environment: 'sandbox',
@@ -262,15 +264,15 @@ export class TestWorld implements AsyncDisposable {
     });
   }
 
-  /** What makes a client reach this world: its `fetch`, and the time by which it signs. */
+  /** Options with which a client reaches this world: its `fetch`, and the time for signing. */
   get clientOptions() {
     return { fetch: this.fetch, now: () => this.wallClock.now() };
   }
 
-  /** Makes a user with a token of an app of its own. */
+  /** Creates a user with a token for an app of its own. */
   async createUser(screen_name: string, access_level: 'read' | 'write' = 'write'): Promise<TestUser> {
     const { identity } = this.platform;
-    // Hashing a password takes longer than all the rest of a test.
+    // Hashing a password takes longer than the rest of a test.
     const user = await identity.users.create(ACTOR, { screen_name, name: screen_name, password: 'correct horse' });
     const app = await identity.apps.create(ACTOR, {
       name: `App of ${screen_name}`,
@@ -285,7 +287,7 @@ export class TestWorld implements AsyncDisposable {
     return { ...token, consumer_key: app.consumer_key, consumer_secret: app.consumer_secret };
   }
 
-  /** Gives a user of the world another token, for the app of the token that it has. */
+  /** Issues another token to a user of the world, for the app of its current token. */
   async issueToken(user: TestUser, access_level: 'read' | 'write'): Promise<TestUser> {
     const { identity } = this.platform;
     const [app, person] = await Promise.all([identity.apps.byKey(user.consumer_key), identity.users.get(user.user_id)]);
@@ -298,7 +300,7 @@ export class TestWorld implements AsyncDisposable {
     await this.platform.identity.tokens.revoke(ACTOR, user.access_token);
   }
 
-  /** Makes an account whose ACCOUNT_ADMIN is the user. @returns its id */
+  /** Creates an account with the user as ACCOUNT_ADMIN. @returns its id */
   async createAccount(environment: Environment = 'sandbox', user: TestUser = this.user): Promise<string> {
     const account = await this.platform.ads[environment].createAccount(ACTOR, {
       name: 'Test account',
@@ -310,7 +312,7 @@ export class TestWorld implements AsyncDisposable {
     return account.id;
   }
 
-  /** Sets what a user may do on an account. */
+  /** Sets the permissions of a user on an account. */
   grant(
     account_id: string,
     user: TestUser,
@@ -320,12 +322,12 @@ export class TestWorld implements AsyncDisposable {
     return this.platform.ads[environment].grant(ACTOR, account_id, user.user_id, permissions);
   }
 
-  /** Sets how many active campaigns an account may have, as the operator can. */
+  /** Sets the maximum number of active campaigns of an account, as the operator can. */
   async raiseCampaignLimit(account_id: string, limit: number, environment: Environment = 'sandbox'): Promise<void> {
     await this.platform.ads[environment].updateAccount(ACTOR, account_id, () => ({ active_campaign_limit: limit }));
   }
 
-  /** Sets the approval of an account, which no interface offers. */
+  /** Sets the approval of an account, for which there is no interface. */
   async setApproval(
     account_id: string,
     approval_status: 'ACCEPTED' | 'UNDER_REVIEW' | 'REJECTED',
@@ -334,7 +336,7 @@ export class TestWorld implements AsyncDisposable {
     await this.platform.ads[environment].updateAccount(ACTOR, account_id, () => ({ approval_status }));
   }
 
-  /** Makes a funding instrument in USD that asks for no daily budget. @returns its id */
+  /** Creates a funding instrument in USD that requires no daily budget. @returns its id */
   async createFundingInstrument(
     account_id: string,
     fields: Partial<FundingFields> = {},
@@ -361,12 +363,12 @@ export class TestWorld implements AsyncDisposable {
     return row.id;
   }
 
-  /** Does the jobs that are due by the world's clock, and those that they bring. @returns how many were begun */
-  runJobs(most?: number): Promise<number> {
-    return this.platform.jobs.runDue(most);
+  /** Runs the jobs that are due by the world's clock, and those that they create. @returns the number of jobs started */
+  runJobs(max?: number): Promise<number> {
+    return this.platform.jobs.runDue(max);
   }
 
-  /** A restart: closes the world and opens it again on the same files. */
+  /** Restarts: closes the world and opens it again on the same files. */
   async reopen(): Promise<void> {
     await this.#shut();
     this.#opened = await open(this.#fixed);
@@ -389,7 +391,7 @@ export class TestWorld implements AsyncDisposable {
   }
 }
 
-/** A URL object or a Request may have normalized the URL; a string is what the caller signed. */
+/** A URL object or a Request may have normalized the URL; a string is exactly as signed by the caller. */
 function urlAsGiven(input: Parameters<typeof globalThis.fetch>[0]): string {
   if (typeof input === 'string') return input;
   return input instanceof URL ? input.href : input.url;

@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest';
 import { costRatio, type Work } from './index.ts';
 
-/** Work that takes these times in turn by a clock of the test's own, and the last of them ever after. */
+/** Work that takes these durations in turn by the test's own clock, and repeats the last one. */
 function taking(clock: { now: number }, ...times: readonly number[]): Work & { runs: number } {
   const work = Object.assign(
     () => {
@@ -18,7 +18,7 @@ function fakeClock() {
   return clock;
 }
 
-test('the ratio is that of the least times', async () => {
+test('the ratio is that of the minimum times', async () => {
   const clock = fakeClock();
   expect(await costRatio(taking(clock, 90, 30, 60), taking(clock, 10, 50, 40), 5)).toBe(3);
 });
@@ -30,7 +30,7 @@ test('a disturbed measurement is repeated until it is below the limit', async ()
   expect(work.runs).toBe(5);
 });
 
-test('work that stays above the limit is reported as such', async () => {
+test('work that stays above the limit is reported', async () => {
   const clock = fakeClock();
   const work = taking(clock, 100);
   expect(await costRatio(work, taking(clock, 10), 5)).toBe(10);

@@ -1,15 +1,15 @@
-/** Tests that compare times, on machines of any speed and with any other work. */
+/** For tests that compare durations, on machines of any speed and under any load. */
 
-/** Work that is measured, finished when its promise resolves. */
+/** Work to measure, finished when its promise resolves. */
 export type Work = () => unknown;
 
 const MIN_RUNS = 3;
 const MAX_RUNS = 60;
 
 /**
- * The cost of work as a multiple of a reference in the same process: the least time of each over several runs, which alternate.
- * Other work of the machine only adds to a time, so while the ratio is not below `limit`, more runs are made, 60 at most. Both
- * should run once before, if the first run is slower than others.
+ * Returns the cost of work as a multiple of a reference in the same process: the minimum time of each over several
+ * alternating runs. Other load on the machine only adds to a time, so while the ratio is not below `limit`, more runs
+ * are made, at most 60. Both should run once before, if the first run is slower than others.
  */
 export async function costRatio(work: Work, reference: Work, limit: number): Promise<number> {
   let least = Number.POSITIVE_INFINITY;

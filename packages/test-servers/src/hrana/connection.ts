@@ -5,7 +5,7 @@ import { array, type Json } from './json.ts';
 import type { HranaServerOptions, SqlFacts } from './options.ts';
 import { encodeValue, type NativeValue } from './values.ts';
 
-/** One connection of the native binding. It waits for locks on timers: several streams live in this one thread. */
+/** A connection of the native binding. It waits for locks with timers: several streams share this thread. */
 export class Connection {
   readonly #native: Native.Database;
   readonly #busyTimeout: number;
@@ -25,7 +25,7 @@ export class Connection {
     return !(this.#native.open && this.#native.inTransaction);
   }
 
-  /** Makes the connection as new for another stream; false if that is not possible, then it must be closed. */
+  /** Resets the connection for another stream; false if that is not possible, and it must be closed. */
   reset(): boolean {
     if (!this.#native.open) return false;
     if (this.#native.inTransaction) this.#native.exec('ROLLBACK');
@@ -45,8 +45,8 @@ export class Connection {
     named: ReadonlyMap<string, NativeValue>,
     wantRows: boolean,
   ): Promise<Json> {
-    // Prepared once and run again: a statement that failed with SQLITE_BUSY stays in progress until it is run to its end,
-    // and as long as one does, COMMIT fails.
+    // Prepared once and run again: a statement that failed with SQLITE_BUSY remains in progress until it is run to
+    // completion, and COMMIT fails meanwhile.
     let statement: Native.Statement | undefined;
     return this.#retryBusy(() => {
       statement ??= this.#prepare(sql);
@@ -65,7 +65,8 @@ export class Connection {
   }
 
   async script(sql: string): Promise<void> {
-    // A script cannot be repeated after a failure half way, so wait for the write lock before it runs (in the same turn).
+    // A script cannot be repeated after a partial failure, so wait for the write lock before it runs (in the same
+    // turn).
     await this.#retryBusy(() => {
       if (this.autocommit) this.#native.exec('BEGIN IMMEDIATE; ROLLBACK');
       this.#native.exec(sql);
@@ -100,7 +101,7 @@ export class Connection {
       try {
         return this.#translate(work);
       } catch (error) {
-        // A read transaction that others have written past can never become a write: waiting would not help.
+        // A read transaction whose snapshot is outdated can never become a write: waiting would not help.
         const hopeless = !(error instanceof BusyError) || error.hopeless || waited >= this.#busyTimeout;
         if (hopeless || !this.#native.open) {
           this.#stuck ||= error instanceof BusyError;
@@ -117,7 +118,7 @@ export class Connection {
     } catch (error) {
       if (!(error instanceof Native.SqliteError)) throw error;
       if (error.code.startsWith('SQLITE_BUSY')) throw new BusyError(error.message, error.code);
-      // `sqld` gives the base code only, and a code of its own to texts that it cannot parse.
+      // `sqld` reports the base code only, and a code of its own for SQL that it cannot parse.
       const isInput = error.code === 'SQLITE_ERROR' && /syntax error|no such|incomplete input/.test(error.message);
       const message = isInput ? `SQL input error: ${error.message} (at offset 0)` : `SQLite error: ${error.message}`;
       const base = /^SQLITE_(?:CONSTRAINT|READONLY|IOERR|CANTOPEN|CORRUPT|LOCKED)/.exec(error.code)?.[0] ?? error.code;

@@ -1,9 +1,9 @@
-/** How requests and statements fail. */
+/** Errors of requests and statements. */
 
-/** The request breaks the protocol: HTTP 400, and the stream is gone. */
+/** The request violates the protocol: HTTP 400, and the stream is closed. */
 export class ProtocolError extends Error {}
 
-/** A statement failed: an error result in the answer. */
+/** A statement failed: an error result in the response. */
 export class StatementError extends Error {
   readonly code: string;
   constructor(message: string, code: string) {
@@ -12,5 +12,5 @@ export class StatementError extends Error {
   }
 }
 
-/** The stream of the baton was closed for inactivity: HTTP 500 with a code, as `sqld` has it. */
+/** The stream of the baton was closed for inactivity: HTTP 500 with a code, as in `sqld`. */
 export class StreamExpiredError extends Error {}

@@ -1,4 +1,4 @@
-/** Members of requests, read from JSON. */
+/** Parses the members of requests from JSON. */
 import { ProtocolError } from './errors.ts';
 
 /** A JSON object. */

@@ -1,8 +1,8 @@
 /**
  * A libSQL server for tests: the Hrana protocol over HTTP (versions 2 and 3 in JSON), on a file, with the native binding.
- * It behaves as `sqld` does where clients can tell: batons, stream expiry, error codes without the extended part, one
- * statement a request, waiting for the write lock without blocking others. No Protobuf (clients fall back to JSON), no
- * cursors, no replication, no TLS.
+ * It behaves like `sqld` wherever clients can see a difference: batons, stream expiry, error codes without the extended
+ * part, one statement per request, waiting for the write lock without blocking others. No Protobuf (clients fall back
+ * to JSON), no cursors, no replication, no TLS.
  */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { ProtocolError, StreamExpiredError } from './errors.ts';
@@ -16,9 +16,9 @@ export type { HranaFault, HranaServerOptions, SqlFacts } from './options.ts';
 export interface HranaServer {
   /** `http://127.0.0.1:<port>`. */
   readonly url: string;
-  /** Streams that are open, transactions among them. */
+  /** Number of open streams, including those in transactions. */
   readonly openStreams: number;
-  /** Lets the timeout of every stream that waits for its next request pass at once. */
+  /** Expires every stream that is waiting for its next request. */
   expireStreams(): void;
   /** Ends all streams (open transactions are rolled back) and connections. */
   close(): Promise<void>;
@@ -111,7 +111,7 @@ async function text(request: IncomingMessage): Promise<string> {
   return Buffer.concat(chunks).toString('utf8');
 }
 
-/** The SQL texts of a request, for {@link HranaServerOptions.fault}. */
+/** Returns the SQL texts of a request, for {@link HranaServerOptions.fault}. */
 function sqlOf(request: Json): string[] {
   const batch = request.batch;
   const steps = isObject(batch) && Array.isArray(batch.steps) ? batch.steps : [];

@@ -18,7 +18,7 @@ export class Stream {
     this.connection = connection;
   }
 
-  /** The result of one request of a pipeline. Later requests run even if an earlier one failed. */
+  /** Runs one request of a pipeline. Later requests run even if an earlier one failed. */
   async handle(request: Json, version: 2 | 3): Promise<Json> {
     if (this.closed) throw new ProtocolError('The stream was closed by an earlier request');
     try {

@@ -5,7 +5,7 @@ import { string } from './json.ts';
 import type { HranaServerOptions } from './options.ts';
 import { Stream } from './stream.ts';
 
-/** The open streams, found by baton. A baton is good for one request. */
+/** The open streams, found by baton. A baton is valid for one request. */
 export class Streams {
   readonly #options: HranaServerOptions;
   readonly #open = new Map<string, Stream>();
@@ -41,7 +41,7 @@ export class Streams {
     return stream;
   }
 
-  /** Ends the use of the stream by one request; gives the baton of the next one, or null if the stream was closed. */
+  /** Ends the use of the stream by one request; returns the baton of the next one, or null if the stream was closed. */
   release(stream: Stream): string | null {
     stream.acquired = false;
     if (stream.closed) {
@@ -53,7 +53,7 @@ export class Streams {
     return `${stream.id}.${stream.sequence}.${this.#mac(stream.id, String(stream.sequence))}`;
   }
 
-  /** Expires the streams without a request now. */
+  /** Expires the streams that have no request now. */
   expireIdle(): void {
     for (const stream of this.#open.values()) if (!stream.acquired) this.#expire(stream);
   }
@@ -83,7 +83,7 @@ export class Streams {
     else stream.connection.close();
   }
 
-  // Not a secret (this is a test server): it tells a baton of this server from any other text.
+  // Not a secret (this is a test server): it distinguishes batons of this server from any other text.
   #mac(id: string, sequence: string): string {
     return createHmac('sha256', this.#options.path).update(`${id}.${sequence}`).digest('base64url');
   }

@@ -1,6 +1,7 @@
 /**
- * An S3-compatible store for tests: one bucket in memory, addressed by path, that checks each signature (Signature Version
- * 4, in headers) and the digest of each body. Objects, ranges, conditions, uploads in parts; no listing, no versions.
+ * An S3-compatible store for tests: one bucket in memory with path-style addressing, which verifies each signature
+ * (Signature Version 4, in headers) and the digest of each body. Supports objects, ranges, conditions and multipart
+ * uploads; no listing, no versions.
  */
 import { createHash } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
@@ -8,13 +9,13 @@ import { S3ServerError } from './error.ts';
 import { checkSignature, type Signing } from './signature.ts';
 
 /**
- * What happens to a request in place of its answer: `drop-request` cuts the connection before anything is done,
- * `drop-answer` does it and then cuts, `stall` never answers, `cut-body` sends half of the body and cuts,
- * `error-in-answer` answers 200 with an error in the body, and a number is the status of an error.
+ * An injected fault of a request: `drop-request` closes the connection before anything is done, `drop-answer` does it
+ * and then closes, `stall` never responds, `cut-body` sends half of the body and closes, `error-in-answer` responds
+ * with 200 and an error in the body, and a number is the status of an error.
  */
 export type S3Fault = 'drop-request' | 'drop-answer' | 'stall' | 'cut-body' | 'error-in-answer' | number;
 
-/** A request as faults and tests see it. */
+/** A request as seen by fault injection and tests. */
 export interface SeenRequest {
   readonly method: string;
   readonly key: string;
@@ -24,7 +25,7 @@ export interface SeenRequest {
 /** Options of {@link startS3Server}. */
 export interface S3ServerOptions extends Signing {
   readonly bucket: string;
-  /** The least size of a part that is not the last. */
+  /** Minimum size of a part that is not the last. */
   readonly leastPartBytes?: number;
 }
 
@@ -33,10 +34,10 @@ export interface S3Server {
   /** `http://127.0.0.1:<port>`. */
   readonly url: string;
   readonly objects: Map<string, Buffer>;
-  /** Uploads in parts that were begun and neither completed nor given up. */
+  /** Number of multipart uploads that were neither completed nor aborted. */
   readonly openUploads: number;
   readonly seen: SeenRequest[];
-  /** May choose a fault for each request. */
+  /** May inject a fault into each request. */
   fault: ((request: SeenRequest) => S3Fault | undefined) | undefined;
   close(): Promise<void>;
 }

@@ -3,7 +3,7 @@ import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { S3ServerError } from './error.ts';
 
-/** What requests must be signed with. */
+/** The credentials with which requests must be signed. */
 export interface Signing {
   readonly region: string;
   readonly accessKeyId: string;
@@ -24,7 +24,7 @@ function hmac(key: string | Buffer, text: string): Buffer {
   return createHmac('sha256', key).update(text).digest();
 }
 
-/** Rejects a request whose signature is not that of its method, path, query, headers and body. */
+/** Rejects a request whose signature does not match its method, path, query, headers and body. */
 export function checkSignature(incoming: IncomingMessage, url: URL, body: Buffer, options: Signing): void {
   const denied = (code: string, message: string) => new S3ServerError(403, code, message);
   const given =
