@@ -15,6 +15,9 @@ import { openWorld } from './world.ts';
 
 const { posts } = dataContract;
 
+/** Content type of a problem. */
+export const PROBLEM = 'application/problem+json; charset=utf-8';
+
 /** The token of the operator of worlds for reading. */
 const OPERATOR_TOKEN = 'operator-token-of-at-least-24-characters';
 

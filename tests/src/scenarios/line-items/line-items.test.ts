@@ -1,6 +1,6 @@
 /** Line items: specification C, Line items and States; reference, campaign-management section 9. */
 import { expect } from 'vitest';
-import { type Entity, lineItemOf, type Stage, scenarios } from '../support/scenario.ts';
+import { type Entity, lineItemOf, type Stage, scenarios } from '../../support/scenario.ts';
 
 const scenario = scenarios();
 

@@ -1,7 +1,7 @@
 /** Batches of line items: specification A, shared conventions 7; reference, campaign-management section 9.4. */
 import fc from 'fast-check';
 import { expect } from 'vitest';
-import { type Entity, lineItemOf, type Stage, scenarios } from '../support/scenario.ts';
+import { type Entity, lineItemOf, type Stage, scenarios } from '../../support/scenario.ts';
 
 const scenario = scenarios();
 

@@ -1,7 +1,7 @@
 /** What a line item may be made of, value by value: specification C, Line item create parameters; reference 9.2 to 9.4. */
 import { expect } from 'vitest';
-import { lend, somebody } from '../support/promotion.ts';
-import { type Entity, lineItemOf, type Stage, scenarios } from '../support/scenario.ts';
+import { lend, somebody } from '../../support/promotion.ts';
+import { type Entity, lineItemOf, type Stage, scenarios } from '../../support/scenario.ts';
 
 const scenario = scenarios();
 

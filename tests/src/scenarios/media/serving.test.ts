@@ -1,0 +1,63 @@
+/** Serving media: reference, media upload. */
+import type { TestWorld } from '@broadside/testkit';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { about } from '../../support/scenario.ts';
+import { version2 } from '../../support/uploads.ts';
+import { callsOn, closeSetting, openSetting, pathOf, png } from './setting.ts';
+
+let world: TestWorld;
+
+beforeAll(async () => {
+  ({ world } = await openSetting());
+});
+afterAll(() => closeSetting(world));
+
+const { addressOf, fetched } = callsOn(() => world);
+
+describe('serving', () => {
+  let address: string;
+  beforeAll(async () => {
+    const { id } = version2.read(await version2.simple(world, png));
+    address = pathOf((await addressOf(`3_${id}`))['url']);
+  });
+
+  test(about('R-MEDIA-SERVED'), async () => {
+    const whole = await fetched(address);
+    expect(whole).toMatchObject({
+      status: 200,
+      headers: {
+        'content-type': 'image/png',
+        'content-length': `${png.length}`,
+        'cache-control': 'public, max-age=31536000, immutable',
+        'x-content-type-options': 'nosniff',
+        'access-control-allow-origin': '*',
+        'accept-ranges': 'bytes',
+      },
+    });
+    const etag = whole.headers['etag'] ?? '';
+    expect(await fetched(address, { 'if-none-match': etag })).toMatchObject({ status: 304, text: '' });
+    expect(await fetched(address, {}, 'HEAD')).toMatchObject({
+      status: 200,
+      text: '',
+      headers: { 'content-length': `${png.length}`, etag },
+    });
+  });
+
+  test(about('R-MEDIA-RANGE'), async () => {
+    const part = await fetched(address, { range: 'bytes=10-19' });
+    expect(part).toMatchObject({ status: 206, headers: { 'content-range': `bytes 10-19/${png.length}` } });
+    expect(Buffer.from(part.bytes).equals(png.subarray(10, 20))).toBe(true);
+    expect(await fetched(address, { range: `bytes=${png.length}-` })).toMatchObject({ status: 416 });
+  });
+
+  test.for(['/media/', '/media/nosuch', '/media/..%2f..%2fplatform.db', '/media/%00', '/media/a/b/c'])(
+    `${about('R-MEDIA-NOTHING')}: %s`,
+    async (path) => {
+      expect(await fetched(path)).toMatchObject({ status: 404, body: { errors: [{ code: 34 }] } });
+    },
+  );
+
+  test(about('R-MEDIA-READ-ONLY'), async () => {
+    expect(await fetched(address, {}, 'DELETE')).toMatchObject({ status: 405, headers: { allow: 'GET, HEAD' } });
+  });
+});
