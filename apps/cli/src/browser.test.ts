@@ -47,17 +47,17 @@ describe.skipIf(process.platform !== 'linux')('on a desktop of Linux', () => {
       writeFileSync(path.join(bin, 'xdg-open'), launcher, { mode: 0o755 });
       await openIn(bin, url, { [name]: '0' });
       const words = path.join(bin, 'xdg-open.words');
-      // Nobody waits for the browser, so the test does.
+      // The browser is not awaited, so the test polls.
       while (!existsSync(words)) await sleep(20);
       expect(readFileSync(words, 'utf8')).toBe(`${url}\n`);
     },
   );
 
-  test('no browser on the PATH is no failure', async () => {
+  test('a missing browser on the PATH is not an error', async () => {
     await openIn(emptyDirectory(), url, { DISPLAY: ':0' });
   });
 
-  test('a browser that cannot be started is no failure', async () => {
+  test('a browser that cannot be started is not an error', async () => {
     const bin = emptyDirectory();
     writeFileSync(path.join(bin, 'xdg-open'), 'nothing that runs', { mode: 0o755 });
     await openIn(bin, url, { DISPLAY: ':0' });

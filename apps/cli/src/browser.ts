@@ -10,7 +10,7 @@ export async function openBrowser(url: string, platform: NodeJS.Platform, env: E
     const launcher = await open(url);
     launcher.on('error', () => {});
   } catch {
-    // There is no browser, or nothing that could start one.
+    // There is no browser, or nothing to start one with.
   }
 }
 

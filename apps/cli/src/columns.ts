@@ -7,7 +7,7 @@ import { printable } from './text.ts';
 /** An entity as it came. */
 export type Entity = Readonly<Record<string, unknown>>;
 
-/** Whether a value is an object with members. */
+/** Returns whether a value is an object with members. */
 export function isEntity(value: unknown): value is Entity {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
@@ -17,13 +17,13 @@ export interface Column {
   /** The member's name on the wire. */
   readonly name: string;
   readonly header: string;
-  /** Numbers stand to the right. */
+  /** Columns of numbers, aligned right. */
   readonly side: 'left' | 'right';
   /** Free text or a list, which may be cut where the terminal is narrow. */
   readonly flexible: boolean;
 }
 
-/** What identifies an entity: its id, or its first member where it has none. */
+/** Returns the identifier of an entity: its id, or its first member if it has none. */
 export function identityOf(schema: Schema): string | undefined {
   const names = membersOf(schema).map(([name]) => name);
   return names.includes('id') ? 'id' : names[0];
@@ -33,7 +33,7 @@ export function identityOf(schema: Schema): string | undefined {
 const RANKS: readonly ((name: string, kind: string | undefined) => boolean)[] = [
   (name) => name === 'id',
   (name) => /^(screen_)?name$/.test(name),
-  // What an entity stands for, and what it hangs on.
+  // References to other entities, and the parent.
   (name) => /^((post|user|account_media|curated_category)_id|app_store_identifier|targeting_value)$/.test(name),
   (name) => name === 'line_item_id',
   (name) => name === 'type',

@@ -42,7 +42,7 @@ export interface Command {
   readonly steps?: readonly string[];
   readonly positionals?: readonly Positional[];
   readonly sections: readonly FlagSection[];
-  /** What must be given beside required flags. */
+  /** Requirements besides required flags. */
   readonly needs?: string;
   readonly examples?: readonly Example[];
   /** Lines at the end of the help, each with a title. */

@@ -1,4 +1,4 @@
-/** What could come next on a command line. Reads the command tree; knows no shell. */
+/** Completion candidates of a command line. Reads the command tree; independent of the shell. */
 import { type Command, flagsOf, type Group, type Node } from './command.ts';
 import type { Flag } from './flag.ts';
 import { globalFlags } from './global-flags.ts';

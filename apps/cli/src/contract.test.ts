@@ -1,4 +1,4 @@
-/** What holds for the command of every operation, whatever the contract comes to hold. */
+/** Properties of the commands of all operations, including future ones. */
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { allDataOperations, allOperations, allOperatorOperations, readParams } from '@broadside/core';

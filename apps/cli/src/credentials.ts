@@ -1,4 +1,4 @@
-/** Finds the credentials of a call. Where they came from is told by `broadside auth status`, and with every refusal. */
+/** Finds the credentials of a call. Their source is shown by `broadside auth status`, and with every rejection. */
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { CliError, UsageError } from './errors.ts';
@@ -15,7 +15,7 @@ export interface FoundCredentials {
   readonly file: string;
   /** The profile in that file; `undefined` for a `credentials.json`. */
   readonly profile: string | undefined;
-  /** What led there, for people. */
+  /** The source, for display. */
   readonly because: string;
 }
 

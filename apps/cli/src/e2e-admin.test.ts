@@ -54,7 +54,7 @@ describe('admin', () => {
     expect(await cli('admin users create --screen-name cleo', { env })).toMatchObject({ code: 2 });
   });
 
-  test('changes a user, and asks for no password that nobody wants to change', async () => {
+  test('changes a user, and does not prompt for a password unless it changes', async () => {
     const user_id = platform().user.user_id;
     const renamed = await cli(`admin users update --user-id ${user_id} --name Renamed`, { env, columns: 80 });
     expect(renamed).toMatchObject({ code: 0, stderr: '', stdout: expect.stringMatching(/^name +Renamed$/m) });
@@ -68,7 +68,7 @@ describe('admin', () => {
     });
   });
 
-  test('changes an app: addresses with commas stay whole, a list replaces the one before, and an empty one empties it', async () => {
+  test('changes an app: addresses with commas are not split, a list replaces the one before, and an empty one empties it', async () => {
     const urls = ['https://app.example.com/callback?a=1,2', 'myapp://cb'];
     const flags = urls.flatMap((url) => ['--callback-urls', url]);
     const words = ['admin', 'apps', 'create', '--name', 'Of two', '--owner-user-id', platform().user.user_id, ...flags];
@@ -104,7 +104,7 @@ describe('admin', () => {
     });
   });
 
-  test('tells why it was refused', async () => {
+  test('reports why it was rejected', async () => {
     expect(await cli('admin apps create --name Lost --owner-user-id 1', { env })).toEqual({
       code: 1,
       stdout: '',

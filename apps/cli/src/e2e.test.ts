@@ -88,7 +88,7 @@ describe('lists', () => {
     expect((await ok('campaigns list --sandbox --q List --all --quiet --count 1')).trim().split('\n')).toHaveLength(5);
   });
 
-  test('an empty list is no data: nothing on stdout, or an empty array', async () => {
+  test('an empty list has no output: nothing on stdout, or an empty array', async () => {
     expect(await cli('campaigns list --sandbox --q nobody')).toEqual({
       code: 0,
       stdout: '',
@@ -138,7 +138,7 @@ describe('batches', () => {
     ).toHaveLength(2);
   });
 
-  test('are refused as a whole, each reason at its index', async () => {
+  test('are rejected as a whole, each reason at its index', async () => {
     const data =
       '[{"operation_type":"Delete","params":{"campaign_id":"nope"}},{"operation_type":"Create","params":{"name":"x"}}]';
     const { code, stdout, stderr } = await cli(['campaigns', 'batch', '--sandbox', '--data', data]);
@@ -150,7 +150,7 @@ describe('batches', () => {
   });
 });
 
-describe('features, on the sandbox without being told', () => {
+describe('features, on the sandbox by default', () => {
   test('lists are given with commas or again', async () => {
     const added = await ok('features add --feature-keys AGE_TARGETING,BRAND_TPN --feature_keys DR_TAP');
     expect(added.split('\n')).toEqual(expect.arrayContaining(['AGE_TARGETING', 'BRAND_TPN', 'DR_TAP']));
@@ -186,7 +186,7 @@ describe('api', () => {
   });
 });
 
-test('refused credentials say where they come from', async () => {
+test('rejected credentials are reported with their source', async () => {
   const file = path.join(platform().directory, 'wrong.json');
   writeFileSync(file, JSON.stringify({ ...platform().credentials, access_token_secret: 'wrong' }));
   const { code, stderr } = await cli(`accounts list --credentials ${file}`);
@@ -218,7 +218,7 @@ describe('posts', () => {
     await ok(['admin', 'posts', 'like', '--user-id', author, '--post-id', first], admin);
   });
 
-  test('stand in a table with their authors; what is not there is said on stderr', async () => {
+  test('are shown in a table with their authors; missing ones are reported on stderr', async () => {
     const { code, stdout, stderr } = await cli(`posts lookup --ids ${second},1,${first}`);
     expect([code, stderr]).toEqual([0, 'Could not find post with ids: [1].\n']);
     const name = `@${platform().credentials.screen_name}`;
@@ -244,7 +244,7 @@ describe('posts', () => {
     expect(columns).toMatch(/^ID +SOURCE\n\d+ +Broadside\n$/);
   });
 
-  test('that nobody can see end the command with the code for that', async () => {
+  test('that are not visible end the command with the respective exit code', async () => {
     expect(await cli('posts lookup --ids 1,2')).toEqual({
       code: 4,
       stdout: '',

@@ -24,7 +24,7 @@ export class UsageError extends CliError {
   }
 }
 
-/** Who reads our output has stopped reading, as `head` does. Not a failure. */
+/** The reader of our output closed it, as `head` does. Not a failure. */
 export class OutputClosed extends Error {
   override readonly name = 'OutputClosed';
 }

@@ -1,4 +1,4 @@
-/** What the command's exit code says. Scripts rely on these numbers; `broadside help exit-codes` prints this table. */
+/** Exit codes of the command. Scripts rely on these numbers; `broadside help exit-codes` prints this table. */
 export const exitCodes = {
   ok: { code: 0, meaning: 'Done.' },
   refused: { code: 1, meaning: 'The server refused the request; the reasons are on stderr, one a line.' },
@@ -29,7 +29,7 @@ export function exitCode(name: ExitName): number {
   return exitCodes[name].code;
 }
 
-/** How an HTTP status ends the command. */
+/** Returns the exit code of an HTTP status. */
 export function exitOfStatus(status: number): ExitName {
   if (status < 400) return 'ok';
   if (status === 401) return 'unauthenticated';

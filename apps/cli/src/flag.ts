@@ -1,4 +1,4 @@
-/** What a shell can offer as a value. */
+/** Completion values of a flag for the shell. */
 export type Completes = 'file' | 'directory' | 'profile';
 
 /** A flag of a command. */
@@ -9,7 +9,7 @@ export interface Flag {
   readonly kind: 'text' | 'list' | 'boolean';
   /** Of a list: each value has a flag of its own, since a value can hold a comma. */
   readonly separate?: true;
-  /** Stands for the value in help, such as `id`. */
+  /** Placeholder of the value in help, such as `id`. */
   readonly hint: string;
   readonly description: string;
   readonly values?: readonly string[];

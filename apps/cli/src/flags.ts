@@ -26,12 +26,12 @@ export class FlagValues {
     return this.#values.get(name);
   }
 
-  /** Whether a flag was given and is not `--no-...` or `=false`. */
+  /** Returns whether a flag was given and is not `--no-...` or `=false`. */
   on(name: string): boolean {
     return this.text(name) === 'true';
   }
 
-  /** Whether a flag was given at all. */
+  /** Returns whether a flag was given at all. */
   has(name: string): boolean {
     return this.#values.has(name);
   }

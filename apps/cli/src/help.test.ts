@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { runCli } from './testing/run-cli.ts';
 
-test('help and --help are the same, wherever --help stands', async () => {
+test('help and --help are the same, wherever --help is', async () => {
   const { stdout } = await runCli('help campaigns create');
   expect((await runCli('campaigns create --help')).stdout).toBe(stdout);
   expect((await runCli('--help campaigns create')).stdout).toBe(stdout);

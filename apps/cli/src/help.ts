@@ -5,7 +5,7 @@ import type { Flag } from './flag.ts';
 import type { Paint } from './paint.ts';
 import { pad, wrap } from './text.ts';
 
-/** How help is set. */
+/** Layout options of help. */
 export interface HelpStyle {
   readonly paint: Paint;
   /** Width of the terminal. */
@@ -105,7 +105,7 @@ function flagText({ description, values, hint, default: fallback, kind }: Flag):
   return parts.filter((part) => part !== '').join(' ');
 }
 
-/** Names longer than this stand on a line of their own. */
+/** Names longer than this are on a line of their own. */
 const NAME_WIDTH = 24;
 
 function flagRow(name: string, text: string, style: HelpStyle): string {

@@ -1,4 +1,4 @@
-/** What is given as JSON, from the command line, a file or stdin. */
+/** JSON input from the command line, a file or stdin. */
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { parseJson } from '@broadside/core';

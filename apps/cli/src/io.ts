@@ -3,14 +3,14 @@ import type { Fetch } from '@broadside/client';
 
 /** A stream that is written to. */
 export interface Sink {
-  /** Writes text; resolves when there is room for more. @throws OutputClosed when nobody reads any more */
+  /** Writes text; resolves when there is room for more. @throws OutputClosed when the reader closed the stream */
   write(text: string): Promise<void>;
   readonly isTTY: boolean;
   /** Width of the terminal. */
   readonly columns: number | undefined;
 }
 
-/** Where input comes from. */
+/** Input streams. */
 export interface Source {
   readonly isTTY: boolean;
   /** All of it, as text. */
@@ -32,7 +32,7 @@ export interface Io {
   readonly env: Env;
   readonly cwd: string;
   readonly fetch: Fetch;
-  /** Asks the desktop to show an address. Where there is no desktop nothing happens. */
+  /** Opens an address in the desktop's browser. Does nothing without a desktop. */
   readonly openBrowser: (url: string) => void;
   /** Callback URLs on this machine, of which the first whose port is free is used. */
   readonly callbacks: readonly string[];

@@ -23,7 +23,7 @@ describe('login with a PIN', () => {
     expect(received[1]?.oauth['oauth_verifier']).toBe('0012345');
   });
 
-  test('a wrong PIN can be mended at a terminal, three times in all', async () => {
+  test('a wrong PIN can be corrected at a terminal, three times in all', async () => {
     const { code, stderr } = await cli('login --headless', {}, { typed: ['1', '2', '0012345'], columns: 80 });
     expect(code).toBe(0);
     expect(stderr).toContain('PIN: That PIN was refused. PIN: That PIN was refused. PIN: Signed in as ann');
@@ -38,7 +38,7 @@ describe('login with a PIN', () => {
     expect(await cli('login --headless', {}, { stdin: 'wrong\n' })).toMatchObject({ code: 3 });
   });
 
-  test('in two steps where nobody can be asked: the first keeps the request token for its owner alone', async () => {
+  test('in two steps without a terminal: the first stores the request token readable by its owner only', async () => {
     const first = await cli('login --headless');
     expect(first).toMatchObject({ code: 0, stdout: 'http://api.test/oauth/authorize?oauth_token=REQUEST\n' });
     expect(first.stderr).toContain('broadside login --pin PIN');
@@ -60,8 +60,8 @@ describe('login with a PIN', () => {
 
   test('a log-in whose time is over waits for no PIN any more', async () => {
     await cli('login --headless');
-    const refuse = { '/oauth/access_token': [401, 89] } as const;
-    expect(await cli('login --pin 0012345', { refuse })).toMatchObject({
+    const reject = { '/oauth/access_token': [401, 89] } as const;
+    expect(await cli('login --pin 0012345', { reject })).toMatchObject({
       code: 3,
       stderr: expect.stringMatching(
         /^broadside: The log-in is over[^\n]*\n {2}89: .*\n {2}`broadside login --headless` begins anew/,
@@ -82,7 +82,7 @@ describe('login with a PIN', () => {
   });
 
   test('an app without PINs: what to do about it', async () => {
-    const { code, stderr } = await cli('login --headless', { refuse: { '/oauth/request_token': [403, 417] } });
+    const { code, stderr } = await cli('login --headless', { reject: { '/oauth/request_token': [403, 417] } });
     expect(code).toBe(1);
     expect(stderr).toContain('broadside admin apps update --consumer-key ck --oob-enabled\n');
   });
@@ -174,7 +174,7 @@ describe('the profile', () => {
   test('takes the accounts that are given, and is kept when accounts cannot be listed', async () => {
     await signIn('--account-id mine --sandbox', {
       production: ['one'],
-      refuse: { 'sandbox.test': [500, 'INTERNAL_ERROR'] },
+      reject: { 'sandbox.test': [500, 'INTERNAL_ERROR'] },
     });
     expect(stored().profiles['ann']).toMatchObject({
       account_id: 'mine',

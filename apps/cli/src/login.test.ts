@@ -11,7 +11,7 @@ import { runCli } from './testing/run-cli.ts';
 useFreshHome();
 
 describe('login by the browser of this machine', () => {
-  test('exchanges what the browser brings, and keeps the token for its owner alone', async () => {
+  test('exchanges the verifier from the browser, and stores the token readable by its owner only', async () => {
     const { code, stdout, stderr, received, pages } = await browse('login', [approved]);
     expect({ code, stdout }, stderr).toEqual({ code: 0, stdout: '' });
     expect(stderr).toContain('Signed in as ann (15) at http://api.test\n');
@@ -60,7 +60,7 @@ describe('login by the browser of this machine', () => {
     );
   });
 
-  test('an answer to another log-in, a repeated name and another path are told off, and the wait goes on', async () => {
+  test('a callback of another login, a repeated parameter and another path are rejected, and the wait continues', async () => {
     const wrong = [
       '/callback?oauth_token=OTHER&oauth_verifier=0012345',
       '/callback?denied=OTHER',
@@ -110,7 +110,7 @@ describe('login by the browser of this machine', () => {
     expect(() => stored()).toThrow();
   });
 
-  test('a refused exchange is told on both sides', async () => {
+  test('a rejected exchange is reported on both sides', async () => {
     const { code, stderr, pages } = await browse('login', [approved], { verifiers: [] });
     expect(code).toBe(3);
     expect(stderr).toContain('broadside: oauth.access_token was refused with 401\n  32: ');
@@ -160,7 +160,7 @@ describe('login by the browser of this machine', () => {
 
   test('a callback that the app does not allow: what to do about it', async () => {
     const callbacks = ['http://127.0.0.1:0/callback', 'http://127.0.0.1:48732/callback'];
-    const { code, stderr } = await cli('login', { refuse: { '/oauth/request_token': [403, 415] } }, { callbacks });
+    const { code, stderr } = await cli('login', { reject: { '/oauth/request_token': [403, 415] } }, { callbacks });
     expect(code).toBe(1);
     expect(stderr).toContain(
       'broadside admin apps update --consumer-key ck --callback-urls http://127.0.0.1:0/callback --callback-urls http://127.0.0.1:48732/callback\n',

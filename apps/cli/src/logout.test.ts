@@ -24,8 +24,8 @@ describe('logout', () => {
   });
 
   test('is done when the token is not valid any more', async () => {
-    const refuse = { '/1.1/oauth/invalidate_token': [401, 89] } as const;
-    expect(await cli('logout ann', { refuse }, alone)).toMatchObject({
+    const reject = { '/1.1/oauth/invalidate_token': [401, 89] } as const;
+    expect(await cli('logout ann', { reject }, alone)).toMatchObject({
       code: 0,
       stderr: 'Removed profile ann. Its token was not valid any more.\n',
     });
@@ -33,7 +33,7 @@ describe('logout', () => {
 
   test.each<[string, Outside]>([
     ['is not answered', { fetch: async () => Promise.reject(new TypeError('fetch failed')) }],
-    ['refuses otherwise', { fetch: fakePlatform({ refuse: { '/1.1/oauth/invalidate_token': [401, 32] } }).fetch }],
+    ['refuses otherwise', { fetch: fakePlatform({ reject: { '/1.1/oauth/invalidate_token': [401, 32] } }).fetch }],
     ['answers in other words', { fetch: async () => new Response('<p>a proxy</p>', { status: 502 }) }],
   ])('keeps the profile when the platform %s, and --local removes it all the same', async (_, more) => {
     const { code, stderr } = await cli('logout ann', {}, { ...more, ...alone });
@@ -103,7 +103,7 @@ describe('whoami', () => {
   });
 
   test('says what it knows also when the server does not accept the token, or cannot be reached', async () => {
-    const refused = await cli('whoami', { refuse: { 'ads.test': [401, 89] } }, alone);
+    const refused = await cli('whoami', { reject: { 'ads.test': [401, 89] } }, alone);
     expect(refused).toMatchObject({ code: 3, stdout: expect.stringMatching(/accepted +no\n/) });
     expect(refused.stderr).toContain('accounts.list was refused with 401\n  89: because of 89\n');
     const fetch = async () => Promise.reject(new TypeError('fetch failed', { cause: new Error('no route') }));

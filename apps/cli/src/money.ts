@@ -3,7 +3,7 @@ import { isFundedCurrency, minimumDenomination } from '@broadside/core/money';
 
 const MICROS = 6;
 
-/** Whether a member of an entity is an amount in micros. */
+/** Returns whether a member of an entity is an amount in micros. */
 export function isMoney(name: string): boolean {
   return name.endsWith('_local_micro');
 }

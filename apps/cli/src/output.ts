@@ -1,4 +1,4 @@
-/** What a command prints of its result: a table or names and values for people, JSON or bare ids for programs. */
+/** Output of a command's result: a table or names and values for people, JSON or bare ids for programs. */
 import { stringifyJson } from '@broadside/core';
 import { type Column, chooseColumns, type Entity, identityOf, isEntity, namedColumns, wholeCell } from './columns.ts';
 import { UsageError } from './errors.ts';
@@ -91,7 +91,7 @@ export class Output {
     }
   }
 
-  /** Whether the usual columns of a table are shown. */
+  /** Returns whether the usual columns of a table are shown. */
   get isUsual(): boolean {
     return this.format === 'human' && this.#columns === undefined;
   }
@@ -131,7 +131,7 @@ export class Output {
     const { isTTY, columns = 80 } = this.#io.stdout;
     const named = this.#columns && namedColumns(this.#schema, this.#columns);
     const chosen = named ?? usual ?? chooseColumns(this.#schema, rows);
-    // What was asked for by name is shown, however wide. Into a pipe there is no width to keep to.
+    // Columns requested by name are shown, however wide. A pipe has no width to respect.
     return layOut(chosen, rows, isTTY && !named ? columns : undefined, named ? named.length : undefined);
   }
 

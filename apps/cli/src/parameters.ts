@@ -11,11 +11,11 @@ export interface Parameter {
   readonly name: string;
   readonly schema: Schema;
   readonly required: boolean;
-  /** How it is given on the command line; `undefined` where only JSON can hold it, as the items of a batch. */
+  /** Its flag on the command line; `undefined` if only JSON can express it, such as the items of a batch. */
   readonly flag: Flag | undefined;
 }
 
-/** Stands for a default that the session knows: the account that the credentials name. */
+/** Marks a default that the session knows: the account of the credentials. */
 export const ACCOUNT_PARAMETER = 'account_id';
 
 /** Never on the command line where others see it, if it can be helped; asked for when left out. */
@@ -84,7 +84,7 @@ export function isUrls(name: string): boolean {
   return name.endsWith('_urls');
 }
 
-/** Up to this long, the values themselves stand for the value. */
+/** Up to this length, the values themselves are the placeholder. */
 const SHORT_VALUES = 24;
 
 function hintOf(

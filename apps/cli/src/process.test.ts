@@ -58,7 +58,7 @@ async function ok(line: string): Promise<string> {
   return stdout.trim();
 }
 
-/** A port of this machine that nobody uses. */
+/** Returns an unused port of this machine. */
 async function freePort(): Promise<number> {
   const other = createServer();
   await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
@@ -131,7 +131,7 @@ test('login by a browser on this machine', async () => {
     code: 1,
     stderr: expect.stringContaining('does not allow callbacks to this machine (415)'),
   });
-  // What the refusal says to do, word by word.
+  // The commands that the rejection suggests, verbatim.
   const [advice = ''] = /broadside admin apps update .*/.exec(refused.stderr) ?? [];
   expect(advice).toContain(`--consumer-key ${consumer_key}`);
   await ok(advice);

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { CliError, messageOf, systemCode } from './errors.ts';
 import type { Env } from './io.ts';
 
-/** What a profile or a credentials file holds: text by name. */
+/** Content of a profile or a credentials file: text by name. */
 export type StoredCredentials = Readonly<Record<string, string>>;
 
 /** All profiles. */
@@ -15,12 +15,12 @@ export interface Profiles {
   readonly profiles: ReadonlyMap<string, StoredCredentials>;
 }
 
-/** Where profiles are kept. */
+/** Returns the path of the profiles. */
 export function profilesFile(env: Env): string {
   return path.join(configDirectory(env), 'profiles.json');
 }
 
-/** Where the command keeps what it must remember. */
+/** Returns the directory for the CLI's state. */
 export function configDirectory(env: Env): string {
   const base = env['XDG_CONFIG_HOME'];
   // The base directory specification has relative paths ignored.
@@ -28,15 +28,15 @@ export function configDirectory(env: Env): string {
   return path.join(config, 'broadside');
 }
 
-/** How long the name of a profile can be. */
+/** Maximum length of a profile name. */
 export const LONGEST_NAME = 64;
 
-/** Whether a text can name a profile. */
+/** Returns whether a text is a valid profile name. */
 export function isProfileName(name: string): boolean {
   return /^[\w.@-]+$/.test(name) && name.length <= LONGEST_NAME && name !== '__proto__';
 }
 
-/** Reads the profiles; none when there is no file. @throws CliError when the file is no such file */
+/** Reads the profiles; none when there is no file. @throws CliError when the file is invalid */
 export function readProfiles(env: Env): Profiles {
   const file = profilesFile(env);
   const held = readJsonFile(file);
@@ -85,7 +85,7 @@ export function readJsonFile(file: string): unknown {
   }
 }
 
-/** Whether others than its owner can read a file. */
+/** Returns whether others than its owner can read a file. */
 export function isReadableByOthers(file: string): boolean {
   try {
     return process.platform !== 'win32' && (statSync(file).mode & 0o077) !== 0;

@@ -1,6 +1,6 @@
 import type { Sink } from './io.ts';
 
-/** How far something has come. */
+/** Progress of a task. */
 export interface Progress {
   readonly done: number;
   readonly total: number;
@@ -15,19 +15,19 @@ export class ProgressBar {
   readonly #now: () => number;
   #began: { readonly at: number; readonly done: number } | undefined;
   #drawn = Number.NEGATIVE_INFINITY;
-  #told = -1;
+  #reported = -1;
   #writing: Promise<void> = Promise.resolve();
 
-  /** @param now milliseconds of a clock that never goes back */
+  /** @param now returns milliseconds of a monotonic clock */
   constructor(sink: Sink, now: () => number) {
     this.#sink = sink;
     this.#now = now;
   }
 
-  /** Tells where things stand. */
+  /** Shows the current progress. */
   show({ done, total }: Progress): void {
     const at = this.#now();
-    // What an earlier run has done says nothing about how fast this one is.
+    // The progress of an earlier run says nothing about the speed of this one.
     this.#began ??= { at, done };
     const share = total === 0 ? 1 : done / total;
     const left = done >= total ? '' : leftOf(share, (at - this.#began.at) / (done - this.#began.done), total - done);
@@ -40,8 +40,8 @@ export class ProgressBar {
       return;
     }
     const tenth = Math.floor(share * 10);
-    if (tenth <= this.#told) return;
-    this.#told = tenth;
+    if (tenth <= this.#reported) return;
+    this.#reported = tenth;
     this.#write(`${percent.trim()}${left}\n`);
   }
 

@@ -7,7 +7,7 @@ import { painter } from './paint.ts';
 import { printable } from './text.ts';
 import { version } from './version.ts';
 
-/** What is printed of a failure, and how the command ends. */
+/** Printed text and exit code of a failure. */
 export interface Report {
   readonly exit: ExitName;
   readonly message: string;
@@ -20,7 +20,7 @@ function reasonLine({ code, parameter, attribute, message }: WireError, where = 
   return printable(`${where}${code}${about === undefined ? '' : ` ${about}`}: ${message}`);
 }
 
-/** The reasons of a refusal, one a line. */
+/** The reasons of a rejection, one per line. */
 export function reasonLines(
   errors: readonly WireError[],
   operation_errors: readonly (readonly WireError[])[] = [],
@@ -31,7 +31,7 @@ export function reasonLines(
   ];
 }
 
-/** A failure of any kind as what is told of it. */
+/** Converts a failure of any kind to its report. */
 export async function reportOf(error: unknown): Promise<Report> {
   if (error instanceof OutputClosed) return { exit: 'ok', message: '', lines: [] };
   if (error instanceof CliError) return { exit: error.exit, message: error.message, lines: error.lines };
@@ -72,7 +72,7 @@ async function clientReport(error: unknown): Promise<Report | undefined> {
 
 const STATUS_HINT = '`broadside auth status` shows which credentials are in use.';
 
-/** What to do when no answer came. */
+/** Suggests a remedy when there was no response. */
 export function networkHints(mayHaveHappened: boolean, method: string): string[] {
   if (!mayHaveHappened) {
     return [

@@ -18,7 +18,7 @@ export { processIo } from './process-io.ts';
 
 const versionFlag = { name: 'version', kind: 'boolean', hint: '', description: 'Print the version.' } as const;
 
-/** May stand before the command's words; the command itself decides whether it takes them. */
+/** Flags allowed before the command; the command itself decides whether it accepts them. */
 const leadingFlags = [
   ...globalFlags,
   versionFlag,
@@ -47,7 +47,7 @@ export async function run(argv: readonly string[], io: Io): Promise<number> {
 
 async function dispatch(argv: readonly string[], io: Io): Promise<number> {
   const tree = commandTree();
-  // What completion looks at is not ours to parse.
+  // The words for completion must not be parsed here.
   if (argv[0] === COMPLETE_WORD) {
     const child = tree.children.get(COMPLETE_WORD);
     if (child?.kind === 'command')
@@ -134,7 +134,7 @@ function unknownCommand(tree: Group, group: Group, words: readonly string[], dep
   ]);
 }
 
-/** The object stands before the verb here; who writes it the other way is told so. */
+/** The object precedes the verb here; a user who writes it the other way round gets a hint. */
 function swappedWords(tree: Group, words: readonly string[]): string | undefined {
   const [verb = '', object = ''] = words;
   const group = tree.children.get(object);

@@ -1,4 +1,4 @@
-/** What a call needs: credentials, the environment, and a client made from both. */
+/** Dependencies of a call: credentials, the environment, and a client made from both. */
 import type { Client, ClientOptions, ResponseInfo } from '@broadside/client';
 import {
   defaultAccount,
@@ -40,7 +40,7 @@ export async function openSession(io: Io, flags: FlagValues, sandboxOnly = false
   return { credentials, environment, client, account_id: defaultAccount(credentials.values, environment) };
 }
 
-/** How requests are sent from here. */
+/** Transport of requests. */
 export function clientOptions(io: Io): Omit<ClientOptions, 'environment'> {
   return {
     fetch: io.fetch,

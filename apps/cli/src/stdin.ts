@@ -56,7 +56,7 @@ function lineReader(stdin: NodeJS.ReadStream): () => Promise<string | undefined>
   };
 }
 
-/** What was pasted until Ctrl-D has ended stdin; the terminal itself is still there. */
+/** Reads a paste until Ctrl-D has ended stdin; the terminal itself remains available. */
 async function secretFromTerminal(): Promise<string> {
   const terminal = new ReadStream(openSync(process.platform === 'win32' ? 'CONIN$' : '/dev/tty', 'r+'));
   try {

@@ -16,7 +16,7 @@ function draw(rows: readonly Entity[], columns?: number): string[] {
 }
 
 describe('tables', () => {
-  test('the most telling columns stand first, and money is exact', () => {
+  test('the most informative columns are first, and money is exact', () => {
     expect(
       draw([row({}), row({ id: '9', name: 'Another', daily_budget_amount_local_micro: 9_007_199_254_740_993n })]),
     ).toEqual([
@@ -35,12 +35,12 @@ describe('tables', () => {
     expect(lines[0]).toMatch(/^ID +NAME/);
   });
 
-  test('a deleted record is told apart', () => {
+  test('a deleted record is marked', () => {
     expect(draw([row({})])[0]).not.toContain('DELETED');
     expect(draw([row({ deleted: true })])[0]).toContain('DELETED');
   });
 
-  test('a column in which nobody has a value is left out', () => {
+  test('a column without values is omitted', () => {
     expect(draw([row({ daily_budget_amount_local_micro: null })])[0]).not.toContain('DAILY BUDGET');
   });
 });
@@ -72,7 +72,7 @@ describe('tables of what has few members', () => {
   });
 });
 
-test('names and values stand in two columns', () => {
+test('names and values are in two columns', () => {
   expect(
     pairs(
       [
@@ -84,7 +84,7 @@ test('names and values stand in two columns', () => {
   ).toBe('id             1\nentity_status  PAUSED\n');
 });
 
-test('a value that is too long goes on below itself, and addresses stand one a line', () => {
+test('a value that is too long is wrapped below itself, and addresses are one per line', () => {
   const entries = [
     ['description', 'Plans campaigns and reports on them'],
     ['callback_urls', 'https://a.test/?b=1,2\nmyapp://cb'],
@@ -96,7 +96,7 @@ test('a value that is too long goes on below itself, and addresses stand one a l
   expect(wholeCell('callback_urls', app)).toBe('https://a.test/?b=1,2\nmy␊app://cb');
 });
 
-test('apps: the key by which commands name one is never cut, and stands where 80 columns are', () => {
+test('apps: the key by which commands name one is never truncated, and is shown in 80 columns', () => {
   const { id, example } = appsOperations.list;
   const app = {
     ...example.data,
@@ -117,7 +117,7 @@ const shownOf = (id: string) => {
   return operation ? chooseColumns(operation.data, []).map(({ name }) => name) : [];
 };
 
-test('what stands for something else shows for what', () => {
+test('references show their targets', () => {
   expect(shownOf('promoted_posts.list').slice(0, 3)).toEqual(['id', 'post_id', 'line_item_id']);
   expect(shownOf('promoted_accounts.list').slice(0, 3)).toEqual(['id', 'user_id', 'line_item_id']);
   expect(shownOf('promotable_users.list').slice(0, 2)).toEqual(['id', 'user_id']);
@@ -125,12 +125,12 @@ test('what stands for something else shows for what', () => {
   expect(shownOf('account_apps.list')).toContain('app_store_identifier');
 });
 
-test('history is told by its changes, not by whole entities', () => {
+test('history shows the changes, not whole entities', () => {
   expect(shownOf('account_history.list')).toEqual(expect.arrayContaining(['change_time', 'change_type', 'changes']));
   expect(shownOf('account_history.list')).not.toContain('entity_data');
 });
 
-test('an entity without an id goes by its first member', () => {
+test('an entity without an id is identified by its first member', () => {
   expect(identityOf(list.data)).toBe('id');
   expect(identityOf(campaignsOperations.tokens.data)).toBe('access_token');
 });

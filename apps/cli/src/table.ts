@@ -28,7 +28,7 @@ export function layOut(
     const wanted = Math.max(width(column.header), ...rows.map((row) => width(cell(column.name, row))));
     const needed = column.flexible ? Math.min(wanted, LEAST_TEXT) : wanted;
     const gap = placed.length === 0 ? 0 : GAP.length;
-    // The first column says which record it is, so it stands whatever the width.
+    // The first column identifies the record, so it is shown at any width.
     if (placed.length > 0 && used + gap + needed > room) continue;
     placed.push({ ...column, width: wanted });
     used += gap + needed;

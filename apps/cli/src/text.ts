@@ -14,7 +14,7 @@ export function printable(text: string): string {
   });
 }
 
-/** How many columns text takes. */
+/** Returns the number of columns that text takes. */
 export function width(text: string): number {
   return truncatedWidth(text).width;
 }
@@ -31,7 +31,7 @@ export function pad(text: string, columns: number, side: 'left' | 'right' = 'lef
   return side === 'left' ? text + blanks : blanks + text;
 }
 
-/** Text broken between words into lines of at most so many columns; the later lines are set in by `indent`. */
+/** Wraps text between words into lines of at most `columns` columns; the later lines are indented by `indent`. */
 export function wrap(text: string, columns: number, indent = ''): string {
   const lines: string[] = [];
   let line = '';

@@ -115,7 +115,7 @@ test('--version', async () => {
   expect(version()).toMatch(/^\d+\.\d+\.\d+/);
 });
 
-test('a bug is told apart from a mistake of the user', async () => {
+test('a bug is distinguished from a user error', async () => {
   const stdin = async () => {
     throw new RangeError('not foreseen');
   };

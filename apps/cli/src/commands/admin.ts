@@ -1,4 +1,4 @@
-/** The operator's commands: procedures on tRPC, opened by the operator's token. There is no other way in. */
+/** The operator's commands: procedures on tRPC, authorized by the operator's token. They are not available on REST. */
 import type { OperatorOperation, WireError } from '@broadside/core';
 import type { Invocation } from '../command.ts';
 import {
@@ -46,7 +46,7 @@ export async function runAdmin(
   const asked = parameters.some(
     ({ name, required }) => name === SECRET_PARAMETER && (password === '-' || (password === undefined && required)),
   );
-  // Whatever else is wrong is told before a password is asked for.
+  // All other errors are reported before prompting for a password.
   const rest = asked ? parameters.filter(({ name }) => name !== SECRET_PARAMETER) : parameters;
   if (asked) checkParams({ ...operation, params: operation.params.omit({ [SECRET_PARAMETER]: true }) }, rest, others);
   else checkParams(operation, parameters, given);
@@ -77,7 +77,7 @@ async function noteSecrets({ data }: OperatorOperation, output: Output): Promise
   for (const name of secrets) await output.say(`Keep ${name}: it is shown this once and never again.`);
 }
 
-/** `--sandbox` and the profile's environment stand for `--environment`, where a procedure has that parameter. */
+/** `--sandbox` and the profile's environment imply `--environment`, if a procedure has that parameter. */
 function withEnvironment(
   params: Params,
   parameters: readonly Parameter[],
@@ -168,7 +168,7 @@ function innermost(error: Error): string {
   return error.cause instanceof Error ? innermost(error.cause) : messageOf(error);
 }
 
-/** Whether there was no connection at all, so nothing can have happened. */
+/** Returns whether there was no connection at all, so nothing can have happened. */
 function isRefused(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   return ('code' in error && (error.code === 'ECONNREFUSED' || error.code === 'ENOTFOUND')) || isRefused(error.cause);

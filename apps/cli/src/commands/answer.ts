@@ -40,7 +40,7 @@ function wireText(value: unknown): string {
  * Prints an answer on stdout.
  * @param include status and headers before it
  * @param pretty indented, where it is JSON
- * @throws CliError with the reasons when the status is no success, so that the exit code tells
+ * @throws CliError with the reasons when the status is not a success, so that the exit code reports it
  */
 export async function printAnswer(
   io: Io,

@@ -1,4 +1,4 @@
-/** `broadside api`: any request, signed. For what has no command, and for looking at what goes over the wire. */
+/** `broadside api`: any request, signed. For requests without a command, and for inspecting the HTTP exchange. */
 import type { RawRequest } from '@broadside/client';
 import type { Command, Invocation } from '../command.ts';
 import { connectionFlags } from '../credentials.ts';

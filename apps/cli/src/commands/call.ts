@@ -107,14 +107,14 @@ const runners: ByKind<ProcedureKind, [readonly Parameter[], Invocation], Promise
   data: runLookup,
 };
 
-/** Whether credentials can name the account of a call. */
+/** Returns whether credentials can determine the account of a call. */
 const takesAccountOfCredentials: Readonly<Record<ProcedureKind, boolean>> = { ads: true, operator: false, data: true };
 
 function givesMany({ envelope }: CommandOperation): boolean {
   return envelope !== 'entity';
 }
 
-/** Whether a call has a part that only JSON can hold. */
+/** Returns whether a call has a parameter that only JSON can express. */
 function needsJson(operation: CommandOperation): boolean {
   return operation.batch !== undefined || operation.body === 'json';
 }
@@ -135,7 +135,7 @@ const pagingFlags: FlagSection = {
   ],
 };
 
-/** What the command line itself knows of a parameter: defaults and other ways to give it. */
+/** The CLI's own knowledge about a parameter: defaults and other ways to set it. */
 function presented<F extends { readonly required?: boolean; readonly description: string }>(
   operation: CommandOperation,
   name: string,
@@ -222,7 +222,7 @@ async function runOperation(operation: Operation, parameters: readonly Parameter
   } else await output.one(result);
 }
 
-/** How many entities to list; `undefined` for one page. */
+/** Returns the number of entities to list; `undefined` for one page. */
 function limitOf(flags: FlagValues, output: Output): number | undefined {
   const text = flags.text('limit');
   if (flags.on('all') && text !== undefined) throw new UsageError('--all and --limit cannot be used together');

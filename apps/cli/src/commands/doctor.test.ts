@@ -136,7 +136,7 @@ test('the request may come from a file, and as text or JSON', async () => {
 });
 
 describe('the address', () => {
-  test('under another name of this machine is told from that of the server', async () => {
+  test('under another name of this machine is distinguished from the name of the server', async () => {
     const local = url.replace('127.0.0.1', 'localhost');
     expect(await found(await curl({ url: local }))).toMatchObject({
       code: 7,
@@ -238,7 +238,7 @@ test.each([60, 80, 133])('at a terminal of %d columns the difference is marked w
   expect([expected[column], signed[column]]).toEqual(['1', '0']);
 });
 
-test('a request with any piece cut out or put in is explained or refused, and breaks nothing', async () => {
+test('a request with any piece cut out or put in is explained or rejected, and breaks nothing', async () => {
   const line = await curl();
   const piece = fc.oneof(
     fc.string({ maxLength: 4 }),

@@ -1,4 +1,4 @@
-/** `broadside doctor`: says why a request was refused, without asking any server. */
+/** `broadside doctor`: explains why a request was rejected, without contacting any server. */
 import { createHmac } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -124,7 +124,7 @@ async function explain({ io, flags, words }: Invocation): Promise<void> {
     secrets: secrets?.pair,
     otherSecrets: secrets?.others,
     nowSeconds: timeOf(io, flags, parameters.get('oauth_timestamp')),
-    // Where nobody here has the key nothing was found out about it.
+    // If the key is not known here, nothing was found out about it.
     facts: { consumer: 'known' },
     hmac,
   });

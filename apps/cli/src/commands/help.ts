@@ -8,7 +8,7 @@ import { didYouMean } from '../suggest.ts';
 
 const TOPIC = 'exit-codes';
 
-/** How help looks where it is written to. */
+/** Styles of help for the output stream. */
 export function styleOf(sink: Sink, env: Env): HelpStyle {
   return { paint: painter(sink, env), columns: sink.isTTY ? sink.columns : undefined };
 }

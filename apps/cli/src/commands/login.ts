@@ -96,7 +96,7 @@ async function login({ io, flags }: Invocation): Promise<void> {
   if (wanted !== undefined && !isProfileName(wanted))
     throw new UsageError(`"${wanted}" cannot name a profile: up to 64 letters, digits, dots, dashes, underscores`);
   const app = await appInUse(io, flags);
-  // Told before anybody goes to the browser.
+  // Reported before the person goes to the browser.
   if (wanted !== undefined && !flags.on('force')) refuseForeign(readProfiles(io.env), wanted, app);
   const { createOAuth } = await import('@broadside/client');
   const logIn = { io, flags, app, oauth: createOAuth(credentialsOf(app), clientOptions(io)) };
@@ -127,7 +127,7 @@ async function keep({ io, flags }: Pick<Invocation, 'io' | 'flags'>, app: AppInU
   const { user_id, screen_name } = granted;
   const name = flags.text('profile') ?? freeName(held, screen_name, app.base_url);
   const before = held.profiles.get(name) ?? {};
-  // What belongs to another person or platform does not outlive a log-in.
+  // Settings of another person or platform do not survive a login.
   const kept: StoredCredentials =
     before['user_id'] === user_id && isSameAddress(before['base_url'], app.base_url) ? before : {};
   const { access_level: _, ...others } = kept;
@@ -217,7 +217,7 @@ function whoElseIsUsed(io: Io, name: string): string[] {
     const other = used?.profile === undefined ? used?.file : `profile ${used.profile}`;
     return [`Commands use ${other} here (${used?.because}); --profile ${name} uses this log-in.`];
   } catch {
-    // What is wrong with them is told by the command that needs them.
+    // Invalid profiles are reported by the command that needs them.
     return [];
   }
 }

@@ -11,7 +11,7 @@ import { openSession } from '../session.ts';
 import { printable } from '../text.ts';
 import { checkParams, readGiven } from './params.ts';
 
-/** Output and connection: data are those of the platform, so there is no sandbox to choose. */
+/** Output and connection: posts belong to the platform, so there is no sandbox to choose. */
 export function lookupFlags({ data }: DataOperation): readonly FlagSection[] {
   const flags = connectionFlags.flags.filter(({ name }) => name !== 'sandbox');
   const description =
@@ -29,7 +29,7 @@ const column = (name: string, flexible: boolean): Column => ({
   flexible,
 });
 
-/** What a person wants to see of a post. */
+/** Default fields of a post for display. */
 const USUAL: readonly Column[] = [column('id', false), column('author', false), column('text', true)];
 
 /** Runs an operation of data retrieval. */

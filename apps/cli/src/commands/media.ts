@@ -18,7 +18,7 @@ import { checkParams, type Params } from './params.ts';
 
 const { initialize, append, finalize, status } = uploadContract.media;
 
-/** Media are those of the platform, so there is no sandbox to choose. */
+/** Media belong to the platform, so there is no sandbox to choose. */
 const connection: FlagSection = {
   ...connectionFlags,
   flags: connectionFlags.flags.filter(({ name }) => name !== 'sandbox'),
@@ -113,7 +113,7 @@ async function upload({ io, flags, words }: Invocation): Promise<void> {
   }
 }
 
-/** Reads the choices by the contract, so that faults are told in its words before anything is sent. @throws UsageError */
+/** Validates the options against the contract, so that errors are reported in its words before sending. @throws UsageError */
 function optionsOf(given: Params, parameters: readonly Parameter[]): UploadOptions {
   const params = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
   const schema = initialize.params.pick({ media_category: true, media_type: true, additional_owners: true }).partial();

@@ -20,7 +20,7 @@ import { didYouMean } from '../suggest.ts';
 /** Parameters by name. */
 export type Params = Readonly<Record<string, unknown>>;
 
-/** The word that may stand for the parameter that ends the path: `campaigns get 8wku2`. */
+/** The positional argument for the last parameter of the path: `campaigns get 8wku2`. */
 export function positionalOf(operation: AnyOperation): Positional[] {
   const subject = subjectOf(operation);
   if (subject === undefined) return [];
@@ -74,14 +74,14 @@ const readers: ByKind<CallableKind, [Params], ReadParams> = {
   upload: readByNames,
 };
 
-/** Reads all but the items of a batch, whose faults the server reports at their index. */
+/** Reads everything except the items of a batch, whose errors the server reports at their index. */
 function readByNames({ params: schema, batch, exclusive }: AnyOperation, params: Params): ReadParams {
   const { operations: _items, ...scalars } = params;
   return readParams(schema, batch ? scalars : params, exclusive);
 }
 
 /**
- * Checks parameters by the contract before anything is sent, so that all faults are told at once, in the words of the
+ * Validates parameters against the contract before sending, so that all errors are reported at once, in the words of the
  * server. What depends on the server's data is left to it.
  * @throws UsageError
  */
@@ -116,7 +116,7 @@ export function checkParams(operation: AnyOperation, parameters: readonly Parame
   throw new UsageError('The parameters are not valid:', lines);
 }
 
-/** The server's message without the name that stands before it already. */
+/** Returns the server's message without the parameter name that precedes it already. */
 function inFlags(message: string, parameter: string): string {
   return message.replace(new RegExp(` for ${parameter}$`), '');
 }

@@ -64,7 +64,7 @@ test('a terminal sees a bar that ends full, on a line of its own', async () => {
   expect(stderr.endsWith(`[${'='.repeat(24)}]100 %\n`)).toBe(true);
 });
 
-test('the example file is seeded, and the ids of its posts are told', async () => {
+test('the example file is seeded, and the ids of its posts are reported', async () => {
   const first = await seed(`--file ${example} --json`);
   expect(first.code).toBe(0);
   expect(jsonOf(first)).toMatchObject({
@@ -82,7 +82,7 @@ test('the example file is seeded, and the ids of its posts are told', async () =
   expect(again.stdout).not.toContain('secret');
 });
 
-test('faults of a file stand on lines of their own, and nothing is made', async () => {
+test('errors of a file are on lines of their own, and nothing is created', async () => {
   const stdin = 'posts:\n  - author: bob\n    text: hi\n';
   const { code, stdout, stderr, directory } = await seed('--file -', { stdin });
   expect({ code, stdout, stderr }).toEqual({
@@ -96,7 +96,7 @@ test('faults of a file stand on lines of their own, and nothing is made', async 
   expect((await seed('--file nowhere.yaml')).code).toBe(2);
 });
 
-test('a directory on which a server runs is refused with one clear line and what to do', async () => {
+test('a directory in use by a server is rejected with one clear line and a remedy', async () => {
   const directory = temporary();
   const world = await World.open({ dataDirectory: path.join(directory, '.data') });
   onTestFinished(() => world.close());

@@ -151,7 +151,7 @@ async function fromFile({ io, flags }: Invocation, { seedFile }: Pick<SeedLibrar
 
 function fileSummary(applied: Applied): [name: string, value: string][] {
   const kinds = ['users', 'apps', 'follows', 'posts', 'likes'] as const;
-  const told = (outcome: Outcome) =>
+  const describeOutcome = (outcome: Outcome) =>
     Object.entries(outcome)
       .filter(([, count]) => count > 0)
       .map(([name, count]) => `${grouped(Number(count))} ${name}`)
@@ -163,7 +163,7 @@ function fileSummary(applied: Applied): [name: string, value: string][] {
       ? [key]
       : [key, [`secret of ${name}`, consumer_secret] satisfies [string, string]];
   });
-  return [...kinds.map((kind): [string, string] => [kind, told(applied[kind])]), ...posts, ...apps];
+  return [...kinds.map((kind): [string, string] => [kind, describeOutcome(applied[kind])]), ...posts, ...apps];
 }
 
 async function textOf(io: Io, file: string): Promise<string> {

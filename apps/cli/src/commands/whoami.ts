@@ -24,7 +24,7 @@ export const whoamiCommand: Command = {
 
 async function whoami({ io, flags }: Invocation): Promise<void> {
   const session = await openSession(io, flags);
-  // A failure is told after what is known without the server.
+  // A failure is reported after everything that is known without the server.
   const failure = await session.client.accounts.list({ count: 1 }, { retry: false }).then(
     () => undefined,
     (error: unknown) => ({ error }),
@@ -39,7 +39,7 @@ async function whoami({ io, flags }: Invocation): Promise<void> {
   if (failure) throw failure.error;
 }
 
-/** Whether the server accepts the token; `null` when it did not say. */
+/** Whether the server accepts the token; `null` when it did not respond. */
 async function accepted(error: unknown): Promise<boolean | null> {
   if (error === undefined) return true;
   const { ApiResponseError } = await import('@broadside/client');

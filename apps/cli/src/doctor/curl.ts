@@ -38,7 +38,7 @@ interface Option {
   readonly value: string;
 }
 
-/** Whether a text looks like a call of `curl`. */
+/** Returns whether a text looks like a `curl` command. */
 export function isCurl(text: string): boolean {
   return /(^|[\s/;&|])curl(\.exe)?\s/.test(text);
 }
@@ -70,7 +70,7 @@ function split(words: readonly string[]): { options: Option[]; words: string[] }
       const value = joined ?? (LONG_WITH_VALUE.has(name) ? words[++i] : '');
       options.push({ name, value: value ?? '' });
     } else {
-      // Short flags may stand together; what takes a value takes all that is left of the word, or the next one.
+      // Short flags may be combined; one with a value takes the rest of the word, or the next one.
       for (let j = 1; j < word.length; j++) {
         const letter = word.charAt(j);
         const name = LONG_NAMES[letter] ?? letter;
@@ -88,7 +88,7 @@ function split(words: readonly string[]): { options: Option[]; words: string[] }
   return { options, words: plain };
 }
 
-/** What the options of one transfer come to. */
+/** Result of the options of one transfer. */
 class CurlCall {
   readonly #headers: Header[] = [];
   readonly #removed = new Set<string>();
@@ -108,11 +108,11 @@ class CurlCall {
   constructor(options: readonly Option[], words: readonly string[]) {
     const named = options.flatMap(({ name, value }) => (name === 'url' ? [value] : []));
     for (const { name, value } of options) if (Object.hasOwn(this.#takers, name)) this.#takers[name]?.(value);
-    // A value of a flag that is not known here may stand among the words; an address tells itself apart.
+    // The value of an unknown flag may be among the words; a URL is recognized by its form.
     this.#urls = [...named, ...[...words].sort((a, b) => Number(isAddress(b)) - Number(isAddress(a)))];
   }
 
-  /** What each option does; all others say nothing about the request. */
+  /** Effect of each option; all others do not affect the request. */
   readonly #takers: Readonly<Record<string, (value: string) => void>> = {
     header: (value) => this.#takeHeader(value),
     data: (value) => this.#append(this.#contentOf(value)),

@@ -3,7 +3,7 @@ import { addressParts, type Header, headerOf, type PastedRequest, PasteError } f
 
 const REQUEST_LINE = /^([!#$%&'*+.^_`|~\w-]+)[ \t]+(\S+)(?:[ \t]+HTTP\/[\d.]+)?[ \t]*$/i;
 
-/** Reads a request. @throws PasteError when the first line is no request line */
+/** Reads a request. @throws PasteError when the first line is not a request line */
 export function readHttp(text: string): PastedRequest {
   const lines = sentLines(text.replaceAll('\r\n', '\n').replace(/^\s+/, '')).split('\n');
   const [first = ''] = lines;
@@ -46,7 +46,7 @@ function readHeaders(lines: readonly string[]): Header[] {
     const last = headers.at(-1);
     const [, name, value = ''] = /^(:?[^\s:]+)[ \t]*:[ \t]*(.*)$/.exec(line) ?? [];
     if (name !== undefined && !/^[ \t]/.test(line)) headers.push([name, value.trimEnd()]);
-    // A line that is set in goes on with the one before.
+    // An indented line continues the previous one.
     else if (last && /^[ \t]/.test(line)) last[1] = `${last[1]} ${line.trim()}`;
   }
   return headers;

@@ -1,6 +1,6 @@
-/** A request as somebody pasted it, whatever it was pasted from. */
+/** A pasted request, in any of the supported formats. */
 
-/** A header as it stands; names compare without regard to case. */
+/** A header as pasted; names are case-insensitive. */
 export type Header = readonly [name: string, value: string];
 
 /** A request before it is known what it says. */
@@ -14,11 +14,11 @@ export interface PastedRequest {
   readonly target: string;
   readonly headers: readonly Header[];
   readonly body: string | undefined;
-  /** What could not be taken into account. */
+  /** Parts that were ignored. */
   readonly notes: readonly string[];
 }
 
-/** A text that is no request. */
+/** The text is not a request. */
 export class PasteError extends Error {
   override readonly name = 'PasteError';
 }
@@ -39,7 +39,7 @@ export interface AddressParts {
 
 const ABSOLUTE = /^(https?):\/\/(?:([^/?#]*)@)?([^/?#@]+)([^?#]*)(\?[^#]*)?/i;
 
-/** Takes an address apart and changes nothing of it; `undefined` when it is none. */
+/** Splits a URL without normalizing it; `undefined` when it is not a URL. */
 export function addressParts(url: string): AddressParts | undefined {
   const [, scheme, user, host, path = '', query = ''] = ABSOLUTE.exec(url.trim()) ?? [];
   if (scheme === undefined || host === undefined) return undefined;

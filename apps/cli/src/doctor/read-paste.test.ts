@@ -1,4 +1,4 @@
-/** What people paste, and what is read from it. */
+/** Pasted texts, and the requests read from them. */
 import { formEncode, percentEncode } from '@broadside/core/auth';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
@@ -133,7 +133,7 @@ describe('curl', () => {
     expect(headerOf(readPaste(copied).headers, 'x-note')).toBe("it's !");
   });
 
-  test.each(['curl', 'curl -X POST', 'curl "http://h.test', 'curl ftp://h.test/'])('%s is refused', (line) => {
+  test.each(['curl', 'curl -X POST', 'curl "http://h.test', 'curl ftp://h.test/'])('%s is rejected', (line) => {
     expect(() => readPaste(`${line} `)).toThrow(PasteError);
   });
 
@@ -231,7 +231,7 @@ describe('the text of an HTTP request', () => {
     expect(read(text)).toEqual(expected);
   });
 
-  test.each(['', '  \n', 'hello', 'GET nowhere', '\n\n:'])('%j is refused', (text) => {
+  test.each(['', '  \n', 'hello', 'GET nowhere', '\n\n:'])('%j is rejected', (text) => {
     expect(() => readPaste(text)).toThrow(PasteError);
   });
 });
@@ -276,7 +276,7 @@ describe('JSON', () => {
   });
 });
 
-test('whatever is pasted is read or refused, and nothing else happens', () => {
+test('any pasted text is either read or rejected', () => {
   const piece = fc.oneof(
     fc.string({ maxLength: 8 }),
     fc.constantFrom(

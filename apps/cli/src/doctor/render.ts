@@ -3,10 +3,10 @@ import type { Explanation, Finding, Verdict } from '@broadside/core/doctor';
 import type { Paint } from '../paint.ts';
 import { printable, width, wrap } from '../text.ts';
 
-/** How it is set. */
+/** Rendering options. */
 export interface RenderStyle {
   readonly paint: Paint;
-  /** Width of the terminal; without one, base strings stand on one line each. */
+  /** Width of the terminal; without one, base strings are on one line each. */
   readonly columns: number | undefined;
 }
 

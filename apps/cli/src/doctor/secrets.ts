@@ -1,4 +1,4 @@
-/** The secrets that should have signed a pasted request: given, or kept on this machine for its key and its token. */
+/** The secrets that should have signed a pasted request: given, or stored on this machine for its key and its token. */
 import type { NamedSecrets, SecretPair } from '@broadside/core/doctor';
 import { type FoundCredentials, findCredentials } from '../credentials.ts';
 import { UsageError } from '../errors.ts';
@@ -37,7 +37,7 @@ function nameOf({ profile, file }: FoundCredentials): string {
 export interface ChosenSecrets {
   readonly pair: SecretPair;
   readonly from: readonly string[];
-  /** Everything else that is kept here: it may have been taken by mistake. */
+  /** Everything else that is stored here: it may have been taken by mistake. */
   readonly others: readonly NamedSecrets[];
 }
 
@@ -53,7 +53,7 @@ export async function chooseSecrets(
   const consumer = await choose(io, flags, {
     flag: 'consumer-secret',
     variable: secretVariables.consumer,
-    kept: ofKey?.values['consumer_secret'],
+    stored: ofKey?.values['consumer_secret'],
     what: `the consumer key ${printable(consumerKey)}`,
   });
   const ofRequest =
@@ -62,7 +62,7 @@ export async function chooseSecrets(
       : await choose(io, flags, {
           flag: 'token-secret',
           variable: secretVariables.token,
-          kept: ofToken?.values['access_token_secret'],
+          stored: ofToken?.values['access_token_secret'],
           what: `the token ${printable(token)}`,
         });
   const pair = { consumer: consumer.secret, ...(ofRequest ? { token: ofRequest.secret } : {}) };
@@ -81,20 +81,20 @@ export async function chooseSecrets(
 interface Choice {
   readonly flag: string;
   readonly variable: string;
-  readonly kept: string | undefined;
+  readonly stored: string | undefined;
   readonly what: string;
 }
 
 async function choose(
   { env, stdin, stderr }: Io,
   flags: FlagValues,
-  { flag, variable, kept, what }: Choice,
+  { flag, variable, stored, what }: Choice,
 ): Promise<{ secret: string; given?: string }> {
   const flagged = flags.text(flag);
   if (flagged !== undefined && flagged !== '-') return { secret: flagged, given: `--${flag}` };
   const fromEnv = env[variable];
   if (flagged === undefined && fromEnv) return { secret: fromEnv, given: variable };
-  if (flagged === undefined && kept !== undefined) return { secret: kept };
+  if (flagged === undefined && stored !== undefined) return { secret: stored };
   if (!stdin.isTTY) {
     throw new UsageError(`The secret of ${what} is not known here`, [
       `Set ${variable}, or choose credentials that hold it with --profile or --credentials.`,

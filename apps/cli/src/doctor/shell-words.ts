@@ -19,11 +19,11 @@ const SIMPLE_ESCAPES: Readonly<Record<string, string>> = {
   t: '\t',
   v: '\v',
 };
-/** What `\` takes the meaning of within double quotes; before anything else it stands for itself. */
+/** Characters that `\` escapes within double quotes; before any other it is literal. */
 const ESCAPED_IN_DOUBLE = new Set(['$', '`', '"', '\\']);
 
 /**
- * The words of the first command of a text, quotes taken off. Variables are left as they stand.
+ * Returns the words of the first command of a text, unquoted. Variables are not expanded.
  * @throws ShellSyntaxError when a quote is not closed
  */
 export function shellWords(text: string): string[] {
@@ -68,7 +68,7 @@ export function shellWords(text: string): string[] {
   return word === undefined ? words : [...words, word];
 }
 
-/** Line break, `;`, `|`, redirection, and `&` where it stands alone: within an address that lacks its quotes it is a part of it. */
+/** Line break, `;`, `|`, redirection, and a separate `&`: within an unquoted URL it is part of the URL. */
 function endsCommand(source: string, at: number): boolean {
   const char = source.charAt(at);
   if (char === '&') return /^&(?:[\s&;]|$)/.test(source.slice(at, at + 2));

@@ -1,4 +1,4 @@
-/** For which app a person signs in, and where: what `broadside login` is told, and the credentials in use for the rest. */
+/** The app and platform of a login: from the flags of `broadside login`, with the credentials in use as defaults. */
 
 import { type FoundCredentials, findCredentials, noCredentials } from '../credentials.ts';
 import { CliError, UsageError } from '../errors.ts';
@@ -47,7 +47,7 @@ export const appFlags: FlagSection = {
   ],
 };
 
-/** The variables that stand for flags. */
+/** Environment variables for the flags. */
 export const appVariables = {
   consumer_key: 'BROADSIDE_CONSUMER_KEY',
   consumer_secret: 'BROADSIDE_CONSUMER_SECRET',
@@ -86,7 +86,7 @@ export async function appInUse(io: Io, flags: FlagValues): Promise<AppInUse> {
   };
 }
 
-/** Whether two addresses are one. */
+/** Returns whether two addresses are the same. */
 export function isSameAddress(one: string | undefined, other: string | undefined): boolean {
   return withoutSlash(one ?? '') === withoutSlash(other ?? '');
 }

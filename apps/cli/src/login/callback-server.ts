@@ -1,6 +1,6 @@
 /**
  * Waits on this machine for the browser to come back. Whatever runs here can call the address, so only what names the
- * request token of this log-in ends the wait; all else is told off and the wait goes on.
+ * request token of this login ends the wait; anything else is rejected and the wait continues.
  */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { CliError, systemCode } from '../errors.ts';
@@ -8,7 +8,7 @@ import { type Page, pageHeaders, pageHtml } from './page.ts';
 
 /** The browser, come back. It waits for its page. */
 export interface Arrival {
-  /** What the person's approval is proved by; `undefined` when the person cancelled. */
+  /** The verifier of the person's approval; `undefined` when the person cancelled. */
   readonly oauth_verifier: string | undefined;
   respond(page: Page): Promise<void>;
 }
@@ -99,7 +99,7 @@ export class CallbackServer {
   }
 }
 
-/** The value of a parameter that stands once. */
+/** Returns the value of a parameter that occurs once. */
 function only(query: URLSearchParams, name: string): string | undefined {
   const values = query.getAll(name);
   return values.length === 1 ? values[0] : undefined;
@@ -114,7 +114,7 @@ async function listening(server: Server, { hostname, port }: URL): Promise<numbe
   return typeof address === 'object' && address !== null ? address.port : Number(port);
 }
 
-/** Resolves when the page has gone out, or when nobody waits for it any more. */
+/** Resolves when the page was sent, or when the client disconnected. */
 function send(response: ServerResponse, page: Page): Promise<void> {
   return new Promise((resolve) => {
     response.once('close', resolve);

@@ -9,12 +9,12 @@ import type { AppInUse } from './app.ts';
 import { CallbackServer } from './callback-server.ts';
 import { forgetPending, keepPending, readPending } from './pending.ts';
 
-/** What the platform grants: the access token of a person. */
+/** The grant of the platform: a person's access token. */
 export type Granted = Awaited<ReturnType<OAuth['accessToken']>>;
 
 type RequestToken = Awaited<ReturnType<OAuth['requestToken']>>;
 
-/** What all of the steps work with. */
+/** Context of all steps. */
 export interface LogIn {
   readonly io: Io;
   readonly flags: FlagValues;
@@ -24,11 +24,11 @@ export interface LogIn {
 
 /** A request token lives no longer (reference, auth section 3). */
 const PATIENCE_MS = 15 * 60_000;
-/** What the platform itself allows before it gives the request token up is less than a person could guess. */
+/** The platform's own limit, after which it discards the request token, is lower than anything guessable. */
 const PIN_ATTEMPTS = 3;
 const OUT_OF_BAND = 'oob';
 
-/** Signs in by the browser of this machine. @throws CliError when it is cancelled, or refused */
+/** Signs in through the browser of this machine. @throws CliError when it is cancelled, or rejected */
 export async function byBrowser(logIn: LogIn): Promise<Granted> {
   const { io, flags, oauth } = logIn;
   const server = await CallbackServer.listen(io.callbacks);
@@ -65,7 +65,7 @@ export async function byPin(logIn: LogIn): Promise<Granted | undefined> {
   const { io, app } = logIn;
   const request = await requestToken(logIn, OUT_OF_BAND);
   const url = addressFor(logIn, request);
-  // The address is what a script needs, so it stands alone on stdout.
+  // The address is what a script needs, so it is alone on stdout.
   await io.stderr.write('Sign in at this address, and read the PIN there:\n');
   await io.stdout.write(`${url}\n`);
   const pin = await askPin(io, 'PIN: ');
@@ -160,7 +160,7 @@ async function requestToken({ io, flags, app, oauth }: LogIn, oauth_callback: st
   }
 }
 
-/** What to do about a refusal that a setting of the app decides. */
+/** Returns the remedy for a rejection that a setting of the app causes. */
 function explained(error: ApiResponseError, app: AppInUse, callbacks: readonly string[]): CliError | undefined {
   const update = `broadside admin apps update --consumer-key ${shellWord(app.consumer_key)}`;
   if (error.has(415)) {

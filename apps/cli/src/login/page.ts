@@ -1,4 +1,4 @@
-/** What the browser shows after it came back to the command line. Self-contained: it loads nothing and runs nothing. */
+/** Page that the browser shows after the callback. Self-contained: it loads nothing and runs nothing. */
 import { createHash } from 'node:crypto';
 
 /** A page of one heading and one sentence. */
@@ -18,7 +18,7 @@ p{margin:0;color:var(--soft);overflow-wrap:anywhere;text-wrap:balance}`;
 
 const STYLE_HASH = createHash('sha256').update(STYLE).digest('base64');
 
-/** Headers of every page. The address of the page holds a verifier, so nothing of it is kept or told to anybody. */
+/** Headers of every page. The address of the page contains a verifier, so it is neither cached nor sent as a referrer. */
 export const pageHeaders: Readonly<Record<string, string>> = {
   'content-type': 'text/html; charset=utf-8',
   'cache-control': 'no-store',

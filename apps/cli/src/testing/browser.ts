@@ -1,12 +1,12 @@
 /** A person in front of a browser, as far as signing in needs one: cookies, forms, buttons. */
 
-/** What a page shows. */
+/** Content of a page. */
 interface Page {
   readonly url: string;
   readonly html: string;
 }
 
-/** Opens the address of a log-in, signs in, approves, and gives the page on which that ends. */
+/** Opens the address of a login, signs in, approves, and returns the final page. */
 export async function approve(url: string, person: { screen_name: string; password: string }): Promise<Page> {
   const cookies = new Map<string, string>();
   let page = await load(cookies, url);

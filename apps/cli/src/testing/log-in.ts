@@ -62,11 +62,11 @@ export async function cli(line: string, behaviour: Behaviour = {}, more: Outside
 
 interface Browsed extends Outcome {
   readonly received: Awaited<ReturnType<typeof cli>>['received'];
-  /** What the browser saw, one answer for each address that it went to. */
+  /** Responses that the browser saw, one for each address that it opened. */
   readonly pages: readonly { status: number; text: string; headers: Headers }[];
 }
 
-/** Signs in with a browser that goes to these addresses below the callback. */
+/** Signs in with a browser that opens these addresses below the callback. */
 export async function browse(
   line: string,
   visits: readonly string[],
@@ -98,5 +98,5 @@ export async function browse(
   return { ...outcome, received, pages };
 }
 
-/** The address to which an approved log-in comes back. */
+/** Returns the callback address of an approved login. */
 export const approved = '/callback?oauth_token=REQUEST&oauth_verifier=0012345';

@@ -11,13 +11,13 @@ interface Received {
   readonly oauth: Readonly<Record<string, string>>;
 }
 
-/** How the platform behaves. */
+/** Behavior of the platform. */
 export interface Behaviour {
   /** Ids of the accounts in each environment. */
   readonly production?: readonly string[];
   readonly sandbox?: readonly string[];
   /** Answers in place of what the platform would answer, by path. */
-  readonly refuse?: Readonly<Record<string, readonly [status: number, code: number | string]>>;
+  readonly reject?: Readonly<Record<string, readonly [status: number, code: number | string]>>;
   /** The verifiers or PINs that it takes. */
   readonly verifiers?: readonly string[];
 }
@@ -36,7 +36,7 @@ export const granted = {
 };
 
 /** A `fetch` that leads to the platform, and what has come over it. */
-export function fakePlatform({ production = [], sandbox = [], refuse = {}, verifiers = ['0012345'] }: Behaviour = {}) {
+export function fakePlatform({ production = [], sandbox = [], reject = {}, verifiers = ['0012345'] }: Behaviour = {}) {
   const received: Received[] = [];
   const fetch: Io['fetch'] = async (address, init) => {
     const url = new URL(address);
@@ -45,8 +45,9 @@ export function fakePlatform({ production = [], sandbox = [], refuse = {}, verif
     const target = `${url.pathname}${url.search}`;
     const oauth = Object.fromEntries(parseRequest({ method, target, authorization }).parameters.filter(isProtocol));
     received.push({ url, method, oauth });
-    const refusal = refuse[url.pathname] ?? refuse[url.host];
-    if (refusal) return answer(refusal[0], { errors: [{ code: refusal[1], message: `because of ${refusal[1]}` }] });
+    const rejection = reject[url.pathname] ?? reject[url.host];
+    if (rejection)
+      return answer(rejection[0], { errors: [{ code: rejection[1], message: `because of ${rejection[1]}` }] });
     switch (url.pathname) {
       case '/oauth/request_token':
         return new Response('oauth_token=REQUEST&oauth_token_secret=REQUEST-SECRET&oauth_callback_confirmed=true');

@@ -5,7 +5,7 @@ import path from 'node:path';
 import type { Io } from '../io.ts';
 import { run } from '../run.ts';
 
-/** What came of a command line. */
+/** Result of a command line. */
 export interface Outcome {
   readonly code: number;
   readonly stdout: string;

@@ -1,4 +1,4 @@
-/** Reading and writing a database, whatever is behind it. */
+/** Read and write access to a database of any kind. */
 import type { Row } from './native-connection.ts';
 
 /** An argument of a statement. Whole numbers and booleans are stored as INTEGER; beyond 2^53 pass a bigint. */
@@ -14,10 +14,10 @@ export interface Reader {
   query(sql: string, args?: readonly Arg[]): Promise<readonly Row[]>;
 }
 
-/** Reads and writes inside one write; it is refused outside the body that it was given to. */
+/** Reads and writes inside one write; rejected outside the body that received it. */
 export interface Writer extends Reader {
   /** Runs a statement and gives the number of rows that it inserted, updated or deleted. Rejects as `query`. */
   run(sql: string, args?: readonly Arg[]): Promise<number>;
-  /** Tells a writer from a reader by type. */
+  /** Distinguishes a writer from a reader by type. */
   readonly writer: true;
 }

@@ -23,7 +23,7 @@ describe('boundValue', () => {
     expect(boundValue(value, 1)).toStrictEqual(bound);
   });
 
-  const refused: [unknown, typeof TypeError | typeof RangeError][] = [
+  const rejected: [unknown, typeof TypeError | typeof RangeError][] = [
     [undefined, TypeError],
     [Number.NaN, TypeError],
     [Number.POSITIVE_INFINITY, TypeError],
@@ -41,7 +41,7 @@ describe('boundValue', () => {
     [2 ** 53, RangeError],
     [-1e300, RangeError],
   ];
-  it.each(refused)('%o is refused, naming its position', (value, kind) => {
+  it.each(rejected)('%o is rejected, naming its position', (value, kind) => {
     expect(() => boundValue(value, 3)).toThrow(kind);
     expect(() => boundValue(value, 3)).toThrow('SQL argument 3 ');
   });
@@ -49,7 +49,7 @@ describe('boundValue', () => {
 
 describe('boundArguments', () => {
   const sql = 'SELECT ?, ?2';
-  it.each([[undefined], [[]], [[1]], [[1, 2, 3]]])('refuses %j for two parameters', (args) => {
+  it.each([[undefined], [[]], [[1]], [[1, 2, 3]]])('rejects %j for two parameters', (args) => {
     expect(() => boundArguments(sql, readSql(sql), args)).toThrow(
       `takes 2 arguments, ${args?.length ?? 0} given: ${sql}`,
     );
@@ -71,10 +71,10 @@ describe('boundByName', () => {
     [{ a: 1 }, 'SQL argument @b is missing'],
     [{ a: 1, b: 2, c: 3 }, 'SQL argument c is not a parameter'],
     [{ a: Number.NaN, b: 2 }, 'SQL argument :a is not a finite number'],
-  ])('refuses %o', (args, message) => {
+  ])('rejects %o', (args, message) => {
     expect(() => boundByName(sql, readSql(sql), args)).toThrow(message);
   });
-  it('refuses names where a parameter has none', () => {
+  it('rejects names if a parameter has none', () => {
     expect(() => boundByName('SELECT :a, ?', readSql('SELECT :a, ?'), { a: 1 })).toThrow('takes 2 arguments, 1 given');
   });
 });

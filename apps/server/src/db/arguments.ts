@@ -12,7 +12,7 @@ const smallest = -(2n ** 63n);
 const largest = 2n ** 63n - 1n;
 const loneSurrogate = /\p{Surrogate}/u;
 
-function refuse(position: number | string, what: string): TypeError {
+function reject(position: number | string, what: string): TypeError {
   return new TypeError(`SQL argument ${position} ${what}`);
 }
 
@@ -26,8 +26,8 @@ function refuse(position: number | string, what: string): TypeError {
 export function boundValue(value: unknown, position: number | string): BoundValue {
   switch (typeof value) {
     case 'string':
-      if (value.includes('\0')) throw refuse(position, 'contains a NUL character, which the database would cut off');
-      if (loneSurrogate.test(value)) throw refuse(position, 'contains half a surrogate pair, which cannot be stored');
+      if (value.includes('\0')) throw reject(position, 'contains a NUL character, which the database would cut off');
+      if (loneSurrogate.test(value)) throw reject(position, 'contains half a surrogate pair, which cannot be stored');
       return value;
     case 'bigint':
       if (value < smallest || value > largest) {
@@ -35,7 +35,7 @@ export function boundValue(value: unknown, position: number | string): BoundValu
       }
       return value;
     case 'number':
-      if (!Number.isFinite(value)) throw refuse(position, `is not a finite number: ${value}`);
+      if (!Number.isFinite(value)) throw reject(position, `is not a finite number: ${value}`);
       if (!Number.isInteger(value)) return value;
       if (!Number.isSafeInteger(value)) {
         throw new RangeError(`SQL argument ${position} is a number beyond 2^53, pass a bigint: ${value}`);
@@ -47,9 +47,9 @@ export function boundValue(value: unknown, position: number | string): BoundValu
       if (value === null) return null;
       if (value instanceof Uint8Array) return value;
       if (value instanceof ArrayBuffer) return new Uint8Array(value);
-      throw refuse(position, `is ${value instanceof Date ? 'a Date, pass its text or number' : 'an object'}`);
+      throw reject(position, `is ${value instanceof Date ? 'a Date, pass its text or number' : 'an object'}`);
     default:
-      throw refuse(position, `is of type ${typeof value}`);
+      throw reject(position, `is of type ${typeof value}`);
   }
 }
 
@@ -84,12 +84,12 @@ export function boundByName(sql: string, facts: SqlFacts, args: Readonly<Record<
   const values: BoundValue[] = [];
   for (const parameter of facts.named.keys()) {
     const name = Object.hasOwn(args, parameter) ? parameter : parameter.slice(1);
-    if (!Object.hasOwn(args, name)) throw refuse(parameter, 'is missing');
+    if (!Object.hasOwn(args, name)) throw reject(parameter, 'is missing');
     used.add(name);
     values.push(boundValue(args[name], parameter));
   }
   for (const name of Object.keys(args)) {
-    if (!used.has(name)) throw refuse(name, 'is not a parameter of the statement');
+    if (!used.has(name)) throw reject(name, 'is not a parameter of the statement');
   }
   return values;
 }

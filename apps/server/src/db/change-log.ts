@@ -5,7 +5,7 @@ import type { Writer } from './database.ts';
 import { query } from './query-builder.ts';
 import { statement } from './statement.ts';
 
-/** Who makes a change. */
+/** Author of a change. */
 export interface Actor {
   /** Null when the operator or the server itself makes it. */
   readonly user_id: string | null;
@@ -13,7 +13,7 @@ export interface Actor {
   readonly platform: 'API_OTHER' | 'OPERATOR' | 'SERVER' | 'WEB';
 }
 
-/** The name of a kind of thing whose changes are recorded. `resources/registry.ts` lists those of families. */
+/** The name of a kind of entity in the change log. `resources/registry.ts` lists those of families. */
 export type KindName = Uppercase<string>;
 
 /** One change of one entity. */

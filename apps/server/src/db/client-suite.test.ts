@@ -76,7 +76,7 @@ describe.each(ways)('$name', ({ open }) => {
       );
     });
 
-    it('arguments that the database would change are refused, and nothing is harmed', async () => {
+    it('arguments that the database would alter are rejected, without side effects', async () => {
       const holes: Arg[] = [1];
       holes.length = 3;
       const bad: Arg[][] = [
@@ -196,7 +196,7 @@ describe.each(ways)('$name', ({ open }) => {
       expect(violatedConstraint(orphan)).toBe('foreign key');
     });
 
-    it('refuses work after close, and works again after reconnect', async () => {
+    it('rejects work after close, and works again after reconnect', async () => {
       client.close();
       expect(client.closed).toBe(true);
       await failure(client.execute('SELECT 1'));
@@ -211,7 +211,7 @@ describe.each(ways)('$name', ({ open }) => {
   });
 
   describe('errors', () => {
-    it('tells the kinds of constraint apart', async () => {
+    it('distinguishes the kinds of constraint', async () => {
       await database.write(add(1, 'taken'));
       const kinds: [string, string][] = [
         ["INSERT INTO items VALUES (1, 'x', 1)", 'unique'],
@@ -231,7 +231,7 @@ describe.each(ways)('$name', ({ open }) => {
       expect(await names()).toEqual(['taken']);
     });
 
-    it('kept statements survive constraint errors and changes of the schema', async () => {
+    it('cached statements survive constraint errors and schema changes', async () => {
       const all = 'SELECT * FROM items ORDER BY id';
       for (let round = 0; round < 3; round++) {
         await failure(database.write((tx) => tx.run(insert, [1, 'a', -1])));

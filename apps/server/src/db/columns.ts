@@ -40,16 +40,16 @@ export function systemColumns() {
   };
 }
 
-/** The columns of an entity that hangs on another one: beside the others, whether it is hidden with that one. */
+/** Columns of a child entity: also whether it is hidden with its parent. */
 export function childColumns() {
   return {
     ...systemColumns(),
-    /** What it hangs on is deleted or hidden: it keeps its own state and is shown only among deleted records. */
+    /** A parent is deleted or hidden: the entity keeps its own state and is shown only among deleted records. */
     parent_deleted: flag('parent_deleted').notNull(),
   };
 }
 
-/** The columns that every entity has beside its key, for entities that belong to no account. */
+/** Columns that every entity has besides its key, for entities that belong to no account. */
 export function sharedColumns() {
   return {
     /** Orders entities by their creation. */

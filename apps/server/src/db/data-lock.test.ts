@@ -7,7 +7,7 @@ import { startChild } from './testing/child.ts';
 import { temporaryDirectory } from './testing/temporary.ts';
 
 describe('lockDataDirectory', () => {
-  it('refuses a second holder until the first has released it', () => {
+  it('rejects a second holder until the first has released it', () => {
     const directory = temporaryDirectory();
     const lock = lockDataDirectory(directory);
     expect(() => lockDataDirectory(directory)).toThrow(DataDirectoryInUseError);

@@ -21,7 +21,7 @@ export interface DataLock {
   release(): void;
 }
 
-// Keeps held connections reachable: the garbage collector would close them, and with them the lock.
+// Keeps open connections reachable: the garbage collector would close them, and release the lock.
 const held = new Set<NativeConnection>();
 
 /**

@@ -54,7 +54,7 @@ describe.each(ways)('$name', ({ open }) => {
       'WITH a AS (SELECT 1) DELETE FROM items',
       'CREATE TABLE more (a)',
       'BEGIN IMMEDIATE',
-    ])('refuses to write: %s', async (sql) => {
+    ])('rejects to write: %s', async (sql) => {
       await database.write(add(7));
       expect(await failure(database.query(sql))).toBeInstanceOf(TypeError);
       expect(await names()).toEqual(['n7']);
@@ -127,7 +127,7 @@ describe.each(ways)('$name', ({ open }) => {
       expect(counts).toEqual(['1', '1,2', '1,2,3', '1,2,3,4', '1,2,3,4,5']);
     });
 
-    it('a body that throws loses its own changes and no others', async () => {
+    it('a body that throws rolls back only its own changes', async () => {
       const settled = await Promise.allSettled([
         database.write(add(1)),
         database.write(async (tx) => {
@@ -187,7 +187,7 @@ describe.each(ways)('$name', ({ open }) => {
       );
     });
 
-    it('a COMMIT that fails is acknowledged to nobody, and the queue goes on', async () => {
+    it('a failed COMMIT is acknowledged to no caller, and the queue continues', async () => {
       const settled = await Promise.allSettled([
         database.write(add(1)),
         // A deferred constraint fails at COMMIT only.
@@ -201,7 +201,7 @@ describe.each(ways)('$name', ({ open }) => {
       expect(await names()).toEqual(['n3']);
     });
 
-    it('a statement that rolls the shared transaction back is acknowledged to nobody; those not begun get a new one', async () => {
+    it('a statement that rolls the shared transaction back is acknowledged to no caller; pending writes get a new one', async () => {
       const settled = await Promise.allSettled([
         database.write(add(1)),
         database.write((tx) => tx.run("INSERT OR ROLLBACK INTO items VALUES (1, 'again', 1)")),
@@ -222,17 +222,17 @@ describe.each(ways)('$name', ({ open }) => {
       expect(await names()).toEqual(['n4']);
     });
 
-    it('a write inside a write is refused and harms nothing', async () => {
+    it('a write inside a write is rejected without side effects', async () => {
       const helper = async (): Promise<void> => {
         await new Promise((resolve) => setTimeout(resolve, 1));
         await database.write(add(2));
       };
-      let refused: unknown;
+      let rejected: unknown;
       await database.write(async (tx) => {
         await add(1)(tx);
-        refused = await failure(helper());
+        rejected = await failure(helper());
       });
-      expect(refused).toBeInstanceOf(WriteInWriteError);
+      expect(rejected).toBeInstanceOf(WriteInWriteError);
       expect(await names()).toEqual(['n1']);
       expect(await failure(database.write(() => database.close()))).toBeInstanceOf(WriteInWriteError);
     });
@@ -262,7 +262,7 @@ describe.each(ways)('$name', ({ open }) => {
       expect(await names()).toEqual(['n1']);
     });
 
-    it('close lets queued writes finish and refuses new ones', async () => {
+    it('close lets queued writes finish and rejects new ones', async () => {
       const queued = Promise.all(Array.from({ length: 70 }, (_, id) => database.write(add(id))));
       const closed = database.close();
       expect(database.close()).toBe(closed);

@@ -31,7 +31,7 @@ const groupLimit = 64;
 interface Job {
   /** Runs the body and keeps its result. */
   run(writer: Writer): Promise<void>;
-  /** Gives the kept result to the caller. Only after COMMIT. */
+  /** Returns the retained result to the caller. Only after COMMIT. */
   resolve(): void;
   reject(error: unknown): void;
 }
@@ -39,8 +39,8 @@ interface Job {
 /**
  * One database. Reads run at once and see what is committed.
  *
- * Writes queue. Those that wait together share one transaction, each in a savepoint of its own: a body that throws loses
- * its own changes only. Callers get their answer after the shared COMMIT, which is durable (WAL with full
+ * Writes are queued. Those that wait together share one transaction, each in a savepoint of its own: a body that throws rolls
+ * back its own changes only. Callers get their result after the shared COMMIT, which is durable (WAL with full
  * synchronisation), and never before. Two limits follow for schemas and statements: nothing that ends the shared transaction
  * (ON CONFLICT ROLLBACK, RAISE(ROLLBACK)) and no deferred constraints, which fail at COMMIT and would hit every caller.
  *
@@ -65,7 +65,7 @@ export class Database implements Reader {
     this.#native = client instanceof NativeClient ? client : undefined;
   }
 
-  /** Runs a SELECT or PRAGMA. Other statements are refused with TypeError, after `close` with DatabaseClosedError. */
+  /** Runs a SELECT or PRAGMA. Other statements are rejected with TypeError, after `close` with DatabaseClosedError. */
   query(sql: string, args?: readonly Arg[]): Promise<readonly Row[]> {
     if (this.#closed) return Promise.reject(new DatabaseClosedError());
     if (this.#native === undefined) return this.#queryRemote(sql, args);
@@ -116,12 +116,12 @@ export class Database implements Reader {
     await this.#client.migrate(statements.map(({ sql, args }) => statementFor(sql, sqlFacts(sql), args)));
   }
 
-  /** Resolves when the database answers; rejects with its error. */
+  /** Resolves when the database responds; rejects with its error. */
   async ping(): Promise<void> {
     await this.query('SELECT 1 LIMIT 1');
   }
 
-  /** Refuses new writes, waits for those that are queued, then closes. Repeated calls give the same promise. */
+  /** Rejects new writes, waits for the queued ones, then closes. Repeated calls return the same promise. */
   close(): Promise<void> {
     if (this.#context.getStore()?.active === true) return Promise.reject(new WriteInWriteError());
     this.#closing ??= this.#close();
@@ -145,7 +145,7 @@ export class Database implements Reader {
     setImmediate(() => {
       this.#scheduled = false;
       this.#draining = true;
-      // It settles the jobs of the group itself and never rejects.
+      // It resolves the jobs of the group itself and never rejects.
       void this.#drain(this.#queue.splice(0, groupLimit)).then(() => {
         this.#draining = false;
         if (this.#queue.length > 0) this.#schedule();
@@ -154,7 +154,7 @@ export class Database implements Reader {
     });
   }
 
-  /** Runs one group to its end and settles its callers. Never rejects. */
+  /** Runs one group to its end and resolves or rejects the promises of its callers. Never rejects. */
   async #drain(group: Job[]): Promise<void> {
     let session: Session;
     try {
@@ -185,7 +185,7 @@ export class Database implements Reader {
       if (done.length > 0) await session.commit();
       else await session.rollback();
     } catch (error) {
-      // What a failed body decided may rest on changes of the same group that are not there now.
+      // A failed body may have decided on changes of the same group that were rolled back.
       for (const job of group) job.reject(error);
       return;
     }

@@ -34,7 +34,7 @@ export type EntityTable = SQLiteTable & {
   readonly $inferSelect: StoredRow;
 };
 
-/** What every row of an entity table has. */
+/** Columns of every row of an entity table. */
 export type StoredRow = {
   id: string;
   seq: bigint;
@@ -48,13 +48,13 @@ export type StoredRow = {
 /** The types of one kind of entity. */
 export interface EntityTypes {
   readonly row: StoredRow;
-  /** Parameters of its lists, beside those that all lists have. */
+  /** Parameters of its lists, besides those that all lists have. */
   readonly params: object;
-  /** Columns that tell an entity from all others that are not deleted. */
+  /** Columns that identify an entity among all others that are not deleted. */
   readonly key: Readonly<Record<string, unknown>>;
 }
 
-/** What the statements of a table are made of. */
+/** Description from which the statements of a table are made. */
 export interface TableDescription {
   readonly table: EntityTable;
   /** The condition of every read, with the placeholder `scope`; by default the column `account_id`, if there is one. */
@@ -62,14 +62,14 @@ export interface TableDescription {
   readonly filters: Filters;
   /** Columns beside the system's that are no part of the entity and only serve queries. */
   readonly internal: readonly string[];
-  /** Columns that tell an entity from all others that are not deleted. */
+  /** Columns that identify an entity among all others that are not deleted. */
   readonly key: readonly string[];
 }
 
 /** Columns of the system that the entity in the change log does not have. */
 const unrecorded = ['seq', 'parent_deleted'];
 
-/** What is neither deleted nor hidden with what it hangs on. */
+/** Condition for entities that are neither deleted nor hidden with a parent. */
 function isShown({ deleted, parent_deleted }: EntityTable): SQL {
   const own = eq(deleted, false);
   return parent_deleted ? sql`${own} AND ${eq(parent_deleted, false)}` : own;
@@ -84,11 +84,11 @@ export class EntityQueries<Types extends EntityTypes> {
   readonly #conditions: Readonly<Record<string, Condition<never>>>;
   readonly #key: readonly SQLiteColumn[];
   readonly #columns: readonly (readonly [name: string, column: SQLiteColumn])[];
-  /** The names of the columns that the change log keeps. */
+  /** The names of the columns that the change log records. */
   readonly #recorded: readonly string[];
   readonly #read: (row: Row) => Types['row'];
   readonly #orders = new Map<string, Order>();
-  readonly #kept = new Map<string, Compiled>();
+  readonly #compiled = new Map<string, Compiled>();
   readonly #insertText: string;
   readonly #updateText: string;
   /** The columns of the primary key. */
@@ -169,7 +169,7 @@ export class EntityQueries<Types extends EntityTypes> {
     return (await reader.query(text, bind(places, args))).map(this.#read);
   }
 
-  /** The entity in a row, as the change log keeps it: without the columns that only serve queries. */
+  /** Returns the entity in a row, as recorded in the change log: without the columns that only serve queries. */
   recorded(row: Types['row']): Readonly<Record<string, unknown>> {
     const all: Readonly<Record<string, unknown>> = row;
     const entity: Record<string, unknown> = {};
@@ -267,10 +267,10 @@ export class EntityQueries<Types extends EntityTypes> {
   }
 
   #keep(form: string, make: () => SQL): Compiled {
-    const known = this.#kept.get(form);
+    const known = this.#compiled.get(form);
     if (known) return known;
     const made = compile(make());
-    this.#kept.set(form, made);
+    this.#compiled.set(form, made);
     return made;
   }
 }

@@ -1,14 +1,14 @@
-/** The kinds of entity of a store, and what hangs on what. */
+/** The kinds of entity of a store, and their parents. */
 import { and, eq, getTableName, type SQL, sql } from 'drizzle-orm';
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core';
 import { type Compiled, compile } from './compile.ts';
 import type { Writer } from './database.ts';
 import type { Entity } from './entity.ts';
 
-/** A kind of entity that hangs on another one, directly or not. */
+/** A kind of entity that is a descendant of another one. */
 interface Below {
   readonly entity: Entity;
-  /** The condition of what hangs on one entity, with the placeholders `account_id` and `id`. */
+  /** The condition for the descendants of one entity, with the placeholders `account_id` and `id`. */
   readonly isBelow: SQL;
 }
 
@@ -39,7 +39,7 @@ export class EntityRegistry {
     return this.#known.has(entity);
   }
 
-  /** The kinds that hang on one, directly or not; each after what it hangs on. */
+  /** Returns the descendants of a kind, each after its parent. */
   below(entity: Entity): readonly Below[] {
     return this.#below(entity, (column) => eq(column, sql.placeholder('id')));
   }
@@ -54,7 +54,7 @@ export class EntityRegistry {
     });
   }
 
-  /** Hides what hangs on an entity, directly or not; its own state stays as it is. */
+  /** Hides the descendants of an entity; their own state does not change. */
   async hideBelow(writer: Writer, account_id: string, entity: Entity, id: string): Promise<void> {
     for (const { text, places } of this.#hidingOf(entity)) {
       await writer.run(

@@ -11,13 +11,13 @@ import type { FilterParams, Filters } from './filters.ts';
 
 /** The types of one kind of entity, as it is described. */
 export interface DescribedTypes extends EntityTypes {
-  /** What a new one is given. */
+  /** Values that a new one receives. */
   readonly fields: object;
   /** Columns that follow from other entities, kept in step by the writes of those. */
   readonly derived: object;
 }
 
-/** The kind of entity that others hang on: they are hidden with it, and with what it hangs on itself. */
+/** A parent kind: its children are hidden with it, and with its own parent. */
 interface Parent {
   readonly entity: Entity;
   /** The column that holds its id. */
@@ -56,7 +56,7 @@ export type RowOf<E extends Entity> = NonNullable<E['types']>['row'];
 
 type SystemColumn = 'account_id' | 'id' | 'seq' | 'created_at' | 'updated_at' | 'deleted' | 'parent_deleted';
 
-/** What a row can be changed to. */
+/** Values to which a row can be changed. */
 export type Changes<Types extends EntityTypes> = Partial<Omit<Types['row'], SystemColumn>>;
 
 interface Description<
@@ -71,7 +71,7 @@ interface Description<
   /** The name of the kind in the change log. */
   readonly name: Name;
   readonly table: T;
-  /** What it hangs on. Its table then has `childColumns`. */
+  /** The parent. The table then has `childColumns`. */
   readonly parent?: T extends { readonly parent_deleted: SQLiteColumn } ? Parent : never;
   readonly missing: Missing;
   /** Conditions of its lists, by the parameters that ask for them. */
@@ -82,7 +82,7 @@ interface Description<
   readonly derived?: { readonly [Column in Derived]: T['$inferSelect'][Column] };
   /** Further columns that are no part of the entity. */
   readonly internal?: readonly Internal[];
-  /** Columns that tell an entity from all others that are not deleted, which a unique index of the table holds. */
+  /** Columns that identify an entity among all others that are not deleted; a unique index of the table enforces it. */
   readonly key?: readonly Key[];
 }
 

@@ -1,4 +1,4 @@
-/** Errors of the storage layer that callers tell apart. Each message is one line that can be shown to an operator. */
+/** Errors of the storage layer that callers distinguish. Each message is one line that can be shown to an operator. */
 import { LibsqlError } from '@libsql/client/sqlite3';
 
 /** A database could not be opened. The message names the path or URL and the reason. */
@@ -37,7 +37,7 @@ export class WriteAbortedError extends Error {
 }
 
 /**
- * The answer to a COMMIT over the network did not arrive. The write may be stored or not: only reading can tell.
+ * The response to a COMMIT over the network did not arrive. The write may be stored or not: only reading can determine it.
  * `cause` is the failure of the connection.
  */
 export class CommitUnknownError extends Error {

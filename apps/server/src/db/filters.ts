@@ -5,10 +5,10 @@ import { among } from './compile.ts';
 import type { Arg } from './database.ts';
 import { foldName } from './fold-name.ts';
 
-/** A condition, as the parameter of one name asks for it. */
+/** A condition for the values of one parameter. */
 export interface Condition<Given> {
   readonly where: SQL;
-  /** Whether a value of the parameter asks for the condition. */
+  /** Returns whether a value of the parameter requires the condition. */
   applies(given: Given | undefined): boolean;
   /** The arguments of the condition. */
   bind(given: Given): Readonly<Record<string, Arg>>;
@@ -54,7 +54,7 @@ export function hasOneOf(column: SQLiteColumn): Filter<readonly string[]> {
   });
 }
 
-/** Rows whose folded name begins with a text. A range, so that an index serves it. */
+/** Matches rows whose folded name starts with a text. A range, so that an index serves it. */
 export function beginsWith(column: SQLiteColumn): Filter<string> {
   return (name) => {
     const [from, to] = [`${name}_from`, `${name}_to`];
@@ -70,7 +70,7 @@ export function beginsWith(column: SQLiteColumn): Filter<string> {
   };
 }
 
-/** Rows that satisfy a condition, unless the parameter is true: it asks for all of them. */
+/** Matches rows that satisfy a condition, unless the parameter is true: it selects all of them. */
 export function unless(where: SQL): Filter<boolean> {
   return () => ({ where, applies: (given) => given !== true, bind: () => ({}) });
 }

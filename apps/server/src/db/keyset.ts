@@ -10,7 +10,7 @@ export interface Order {
   readonly keys: readonly { readonly column: SQLiteColumn; readonly descending: boolean }[];
 }
 
-/** The order of a list that asks for none. */
+/** The default order of a list. */
 export const NEWEST_FIRST = ['created_at-desc'];
 
 /**

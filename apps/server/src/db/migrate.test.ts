@@ -111,7 +111,7 @@ describe.each(ways)('migrations on %s', (way) => {
     expect(await tables()).toEqual([]);
   });
 
-  it('a database of a newer version is refused and not changed', async () => {
+  it('a database of a newer version is rejected and not changed', async () => {
     await migrate(database, folderWith({ '0000_one': first, '0001_two': second }), now);
     const before = await tables();
     const older = folderWith({ '0000_one': first });
@@ -150,7 +150,7 @@ describe.each(ways)('migrations on %s', (way) => {
     expect(await failure(migrate(database, older, now))).toBeInstanceOf(NewerDatabaseError);
   });
 
-  it('a migration that was changed after it was applied is refused; line ends do not count', async () => {
+  it('a migration that was changed after it was applied is rejected; line ends do not count', async () => {
     await migrate(database, folderWith({ '0000_one': first }), now);
     await migrate(database, folderWith({ '0000_one': first.replaceAll('\n', '\r\n') }), now);
     const error = await failure(migrate(database, folderWith({ '0000_one': `${first} `, '0001_two': second }), now));
@@ -159,7 +159,7 @@ describe.each(ways)('migrations on %s', (way) => {
     expect(await tables()).not.toContain('pets');
   });
 
-  it('a migration that appears before applied ones is refused', async () => {
+  it('a migration that appears before applied ones is rejected', async () => {
     await migrate(database, folderWith({ '0000_one': first, '0002_three': 'CREATE TABLE c (a)' }), now);
     const folder = folderWith({ '0000_one': first, '0001_two': second, '0002_three': 'CREATE TABLE c (a)' });
     expect((await failure(migrate(database, folder, now))).message).toContain('0001_two is missing');
@@ -176,13 +176,13 @@ describe('a migrations folder', () => {
   it.each([
     ['a missing statement-breakpoint', 'CREATE TABLE a (x); CREATE TABLE b (x);', 'a statement-breakpoint is missing'],
     ['transaction control', 'CREATE TABLE a (x);--> statement-breakpoint\nCOMMIT;', 'must not control its transaction'],
-  ])('with %s is refused', async (_, sql, message) => {
+  ])('with %s is rejected', async (_, sql, message) => {
     const error = await failure(migrate(database, folderWith({ '0000_one': sql }), now));
     expect(error.message).toContain(message);
     expect(await database.query('SELECT count(*) FROM sqlite_master')).toEqual([[0n]]);
   });
 
-  it('that is not there or not complete is refused', async () => {
+  it('that is missing or incomplete is rejected', async () => {
     const folder = folderWith({ '0000_one': first });
     expect((await failure(migrate(database, join(folder, 'no'), now))).message).toContain('cannot be read');
     writeFileSync(join(folder, 'meta', '_journal.json'), '{"entries":[{"tag":"0001_gone"}]}');

@@ -51,7 +51,7 @@ export async function migrate(database: Database, folder: string, appliedAt: Dat
         ...migration.statements.map((sql) => ({ sql })),
       ]);
     } catch (error) {
-      // Another process may have been faster, or the answer got lost on the way: what counts is what the database holds.
+      // Another process may have been faster, or the response was lost: the state of the database decides.
       const applied = await appliedMigrations(database);
       if (applied.get(migration.tag) === migration.hash) continue;
       const reason = error instanceof Error ? error.message : String(error);

@@ -83,7 +83,7 @@ describe('the writer connection', () => {
     expect(client.readRows('SELECT a FROM t ORDER BY rowid')).toEqual([['write'], ['second'], ['batch']]);
   });
 
-  it('close rolls an open transaction back and refuses those that wait; the stale transaction stays harmless', async () => {
+  it('close rolls an open transaction back and rejects the waiting ones; the stale transaction stays harmless', async () => {
     const client = open();
     await client.execute('CREATE TABLE t (a)');
     const stale = await client.transaction('write');
@@ -104,7 +104,7 @@ describe('the writer connection', () => {
     expect(client.readRows('SELECT a FROM t')).toEqual([[3n]]);
   });
 
-  it('refuses transaction control outside transaction(), and ends the transaction that a script leaves open', async () => {
+  it('rejects transaction control outside transaction(), and ends the transaction that a script leaves open', async () => {
     const client = open();
     await client.execute('CREATE TABLE t (a)');
     expect(await failure(client.execute('BEGIN'))).toMatchObject({ code: 'TRANSACTION_CONTROL' });
@@ -148,7 +148,7 @@ describe('the writer connection', () => {
     expect(await database.query('SELECT a FROM t')).toEqual([[2n], [3n], [2n], [3n]]);
   });
 
-  it('migrate refuses to leave a foreign key that points nowhere', async () => {
+  it('migrate rejects a dangling foreign key', async () => {
     const client = open();
     await client.executeMultiple('CREATE TABLE a (id PRIMARY KEY); CREATE TABLE b (a REFERENCES a)');
     await client.batch(['INSERT INTO a VALUES (1)', 'INSERT INTO b VALUES (1)']);
@@ -159,8 +159,8 @@ describe('the writer connection', () => {
   });
 });
 
-describe('kept statements', () => {
-  it('more texts than are kept work, the often used among them too', async () => {
+describe('cached statements', () => {
+  it('more texts than fit in the cache work, frequently used ones included', async () => {
     const client = open();
     for (let round = 0; round < 2; round++) {
       for (let i = 0; i < 1200; i++) {
@@ -247,7 +247,7 @@ describe('openDatabase', () => {
     return error.message;
   }
 
-  it('says what is wrong with a file', async () => {
+  it('explains errors in opening a file', async () => {
     const root = directory();
     const text = join(root, 'notes.db');
     writeFileSync(text, 'not a database, '.repeat(100));
@@ -298,7 +298,7 @@ describe('openDatabase', () => {
     ['', 'it must be a file'],
     ['file:a.db?mode=ro', 'takes no query'],
     ['https://host/path?unknown=secret', 'UNSUPPORTED|NOT_SUPPORTED|not supported|Unsupported'],
-  ])('refuses %j', async (url, reason) => {
+  ])('rejects %j', async (url, reason) => {
     const message = await refusal(url);
     expect(message).toMatch(new RegExp(reason));
     expect(message).not.toContain('secret');

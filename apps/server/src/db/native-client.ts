@@ -1,4 +1,4 @@
-/** `@libsql/client`'s `Client` over the native binding, with kept statements: the embedded way of access. */
+/** `@libsql/client`'s `Client` over the native binding, with cached prepared statements: the embedded way of access. */
 import type { Client, InArgs, InStatement, ResultSet, TransactionMode } from '@libsql/client';
 import { LibsqlError } from '@libsql/client/sqlite3';
 import type { NativeConnection, Row } from './native-connection.ts';
@@ -16,7 +16,7 @@ import { sqlFacts } from './sql-text.ts';
 
 interface Waiting {
   run(): void;
-  refuse(error: LibsqlError): void;
+  reject(error: LibsqlError): void;
 }
 
 /**
@@ -45,7 +45,7 @@ export class NativeClient implements Client {
   }
 
   /**
-   * Runs a SELECT or PRAGMA on the reader connection and answers at once.
+   * Runs a SELECT or PRAGMA on the reader connection and returns synchronously.
    * @throws LibsqlError; TypeError on a statement that writes and on bad arguments, RangeError on integers too large.
    */
   readRows(sql: string, args?: readonly unknown[]): readonly Row[] {
@@ -97,7 +97,7 @@ export class NativeClient implements Client {
       try {
         writer.script(sql);
       } finally {
-        // A script must not leave its transaction to whoever comes next.
+        // A script must not leave its transaction open for the next caller.
         if (writer.inTransaction) writer.script('ROLLBACK');
       }
     });
@@ -107,7 +107,7 @@ export class NativeClient implements Client {
     return Promise.reject(new LibsqlError('sync is not supported by a plain file', 'SYNC_NOT_SUPPORTED'));
   }
 
-  /** Closes both connections. An open transaction is rolled back, waiting writes are refused with CLIENT_CLOSED. */
+  /** Closes both connections. An open transaction is rolled back, waiting writes are rejected with CLIENT_CLOSED. */
   close(): void {
     if (this.closed) return;
     this.#reader.close();
@@ -122,7 +122,7 @@ export class NativeClient implements Client {
     this.#holder = undefined;
     const waiting = this.#waiting;
     this.#waiting = [];
-    for (const one of waiting) one.refuse(closedError());
+    for (const one of waiting) one.reject(closedError());
   }
 
   reconnect(): void {
@@ -160,7 +160,7 @@ export class NativeClient implements Client {
             reject(error);
           }
         },
-        refuse: reject,
+        reject,
       });
     });
   }

@@ -19,7 +19,7 @@ export type Row = readonly Value[];
 /** Arguments by position or by name, not yet checked. */
 export type Arguments = readonly unknown[] | Readonly<Record<string, unknown>>;
 
-/** What the execution of a statement gave. */
+/** Result of executing a statement. */
 export interface Outcome {
   readonly rows: readonly Row[];
   /** Rows that an INSERT, UPDATE or DELETE changed, 0 for all others. */
@@ -30,15 +30,15 @@ export interface Outcome {
   describe(): readonly { readonly name: string; readonly type: string | null }[];
 }
 
-interface Kept {
+interface CachedStatement {
   readonly statement: Native.Statement;
   readonly facts: SqlFacts;
   /** Whether it returns rows. */
   readonly reader: boolean;
 }
 
-/** Statements that are kept; up to twice as many for a while. */
-const KEPT_STATEMENTS = 250;
+/** Number of cached statements; temporarily up to twice as many. */
+const MAX_CACHED_STATEMENTS = 250;
 const noRows: readonly Row[] = [];
 const noColumns = () => [];
 
@@ -60,7 +60,7 @@ export function libsqlError(error: unknown): unknown {
   return new LibsqlError(error.message, base, error.code, raw, error);
 }
 
-/** Refuses a text that is not exactly one statement: the binding would run the first and drop the rest silently. */
+/** Rejects a text that is not exactly one statement: the binding would run the first and silently drop the rest. */
 function checkOneStatement(sql: string, facts: SqlFacts): void {
   if (sql.includes('\0')) throw new TypeError('SQL text contains a NUL character');
   if (facts.statements === 0) throw new LibsqlError('SQL text contains no statement', 'SQL_NO_STATEMENT');
@@ -90,7 +90,7 @@ function adoptRow(row: unknown): Row {
 /** One open connection. Errors of the database are thrown as LibsqlError, see {@link libsqlError}. */
 export class NativeConnection {
   readonly #native: Native.Database;
-  readonly #kept = new QuickLRU<string, Kept>({ maxSize: KEPT_STATEMENTS });
+  readonly #cached = new QuickLRU<string, CachedStatement>({ maxSize: MAX_CACHED_STATEMENTS });
   #stuck = false;
 
   /**
@@ -126,7 +126,7 @@ export class NativeConnection {
     return this.#native.open && this.#native.inTransaction;
   }
 
-  #prepare(sql: string): Kept {
+  #prepare(sql: string): CachedStatement {
     const facts = sqlFacts(sql);
     checkOneStatement(sql, facts);
     let statement: Native.Statement;
@@ -138,34 +138,34 @@ export class NativeConnection {
     const { reader } = statement;
     statement.safeIntegers(true);
     if (reader) statement.raw(true);
-    const kept: Kept = { statement, facts, reader };
-    this.#kept.set(sql, kept);
-    return kept;
+    const cached: CachedStatement = { statement, facts, reader };
+    this.#cached.set(sql, cached);
+    return cached;
   }
 
-  #statement(sql: string): Kept {
-    return this.#kept.get(sql) ?? this.#prepare(sql);
+  #statement(sql: string): CachedStatement {
+    return this.#cached.get(sql) ?? this.#prepare(sql);
   }
 
   /**
-   * Runs a statement for its rows. With `readOnly`, a statement that is not a SELECT or PRAGMA is refused before it runs.
+   * Runs a statement for its rows. With `readOnly`, a statement that is not a SELECT or PRAGMA is rejected before it runs.
    * @throws TypeError or RangeError on arguments that do not fit, LibsqlError from the database.
    */
   rows(sql: string, args: readonly unknown[] | undefined, readOnly: boolean): readonly Row[] {
-    const kept = this.#statement(sql);
-    if (readOnly && kept.facts.kind !== 'read' && kept.facts.kind !== 'pragma') throw notAQuery(sql);
-    return this.#rows(kept, boundArguments(sql, kept.facts, args));
+    const cached = this.#statement(sql);
+    if (readOnly && cached.facts.kind !== 'read' && cached.facts.kind !== 'pragma') throw notAQuery(sql);
+    return this.#rows(cached, boundArguments(sql, cached.facts, args));
   }
 
-  #rows(kept: Kept, values: BoundValue[]): readonly Row[] {
-    const { statement } = kept;
+  #rows(cached: CachedStatement, values: BoundValue[]): readonly Row[] {
+    const { statement } = cached;
     try {
-      if (!kept.reader) {
+      if (!cached.reader) {
         statement.run(values);
         return noRows;
       }
       // One step costs half of what an iteration over one row does.
-      if (kept.facts.singleRow) {
+      if (cached.facts.singleRow) {
         const row = statement.get(values);
         return row === undefined ? noRows : [adoptRow(row)];
       }
@@ -179,14 +179,14 @@ export class NativeConnection {
 
   /** Runs a statement for the number of rows that it changed. Errors as {@link rows}. */
   run(sql: string, args: readonly unknown[] | undefined): number {
-    const kept = this.#statement(sql);
-    const values = boundArguments(sql, kept.facts, args);
-    if (kept.reader) {
-      this.#rows(kept, values);
-      return this.#changes(kept);
+    const cached = this.#statement(sql);
+    const values = boundArguments(sql, cached.facts, args);
+    if (cached.reader) {
+      this.#rows(cached, values);
+      return this.#changes(cached);
     }
     try {
-      return kept.statement.run(values).changes;
+      return cached.statement.run(values).changes;
     } catch (error) {
       throw this.#failed(error);
     }
@@ -194,17 +194,17 @@ export class NativeConnection {
 
   /** Runs a statement for everything that can be said about it. Errors as {@link rows}. */
   execute(sql: string, args: Arguments | undefined): Outcome {
-    const kept = this.#statement(sql);
-    const { facts } = kept;
+    const cached = this.#statement(sql);
+    const { facts } = cached;
     const values =
       args === undefined || isPositional(args) ? boundArguments(sql, facts, args) : boundByName(sql, facts, args);
-    if (kept.reader) {
-      const rows = this.#rows(kept, values);
-      const describe = () => kept.statement.columns();
-      return { rows, changes: this.#changes(kept), lastInsertRowid: undefined, describe };
+    if (cached.reader) {
+      const rows = this.#rows(cached, values);
+      const describe = () => cached.statement.columns();
+      return { rows, changes: this.#changes(cached), lastInsertRowid: undefined, describe };
     }
     try {
-      const info = kept.statement.run(values);
+      const info = cached.statement.run(values);
       // The binding reports the row id as a number, exact only up to 2^53.
       const exact = Number.isSafeInteger(info.lastInsertRowid)
         ? BigInt(info.lastInsertRowid)
@@ -221,7 +221,7 @@ export class NativeConnection {
     return translated;
   }
 
-  /** Runs any number of statements. They are not kept, and none is left in progress. Errors as {@link rows}. */
+  /** Runs any number of statements. They are not cached, and none is left in progress. Errors as {@link rows}. */
   script(sql: string): void {
     if (sql.includes('\0')) throw new TypeError('SQL text contains a NUL character');
     try {
@@ -232,8 +232,8 @@ export class NativeConnection {
   }
 
   // The binding does not report changes of a statement that returns rows (INSERT ... RETURNING).
-  #changes(kept: Kept): number {
-    return kept.facts.kind === 'write' ? Number(this.#integer('SELECT changes() LIMIT 1')) : 0;
+  #changes(cached: CachedStatement): number {
+    return cached.facts.kind === 'write' ? Number(this.#integer('SELECT changes() LIMIT 1')) : 0;
   }
 
   #integer(sql: string): bigint {
@@ -241,11 +241,11 @@ export class NativeConnection {
     return typeof value === 'bigint' ? value : 0n;
   }
 
-  /** Closes the connection; an open transaction is rolled back. Does nothing when it is closed already. */
+  /** Closes the connection; an open transaction is rolled back. Idempotent. */
   close(): void {
     if (!this.#native.open) return;
-    // Kept statements hold the file open, so let go of them, and end the transaction by hand.
-    this.#kept.clear();
+    // Cached statements hold the file open, so they are released, and the transaction is ended explicitly.
+    this.#cached.clear();
     if (this.#native.inTransaction) this.#native.exec('ROLLBACK');
     this.#native.close();
   }

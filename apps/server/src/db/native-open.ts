@@ -1,4 +1,4 @@
-/** Opens the connections of the embedded client, and says in one sentence why a file cannot be opened. */
+/** Opens the connections of the embedded client, and explains in one sentence why a file cannot be opened. */
 import { accessSync, constants, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { LibsqlError } from '@libsql/client/sqlite3';
@@ -76,12 +76,12 @@ function checkWritable(writer: NativeConnection): void {
   try {
     writer.script('BEGIN IMMEDIATE; ROLLBACK');
   } catch (error) {
-    // Somebody else is writing right now, so it is writable.
+    // Another process is writing right now, so it is writable.
     if (!(error instanceof LibsqlError) || error.code !== 'SQLITE_BUSY') throw error;
   }
 }
 
-/** What can be told before SQLite is asked, which only says that it cannot open. */
+/** Checks before SQLite is asked, which only reports that it cannot open the file. */
 function findObstacle(path: string): string | undefined {
   const directory = dirname(path);
   const inside = statSync(directory, { throwIfNoEntry: false });
@@ -89,7 +89,7 @@ function findObstacle(path: string): string | undefined {
   if (!inside.isDirectory()) return `${directory} is not a directory`;
   const file = statSync(path, { throwIfNoEntry: false });
   if (file?.isDirectory()) return 'it is a directory';
-  // SQLite creates its -wal and -shm files beside the database, so the directory must be writable too.
+  // SQLite creates its -wal and -shm files next to the database, so the directory must be writable too.
   if (!allows(directory, constants.W_OK | constants.X_OK)) return `the directory ${directory} is not writable`;
   if (file !== undefined && !allows(path, constants.R_OK)) return 'it is not readable';
   if (file !== undefined && !allows(path, constants.W_OK)) return 'it is read-only';

@@ -58,13 +58,13 @@ function runAll(connection: NativeConnection, statements: readonly BatchStatemen
   return results;
 }
 
-/** Refuses BEGIN, COMMIT and the like where they would break the queue of the one writer connection. */
+/** Rejects BEGIN, COMMIT and the like where they would break the queue of the one writer connection. */
 export function checkNoControl(sql: string): void {
   if (sqlFacts(sql).kind !== 'control') return;
   throw new LibsqlError('use transaction() instead of BEGIN, COMMIT, ROLLBACK or SAVEPOINT', 'TRANSACTION_CONTROL');
 }
 
-/** An interactive transaction on the writer connection. Its {@link rows} and {@link run} answer at once. */
+/** An interactive transaction on the writer connection. Its {@link rows} and {@link run} return synchronously. */
 export class NativeTransaction implements Transaction {
   readonly #connection: NativeConnection;
   #release: (() => void) | undefined;

@@ -21,7 +21,7 @@ function notRun(): never {
   throw new TypeError('queries of this builder are compiled by statement(), not run');
 }
 
-/** What drizzle hands its driver of a query. */
+/** A query as drizzle passes it to its driver. */
 export class PreparedQuery extends SQLitePreparedQuery<NothingPrepared> {
   /** The columns of its rows; `undefined` when it gives none. */
   readonly fields: SelectedFieldsOrdered | undefined;

@@ -105,7 +105,7 @@ class RemoteWriter implements SessionWriter {
   }
 }
 
-/** The statement failed and nothing else: SQLite undid it alone, and the transaction goes on. */
+/** Only the statement failed: SQLite rolled it back alone, and the transaction continues. */
 function isStatementError(error: unknown): boolean {
   if (error instanceof TypeError || error instanceof RangeError) return !isNetworkError(error);
   if (!(error instanceof LibsqlError)) return false;

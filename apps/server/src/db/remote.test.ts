@@ -1,4 +1,4 @@
-/** What only happens over a network, and the parts of the test server that the client does not use by itself. */
+/** Behavior that occurs only over a network, and parts of the test server that the client does not use by itself. */
 import { join } from 'node:path';
 import type { HranaFault, HranaServer } from '@broadside/test-servers/hrana';
 import { createClient, LibsqlError } from '@libsql/client';
@@ -59,7 +59,7 @@ describe('Database over the network', () => {
     );
     for (const one of settled)
       expect(one).toMatchObject({ status: 'rejected', reason: expect.any(CommitUnknownError) });
-    // The queue goes on, and reading tells what became of it.
+    // The queue continues, and reading determines the outcome.
     await database.write((tx) => tx.run('INSERT INTO t VALUES (3)'));
     expect(await database.query('SELECT a FROM t ORDER BY a')).toEqual(stored);
   });
@@ -156,8 +156,8 @@ describe('Database over the network', () => {
     onTestFinished(() => server.close());
     const allowed = await openDatabase(server.url, { authToken: 'right' });
     await allowed.ping();
-    const refused = await openDatabase(server.url, { authToken: 'wrong' });
-    expect(String(await failure(refused.ping()))).toContain('401');
+    const rejected = await openDatabase(server.url, { authToken: 'wrong' });
+    expect(String(await failure(rejected.ping()))).toContain('401');
     expect(await openDatabase(server.url)).toBeInstanceOf(Database);
   });
 });
@@ -188,7 +188,7 @@ describe('the libSQL server for tests', () => {
     return expect.fail(`no baton in ${JSON.stringify(body)}`);
   }
 
-  it('answers version probes, and refuses Protobuf', async () => {
+  it('responds to version probes, and rejects Protobuf', async () => {
     const { server, post } = await start();
     const statuses = ['/v2', '/v3', '/v3-protobuf'].map(async (path) => (await fetch(server.url + path)).status);
     expect(await Promise.all(statuses)).toEqual([200, 200, 404]);
@@ -317,7 +317,7 @@ describe('the libSQL server for tests', () => {
         ],
       },
     ],
-  ])('refuses %s with 400', async (_, body) => {
+  ])('rejects %s with 400', async (_, body) => {
     const { post } = await start();
     expect((await post('/v2/pipeline', body))[0]).toBe(400);
   });

@@ -2,7 +2,7 @@
 import type { Writer } from './access.ts';
 import type { SqlFacts } from './sql-text.ts';
 
-/** What the drain needs of a transaction, embedded or remote. */
+/** Interface of a transaction, embedded or remote, for the drain. */
 export interface Session {
   /** Runs a statement of the queue's own: SAVEPOINT and its kind. */
   control(sql: string): Promise<unknown>;

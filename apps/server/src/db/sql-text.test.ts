@@ -82,7 +82,7 @@ describe('parameters', () => {
     expect(facts.parameterCount).toBe(3);
   });
 
-  it('counts exactly as SQLite does, whatever stands around them', async () => {
+  it('counts exactly as SQLite does, whatever surrounds them', async () => {
     const database = await openDatabase(join(temporaryDirectory(), 'test.db'));
     const expression = fc.oneof(
       fc.constantFrom(

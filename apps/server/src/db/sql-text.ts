@@ -47,7 +47,7 @@ const kinds = new Map<string, SqlKind>([
 type TokenType = 'blank' | 'quoted' | 'numbered' | 'named' | 'word' | 'number' | 'symbol';
 
 // One sticky expression for each type of token, in the order in which they are tried. An unterminated comment runs to the
-// end of the text, as in SQLite; an unterminated string falls through to single symbols, and SQLite will refuse the text.
+// end of the text, as in SQLite; an unterminated string falls through to single symbols, and SQLite will reject the text.
 const patterns: readonly (readonly [TokenType, RegExp])[] = [
   ['blank', /[ \t\n\f\r\uFEFF]+|--[^\n]*|\/\*[\s\S]*?(?:\*\/|$)/y],
   ['quoted', /'(?:[^']|'')*'|"(?:[^"]|"")*"|`(?:[^`]|``)*`|\[[^\]]*\]/y],
@@ -73,7 +73,7 @@ function* tokens(sql: string): Generator<readonly [TokenType, string]> {
   }
 }
 
-/** Reads the facts of `sql`. Never throws: a text that SQLite would refuse gives facts that do not matter. */
+/** Reads the facts of `sql`. Never throws: for a text that SQLite would reject the facts do not matter. */
 export function readSql(sql: string): SqlFacts {
   const named = new Map<string, number>();
   let parameterCount = 0;
@@ -103,7 +103,7 @@ export function readSql(sql: string): SqlFacts {
         leading = token;
         if (token !== 'WITH') kind = kinds.get(token) ?? 'other';
       } else if (leading === 'WITH' && kind === undefined && depth === 0) {
-        // The bodies of the WITH stand in parentheses, so the first of these words outside them is the statement.
+        // The bodies of the WITH are in parentheses, so the first of these words outside them is the statement.
         kind = kinds.get(token);
       } else if (token === 'TRIGGER' && leading === 'CREATE' && (last === 'CREATE' || last.startsWith('TEMP'))) {
         isTrigger = true;

@@ -120,7 +120,7 @@ describe('a statement', () => {
     expect(await sums.all(database, { above: 100 })).toEqual([{ n: 0, largest: null, first: null }]);
   });
 
-  test('refuses an expression that does not say how it is read, because the driver gives 64-bit integers', async () => {
+  test('rejects an expression without a decoder, because the driver gives 64-bit integers', async () => {
     const unread = statement({}, () => query.select({ n: sql<number>`count(*)` }).from(birds));
     await expect(unread.all(database)).rejects.toThrow('the expression n does not say how it is read: add mapWith');
   });
@@ -171,7 +171,7 @@ describe('a statement', () => {
   });
 
   test('cannot write through a reader', () => {
-    // @ts-expect-error: a reader is no writer
+    // @ts-expect-error: a reader is not a writer
     void (() => addNest.run(database, { bird_id: 1n, tree: 'elm' }));
   });
 

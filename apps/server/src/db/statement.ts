@@ -8,7 +8,7 @@
  *     const app = await findApp.first(reader, { key });
  *
  * For what the query builder cannot say, {@link rows} makes a SELECT of a template, and a template by itself is an INSERT,
- * UPDATE or DELETE. Constants stand in the text.
+ * UPDATE or DELETE. Constants are part of the text.
  */
 import { Column, type GetColumnData, is, noopDecoder, Placeholder, SQL, sql } from 'drizzle-orm';
 import type { SelectedFieldsOrdered, SQLiteColumn } from 'drizzle-orm/sqlite-core';
@@ -27,7 +27,7 @@ import { PreparedQuery } from './query-builder.ts';
 import { sqlFacts } from './sql-text.ts';
 import type { ValueType } from './value-types.ts';
 
-/** Declares an argument: the column that it stands for, or a type. */
+/** Declares an argument: its column, or a type. */
 type Parameter = SQLiteColumn | ValueType<unknown>;
 type Parameters = Readonly<Record<string, Parameter>>;
 
@@ -101,7 +101,7 @@ type StatementOf<A, Q> =
 
 /**
  * Declares a statement.
- * @param parameters its arguments by name, each as the column that it stands for or as one of `types`
+ * @param parameters its arguments by name, each as its column or as one of `types`
  * @param write makes the query; called once, at the first use
  */
 export function statement<P extends Parameters, Q extends Written>(
@@ -209,7 +209,7 @@ type ResultOf<F extends Fields> = {
 export class Rows<R> {
   readonly fields: SelectedFieldsOrdered;
   readonly query: SQL;
-  /** The type of a row; there is no value. */
+  /** The type of a row, without a value at run time. */
   declare readonly row: R;
 
   constructor(fields: SelectedFieldsOrdered, query: SQL) {

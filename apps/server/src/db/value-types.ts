@@ -4,7 +4,7 @@ import type { SQLiteColumn } from 'drizzle-orm/sqlite-core';
 import { cellReader, columnArg } from './compile.ts';
 import type { Arg, Value } from './database.ts';
 
-/** How a value is bound and read. `null` is never passed to either. */
+/** Encoder and decoder of a value. `null` is never passed to either. */
 export interface ValueType<T> {
   mapToDriverValue(value: T): Arg;
   mapFromDriverValue(cell: Value): T;

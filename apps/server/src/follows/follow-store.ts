@@ -1,4 +1,4 @@
-/** Who follows whom. A protected user is asked first. */
+/** The follow graph. Following a protected user takes their approval. */
 import { and, eq, getTableColumns } from 'drizzle-orm';
 import type { Database, Reader, Writer } from '../db/database.ts';
 import { query } from '../db/query-builder.ts';
@@ -33,7 +33,7 @@ const deleteFollow = statement({ follower_id, followed_id }, (key) =>
   query.delete(follows).where(and(eq(follower_id, key.follower_id), eq(followed_id, key.followed_id))),
 );
 
-/** How far a follow is. */
+/** States of a follow. */
 export type FollowState = (typeof follows.$inferSelect)['state'];
 
 /** The state of a follow; `undefined` when there is none. */
@@ -54,7 +54,7 @@ export class FollowStore {
     this.#clock = clock;
   }
 
-  /** Follows a user; a protected one is only asked. @returns the state of the follow. @throws PostRefusedError */
+  /** Follows a user; a protected one gets a request. @returns the state of the follow. @throws PostRefusedError */
   async follow(follower: string, followed: string): Promise<FollowState> {
     if (follower === followed) {
       throw new PostRefusedError('followed_user_id', 'not_allowed', 'Nobody follows themselves');

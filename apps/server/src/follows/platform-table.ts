@@ -1,7 +1,7 @@
 import { index, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 import { int, long } from '../db/columns.ts';
 
-/** Who follows whom. A protected user's followers are requested until the user approves them. */
+/** Follows. Those of a protected user are requests until the user approves them. */
 export const follows = sqliteTable(
   'follows',
   {

@@ -129,7 +129,7 @@ export class AccessTokenStore {
     this.#services = services;
   }
 
-  /** The apps that a person approved, by name. */
+  /** Returns the apps that a person approved, by name. */
   async approvalsOf(person: string): Promise<Approval[]> {
     const found = await listApprovals.all(this.#services.database, { user_id: person });
     return found.map(({ writes, owner_screen_name, approved_at, ...approval }) => ({
@@ -140,7 +140,7 @@ export class AccessTokenStore {
     }));
   }
 
-  /** Whether a person's approval of an app still stands for the access that it asks for. The operator's tokens do not count. */
+  /** Returns whether a person's approval still covers the access that an app asks for. The operator's tokens do not count. */
   async hasApproved(person: string, app: string, level: AccessLevel): Promise<boolean> {
     const grant = { user_id: person, app_id: app, access_level: level };
     return (await findApproval.first(this.#services.database, grant)) !== undefined;
@@ -156,7 +156,7 @@ export class AccessTokenStore {
 
   /**
    * The token that a person's approval gives: the one that an earlier approval gave the app, or else a new one. What the
-   * operator issued stands apart, so that signing out of an app does not take it along.
+   * operator issued is separate, so that signing out of an app does not revoke it.
    */
   async grant(writer: Writer, grant: Grant): Promise<IssuedToken> {
     const { user_id, access_level } = grant;

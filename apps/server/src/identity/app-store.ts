@@ -16,7 +16,7 @@ import type { IdentityWrites } from './identity-writes.ts';
 import { apps } from './platform-table.ts';
 
 const { id, name_folded, created_at, consumer_secret_sealed } = apps;
-/** The members of an app that can change. */
+/** The mutable members of an app. */
 const changeable = {
   name: apps.name,
   description: apps.description,
@@ -94,7 +94,7 @@ export class AppStore {
 
   /**
    * Changes the settings of an app.
-   * @returns the app as changed, or `undefined` when there is none
+   * @returns the changed app, or `undefined` if it does not exist
    * @throws NameTakenError when the new name is taken
    */
   async update(

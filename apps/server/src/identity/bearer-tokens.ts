@@ -1,6 +1,6 @@
 /**
  * App-only bearer tokens (specification A, States and transitions): one for each app until it is invalidated. Stored is a
- * hash and a salt; the token itself is made of the salt and a key from outside the database, and so can be told again.
+ * hash and a salt; the token itself is derived from the salt and a key outside the database, and so can be issued again.
  */
 import { and, eq, isNull } from 'drizzle-orm';
 import { type Actor, recordChange } from '../db/change-log.ts';
@@ -88,7 +88,7 @@ export class BearerTokens {
     const [known] = await listValid.all(writer, { app_id });
     const revealed = this.#reveal(known);
     if (revealed !== undefined) return revealed;
-    // What cannot be revealed again would leave the app with two valid tokens.
+    // A token that cannot be reconstructed would leave the app with two valid tokens.
     await this.invalidateAll(writer, actor, app_id);
     const salt = randomText(this.#services.random, 43);
     const token = this.#token(salt);

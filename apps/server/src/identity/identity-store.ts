@@ -26,7 +26,7 @@ export class IdentityStore {
   readonly users: UserStore;
   readonly apps: AppStore;
   readonly tokens: AccessTokenStore;
-  /** What signatures are verified with. */
+  /** Lookups for verifying signatures. */
   readonly signing: SigningIdentities;
 
   constructor(services: Services) {

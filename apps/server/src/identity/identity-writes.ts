@@ -1,4 +1,4 @@
-/** Writes of people, apps and tokens. Each change is recorded, and each write ends what was remembered for verifying requests. */
+/** Writes of people, apps and tokens. Each change is recorded, and each write clears the cache for verifying requests. */
 import { type Actor, recordChange } from '../db/change-log.ts';
 import { type Database, violatedConstraint, type Writer } from '../db/database.ts';
 import { type Clock, timestamp } from '../world/clock.ts';
@@ -39,7 +39,7 @@ export class IdentityWrites {
     }
   }
 
-  /** Runs a write that makes one change, and records it. @param body gives `undefined` when nothing changed */
+  /** Runs a write that makes one change, and records it. @param body returns `undefined` when nothing changed */
   async change(actor: Actor, body: (writer: Writer) => Promise<IdentityChange | undefined>): Promise<void> {
     await this.run(async (writer) => {
       const change = await body(writer);

@@ -1,4 +1,4 @@
-/** Identities in their store: what is kept in memory, and how tokens and sessions end. */
+/** Identities in their store: the in-memory cache, and the end of tokens and sessions. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -46,7 +46,7 @@ afterAll(async () => {
 describe('what a signature is held against', () => {
   const look = (token: string | undefined) => world.identity.signing.find(app.consumer_key, token);
 
-  test('is kept in memory once something was verified with it, and not before', async () => {
+  test('is cached once something was verified with it, and not before', async () => {
     const { access_token } = await world.identity.tokens.issue(ACTOR, app, anna, 'write');
     const [first, second] = [await look(access_token), await look(access_token)];
     expect(second).toEqual(first);
@@ -56,7 +56,7 @@ describe('what a signature is held against', () => {
     expect(await look(access_token)).toBe(second);
   });
 
-  test('is forgotten with every change, also one that came between reading and proving', async () => {
+  test('is evicted by every change, also one between reading and verifying', async () => {
     const { access_token } = await world.identity.tokens.issue(ACTOR, app, anna, 'write');
     const early = await look(access_token);
     if (!early) throw new TypeError('the app is there');
@@ -188,7 +188,7 @@ describe('a session', () => {
   });
 });
 
-test('a change of what people are counted by is noted for the audience index, any other change is not', async () => {
+test('a change of an audience trait is recorded for the audience index, other changes are not', async () => {
   const countNoted = statement({}, () => query.select({ n: count() }).from(audienceChanges));
   const noted = async () => (await countNoted.all(world.seeds.reader))[0]?.n ?? 0;
   const before = await noted();
@@ -205,7 +205,7 @@ test('a change of what people are counted by is noted for the audience index, an
 });
 
 describe('a bearer token', () => {
-  test('is one for an app, told again until it is invalidated', async () => {
+  test('is one for an app, returned again until it is invalidated', async () => {
     const first = await world.bearerTokens.tokenOf(ACTOR, app.id);
     expect(first).toMatch(/^A{21}[0-9a-f]{90}$/);
     expect(await world.bearerTokens.tokenOf(ACTOR, app.id)).toBe(first);

@@ -22,7 +22,7 @@ describe('a password', () => {
     ]);
   });
 
-  test('of nobody is refused, the one behind the stand-in too', async () => {
+  test('of a missing user is rejected, that of the placeholder hash too', async () => {
     expect(await verifyPassword(undefined, 'x')).toBe(false);
     expect(await verifyPassword(undefined, 'nobody has this password')).toBe(false);
   });
@@ -31,7 +31,7 @@ describe('a password', () => {
 test('a text that is too long for a password costs no more than any other', async () => {
   const known = await hashPassword('correct horse');
   const verifying = (text: string) => async () => expect(await verifyPassword(known, text)).toBe(false);
-  // Marks that combine, in an order that normalizing has to change: minutes for this many.
+  // Combining marks, in an order that normalizing has to change: minutes for this many.
   const hostile = '\u0315\u0300'.repeat(500_000);
   expect(await costRatio(verifying(hostile), verifying('wrong horse'), 10)).toBeLessThan(10);
 });

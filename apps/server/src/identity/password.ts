@@ -16,17 +16,17 @@ export async function hashPassword(password: string): Promise<string> {
 /** No password is longer. Normalizing takes time with the square of some texts, so what cannot be one is not normalized. */
 const LONGEST = 1000;
 
-/** The hash of no password of anybody, for names that nobody has: looking it up must take as long. */
+/** The hash for missing screen names, of no known password: a lookup must take as long. */
 let nobody: Promise<string> | undefined;
 
 /**
- * Whether a password is the one behind a hash.
- * @param known `undefined` when there is no such person: the same work is done, and the answer is no
+ * Returns whether a password matches a hash.
+ * @param known `undefined` when there is no such person: the same work is done, and the result is false
  */
 export async function verifyPassword(known: string | undefined, password: string): Promise<boolean> {
   const { verify } = await import('@node-rs/argon2');
   nobody ??= hashPassword('nobody has this password');
-  // Waited for in any case: the first of all attempts would otherwise tell whether there is such a person.
+  // Awaited in any case: the first of all attempts would otherwise disclose whether the person exists.
   const stranger = await nobody;
   const right = await verify(known ?? stranger, password.length > LONGEST ? '' : password.normalize('NFKC'));
   return right && known !== undefined && password.length <= LONGEST;

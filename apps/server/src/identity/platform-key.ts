@@ -19,7 +19,7 @@ const insertKey = statement(getTableColumns(platformKeys), (key) =>
 const findSomeSecret = statement({}, () => query.select({ sealed: apps.consumer_secret_sealed }).from(apps).limit(1));
 
 /**
- * The key of a name, made when it is first asked for. It is sealed like every secret, so changing the sealing key leaves
+ * The key of a name, created on first use. It is sealed like every secret, so changing the sealing key leaves
  * it, and what was made from it, as it is.
  * @throws UnknownKeyError when the store was sealed under another key
  */

@@ -31,10 +31,10 @@ export const users = sqliteTable(
     protected: flag('protected').notNull().default(false),
     verified: flag('verified').notNull().default(false),
     pinned_post_id: long('pinned_post_id'),
-    /** What is found in url and description, as answers hold it. */
+    /** Entities of url and description, in the format of responses. */
     entities: text('entities'),
     withheld: text('withheld'),
-    /** Counters, kept in step by the writes that change them. */
+    /** Counters, updated by the writes that change them. */
     followers_count: int('followers_count').notNull().default(0),
     following_count: int('following_count').notNull().default(0),
     post_count: int('post_count').notNull().default(0),
@@ -81,7 +81,7 @@ export const accessTokens = sqliteTable(
     created_at: text('created_at').notNull(),
     /** Null while the token is valid. */
     revoked_at: text('revoked_at'),
-    /** Whether a person's approval made it: such a token is told again to the same app. */
+    /** Whether a person's approval created it: such a token is returned again to the same app. */
     by_approval: flag('by_approval').notNull().default(false),
   },
   (table) => [index('access_tokens_by_user').on(table.user_id, table.app_id)],
@@ -96,13 +96,13 @@ export const bearerTokens = sqliteTable(
     created_at: text('created_at').notNull(),
     /** Null while the token is valid. */
     revoked_at: text('revoked_at'),
-    /** The token is made of this and a key from outside the database, so that it can be told again. */
+    /** The token is derived from this and a key outside the database, so that it can be issued again. */
     salt: text('salt'),
   },
   (table) => [index('bearer_tokens_by_app').on(table.app_id)],
 );
 
-/** OAuth 1.0a request tokens, by hash. A row outlives its exchange, so that a second one is known for what it is. */
+/** OAuth 1.0a request tokens, by hash. A row outlives its exchange, so that a second one is recognized. */
 export const requestTokens = sqliteTable(
   'request_tokens',
   {
@@ -115,7 +115,7 @@ export const requestTokens = sqliteTable(
     created_at: text('created_at').notNull(),
     expires_at: text('expires_at').notNull(),
     state: text('state').$type<'issued' | 'authorized' | 'cancelled' | 'used'>().notNull(),
-    /** Who approved. */
+    /** The user who approved. */
     user_id: text('user_id'),
     /** A hash under a key from outside the database: a PIN has too few digits for a plain one. */
     verifier_hash: text('verifier_hash'),

@@ -5,7 +5,7 @@ import type { PersonTraits } from '@broadside/core/resources/users';
 import { extractEntities } from '@broadside/core/text';
 import { users } from './platform-table.ts';
 
-/** Changes of a profile, and of what nobody is shown. An empty text takes a member away. */
+/** Changes of a profile, and of the private traits. An empty text removes a member. */
 export interface ProfileChanges extends PersonTraits {
   readonly name?: string | undefined;
   readonly description?: string | undefined;
@@ -65,7 +65,7 @@ export function emptyProfile(name: string): Profile {
   };
 }
 
-/** A profile after changes. */
+/** Applies changes to a profile. */
 export function changedProfile(before: Profile, changes: ProfileChanges): Profile {
   const after: Profile = {
     name: changes.name ?? before.name,

@@ -1,6 +1,6 @@
 /**
  * Request tokens, the middle of the three-legged flow (specification A, States and transitions): issued to an app, approved
- * or cancelled by a person, exchanged once for an access token. They lapse on the world's clock.
+ * or cancelled by a person, exchanged once for an access token. They expire on the world's clock.
  */
 import { formatTimestamp, isStorable } from '@broadside/core';
 import type { AccessLevel } from '@broadside/core/resources/apps';
@@ -16,18 +16,18 @@ import type { Grant, IssuedToken } from './access-tokens.ts';
 import { keyedHash } from './platform-key.ts';
 import { requestTokens } from './platform-table.ts';
 
-/** How long a request token can be approved and exchanged (reference, auth section 3: 15 minutes is its suggestion). */
+/** Lifetime of a request token (reference, auth section 3: 15 minutes is its suggestion). */
 export const REQUEST_TOKEN_MS = 15 * 60_000;
 
-/** How many wrong verifiers a request token survives: a PIN has seven digits. */
+/** Maximum number of wrong verifiers of a request token: a PIN has seven digits. */
 export const MAX_VERIFIER_FAILURES = 5;
 
-/** Rows are kept for a while after they lapsed, so that a late client learns that its token is too old. */
+/** Rows are retained for a while after they expire, so that a late client learns that its token is too old. */
 const KEPT_MS = 24 * 3_600_000;
 
 const PIN_DIGITS = 7;
 
-/** What a page has to know of a request token that waits for a person. */
+/** Properties of a pending request token, for the pages. */
 export interface WaitingToken {
   readonly app_id: string;
   /** The callback URL, or `oob`. */
@@ -35,10 +35,10 @@ export interface WaitingToken {
   readonly access_level: AccessLevel;
 }
 
-/** What became of an exchange. */
+/** Outcome of an exchange. */
 export type Exchange =
   | { readonly kind: 'issued'; readonly token: IssuedToken }
-  /** The token is not approved, or the verifier is not the one that was given out for it. */
+  /** The token is not approved, or the verifier is not the one issued for it. */
   | { readonly kind: 'wrong_verifier' }
   /** The token has lapsed or was used up. */
   | { readonly kind: 'spent' };
@@ -50,7 +50,7 @@ interface Services {
   readonly secrets: SecretBox;
   /** The platform key that verifiers are hashed with. */
   readonly key: string;
-  /** Gives a person's token for an app, in the write of the exchange. */
+  /** Creates or returns a person's token for an app, in the write of the exchange. */
   readonly issue: (writer: Writer, grant: Grant) => Promise<IssuedToken>;
 }
 
@@ -142,7 +142,7 @@ export class RequestTokens {
     return found && secrets.open(found.secret_sealed);
   }
 
-  /** A token that a person can still approve; `undefined` when it is unknown, has lapsed, or was decided on. */
+  /** Returns a token that a person can still approve; `undefined` when it is unknown, expired, or was decided on. */
   async waiting(token: string): Promise<WaitingToken | undefined> {
     if (!isStorable(token)) return undefined;
     const row = await this.#read(this.#services.database, token);
@@ -173,7 +173,7 @@ export class RequestTokens {
     });
   }
 
-  /** Exchanges an approved token for an access token, once: of calls that race, one is given a token. */
+  /** Exchanges an approved token for an access token, once: of concurrent calls, one succeeds. */
   async exchange(token: string, verifier: string): Promise<Exchange> {
     return this.#services.database.write(async (writer): Promise<Exchange> => {
       const hash = tokenHash(token);

@@ -1,4 +1,4 @@
-/** Seals every secret of the platform store anew under the current key, so that earlier keys can be thrown away. */
+/** Reseals every secret of the platform store under the current key, so that earlier keys can be discarded. */
 import { sql } from 'drizzle-orm';
 import type { AnySQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core';
 import type { Database } from '../db/database.ts';
@@ -7,7 +7,7 @@ import { types } from '../db/value-types.ts';
 import type { SecretBox } from '../world/secrets.ts';
 import { accessTokens, apps, platformKeys, requestTokens } from './platform-table.ts';
 
-/** How many rows are changed in one transaction. */
+/** Maximum number of rows changed in one transaction. */
 const BATCH = 500;
 
 const secretColumns = [
@@ -17,7 +17,7 @@ const secretColumns = [
   secretColumn(platformKeys, platformKeys.name, platformKeys.key_sealed),
 ];
 
-/** The statements that seal the secrets of a column anew. */
+/** The statements that reseal the secrets of a column. */
 function secretColumn(table: SQLiteTable, key: AnySQLiteColumn, sealed: AnySQLiteColumn) {
   const fields = { key: sql`${key}`.mapWith(types.text), sealed: sql`${sealed}`.mapWith(types.text) };
   return {
@@ -36,8 +36,8 @@ function secretColumn(table: SQLiteTable, key: AnySQLiteColumn, sealed: AnySQLit
 }
 
 /**
- * Goes through all sealed secrets. A run that is cut off is continued by the next.
- * @returns how many were sealed anew
+ * Reseals all secrets. The next run continues an interrupted one.
+ * @returns the number of resealed secrets
  * @throws UnknownKeyError when one was sealed under a key that is not given; what was done until then stays done
  */
 export async function resealAll(database: Database, secrets: SecretBox): Promise<number> {

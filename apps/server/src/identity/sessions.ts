@@ -15,7 +15,7 @@ export interface SignedIn {
   readonly name: string;
 }
 
-/** How long a person stays signed in. */
+/** Lifetime of a session. */
 export const SESSION_MS = 14 * 86_400_000;
 
 const { id_hash, user_id, expires_ms } = sessions;
@@ -46,7 +46,7 @@ export class Sessions {
     this.#services = services;
   }
 
-  /** Signs a person in. @returns what the browser keeps: always new, so that nobody can have planted it */
+  /** Signs a person in. @returns the session id for the browser: always new, to prevent session fixation */
   async begin(user_id: string): Promise<string> {
     const id = randomText(this.#services.random, 43);
     const now = this.#services.wallClock.now();
@@ -62,7 +62,7 @@ export class Sessions {
     return id;
   }
 
-  /** Who is signed in under an id; `undefined` when nobody is any more. */
+  /** Returns the signed-in user of a session id; `undefined` if there is none. */
   async find(id: string): Promise<SignedIn | undefined> {
     const { database, wallClock } = this.#services;
     return findSignedIn.first(database, { id_hash: tokenHash(id), now: wallClock.now() });

@@ -33,7 +33,7 @@ export interface NearSecret {
   readonly token?: string;
 }
 
-/** Gives a row whether or not there is such an app: reading one takes time, which would tell. */
+/** Returns a row whether or not the app exists: reading one takes time, which would disclose it. */
 const findSigning = statement({ consumer_key: apps.consumer_key, token: orNull(types.text) }, (args) =>
   query
     .select({
@@ -86,9 +86,9 @@ interface Services {
 export class SigningIdentities {
   readonly #services: Services;
   readonly #known = new QuickLRU<string, SigningIdentity>({ maxSize: 10_000 });
-  /** What was read and is not in memory yet, with the generation in which it was read. */
+  /** Identities that were read but not cached yet, with the generation in which they were read. */
   readonly #fresh = new WeakMap<SigningIdentity, number>();
-  /** Counts writes: what was read before one is not kept after it. */
+  /** Counts writes: identities read before one are not cached after it. */
   #generation = 0;
   /** Opened in place of a secret that is missing. */
   readonly #decoy: string;
@@ -104,7 +104,7 @@ export class SigningIdentities {
    */
   async find(consumer_key: string, token: string | undefined): Promise<SigningIdentity | undefined> {
     const key = keyOf(consumer_key, token);
-    // What a store cannot hold is no key or token of anybody.
+    // A value that the store cannot represent cannot be a key or token.
     if (!isStorable(key)) return undefined;
     const known = this.#known.get(key);
     if (known) return known;
@@ -115,8 +115,8 @@ export class SigningIdentities {
   }
 
   /**
-   * Keeps in memory what a request was verified with. Nothing else is kept: requests that verify nothing would push it out, and
-   * what they name would be found faster the next time.
+   * Caches the identity with which a request was verified. Nothing else is cached: requests that fail would evict it, and
+   * the identities they name would be found faster the next time.
    */
   remember(consumer_key: string, token: string | undefined, verified: SigningIdentity): void {
     const generation = this.#fresh.get(verified);
@@ -140,7 +140,7 @@ export class SigningIdentities {
     if (isStorable(key) && this.#known.get(key)) await this.#read(consumer_key, token);
   }
 
-  /** The app with these keys: the app itself is asking. Takes as long when there is no such app. */
+  /** Returns the app with these keys: the app itself is the caller. Takes as long when there is no such app. */
   async verifyApp(consumer_key: string, consumer_secret: string): Promise<SigningIdentity | undefined> {
     const identity = await this.find(consumer_key, undefined);
     const right = equalSecrets(consumer_secret, identity?.consumer_secret ?? '');
@@ -152,7 +152,7 @@ export class SigningIdentities {
     return undefined;
   }
 
-  /** Whether somebody has this access token, for whichever app. */
+  /** Returns whether this access token exists, for any app. */
   async hasToken(token: string): Promise<boolean> {
     return isStorable(token) && (await findToken.first(this.#services.database, { token })) !== undefined;
   }

@@ -100,7 +100,7 @@ export class UserStore {
 
   /**
    * Changes a user's profile or password; a new password signs the user out everywhere.
-   * @returns the user as changed, or `undefined` when there is none
+   * @returns the changed user, or `undefined` if it does not exist
    */
   async update(
     actor: Actor,
@@ -128,7 +128,7 @@ export class UserStore {
     return after;
   }
 
-  /** Whether changes would change the profile of a user. */
+  /** Returns whether changes would alter the profile of a user. */
   async differs(user_id: string, changes: ProfileChanges): Promise<boolean> {
     const before = await findProfile.first(this.#services.database, { id: user_id });
     if (!before) return true;
@@ -155,7 +155,7 @@ export class UserStore {
     return [user];
   }
 
-  /** The person with this name (in any case of letters) and password. Takes as long when there is no such person. */
+  /** Returns the person with this screen name (case-insensitive) and password. Takes as long when there is no such person. */
   async verify(name: string, password: string): Promise<SignedIn | undefined> {
     const storable = isStorable(name) && isStorable(password);
     const user = await findByName.first(this.#services.database, {

@@ -64,15 +64,15 @@ async function explained(
     auth,
     nonceUsed: first.parameter === 'oauth_nonce' && first.error === 'UNAUTHORIZED_ACCESS',
   });
-  // A refusal stays one, also where the doctor itself fails.
+  // A rejection remains one, even if the doctor itself fails.
   const diagnosis = await asked.catch(() => undefined);
   if (!diagnosis) return error;
   const found = diagnosis.findings.map(({ title, hint }) => `${title}. ${hint}`);
   const said = (first.message ?? error.message).replace(/\.$/, '');
   const message = [said, ...new Set(found)].join('. ');
-  const told = new ApiError({ ...first, message }, ...others);
-  told.diagnosis = diagnosis;
-  return told;
+  const explained = new ApiError({ ...first, message }, ...others);
+  explained.diagnosis = diagnosis;
+  return explained;
 }
 
 function isAboutSignature({ error, parameter = 'oauth_' }: Issue): boolean {

@@ -2,7 +2,7 @@ import { ApiError, BatchError, type Issue } from '@broadside/core';
 
 /**
  * Runs the items of a batch in their order, inside the transaction of the caller. Every item is tried even after one has
- * failed, so that one answer names the faults of all; then the batch fails as a whole.
+ * failed, so that one response lists the errors of all; then the batch fails as a whole.
  * @throws BatchError with the issues of each item
  */
 export async function runItems<Item, Result>(

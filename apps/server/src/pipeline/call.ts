@@ -12,7 +12,7 @@ export interface Call {
   readonly params: RawParams;
   /** The items of a batch. */
   readonly items?: unknown;
-  /** Why the adapter could not decode the parameters; reported once the caller has proved who it is. */
+  /** Why the adapter could not decode the parameters; reported once the caller is authenticated. */
   readonly problem?: ApiError;
   /**
    * Reads a body that is too large to be read before the caller is known and may do this; only then is it known what
@@ -23,5 +23,5 @@ export interface Call {
   readonly bytes?: ReceivedBytes | undefined;
 }
 
-/** What is known of a call once its body has been read. */
+/** Properties of a call that are known once its body was read. */
 export type LateCall = Pick<Call, 'operation' | 'params' | 'problem' | 'bytes'>;

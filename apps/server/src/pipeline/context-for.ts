@@ -85,7 +85,7 @@ async function accountContext(
   // On REST the path names the account; elsewhere a caller can leave it out, or send what could not be decoded.
   if (account_id === undefined) throw problem ?? new ApiError(missingParameter('account_id'));
   const opened = typeof account_id === 'string' ? await open(context, account_id) : undefined;
-  // A missing account and one that is not open to the caller get the same answer, so that nobody learns which exist.
+  // A missing account and one that is not open to the caller get the same response, so that nobody learns which exist.
   if (!opened) throw new ApiError({ error: 'ACCOUNT_NOT_FOUND', parameter: 'account_id', value: account_id });
   if (!allows(opened.permissions, access.capability)) {
     throw new ApiError({

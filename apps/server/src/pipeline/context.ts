@@ -15,7 +15,7 @@ export interface UserCaller {
   readonly screen_name: string;
   readonly app_id: string;
   readonly access_level: AccessLevel;
-  /** The token that signed. A secret: never logged, never told to anybody else. */
+  /** The token that signed. A secret: never logged or disclosed. */
   readonly access_token: string;
 }
 
@@ -32,10 +32,10 @@ export interface RequestTokenCaller {
   readonly request_token: string;
 }
 
-/** Who calls, once that has been proved. */
+/** The caller, once authenticated. */
 export type Caller = UserCaller | AppCaller | RequestTokenCaller | { readonly kind: 'operator' };
 
-/** What every handler gets. */
+/** Context of every handler. */
 export interface Context {
   readonly world: World;
   readonly environment: Environment;
@@ -44,11 +44,11 @@ export interface Context {
   readonly caller: Caller;
   /** The user on whose behalf the call is made; null when the operator calls. */
   readonly user_id: string | null;
-  /** Who the change log names. */
+  /** The author in the change log. */
   readonly actor: Actor;
 }
 
-/** What handlers of operations below an account get beside that. */
+/** Further context of handlers of operations below an account. */
 export interface AccountContext extends Context {
   /** The account of the path: the only account data within reach. */
   readonly account: AccountStore;
@@ -57,21 +57,21 @@ export interface AccountContext extends Context {
   readonly permissions: readonly Permission[];
 }
 
-/** Who can have called an endpoint of authentication, by the proof that it asks for. */
+/** Possible callers of an authentication endpoint, by the kind of authentication that it requires. */
 type CallerOf<Access extends AuthAccess> = Access extends { readonly auth: 'request_token' }
   ? RequestTokenCaller
   : Access extends { readonly auth: 'access_token' }
     ? UserCaller
     : AppCaller;
 
-/** What handlers of endpoints of authentication get. */
+/** Context of handlers of authentication endpoints. */
 interface AuthContext<Who extends Caller = Caller> {
   readonly world: World;
   readonly caller: Who;
   readonly actor: Actor;
 }
 
-/** What handlers of data retrieval get. */
+/** Context of handlers of data retrieval. */
 interface DataContext {
   readonly world: World;
   readonly caller: Caller;
@@ -84,11 +84,11 @@ interface DataContext {
 /** Bytes that came with a call. */
 export interface ReceivedBytes {
   readonly blob: IncomingBlob;
-  /** What they are said to be. */
+  /** Declared type of the bytes. */
   readonly content_type: string | undefined;
 }
 
-/** What handlers of the upload of media get. */
+/** Context of handlers of the media upload. */
 export interface UploadContext {
   readonly world: World;
   readonly caller: UserCaller;
@@ -96,7 +96,7 @@ export interface UploadContext {
   readonly bytes: ReceivedBytes | undefined;
 }
 
-/** What any handler can get. */
+/** Context of any handler. */
 export type AnyContext = Context | AccountContext | AuthContext | DataContext | UploadContext;
 
 /** Contexts of the operation `O` by kind; one that its kind does not have is not looked at. */

@@ -1,4 +1,4 @@
-/** What a request says about who sends it. Nothing of it is believed yet. */
+/** Credentials of a request. None of them are trusted yet. */
 import type { CallableKind } from '@broadside/core';
 import { type ParsedRequest, percentDecode, type ReceivedRequest } from '@broadside/core/auth';
 import type { Caller } from './context.ts';
@@ -9,7 +9,7 @@ export interface BasicCredentials {
   readonly secret: string;
 }
 
-/** What a request says about who sends it. */
+/** Credentials of a request. */
 export interface Credentials {
   /** The request, taken apart by the signature's rules. */
   readonly request: ParsedRequest;
@@ -26,8 +26,8 @@ export interface Credentials {
 }
 
 /**
- * Who sent an HTTP request that carries several calls, found out once: its nonce is good for one use, and so the second
- * call would be refused as a replay.
+ * Authenticates an HTTP request that carries several calls, once: its nonce is valid for one use, and so the second
+ * call would be rejected as a replay.
  */
 export class SharedProof {
   readonly #callers = new Map<CallableKind, Promise<Caller>>();

@@ -1,7 +1,7 @@
 /**
  * The one way in which an operation runs, whatever adapter it came through: authenticate, find the account and check the
  * permission, read the parameters, count against the rate limits (a list that counts all its matches has a limit of its
- * own), refuse what was read wrongly, handle. Adapters decode before and encode after; they cannot skip a step.
+ * own), reject invalid parameters, handle. Adapters decode before and encode after; they cannot skip a step.
  */
 import { type AnyOperation, ApiError, BatchError, type CallableKind, errorStatus } from '@broadside/core';
 import { refuseDeletedAccount } from '../world/account-directory.ts';
@@ -14,16 +14,16 @@ import type { LimitStates, RateLimiter } from './rate-limiter.ts';
 import { readCall } from './read-call.ts';
 import type { Authenticator } from './verify-caller.ts';
 
-/** What the pipeline works on. */
+/** Services that the pipeline uses. */
 export interface Services extends Authenticator {
   readonly limiter: RateLimiter;
   readonly handlerOf: (operation: AnyOperation) => UntypedHandler;
 }
 
-/** A handler as the pipeline calls it. The registry made sure that it takes and gives what its operation says. */
+/** A handler as called by the pipeline. The registry has checked its parameter and result types. */
 export type UntypedHandler = (context: AnyContext, params: unknown) => Promise<unknown>;
 
-/** What came out, for the adapter to encode. */
+/** Result of a call, for the adapter to encode. */
 export interface Reply {
   /** `request.params`, or `request` of a batch; as much as could be read. */
   readonly echo: unknown;
@@ -32,7 +32,7 @@ export interface Reply {
   readonly outcome: { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly error: unknown };
 }
 
-/** Runs a call. Never rejects: whatever goes wrong is in the reply. */
+/** Runs a call. Never rejects: any error is in the reply. */
 export async function execute(services: Services, received: Call): Promise<Reply> {
   let call = received;
   let echo: unknown;
@@ -42,7 +42,7 @@ export async function execute(services: Services, received: Call): Promise<Reply
     caller = await authenticate(services, call.operation, call.credentials);
     const entered = await enter(services, call, caller);
     if (!entered.ok) {
-      // Who is refused uses up a limit of its own, never that of the account, and learns how much of it is left.
+      // A rejected caller uses up a limit of its own, never that of the account, and learns how much of it is left.
       limits = count(services, call, caller);
       throw limits?.user.exceeded ? new ApiError('TOO_MANY_REQUESTS') : entered.error;
     }
@@ -80,7 +80,7 @@ async function handle(
   }
 }
 
-/** An endpoint that has one error for all that is wrong answers with it, and says in `details` what it was. */
+/** An endpoint with a single error responds with it, and gives the cause in `details`. */
 function refusalOf({ operation }: Call, error: unknown): unknown {
   const one = operation.kind === 'auth' ? operation.rejection : undefined;
   if (one === undefined || !(error instanceof ApiError)) return error;
@@ -96,7 +96,7 @@ function refusalOf({ operation }: Call, error: unknown): unknown {
 
 type Entered = { readonly ok: true; readonly context: AnyContext } | { readonly ok: false; readonly error: unknown };
 
-/** Lets a caller in who may make this call. */
+/** Authorizes a caller for this call. */
 async function enter(services: Services, call: Call, caller: Caller): Promise<Entered> {
   try {
     return { ok: true, context: await contextFor(services.world, call, caller) };
@@ -105,7 +105,7 @@ async function enter(services: Services, call: Call, caller: Caller): Promise<En
   }
 }
 
-/** Whether calls of users count for each user; otherwise, and where an app calls for itself, they count for the app. */
+/** Returns whether calls of users count for each user; otherwise, and for calls by an app itself, they count for the app. */
 const countsByUser: Readonly<Record<CallableKind, boolean>> = {
   ads: true,
   operator: true,

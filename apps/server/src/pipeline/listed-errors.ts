@@ -17,8 +17,8 @@ function issuesOf(error: unknown) {
 }
 
 /**
- * What a handler threw, unless it is an error that its operation does not list. That is a bug: callers and documents know
- * nothing of it, so it becomes an exception like any other, which is logged and answered with 500.
+ * Returns the error that a handler threw, unless its operation does not list it. That is a bug: clients and documentation do
+ * not expect it, so it becomes an exception like any other, which is logged and reported with 500.
  */
 export function asListed(operation: AnyOperation, error: unknown): unknown {
   // One error replaces all that such an operation throws.

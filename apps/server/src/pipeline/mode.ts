@@ -1,4 +1,4 @@
 /**
- * Whom a server serves: people who build clients (refused signatures are explained, plain HTTP will do), or the public.
+ * Audience of a server: developers of clients (rejected signatures are explained, plain HTTP is allowed), or the public.
  */
 export type Mode = 'development' | 'production';

@@ -1,5 +1,5 @@
 /**
- * Counts requests in windows that begin with the first request (reference, conventions section 9). Counts are kept in
+ * Counts requests in windows that start with the first request (reference, conventions section 9). Counts are kept in
  * memory: a restart opens new windows. On wall time, because clients compare the reset header with their own clocks.
  */
 import {
@@ -22,7 +22,7 @@ export interface LimitState {
   readonly exceeded: boolean;
 }
 
-/** The limits that apply to one answer: of the caller, and where the reference says so of the advertising account. */
+/** The limits that apply to one response: of the caller, and where the reference says so of the advertising account. */
 export interface LimitStates {
   readonly user: LimitState;
   readonly account?: LimitState;
@@ -38,7 +38,7 @@ interface Window {
   ends_ms: number;
 }
 
-/** How often windows that have ended are thrown away. */
+/** Interval at which expired windows are discarded. */
 const SWEEP_MS = 60_000;
 
 const ratePerMs = ({ limit, window_ms }: RateLimit) => limit / window_ms;
@@ -72,10 +72,10 @@ export class RateLimiter {
   }
 
   /**
-   * Counts a request. A refused request counts too, so that hammering does not pay.
+   * Counts a request. A rejected request counts too, so that hammering does not pay.
    * @param who the user (`u...`) or app (`p...`) that calls, or the address (`a...`) that a page is opened from
    * @param app_id the app through which a user calls, where that is known
-   * @returns the limits as they stand now; `undefined` when limits are off.
+   * @returns the limits after this request; `undefined` when limits are off.
    */
   count(
     operation: Pick<AnyOperation | PageOperation, 'id' | 'rateLimit'>,
@@ -107,7 +107,7 @@ export class RateLimiter {
       limit === undefined || app_id === undefined
         ? undefined
         : this.#take(`${scope} d${app_id}`, { limit, window_ms: DAY_MS }, now);
-    // Who is refused because of the day learns when that ends, whatever is left of the quarter of an hour.
+    // A caller rejected by the daily limit learns when that ends, whatever is left of the 15 minutes.
     const user = day?.exceeded ? day : caller;
     if (!bucket.account || account_id === undefined) return { user };
     return { user, account: this.#take(`${scope} a${account_id}`, figure, now) };

@@ -31,7 +31,7 @@ const readers: ByKind<CallableKind, [Sent], ReadCall> = {
     operation.version === '1.1' ? readLeniently(operation, sent) : readStrictly(operation, sent),
 };
 
-/** Reads the parameters of a call: all faults are among the issues. */
+/** Reads the parameters of a call and collects all issues. */
 export function readCall(call: Call): ReadCall {
   return dispatch(readers, call.operation, call);
 }
@@ -48,7 +48,7 @@ function readStrictly(operation: OperationOfKind<'ads' | 'operator' | 'upload'>,
   return { values: { ...beside.values, operations: batch.items }, echo: batch.echo, issues, itemIssues };
 }
 
-/** Clients of OAuth send more than is asked for, and a provider ignores it (RFC 6749 section 3.2). */
+/** OAuth clients send more parameters than required, and a provider ignores them (RFC 6749 section 3.2). */
 function readLeniently({ params: schema }: AnyOperation, { params }: Sent): ReadCall {
   return readParams(schema, known(schema, params));
 }

@@ -18,7 +18,7 @@ function walk(rows: readonly number[], count: number, fits: (row: number) => boo
   return pages;
 }
 
-test('following the cursors gives each row that is asked for once, in the order of the table, on full pages', () => {
+test('following the cursors returns each matching row once, in table order, on full pages', () => {
   const rows = fc.uniqueArray(fc.nat(1000), { maxLength: 40 });
   fc.assert(
     fc.property(rows, fc.integer({ min: 1, max: 12 }), fc.integer({ min: 1, max: 3 }), (numbers, count, divisor) => {
@@ -46,7 +46,7 @@ test.each([
   expect(tablePage('numbers', table([1, 2, 3]), keyOf, { count: 1, cursor })).toBeUndefined();
 });
 
-test('a cursor of a row that is no longer there gives no page', () => {
+test('a cursor of a removed row returns no page', () => {
   const gone = { rows: [1, 2], indexOf: () => undefined };
   const cursor = encodeCursor({ order: 'numbers', after: ['3'] });
   expect(tablePage('numbers', gone, keyOf, { count: 1, cursor })).toBeUndefined();

@@ -3,7 +3,7 @@ import { decodeCursor, encodeCursor, type Page } from '@broadside/core';
 /** Rows in a fixed order, each under a key. */
 interface Table<Row> {
   readonly rows: readonly Row[];
-  /** Where the row with a key stands; `undefined` when there is none. */
+  /** Returns the position of the row with a key; `undefined` if there is none. */
   indexOf(key: string): number | undefined;
 }
 
@@ -12,7 +12,7 @@ interface Table<Row> {
  * handed out, so it stays good while the table grows from one version to the next.
  * @param order names the list in its cursors
  * @param keyOf the key of a row
- * @param fits which rows are asked for
+ * @param fits selects the rows
  * @returns `undefined` when the cursor is not one of this list
  */
 export function tablePage<Row>(

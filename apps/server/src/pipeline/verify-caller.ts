@@ -12,19 +12,19 @@ import type { AppCaller, Caller, RequestTokenCaller, UserCaller } from './contex
 import { basicCredentials, bearerToken, type Credentials } from './credentials.ts';
 import type { Mode } from './mode.ts';
 
-/** What the pipeline authenticates with. */
+/** Services used for authentication. */
 export interface Authenticator {
   readonly world: World;
   readonly mode: Mode;
   /** The token that opens the operator's operations; `undefined` keeps them closed. */
   readonly operatorToken: string | undefined;
-  /** How proofs are checked. A server checks them all; only a bench that asks what checking costs does otherwise. */
+  /** Verification of credentials. A server uses the real one; only a benchmark of its cost replaces it. */
   readonly proofs: Proofs;
   /** The public base URLs of all listeners, once they are known: a client may have signed another than it called. */
   readonly baseUrls: () => readonly string[];
 }
 
-/** The two checks that each signed request goes through. */
+/** The two checks of each signed request. */
 export interface Proofs {
   readonly verifySignature: typeof verifySignature;
   /** Uses up the nonce; false when it was used before. */
@@ -49,7 +49,7 @@ export async function verifyReader(authenticator: Authenticator, credentials: Cr
   return { kind: 'app', app_id: app.app_id };
 }
 
-/** The caller of an upload: a user by a signature. The bearer token of an app stands for no user (reference, auth section 5). */
+/** The caller of an upload: a user by a signature. An app's bearer token identifies no user (reference, auth section 5). */
 export async function verifyUploader(
   authenticator: Authenticator,
   { version }: UploadOperation,
@@ -65,7 +65,7 @@ export async function verifyUploader(
   throw new ApiError(isNumbered ? 'INVALID_TOKEN' : 'UNAUTHORIZED_ACCESS');
 }
 
-/** Authentication needs HTTPS (specification A, Authentication 1). On this machine itself, nobody listens in. */
+/** Authentication needs HTTPS (specification A, Authentication 1), except on the loopback interface. */
 export function requireHttps({ mode }: Authenticator, { baseUrl }: Credentials): void {
   if (mode === 'development' || isConfidential(baseUrl)) return;
   throw new ApiError({
@@ -74,7 +74,7 @@ export function requireHttps({ mode }: Authenticator, { baseUrl }: Credentials):
   });
 }
 
-/** Whether requests to an address cannot be read on the way. */
+/** Returns whether requests to an address cannot be intercepted. */
 export function isConfidential(baseUrl: string): boolean {
   return /^(?:https:\/\/|http:\/\/(?:127(?:\.\d{1,3}){3}|\[::1\]|localhost)(?::|\/|$))/i.test(baseUrl);
 }
@@ -109,14 +109,14 @@ export async function verifyToken(
   return { kind: 'user', user_id, screen_name, app_id: verified.found.app_id, access_level, access_token };
 }
 
-/** Under what an identity was looked up, and the error of the operation for a request that proves nothing. */
+/** The identity that was looked up, and the operation's error for a request that fails authentication. */
 interface Sought {
   readonly token: string | undefined;
   readonly missing: ErrorName;
 }
 
 /**
- * How every proof by signature ends. One that failed is refused in the same time whether or not there is such an identity.
+ * Common end of signature verification. A failure takes the same time whether or not the identity exists.
  * @param proof `undefined` when it failed
  */
 async function accepted<Proof extends { readonly found: SigningIdentity }>(
@@ -189,7 +189,7 @@ export async function verifyRequestToken(
   const secret = await requestTokens.secretOf(found?.app_id ?? '', token);
   const consumer = found?.consumer_secret;
   const secrets = consumer !== undefined && secret !== undefined ? { consumer, token: secret } : undefined;
-  // The least that clients send is the app's own signature; the verifier proves the rest (reference, auth section 7).
+  // At least the app's own signature is required; the verifier authenticates the rest (reference, auth section 7).
   const isRight =
     isProved(authenticator, credentials, signed, secrets) ||
     isProved(authenticator, credentials, signed, secrets && { ...secrets, token: undefined });

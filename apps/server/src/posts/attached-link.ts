@@ -9,7 +9,7 @@ import { displayUrl } from '@broadside/core/text';
 import { shortPath } from '../media/short-link.ts';
 import { type MediaRow, type PostRow, wordsOf } from './store.ts';
 
-/** What a post says, and what stands in it. */
+/** Text and entities of a post. */
 export interface SaidText {
   readonly text: string;
   /** `entities` of the post object; absent when there are none. */

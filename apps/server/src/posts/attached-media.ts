@@ -8,7 +8,7 @@ import { media } from '../media/platform-table.ts';
 import { keepMedia } from '../media/store.ts';
 import { type NewPost, PostRefusedError } from './new-post.ts';
 
-/** How many media of each kind a post can hold (specification B, Limits). */
+/** Maximum number of media of each kind in a post (specification B, Limits). */
 const MAX_PHOTOS = 4;
 
 const findMedia = statement({ media_key: media.media_key }, ({ media_key }) =>

@@ -1,4 +1,4 @@
-/** Counters of posts and people. They change by one, in the write that gives the reason for it. */
+/** Counters of posts and people. They change by one, in the write that causes it. */
 import { sql } from 'drizzle-orm';
 import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core';
 import type { Writer } from '../db/database.ts';

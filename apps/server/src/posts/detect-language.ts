@@ -2,7 +2,7 @@ import { withoutEntities } from '@broadside/core/text';
 
 const unknown = 'und';
 
-/** Scripts that one language of the day writes: a few letters are enough to tell it. */
+/** Scripts that a single living language uses: a few letters suffice to identify it. */
 const languageOfScript: readonly (readonly [RegExp, string])[] = [
   [/[\p{Script=Hiragana}\p{Script=Katakana}]/gu, 'ja'],
   [/\p{Script=Hangul}/gu, 'ko'],
@@ -28,12 +28,13 @@ const languageOfScript: readonly (readonly [RegExp, string])[] = [
   [/\p{Script=Sinhala}/gu, 'si'],
 ];
 
-/** More than this says nothing new about the language. */
+/** Longer text adds nothing to the detection. */
 const readUnits = 2000;
 
 /**
- * The language of a text as BCP 47, `und` when it cannot be told: too short, or nothing but links, mentions, tags, numbers and emoji.
- * The same text always gets the same answer.
+ * Returns the language of a text as BCP 47, `und` when it cannot be detected: too short, or nothing but links, mentions,
+ * tags, numbers and emoji.
+ * Deterministic.
  */
 export async function detectLanguage(text: string): Promise<string> {
   const words = withoutEntities(text.slice(0, readUnits)).normalize('NFC');
@@ -57,7 +58,7 @@ async function languageByWords(words: string): Promise<string> {
   const { eld } = await import('eld/extrasmall');
   const found = eld.detect(words);
   if (!found.isReliable()) return unknown;
-  // The tables know Malay only, and no short text tells it from Indonesian, which far more people write.
+  // The tables contain Malay only, and no short text distinguishes it from Indonesian, which is far more common.
   return found.language === 'ms' ? 'id' : found.language;
 }
 

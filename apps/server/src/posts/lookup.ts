@@ -1,6 +1,6 @@
 /**
- * Puts together what `GET /2/posts` answers: the posts asked for, those that can be shown; what the expansions bring along,
- * each once; and a problem for whatever was asked for and is not there or not to be seen.
+ * Builds the response to `GET /2/posts`: the requested posts that can be shown; the objects included by expansions,
+ * each once; and a problem for each one that is missing or not visible.
  */
 import { type DataContract, JsonText, type LookupResult, type ParamsOf, type PartialProblem } from '@broadside/core';
 import type { MediaObject } from '@broadside/core/resources/media';
@@ -26,12 +26,12 @@ import {
   wordsOf,
 } from './store.ts';
 
-/** What is asked for. */
+/** Parameters of a query. */
 export type PostQuery = ParamsOf<DataContract['posts']['lookup']>;
 
 /** Which members each kind of object shows. */
 interface Fields {
-  /** Of the posts asked for. */
+  /** Fields of the requested posts. */
   readonly data: ReadonlySet<string>;
   /** Of included posts. */
   readonly includes: ReadonlySet<string>;
@@ -41,18 +41,18 @@ interface Fields {
   readonly place: ReadonlySet<string>;
 }
 
-/** Who looks, and under which address. */
+/** The viewer, and the address of the platform. */
 export interface Viewer {
   /** Null for an app without a person. */
   readonly user_id: string | null;
-  /** The public base URL of the platform; addresses of media lie below it. */
+  /** The public base URL of the platform; media URLs start with it. */
   readonly baseUrl: string;
 }
 
-/** An object of the contract with the members that were asked for; what is stored as JSON stays so. */
+/** An object of the contract with the requested members; stored JSON is passed through. */
 type Shown<Whole> = { readonly [Name in keyof Whole]?: Whole[Name] | JsonText };
 
-/** What expansions bring along; a list that would be empty is left out. */
+/** Objects included by expansions; an empty list is omitted. */
 interface Includes {
   users?: Shown<UserObject>[];
   posts?: Shown<Post>[];
@@ -61,7 +61,7 @@ interface Includes {
   places?: unknown[];
 }
 
-/** Answers a query. */
+/** Runs a query. */
 export async function lookUpPosts(reader: Reader, query: PostQuery, viewer: Viewer): Promise<LookupResult> {
   return new Lookup(reader, query, viewer).run();
 }
@@ -101,7 +101,7 @@ class Lookup {
   async run(): Promise<LookupResult> {
     const found = await this.#read(this.#ids.map(BigInt));
     const seen = this.#ids.flatMap((id) => this.#seen(found.get(BigInt(id)), id, 'ids', 'data') ?? []);
-    // Zeros in front make another text of one id.
+    // Leading zeros make another text of the same id.
     const primary = [...new Set(seen)];
     const includes = await this.#includes(primary);
     const data = primary.map((row) => this.#post(row, 'data'));
@@ -277,7 +277,7 @@ class Lookup {
       const { content_type, bit_rate } = row;
       media.variants = [{ ...(bit_rate === null ? {} : { bit_rate }), content_type, url: address }];
     }
-    // How far videos are played is not counted, so their owners have no such metrics yet.
+    // Video playback is not counted, so owners have no such metrics yet.
     if (this.#viewerId === null || row.owner_user_id !== `${this.#viewerId}`) {
       const about = { resource_type: 'media', resource_id: media_key, parameter: 'media.fields' } as const;
       for (const field of OWN_METRICS.filter((name) => fields.has(name))) {
@@ -291,7 +291,7 @@ class Lookup {
     return `${this.#viewer.baseUrl}/media/${blob}`;
   }
 
-  /** A poll or a place, cut down to the members that were asked for. */
+  /** Reduces a poll or a place to the requested members. */
   #stored(json: string | null, fields: ReadonlySet<string>): Readonly<Record<string, unknown>>[] {
     if (json === null) return [];
     const whole: unknown = JSON.parse(json);
@@ -368,7 +368,7 @@ function editControls(row: PostRow): NonNullable<Post['edit_controls']> {
 
 const MENTION_ID = /"id":"(\d+)"/g;
 
-/** The users that a post mentions and that exist: their ids stand in its entities. */
+/** Returns the mentioned users that exist: their ids are in the entities of the post. */
 function mentionedIn(row: PostRow): readonly bigint[] {
   if (row.entities === null) return [];
   const value: unknown = JSON.parse(row.entities);

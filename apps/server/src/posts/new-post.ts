@@ -13,7 +13,7 @@ export interface NewPost {
   readonly media_keys?: readonly string[] | undefined;
   readonly possibly_sensitive?: boolean | undefined;
   readonly reply_settings?: ReplySettings | undefined;
-  /** Promoted only: in nobody's timeline. */
+  /** Promoted only: not shown in timelines. */
   readonly nullcast?: boolean | undefined;
 }
 
@@ -25,7 +25,7 @@ export interface NewRepost {
   readonly nullcast?: boolean | undefined;
 }
 
-/** A post was rejected: the parameter at fault, and what would be right. */
+/** A post was rejected: the invalid parameter, and what would be valid. */
 export class PostRefusedError extends Error {
   override readonly name = 'PostRefusedError';
   readonly parameter: keyof NewPost | 'post_id' | 'user_id' | 'followed_user_id';

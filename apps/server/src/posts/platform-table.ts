@@ -23,7 +23,7 @@ export const posts = sqliteTable(
     reposted_id: long('reposted_id'),
     possibly_sensitive: flag('possibly_sensitive').notNull(),
     reply_settings: text('reply_settings').$type<ReplySettings>().notNull(),
-    /** Promoted only: in nobody's timeline. */
+    /** Promoted only: not shown in timelines. */
     nullcast: flag('nullcast').notNull(),
     /** `entities` of the post object, or null when there are none. */
     entities: text('entities'),
@@ -46,12 +46,12 @@ export const posts = sqliteTable(
   },
   (table) => [
     index('posts_by_author').on(table.author_id, table.id),
-    // Who deletes a post takes its reposts along, and a person reposts a post once.
+    // Deleting a post deletes its reposts, and a person reposts a post once.
     index('posts_by_reposted').on(table.reposted_id, table.author_id).where(isNotNull(table.reposted_id)),
   ],
 );
 
-/** Who likes what. In the database without row ids: the key is the row. */
+/** Likes. A table without row ids: the key is the row. */
 export const likes = sqliteTable(
   'likes',
   {

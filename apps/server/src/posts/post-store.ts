@@ -91,7 +91,7 @@ export class PostStore {
     this.#services = services;
   }
 
-  /** Answers a query of data retrieval. */
+  /** Runs a data retrieval query. */
   lookUp(query: PostQuery, viewer: Viewer): Promise<LookupResult> {
     return lookUpPosts(this.#services.database, query, viewer);
   }
@@ -135,7 +135,7 @@ export class PostStore {
     });
   }
 
-  /** What promotion asks of posts: those of these ids that are there. */
+  /** Returns the properties that promotion needs, of the posts that exist. */
   promotable(ids: readonly bigint[]): Promise<ReadonlyMap<bigint, PromotablePost>> {
     return readPromotable(this.#services.database, ids);
   }
@@ -174,7 +174,7 @@ export class PostStore {
     });
   }
 
-  /** Likes a post, or takes the like back. @returns whether anything changed. @throws PostRefusedError */
+  /** Likes a post, or removes the like. @returns whether anything changed. @throws PostRefusedError */
   async like(user_id: string, post_id: string, liked: boolean): Promise<boolean> {
     return this.#services.database.write(async (writer) => {
       const post = await this.#existing(writer, 'post_id', post_id);
@@ -225,7 +225,7 @@ export class PostStore {
     return { id: `${id}`, isNew: true };
   }
 
-  /** The post that is answered, if the author may answer it. */
+  /** Returns the post that is replied to, if the author may reply to it. */
   async #answered(writer: Writer, post: NewPost, author_id: bigint): Promise<PostRow | undefined> {
     if (post.replied_to_id === undefined) return undefined;
     const parent = await this.#existing(writer, 'replied_to_id', post.replied_to_id);

@@ -1,4 +1,4 @@
-/** What promotion asks of posts. What a repost shows is that of its original. */
+/** Properties of posts that promotion needs. For a repost, those of its original. */
 import { parseJson } from '@broadside/core';
 import type { PromotablePost } from '@broadside/core/resources/promoted-posts';
 import type { Reader } from '../db/database.ts';
@@ -40,7 +40,7 @@ function linksOf({ entities }: PostRow): string[] {
   return Array.isArray(urls) ? urls.flatMap(addressOf) : [];
 }
 
-/** Where a link leads, unless it stands for the media of the post. */
+/** Returns the target of a link, unless it is the short link of the post's media. */
 function addressOf(url: unknown): string[] {
   if (typeof url !== 'object' || url === null || 'media_key' in url) return [];
   for (const name of ['unwound_url', 'expanded_url']) {

@@ -38,7 +38,7 @@ export interface PostRow {
   readonly impression_count: number;
   readonly url_link_clicks: number;
   readonly user_profile_clicks: number;
-  /** Promoted only: in nobody's timeline. */
+  /** Promoted only: not shown in timelines. */
   readonly nullcast: boolean;
   readonly deleted: boolean;
   /** Whether only approved followers of the author may see it. */
@@ -113,7 +113,7 @@ export async function readPosts(reader: Reader, ids: readonly bigint[]): Promise
   return listPosts.all(reader, { ids: possible });
 }
 
-/** Whether something can have this id: numeric ids of 19 digits reach beyond 64 bits. */
+/** Returns whether an id is possible: numeric ids of 19 digits can exceed 64 bits. */
 export function isRowId(id: bigint): boolean {
   return id < 2n ** 63n;
 }

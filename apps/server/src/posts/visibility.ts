@@ -1,4 +1,4 @@
-/** Which posts a person may see and answer. */
+/** Visibility of posts to a person, and permission to reply. */
 import type { Reader } from '../db/database.ts';
 import { PostRefusedError } from './new-post.ts';
 import { guardsOf, type PostRow, readFollowed } from './store.ts';

@@ -62,7 +62,7 @@ const findAccess = statement({ account_id, user_id }, (args) =>
     .limit(1),
 );
 
-/** What a user may do on an account; `undefined` when nothing at all. */
+/** Returns the permissions of a user on an account; `undefined` if there are none. */
 export async function accessOf(reader: Reader, account_id: string, user_id: string): Promise<Permission[] | undefined> {
   const row = await findAccess.first(reader, { account_id, user_id });
   return row && heldBy(row.permissions);

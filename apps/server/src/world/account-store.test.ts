@@ -133,7 +133,7 @@ describe("an account's store", () => {
     expect(JSON.parse(String(rows[1]?.[4]))).toMatchObject({ name: { before: 'Before', after: 'After' } });
     const snapshot = JSON.parse(String(rows[1]?.[5]));
     expect(snapshot).toMatchObject({ name: 'After', total_budget_amount_local_micro: 5 });
-    // What only serves queries is no part of the campaign.
+    // Columns that only serve queries are not part of the campaign.
     for (const name of ['seq', 'name_folded', 'line_item_count', 'flight_end'])
       expect(snapshot).not.toHaveProperty(name);
     expect(Object.keys(JSON.parse(String(rows[1]?.[4])))).toEqual(['name']);
@@ -153,7 +153,7 @@ describe("an account's store", () => {
     expect(await find('pfel')).toEqual([]);
   });
 
-  test('a cursor of another order, or one that nobody gave out, is refused', async () => {
+  test('a cursor of another order, or one that was never issued, is rejected', async () => {
     const account = await newAccount();
     await account.write(actor, async (writer) => {
       for (let i = 0; i < 5; i++) await writer.of(campaigns).insert(campaign(`${i}`));
@@ -235,7 +235,7 @@ describe('pages', () => {
     );
   });
 
-  test('count all matches when asked, whatever the page holds', async () => {
+  test('count all matches on request, whatever the page contains', async () => {
     const account = await newAccount();
     await account.write(actor, async (writer) => {
       for (let i = 0; i < 7; i++) await writer.of(campaigns).insert(campaign(`${i}`));

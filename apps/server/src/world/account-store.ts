@@ -92,7 +92,7 @@ export class AccountWriter extends AccountReader {
     return statement.run(this.#context.writer, { ...args, account_id: this.account_id });
   }
 
-  /** Records a change of something that is no entity. */
+  /** Records a change of something that is not an entity. */
   recordChange(change: Omit<Change, 'account_id'>): Promise<void> {
     const { writer, actor, at } = this.#context;
     return recordChange(writer, actor, at, { ...change, account_id: this.account_id });

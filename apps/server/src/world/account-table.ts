@@ -17,13 +17,13 @@ export const accounts = sqliteTable(
     timezone_switch_at: text('timezone_switch_at'),
     industry_type: text('industry_type').$type<NonNullable<Account['industry_type']>>(),
     approval_status: text('approval_status').$type<Account['approval_status']>().notNull(),
-    /** How many active campaigns the account may have. */
+    /** Maximum number of active campaigns of the account. */
     active_campaign_limit: int('active_campaign_limit').notNull(),
   },
   (table) => [index('accounts_by_creation').on(table.created_at, table.seq)],
 );
 
-/** Who may use which account, and how. */
+/** Users of accounts, with their permissions. */
 export const accountAccess = sqliteTable(
   'account_access',
   {

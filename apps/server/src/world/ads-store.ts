@@ -44,14 +44,14 @@ export interface NewAccount {
   readonly features: readonly FeatureKey[];
 }
 
-/** What an advertising store works with. */
+/** Dependencies of an advertising store. */
 export interface AdsServices {
   readonly database: Database;
   readonly clock: Clock;
   readonly random: Random;
   /** The kinds of entity in accounts and in the catalogue. */
   readonly entities: EntityRegistry;
-  /** Writes what a new account has from its beginning. */
+  /** Writes the initial contents of a new account. */
   readonly furnish: (account: AccountWriter, fields: NewAccount) => Promise<void>;
   /** Keep the directory's answers in memory. Only where this process is the only one that writes the store. */
   readonly cache: boolean;
@@ -62,7 +62,7 @@ export class AdsStore {
   readonly catalogue: Catalogue;
   readonly #services: AdsServices;
   readonly #opened = new QuickLRU<string, OpenedAccount>({ maxSize: 10_000 });
-  /** Counts changes of the directory: what was read before one is not kept after it. */
+  /** Counts changes of the directory: entries read before one are not cached after it. */
   #generation = 0;
 
   constructor(services: AdsServices) {
@@ -75,7 +75,7 @@ export class AdsStore {
     return this.#services.database;
   }
 
-  /** What the store of an account works with. */
+  /** Dependencies of the store of an account. */
   get #account() {
     const { database, entities } = this.#services;
     return { database, entities, now: () => this.now() };

@@ -107,7 +107,7 @@ export class EntityWriter<Types extends DescribedTypes> extends EntityReader<Typ
   }
 
   /**
-   * Deletes a stored entity, and hides what hangs on it.
+   * Deletes a stored entity, and hides its descendants.
    * @param fields what else changes with that
    */
   async delete(before: Types['row'], fields: Changes<Types> = {}): Promise<Types['row']> {
@@ -121,14 +121,14 @@ export class EntityWriter<Types extends DescribedTypes> extends EntityReader<Typ
     return this.delete(await this.find(id));
   }
 
-  /** Makes a deleted entity a new one, under the same id. */
+  /** Restores a deleted entity as a new one, under the same id. */
   async restore(before: Types['row'], fields: Changes<Types>): Promise<Types['row']> {
     const { ids, at } = this.#context;
     const { seq } = await ids.next();
     return this.#replace(before, { ...fields, seq, created_at: at, deleted: false });
   }
 
-  /** Sets derived columns. They are no part of the entity, so this is no change of it. */
+  /** Sets derived columns. They are not part of the entity, so this is not a change of it. */
   async derive(id: string, fields: Partial<Types['derived']>): Promise<void> {
     const { writer, account_id } = this.#context;
     await this.entity.queries.set(writer, account_id ?? '', id, { ...fields });

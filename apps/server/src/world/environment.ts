@@ -1,3 +1,3 @@
-/** Where advertising data lives: for money, or to try things out. */
+/** Environment of advertising data: production, where money is spent, or sandbox. */
 export type Environment = 'production' | 'sandbox';
 export const environments: readonly Environment[] = ['production', 'sandbox'];

@@ -1,4 +1,4 @@
-/** What follows from the description of a kind of entity, shown on kinds that exist here only. */
+/** Behavior derived from the description of a kind of entity, shown on kinds that exist here only. */
 import path from 'node:path';
 import { and, eq } from 'drizzle-orm';
 import { index, sqliteTable, text } from 'drizzle-orm/sqlite-core';
@@ -95,14 +95,14 @@ async function plant(account = ads.account('mine')) {
 }
 
 describe('hiding', () => {
-  test('deleting an entity hides all that hangs on it, on every level, and nothing else', async () => {
+  test('deleting an entity hides its descendants, on every level, and nothing else', async () => {
     const { account, old, young } = await plant();
     const elsewhere = await plant(ads.account('theirs'));
     await account.write(actor, (writer) => writer.of(forest).remove(old.forest_id));
     expect((await account.of(tree).list(page)).data.map(({ id }) => id)).toEqual([young.tree_id]);
     expect((await account.of(leaf).list(page)).data.map(({ id }) => id)).toEqual([young.leaf_id]);
     await expect(account.of(leaf).find(old.leaf_id)).rejects.toMatchObject({ issues: [{ error: 'NOT_FOUND' }] });
-    // Its own state stays as it is.
+    // Its own state does not change.
     expect(await account.of(leaf).find(old.leaf_id, true)).toMatchObject({ deleted: false, parent_deleted: true });
     expect((await account.of(tree).list({ ...page, with_deleted: true })).data).toHaveLength(2);
     expect((await elsewhere.account.of(leaf).list(page)).data).toHaveLength(2);
@@ -188,12 +188,12 @@ describe('a description', () => {
     // @ts-expect-error a parameter without a filter would be passed over in silence
     await account.of(forest).list({ ...page, forest_ids: [old.forest_id] });
     const change = (row: typeof forests.$inferSelect) =>
-      // @ts-expect-error deleting hides what is below, so it is no mere change
+      // @ts-expect-error deleting hides descendants, so it is not a plain change
       account.write(actor, (writer) => writer.of(forest).update(row, { deleted: true }));
     expect(change).toBeTypeOf('function');
   });
 
-  test('says of an unregistered kind where to register it', () => {
+  test('reports where to register an unregistered kind', () => {
     const stray = defineEntity({ name: 'STRAY', table: forests, missing: { error: 'NOT_FOUND', parameter: 'id' } });
     expect(() => ads.account('mine').of(stray)).toThrow('STRAY is not registered');
   });

@@ -74,7 +74,7 @@ export function newCuratedCategoryId(random: Random): string {
 // Milliseconds are counted from here, so that ids stay below 2^63 until the year 2154.
 const SNOWFLAKE_EPOCH_MS = Date.UTC(2015, 0, 1);
 
-/** The id of a moment. @param low 22 bits that tell it from others of the same millisecond */
+/** Returns the id of a time. @param low 22 bits that distinguish it from others of the same millisecond */
 export function snowflakeAt(ms: number, low: bigint): bigint {
   return (BigInt(Math.max(0, ms - SNOWFLAKE_EPOCH_MS)) << 22n) | low;
 }

@@ -121,7 +121,7 @@ describe('stores on a libSQL server', () => {
     expect(read.data['daily_budget_amount_local_micro']).toBe(9007199254740993n);
   });
 
-  test('a batch with one bad item leaves nothing behind', async () => {
+  test('a batch with one invalid item writes nothing', async () => {
     const { path: account, funding } = await newAccount();
     const item = (name: string, daily: number) => ({
       operation_type: 'Create',
@@ -150,7 +150,7 @@ describe('stores on a libSQL server', () => {
     expect(answers.filter(({ code }) => code === 'TOO_MANY_CAMPAIGNS')).toHaveLength(7);
   });
 
-  test('a token that one server revokes is refused by the other at once', async () => {
+  test('a token that one server revokes is rejected by the other at once', async () => {
     expect((await second.call('GET', '/12/accounts')).status).toBe(200);
     await first.world.identity.tokens.revoke({ user_id: null, platform: 'SERVER' }, credentials.access_token);
     expect((await second.call('GET', '/12/accounts')).status).toBe(401);

@@ -28,7 +28,7 @@ describe('SecretBox', () => {
     }
   });
 
-  test('refuses a text of which anything was altered, also one that it has opened before', () => {
+  test('rejects an altered text, also one that it has opened before', () => {
     const sealed = new SecretBox([A]).seal('consumer-secret');
     const box = new SecretBox([A]);
     expect(box.open(sealed)).toBe('consumer-secret');
@@ -64,14 +64,14 @@ describe('SecretBox', () => {
     }
   });
 
-  test('the sealed text does not tell the key', () => {
+  test('the sealed text does not reveal the key', () => {
     const sealed = new SecretBox([A]).seal('x');
     expect(sealed).not.toContain(A.toString('hex').slice(0, 8));
     expect(sealed).not.toContain(A.toString('base64url').slice(0, 8));
   });
 });
 
-test('equalSecrets tells equal from different, at any length', () => {
+test('equalSecrets distinguishes equal from different, at any length', () => {
   fc.assert(
     fc.property(fc.string(), fc.string(), (one, other) => {
       expect(equalSecrets(one, other)).toBe(one === other);

@@ -1,7 +1,7 @@
 import { createCipheriv, createDecipheriv, createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import QuickLRU from 'quick-lru';
 
-/** How many opened secrets are kept in memory: each signed request needs two. */
+/** Number of opened secrets cached in memory: each signed request needs two. */
 const KEPT = 10_000;
 
 /** Keys of 32 bytes: the first seals and opens, the others open what was sealed before the last change of keys. */
@@ -52,12 +52,12 @@ export class SecretBox {
     return secret;
   }
 
-  /** What a text that is sealed under the current key begins with. */
+  /** Prefix of a text that is sealed under the current key. */
   get currentPrefix(): string {
     return `v1.${this.#current.id}.`;
   }
 
-  /** Whether there are keys beside the current one, and so perhaps secrets to seal anew. */
+  /** Returns whether there are earlier keys, and so perhaps secrets to reseal. */
   get isRotating(): boolean {
     return this.#keys.size > 1;
   }
@@ -67,12 +67,12 @@ function keyId(key: Uint8Array): string {
   return createHash('sha256').update('key id').update(key).digest('hex').slice(0, 8);
 }
 
-/** Whether two secrets are the same, in time that tells neither their lengths nor what they have in common. */
+/** Compares two secrets, in time that reveals neither their lengths nor a common prefix. */
 export function equalSecrets(one: string, other: string): boolean {
   return timingSafeEqual(Buffer.from(tokenHash(one)), Buffer.from(tokenHash(other)));
 }
 
-/** What is stored of a token that need not be read back. */
+/** Returns the stored hash of a token that need not be read back. */
 export function tokenHash(token: string): string {
   return createHash('sha256').update(token).digest('base64url');
 }

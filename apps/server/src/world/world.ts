@@ -43,13 +43,13 @@ export interface StoreLocation {
 export type Families = Pick<AdsServices, 'entities' | 'furnish'>;
 
 export interface WorldOptions {
-  /** Where files go: databases, the secret key, nonces. Created when missing. */
+  /** Directory of databases, the secret key and nonces. Created when missing. */
   readonly dataDirectory: string;
   /** Stores that are not files in the data directory. */
   readonly stores?: { readonly [Name in StoreName]?: StoreLocation | undefined };
   /** By default a file in the data directory, made on first use. */
   readonly secretKeys?: SecretKeys | undefined;
-  /** Where the bytes of media go; by default files in the data directory. */
+  /** Storage of the bytes of media; by default files in the data directory. */
   readonly media?: BlobLocation | undefined;
   readonly clock?: Clock | undefined;
   readonly random?: Random | undefined;
@@ -81,7 +81,7 @@ export class World {
   readonly posts: PostStore;
   readonly follows: FollowStore;
   readonly media: MediaStore;
-  /** Work for later. A server starts it; tests do what is due when they say so. */
+  /** Deferred work. A server starts it; tests run due jobs explicitly. */
   readonly jobs: Jobs;
   readonly seeds: SeedStore;
   /** Counts people for advertisers. */
@@ -194,7 +194,7 @@ export class World {
     }
   }
 
-  /** Whether every store answers and has all migrations; the names of those that do not. */
+  /** Returns the names of the stores that do not respond or lack migrations. */
   async unready(): Promise<StoreName[]> {
     const checks = await Promise.all(
       storeNames.map(async (name) => {
@@ -248,7 +248,7 @@ export class DataDirectoryError extends Error {
   override readonly name = 'DataDirectoryError';
 }
 
-/** Says in the message of a migration's error which store it is about. */
+/** Adds the store to the message of a migration's error. */
 async function named<Result>(name: StoreName, step: Promise<Result>): Promise<Result> {
   try {
     return await step;
@@ -258,7 +258,7 @@ async function named<Result>(name: StoreName, step: Promise<Result>): Promise<Re
   }
 }
 
-/** Level by level, because a recursive mkdir never returns on some file systems that refuse new folders. */
+/** Level by level, because a recursive mkdir never returns on some file systems that reject new directories. */
 function makeDirectory(directory: string): void {
   const status = statSync(directory, { throwIfNoEntry: false });
   if (status?.isDirectory()) return;

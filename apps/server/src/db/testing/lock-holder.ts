@@ -6,7 +6,7 @@ import { lockDataDirectory } from '../data-lock.ts';
 
 const [directory = '', duration] = process.argv.slice(2);
 lockDataDirectory(directory);
-// The lock must not hang on a handle that the garbage collector can take.
+// The lock must not depend on a handle that the garbage collector can collect.
 for (let round = 0; round < 5; round++) {
   globalThis.gc?.();
   await new Promise((resolve) => setTimeout(resolve, 5));
