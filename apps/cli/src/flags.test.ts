@@ -72,7 +72,7 @@ describe('flags', () => {
       '--callback-urls takes one value; for several give the flag again',
     ],
     [['--name', 'a', '--name', 'b'], '--name is given twice, with different values'],
-  ])('%j is refused', (argv, message) => {
+  ])('%j is rejected', (argv, message) => {
     expect(() => read(...argv)).toThrow(UsageError);
     expect(() => read(...argv)).toThrow(message);
   });

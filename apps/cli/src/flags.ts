@@ -1,6 +1,6 @@
 /**
  * Reads words and flags. `node:util` parseArgs does the splitting: it is in every Node that we support, costs no time at
- * start, and its tokens tell where each flag stood. Libraries (commander, yargs, citty, cac) want to own the command tree,
+ * start, and its tokens have the position of each flag. Libraries (commander, yargs, citty, cac) want to own the command tree,
  * the help and the completion, all of which come from the contract here; what is left to do is below.
  */
 import { type ParseArgsOptionDescriptor, parseArgs } from 'node:util';

@@ -33,7 +33,7 @@ describe('logout', () => {
 
   test.each<[string, Outside]>([
     ['is not answered', { fetch: async () => Promise.reject(new TypeError('fetch failed')) }],
-    ['refuses otherwise', { fetch: fakePlatform({ reject: { '/1.1/oauth/invalidate_token': [401, 32] } }).fetch }],
+    ['rejects otherwise', { fetch: fakePlatform({ reject: { '/1.1/oauth/invalidate_token': [401, 32] } }).fetch }],
     ['answers in other words', { fetch: async () => new Response('<p>a proxy</p>', { status: 502 }) }],
   ])('keeps the profile when the platform %s, and --local removes it all the same', async (_, more) => {
     const { code, stderr } = await cli('logout ann', {}, { ...more, ...alone });

@@ -1,4 +1,4 @@
-/** What the families of operations bring to the server, put together. */
+/** Composition of the families of operations: their handlers and entities. */
 import type { AuthContract, FullContract, UploadContract } from '@broadside/core';
 import type { Entity } from './db/entity.ts';
 import { EntityRegistry } from './db/entity-registry.ts';

@@ -271,7 +271,7 @@ describe('JSON', () => {
     { url, body: {} },
     { url, headers: { a: 1 } },
     { url, headers: ['a'] },
-  ])('%j is refused', (value) => {
+  ])('%j is rejected', (value) => {
     expect(() => readPaste(JSON.stringify(value))).toThrow(PasteError);
   });
 });

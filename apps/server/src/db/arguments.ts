@@ -5,7 +5,7 @@
  */
 import type { SqlFacts } from './sql-text.ts';
 
-/** What a driver gets: integers are always bigint, booleans are 1n and 0n. */
+/** Arguments for a driver: integers are always bigint, booleans are 1n and 0n. */
 export type BoundValue = string | number | bigint | null | Uint8Array;
 
 const smallest = -(2n ** 63n);

@@ -1,8 +1,8 @@
 import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 
 /**
- * Who changed which entity, when and how, in the order of the changes. Written in the transaction of the change itself;
- * account history and audit read it. `account_id` is null for what belongs to no advertising account.
+ * Changes of entities, with author, time and values, in order. Written in the transaction of the change itself;
+ * account history and audit read it. `account_id` is null for entities outside of advertising accounts.
  */
 export const changeLog = sqliteTable(
   'change_log',

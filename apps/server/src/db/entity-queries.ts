@@ -208,7 +208,7 @@ export class EntityQueries<Types extends EntityTypes> {
   ): Promise<Types['row'] | undefined> {
     const { text, places } = this.#keep(
       form,
-      // A literal limit tells the driver that one row is all there is.
+      // With a literal limit the driver knows that there is only one row.
       () => sql`${this.#select()} WHERE ${and(this.#scope, condition())} LIMIT 1`,
     );
     const [row] = await reader.query(text, bind(places, args));

@@ -113,14 +113,14 @@ export class NativeConnection {
   }
 
   /**
-   * Whether a statement was left in progress. SQLite does not end a statement that fails with SQLITE_BUSY, the binding
+   * Returns whether a statement was left in progress. SQLite does not end a statement that fails with SQLITE_BUSY, the binding
    * cannot reset it, and as long as it exists every COMMIT fails ("SQL statements in progress"): open a new connection.
    */
   get stuck(): boolean {
     return this.#stuck;
   }
 
-  /** Whether a transaction is open. */
+  /** Returns whether a transaction is open. */
   get inTransaction(): boolean {
     // On a closed connection the binding aborts the process instead of answering.
     return this.#native.open && this.#native.inTransaction;

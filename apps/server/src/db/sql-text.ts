@@ -1,5 +1,5 @@
 /**
- * What can be known about a statement from its text alone, read with SQLite's own token rules. The native binding tells
+ * Facts about a statement from its text alone, read with SQLite's own token rules. The native binding reports
  * neither how many parameters a statement has (a missing argument silently becomes NULL, a surplus one is ignored) nor
  * that text after the first statement was left out, so both are found here.
  */

@@ -19,7 +19,7 @@ export const users = sqliteTable(
     /** Two capital letters: the country that the platform takes the person to be in. */
     country: text('country'),
     /**
-     * What the platform knows of the person for targeting, and shows to nobody: the targeting value of the smallest place,
+     * Private traits of the person for targeting, never disclosed: the targeting value of the smallest place,
      * the date of birth, 1 for men and 2 for women, and JSON arrays of targeting values.
      */
     place: text('place'),

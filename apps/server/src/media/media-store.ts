@@ -153,8 +153,8 @@ export class MediaStore {
     const row = await this.#own(database, owner_user_id, media_id);
     if (row.state !== 'receiving') return usable(row);
     const segments = await readSegments(database, row.id);
-    const fault = checkSegments(segments, row.total_bytes);
-    if (fault !== undefined) throw new UploadRejectedError('invalid', 'media_id', fault);
+    const problem = checkSegments(segments, row.total_bytes);
+    if (problem !== undefined) throw new UploadRejectedError('invalid', 'media_id', problem);
     if (isProcessed(row)) {
       return this.#finish(row, segments, async (writer, expires_ms) => {
         await setState(writer, row.id, 'pending', expires_ms);

@@ -1,6 +1,6 @@
 /**
- * The short link that a post with media ends with (reference, data retrieval section 11). It is added when the post is shown and is
- * not part of what is stored, so it is not weighed with the text, and leads to the address under which the platform is reached now.
+ * The short link at the end of a post with media (reference, data retrieval section 11). It is added when the post is shown and
+ * is not stored, so it does not count towards the length, and uses the current address of the platform.
  * Links that people write stay as they are (our choice).
  */
 import { JsonText, parseJson, stringifyJson } from '@broadside/core';

@@ -53,7 +53,7 @@ function languageByScript(words: string): string | undefined {
   return shares.find(({ share }) => share > 0.5)?.language;
 }
 
-/** The language that the words of a text are most like, when the likeness is beyond doubt. The tables are loaded when first needed. */
+/** Returns the most similar language of a text, if it is unambiguous. The tables are loaded on first use. */
 async function languageByWords(words: string): Promise<string> {
   const { eld } = await import('eld/extrasmall');
   const found = eld.detect(words);

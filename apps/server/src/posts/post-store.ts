@@ -98,7 +98,7 @@ export class PostStore {
 
   /** Makes a post. @returns its id. @throws PostRefusedError */
   async create(actor: Actor, post: NewPost): Promise<string> {
-    // Before it is normalized: that takes time with the square of some texts, and what is too long is refused here.
+    // Before it is normalized: that is quadratic for some texts, and texts that are too long are rejected here.
     checkText(post.text, post.media_keys ?? []);
     const text = post.text.normalize('NFC');
     return this.#services.database.write(async (writer) => {

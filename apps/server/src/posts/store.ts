@@ -99,8 +99,8 @@ const listPosts = statement({ ids: types.longs }, ({ ids }) =>
 );
 
 /**
- * The protected people whose followers alone may see a post: its author, and the author of what it passes on. A repost says what the
- * original says, so it is hidden with it (our reading: reference, data retrieval section 12, speaks of hidden posts).
+ * Returns the protected people whose followers alone may see a post: its author, and the author of its original. A repost has the
+ * text of its original, so it is hidden with it (our reading: reference, data retrieval section 12, speaks of hidden posts).
  */
 export function guardsOf({ protected: isProtected, author_id, guarded_author_id }: PostRow): bigint[] {
   return [...(isProtected ? [author_id] : []), ...(guarded_author_id === null ? [] : [guarded_author_id])];

@@ -1,4 +1,4 @@
-/** What a seed file holds. It is written by hand, so whatever is wrong is named with its place. */
+/** Schema of a seed file. It is written by hand, so every issue is reported with its position. */
 
 import { interests, languages, locations } from '@broadside/core/data';
 import { accessLevels } from '@broadside/core/resources/apps';
@@ -118,19 +118,19 @@ export type FileApp = SeedFile['apps'][number];
 /** A post of a seed file. */
 export type FilePost = SeedFile['posts'][number];
 
-/** Where something stands in a file: names of members, and numbers of items. */
+/** Path in a file: names of members, and indexes of items. */
 export type FilePath = readonly (string | number)[];
 
-/** Something that is wrong with a file. */
+/** An error in a file. */
 export interface FileIssue {
   readonly path: FilePath;
   readonly message: string;
 }
 
-/** A seed file cannot be used. Nothing of it is wrong silently: each issue is a line. */
+/** An invalid seed file. All of its issues are reported, one per line. */
 export class SeedFileError extends Error {
   override readonly name = 'SeedFileError';
-  /** What is wrong, each with its place. */
+  /** The issues, each with its position. */
   readonly lines: readonly string[];
 
   constructor(message: string, lines: readonly string[] = []) {
@@ -139,7 +139,7 @@ export class SeedFileError extends Error {
   }
 }
 
-/** A path as people write it: `posts[3].author`. */
+/** Formats a path for people: `posts[3].author`. */
 export function pathText(path: FilePath): string {
   return path
     .map((part) => (typeof part === 'number' ? `[${part}]` : `.${part}`))

@@ -250,13 +250,13 @@ test.each([
   expect(await everything(world)).toEqual(before);
 });
 
-test('all faults are told at once, in the order of the file', async () => {
+test('all errors are reported at once, in the order of the file', async () => {
   const text = `${people}follows:\n  - {follower: ada, followed: cy}\nposts:\n  - {author: dee, text: ""}\n`;
   const lines = await linesOf(await openWorld(), text);
   expect(lines.map((line) => line.replace(/: .*/, ''))).toEqual(['line 5', 'line 7', 'line 7']);
 });
 
-test('what the platform refuses is named with its place, and the rest follows once it is mended', async () => {
+test('a rejection by the platform is reported with its position, and the rest is seeded once it is fixed', async () => {
   const world = await openWorld();
   const file = (settings: string) => `
 users: [{screen_name: ada}, {screen_name: bo}]
@@ -271,7 +271,7 @@ posts:
   expect(await seed(world, file('following') + follow)).toMatchObject({ posts: { made: 1, kept: 1 } });
 });
 
-test('a file of aliases within aliases is refused', async () => {
+test('a file with nested aliases is rejected', async () => {
   const layers = Array.from({ length: 12 }, (_, i) => `l${i + 1}: &l${i + 1} [${Array(9).fill(`*l${i}`).join(', ')}]`);
   const text = ['l0: &l0 [x]', ...layers].join('\n');
   expect(() => readSeedFile(text, 'seed.yaml')).toThrow(SeedFileError);
@@ -377,7 +377,7 @@ posts:
     expect(await world.seeds.reader.query('SELECT 1 FROM "media"')).toEqual([]);
   });
 
-  test('of a post that the platform refuses are taken back', async () => {
+  test('of a post that the platform rejects are removed again', async () => {
     const world = await openWorld();
     const text = `
 users: [{screen_name: ada}, {screen_name: bo}]

@@ -228,7 +228,7 @@ test('among a million posts no two are of one millisecond, and none is later tha
 
 test('people sleep at night, wherever they live', () => {
   const offset = new Map(places.map(({ country, utc_offset }) => [country, utc_offset]));
-  // Countries with several time zones cannot tell.
+  // Countries with several time zones are inconclusive.
   const single = people.filter((row) =>
     places
       .filter(({ country }) => country === row[10])

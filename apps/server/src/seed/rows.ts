@@ -194,7 +194,7 @@ export function insertLike(writer: Writer, post_id: bigint, user_id: bigint, cre
   return addLike.run(writer, { post_id, user_id, created_ms });
 }
 
-/** Who follows whom. */
+/** A follow. */
 export interface SeededFollow {
   readonly follower_id: bigint;
   readonly followed_id: bigint;

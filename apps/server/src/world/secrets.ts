@@ -14,7 +14,7 @@ export class UnknownKeyError extends Error {
 
 /**
  * Encrypts secrets that must be read back (OAuth 1.0a signs with them) under a key that is kept outside the database.
- * AES-256-GCM; the sealed form is `v1.<key id>.<nonce>.<ciphertext and tag>`, so that a later key can be told apart.
+ * AES-256-GCM; the sealed form is `v1.<key id>.<nonce>.<ciphertext and tag>`, so that a later key can be distinguished.
  */
 export class SecretBox {
   readonly #keys: ReadonlyMap<string, Buffer>;

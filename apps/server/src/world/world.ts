@@ -156,7 +156,7 @@ export class World {
 
   /**
    * Opens the stores and brings them up to date. `openWorld` does it with all families.
-   * @throws DataDirectoryError, DatabaseOpenError, DataDirectoryInUseError, NewerDatabaseError: each with one clear sentence, nothing changed.
+   * @throws DataDirectoryError, DatabaseOpenError, DataDirectoryInUseError, NewerDatabaseError: nothing is changed then.
    */
   static async open(options: WorldOptions, families: Families): Promise<World> {
     const { dataDirectory } = options;

@@ -78,7 +78,7 @@ test.for([
   ['two parts of bytes', part('name="media"', 'x') + part('name="media"', 'y') + END, 'one part'],
   ['a field that is too long', part('name="a"', 'x'.repeat(70_000)) + END, 'too long'],
   ['too many fields', part('name="a"', 'x').repeat(51) + END, 'too many'],
-] as const)('%s is refused, and nothing is kept', async ([, body, message]) => {
+] as const)('%s is rejected, and nothing is stored', async ([, body, message]) => {
   const kept: string[] = [];
   const rejected = await read(body, 5000, async (given) => {
     const stored = await whole(given);

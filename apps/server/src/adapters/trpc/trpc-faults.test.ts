@@ -73,7 +73,7 @@ describe('pages of other origins', () => {
     ['a cross-site request without Origin', { 'sec-fetch-site': 'cross-site' }],
     ['a same-site request without Origin', { 'sec-fetch-site': 'same-site' }],
     ['a word that no browser sends', { 'sec-fetch-site': 'whatever' }],
-  ])('%s is refused even with the token', async (_, headers) => {
+  ])('%s is rejected even with the token', async (_, headers) => {
     const response = await world.fetch(target, { headers: { ...headers, authorization } });
     expect(response.status).toBe(403);
     expect(response.headers.get('access-control-allow-origin')).toBeNull();

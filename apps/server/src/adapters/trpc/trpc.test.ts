@@ -185,7 +185,7 @@ describe('who may call', () => {
   });
 
   test.each(['api', 'ads', 'sandbox'] as const)(
-    'the %s listener refuses the operator procedures to everyone else',
+    'the %s listener rejects operator procedures for everyone else',
     async (listener) => {
       for (const as of ['user', 'nobody'] as const) {
         const { data } = await failure(clientOf(listener, as).admin.users.list.query());

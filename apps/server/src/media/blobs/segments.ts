@@ -56,8 +56,8 @@ export class SegmentStore {
    * @throws SegmentsError when one is missing or their total size is not the announced one
    */
   async assemble(upload: string, segments: readonly Segment[], totalBytes: number, key: string): Promise<StoredBlob> {
-    const fault = checkSegments(segments, totalBytes);
-    if (fault !== undefined) throw new SegmentsError(fault);
+    const problem = checkSegments(segments, totalBytes);
+    if (problem !== undefined) throw new SegmentsError(problem);
     return this.#store.put(key, this.#content(upload, segments));
   }
 
