@@ -6,14 +6,14 @@ import { grownTo } from './testing/more-operations.ts';
 
 const KB = 1024;
 
-// With platform `browser` esbuild fails on an import of Node's own modules; this makes the failure say where.
-test('the root entry bundles for a browser without anything of Node', async () => {
+// With platform `browser` esbuild fails on an import of Node's own modules; this makes the failure name the file.
+test('the root entry bundles for a browser without any Node modules', async () => {
   const { text, imports } = await bundle('*');
   expect(imports).toEqual([]);
   expect(text).not.toMatch(/["']node:|\bprocess\.|\bBuffer\b|\b__dirname\b/);
 });
 
-test('the bundle has of core what sends and reads, and neither the contract nor the schema library', async () => {
+test('the bundle contains the codecs of core, and neither the contract nor the schema library', async () => {
   const { files } = await bundle('*');
   const foreign = files.filter((file) => !/^(packages\/client\/)?src\/|^<stdin>$|^thin:/.test(file));
   const core = foreign.map((file) => file.replace(/^.*packages\/core\/src\//, ''));
@@ -28,14 +28,14 @@ test('the bundle has of core what sends and reads, and neither the contract nor 
   ]);
 });
 
-test('createOAuth weighs less than 10 KB, and has nothing of the operations that it does not call', async () => {
+test('createOAuth is smaller than 10 KB, and contains no operations that it does not call', async () => {
   const { gzippedBytes, files, text } = await bundle('createOAuth');
   expect(gzippedBytes).toBeLessThan(10 * KB);
   expect(files).not.toContain('thin:@broadside/core/thin');
   expect(text).toContain('/oauth/request_token');
 });
 
-test('createClient weighs less than 40 KB, also with 123 operations', async () => {
+test('createClient is smaller than 40 KB, even with 123 operations', async () => {
   expect((await bundle('createClient')).gzippedBytes).toBeLessThan(40 * KB);
   const grown = grownTo(123, thin);
   expect(grown.operations).toHaveLength(123);
@@ -45,7 +45,7 @@ test('createClient weighs less than 40 KB, also with 123 operations', async () =
   expect(gzippedBytes).toBeLessThan(40 * KB);
 });
 
-test('the bundle runs where there is nothing but web globals', async () => {
+test('the bundle runs with only web globals', async () => {
   const { text } = await bundle('*');
   const address = `data:text/javascript;base64,${Buffer.from(text).toString('base64')}`;
   const loaded: Record<string, unknown> = await import(/* @vite-ignore */ address);

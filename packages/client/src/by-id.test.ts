@@ -33,7 +33,7 @@ test('may read data or be a step of an upload', async () => {
   expect(sent.map(({ url }) => url.pathname)).toEqual(['/2/posts', '/1.1/media/upload.json']);
 });
 
-test('are gone through as lists', async () => {
+test('are iterated as lists', async () => {
   const { client } = setUp(page(['a'], 'c2'), page(['b'], null));
   const ids: unknown[] = [];
   for await (const entity of client.list({ id: 'campaigns.list' }, { account_id: 'abc1' })) ids.push(entity);

@@ -10,7 +10,7 @@ function clientOf(...script: FakeAnswer[]) {
   return createClient(credentials, { fetch: fakeServer(...script).fetch, retry: false });
 }
 
-test('amounts are bigint whatever their size, with every digit', async () => {
+test('amounts are bigint regardless of size, with every digit', async () => {
   const client = clientOf(
     answer(campaign({ daily_budget_amount_local_micro: 5, total_budget_amount_local_micro: 9_007_199_254_740_993n })),
   );
@@ -19,12 +19,12 @@ test('amounts are bigint whatever their size, with every digit', async () => {
   expect(total_budget_amount_local_micro).toBe(9_007_199_254_740_993n);
 });
 
-test('whole numbers that are no amounts stay numbers', async () => {
+test('whole numbers that are not amounts remain numbers', async () => {
   const client = clientOf(page([], null, { total_count: 12 }));
   expect((await client.campaigns.list({ account_id: 'abc1', with_total_count: true })).total_count).toBe(12);
 });
 
-test('what a newer server adds does not break an older client', async () => {
+test('additions by a newer server do not break an older client', async () => {
   const client = clientOf(
     answer(
       campaign({
@@ -63,19 +63,19 @@ test('an optional member may be absent, and is then absent', async () => {
 const { name: _, ...nameless } = campaign();
 
 test.each<[string, FakeAnswer, RegExp]>([
-  ['a page of a proxy', { body: '<html>Welcome</html>' }, /not a JSON object with "data".*<html>Welcome/],
+  ['an HTML page from a proxy', { body: '<html>Welcome</html>' }, /not a JSON object with "data".*<html>Welcome/],
   ['an empty body', { body: '' }, /an empty body/],
   ['a list in place of an entity', answer([campaign()]), /"data" is not what the contract says/],
   ['a missing member', answer(nameless), /"data\.name" is missing/],
   [
-    'an amount that is no whole number',
+    'an amount that is not a whole number',
     answer(campaign({ daily_budget_amount_local_micro: 1.5 })),
     /daily_budget_amount/,
   ],
-  ['null where there is none', answer(campaign({ name: null })), /"data\.name" is not/],
+  ['null for a member that is not nullable', answer(campaign({ name: null })), /"data\.name" is not/],
   ['no data', { body: '{"request":{}}' }, /"data"/],
-  ['an answer of 301', { status: 301, headers: { location: 'http://elsewhere.test/' }, body: '' }, /301/],
-])('%s is told as an unexpected answer', async (_, script, message) => {
+  ['a response with status 301', { status: 301, headers: { location: 'http://elsewhere.test/' }, body: '' }, /301/],
+])('%s is reported as an unexpected response', async (_, script, message) => {
   const error = await rejection(UnexpectedResponseError, clientOf(script).campaigns.get(target));
   expect(error.message).toMatch(message);
   expect(error.text).toBe(script.body);

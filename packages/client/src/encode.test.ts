@@ -11,7 +11,7 @@ function setUp(...script: Step[]) {
   return { ...server, client: createClient(credentials, { fetch: server.fetch, environment: 'sandbox' }) };
 }
 
-describe('where parameters go', () => {
+describe('the place of parameters', () => {
   test('a create sends a form, and the account in the path only', async () => {
     const { client, sent } = setUp(answer(campaign()));
     await client.campaigns.create({
@@ -66,7 +66,7 @@ describe('where parameters go', () => {
     expect([url.pathname, body, headers.get('content-type')]).toEqual(['/12/accounts', undefined, null]);
   });
 
-  test('a batch is a JSON array with exact numbers, dates as text, and null for what is removed', async () => {
+  test('a batch is a JSON array with exact numbers, dates as text, and null for removed values', async () => {
     const { client, sent } = setUp(answer([campaign(), campaign()]));
     await client.campaigns.batch({
       account_id: 'abc1',
@@ -95,20 +95,20 @@ describe('where parameters go', () => {
     expect(only(sent).form).toEqual([['start_time', '2026-02-01T12:00:00.000Z']]);
   });
 
-  test('null empties a parameter that can be removed', async () => {
+  test('null is sent as an empty value for a parameter that can be removed', async () => {
     const { client, sent } = setUp(answer(campaign()));
     await client.campaigns.update({ account_id: 'abc1', campaign_id: '8wku2', purchase_order_number: null });
     expect(only(sent).form).toEqual([['purchase_order_number', '']]);
   });
 
-  test('values of the path are encoded, so that they stay one segment', async () => {
+  test('values of the path are encoded, so that they remain one segment', async () => {
     const { client, sent } = setUp(answer(campaign()));
     await client.campaigns.get({ account_id: 'a/b?c', campaign_id: 'ü%2F' });
     expect(only(sent).url.pathname).toBe('/12/accounts/a%2Fb%3Fc/campaigns/%C3%BC%252F');
   });
 });
 
-describe('what cannot be sent as it is is refused before anything goes out', () => {
+describe('values that cannot be sent exactly are rejected before sending', () => {
   const call = { account_id: 'abc1', funding_instrument_id: 'lygyi', name: 'One' };
   const cases: [string, (client: ReturnType<typeof setUp>['client']) => PromiseLike<unknown>, string, RegExp][] = [
     [
@@ -130,7 +130,7 @@ describe('what cannot be sent as it is is refused before anything goes out', () 
       /bigint/,
     ],
     [
-      'a number that is none',
+      'NaN',
       (c) => c.campaigns.create({ ...call, daily_budget_amount_local_micro: Number.NaN }),
       'daily_budget_amount_local_micro',
       /finite/,

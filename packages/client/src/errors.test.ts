@@ -15,8 +15,8 @@ function refused(status: number, body: unknown): FakeAnswer {
   return { status, headers: { 'x-current-api-version': '12' }, body: stringifyJson(body) };
 }
 
-describe('a refusal', () => {
-  test('carries every reason, what the server understood, and reads well', async () => {
+describe('a rejection', () => {
+  test('carries every reason and the echoed parameters, and has a readable message', async () => {
     const value = 9_007_199_254_740_993n;
     const errors = [
       { code: 'MISSING_PARAMETER', message: '"name" is a required parameter', parameter: 'name' },
@@ -67,34 +67,34 @@ describe('a refusal', () => {
     );
   });
 
-  test('may be for a reason that has a number', async () => {
+  test('may have a numbered reason', async () => {
     const errors = [{ code: 89, message: 'Invalid or expired token' }];
     const error = await rejection(ApiResponseError, create(refused(401, { errors })));
     expect([error.has(89), error.has(32), error.errors]).toEqual([true, false, errors]);
     expect(error.message).toBe('campaigns.create was refused with 401: Invalid or expired token (89)');
   });
 
-  test('has() looks through all reasons', async () => {
+  test('has() checks all reasons', async () => {
     const errors = ['INVALID_PARAMETER', 'TOO_MANY_CAMPAIGNS'].map((code) => ({ code, message: code }));
     const error = await rejection(ApiResponseError, create(refused(400, { errors })));
     expect([error.has('TOO_MANY_CAMPAIGNS'), error.has('SPEND_EXCEEDS_BUDGET')]).toEqual([true, false]);
   });
 
-  test('with 503 tells when to come again, whatever the windows of the limits are', async () => {
+  test('with 503 has the time for a retry, regardless of the rate-limit windows', async () => {
     const reset = { 'x-rate-limit-limit': '1', 'x-rate-limit-remaining': '0', 'x-rate-limit-reset': '1900000000' };
     const script = refusal(503, 'SERVICE_UNAVAILABLE', { ...reset, 'retry-after': 'Fri, 15 Jan 2027 08:00:00 GMT' });
     const error = await rejection(ApiResponseError, create(script));
     expect(error.retry_at).toEqual(new Date('2027-01-15T08:00:00Z'));
   });
 
-  test('with 400 tells no time', async () => {
+  test('with 400 has no retry time', async () => {
     const reset = { 'x-rate-limit-limit': '1', 'x-rate-limit-remaining': '0', 'x-rate-limit-reset': '1900000000' };
     const error = await rejection(ApiResponseError, create(refusal(400, 'INVALID_PARAMETER', reset)));
     expect(error.retry_at).toBeUndefined();
     expect(error.rateLimits.user?.remaining).toBe(0);
   });
 
-  test('with 429 is a RateLimitError also in a proxy’s words', async () => {
+  test('with 429 is a RateLimitError even with a proxy’s body', async () => {
     const error = await rejection(RateLimitError, create({ status: 429, body: 'slow down' }));
     expect(error.errors).toEqual([]);
     expect(error.message).toBe('campaigns.create was refused with 429');
@@ -104,8 +104,8 @@ describe('a refusal', () => {
     ['text', { status: 500, body: 'oops' }],
     ['another shape', refused(400, { error: 'no' })],
     ['no reason', refused(400, { errors: [] })],
-    ['codes of no kind', refused(400, { errors: [{ code: true, message: 'no' }] })],
-  ])('in %s is an unexpected answer', async (_, script) => {
+    ['codes of an unknown type', refused(400, { errors: [{ code: true, message: 'no' }] })],
+  ])('in %s is an unexpected response', async (_, script) => {
     const error = await rejection(BroadsideError, create(script));
     expect(error.name).toBe('UnexpectedResponseError');
     expect(error.message).toContain(script.body);
@@ -113,7 +113,7 @@ describe('a refusal', () => {
 });
 
 describe('before anything is sent', () => {
-  test('an operation of the sandbox is refused in production', async () => {
+  test('an operation of the sandbox is rejected in production', async () => {
     const { fetch, sent } = fakeServer(answer(campaign()));
     const error = await rejection(SandboxOnlyError, createClient(credentials, { fetch }).accounts.create());
     expect(error.operation).toBe('accounts.create');
@@ -136,7 +136,7 @@ describe('before anything is sent', () => {
   );
 
   test.each(['ads.example.com', 'ftp://ads.test', 'http://ads.test/?x=1', 'http://user@ads.test'])(
-    'an address that is none is refused: %s',
+    'an invalid address is rejected: %s',
     async (ads_base_url) => {
       const { fetch, sent } = fakeServer();
       const client = createClient({ ...credentials, ads_base_url }, { fetch });
@@ -145,7 +145,7 @@ describe('before anything is sent', () => {
     },
   );
 
-  test('no error holds a secret', async () => {
+  test('no error contains a secret', async () => {
     const secrets = { consumer_secret: 'SECRET-ONE', access_token_secret: 'SECRET-TWO' };
     const { fetch } = fakeServer(refusal(401, 'UNAUTHORIZED_ACCESS'));
     const error = await rejection(

@@ -35,13 +35,13 @@ test('nothing is sent before a list is awaited or iterated', async () => {
   expect(sent).toEqual([]);
 });
 
-test('iterated, a list is every entity of every page, also past an empty one', async () => {
+test('iterated, a list is every entity of every page, even after an empty one', async () => {
   const { list, sent } = setUp(page(['a', 'b'], 'c1'), page([], 'c2'), page(['c'], null));
   expect(await idsOf(list)).toEqual(['a', 'b', 'c']);
   expect(queries(sent)).toEqual([{}, { cursor: 'c1' }, { cursor: 'c2' }]);
 });
 
-test('pages are given one by one', async () => {
+test('pages are yielded one by one', async () => {
   const { list } = setUp(page(['a'], 'c1'), page(['b'], null));
   const cursors: (string | null)[] = [];
   for await (const { next_cursor } of list.pages()) cursors.push(next_cursor);
@@ -60,18 +60,18 @@ test('a limit that ends with a page fetches no page after it', async () => {
   expect(sent).toHaveLength(1);
 });
 
-test('a limit within a page cuts it', async () => {
+test('a limit within a page truncates it', async () => {
   const { list } = setUp(page(['a', 'b', 'c'], null));
   expect(await idsOf(list.items({ limit: 2 }))).toEqual(['a', 'b']);
 });
 
-test('a page is not asked for more than the limit still needs', async () => {
+test('a page is not requested with more than the remaining limit', async () => {
   const { client, sent } = setUp(page(['a', 'b'], 'c1'), page(['c'], 'c2'));
   expect(await idsOf(client.campaigns.list({ account_id: 'abc1', count: 2 }).limit(3))).toEqual(['a', 'b', 'c']);
   expect(queries(sent)).toEqual([{ count: '2' }, { count: '1', cursor: 'c1' }]);
 });
 
-test('a limit of 0 sends nothing, and one that is no number of things is refused', async () => {
+test('a limit of 0 sends nothing, and an invalid one is rejected', async () => {
   const { list, sent } = setUp();
   expect(await idsOf(list.limit(0))).toEqual([]);
   for (const limit of [-1, 1.5, Number.NaN]) expect(() => list.limit(limit)).toThrow(CallError);
@@ -84,7 +84,7 @@ test('leaving the loop stops the paging', async () => {
   expect(sent).toHaveLength(1);
 });
 
-test('later pages keep the filters and leave out what a cursor excludes', async () => {
+test('later pages keep the filters and omit parameters that a cursor excludes', async () => {
   const { client, sent } = setUp(page(['a'], 'c1', { total_count: 2 }), page(['b'], null));
   const list = client.campaigns.list({ account_id: 'abc1', q: 'x', with_deleted: true, with_total_count: true });
   expect(await idsOf(list)).toEqual(['a', 'b']);
@@ -94,13 +94,13 @@ test('later pages keep the filters and leave out what a cursor excludes', async 
   ]);
 });
 
-test('a list can begin at a cursor that was kept', async () => {
+test('a list can begin at a stored cursor', async () => {
   const { client, sent } = setUp(page(['b'], null));
   await idsOf(client.campaigns.list({ account_id: 'abc1', cursor: 'c1' }));
   expect(only(queries(sent))).toEqual({ cursor: 'c1' });
 });
 
-test('a server that goes round in circles is found out', async () => {
+test('a server that repeats a cursor is detected', async () => {
   const { list } = setUp(page(['a'], 'c1'), page(['a'], 'c1'), page(['a'], 'c1'));
   const error = await rejection(BroadsideError, idsOf(list));
   expect(error.message).toContain('cursor');

@@ -1,4 +1,4 @@
-/** Data retrieval through the client: where it goes, as whom, and what comes back. */
+/** Data retrieval through the client: address, credentials and results. */
 import type { Lookup } from '@broadside/core';
 import type { MediaObject } from '@broadside/core/resources/media';
 import type { Post } from '@broadside/core/resources/posts';
@@ -43,7 +43,7 @@ describe('a lookup', () => {
     ]);
   });
 
-  test('is made as the app where its bearer token is known, and as the user where it is not or where asked', async () => {
+  test('is made as the app where its bearer token is known, and otherwise or on request as the user', async () => {
     const authorizationOf = async (given: typeof credentials | object, options?: LookupOptions) => {
       const { fetch, sent } = fakeServer({ body: '{}' });
       await createClient(given, { fetch }).posts.lookup({ ids: ['1'] }, options);
@@ -56,14 +56,14 @@ describe('a lookup', () => {
     await expect(refused).rejects.toThrow('"bearer_token"');
   });
 
-  test('gives data, includes and problems by the contract, and leaves out what the answer does not have', async () => {
+  test('returns data, includes and problems by the contract, and omits members that the response lacks', async () => {
     const includes = { users: [{ id: '9', name: 'Anna', username: 'anna' }] };
     const whole = { data: [{ id: '1', text: 'One', author_id: '9' }], includes, errors: [missing] };
     expect(await setUp(whole).client.posts.lookup({ ids: ['1', '2'] })).toEqual(whole);
     expect(await setUp({ errors: [missing] }).client.posts.lookup({ ids: ['2'] })).toEqual({ errors: [missing] });
   });
 
-  test('keeps what a newer server says beyond the contract, however deep it stands', async () => {
+  test('keeps additions by a newer server at any depth', async () => {
     const entities = { hashtags: [{ start: 0, end: 2, tag: 'a', weight: 0.5 }] };
     const media = { media_key: '3_1', type: 'hologram', depth: 3 };
     const whole = { data: [{ id: '1', text: 'One', entities, mood: 'calm' }], includes: { media: [media] } };
@@ -76,14 +76,14 @@ describe('a lookup', () => {
     [{ data: [], includes: { users: [{ id: '1' }] } }, '"includes.users[0].name" is missing'],
     [{ errors: [{ message: 'no' }] }, '"errors" is not a list of problems'],
     [[], 'it is not a JSON object'],
-  ])('of what is no lookup is an error: %j', async ([body, problem]) => {
+  ])('with an invalid body is an error: %j', async ([body, problem]) => {
     const call = setUp(body).client.posts.lookup({ ids: ['1'] });
     await expect(call).rejects.toBeInstanceOf(UnexpectedResponseError);
     await expect(call).rejects.toThrow(problem);
   });
 });
 
-describe('a refusal', () => {
+describe('a rejection', () => {
   test('of parameters names each of them', async () => {
     const message = 'The `ids` query parameter value [x] does not match ^[0-9]{1,19}$';
     const unknown = 'The `expansions` query parameter value [y] is not one of [author_id]';
@@ -111,7 +111,7 @@ describe('a refusal', () => {
     });
   });
 
-  test('without a list of errors says the detail', async () => {
+  test('without a list of errors reports the detail', async () => {
     const body = { title: 'Unauthorized', detail: 'Unauthorized', type: 'about:blank', status: 401 };
     const error = await refusalOf(body, 401);
     expect(error.message).toBe('posts.lookup was refused with 401: Unauthorized (UNAUTHORIZED_ACCESS)');
@@ -133,7 +133,7 @@ describe('a refusal', () => {
   });
 });
 
-test('the compiler knows fields, expansions and what comes back', () => {
+test('fields, expansions and results are typed', () => {
   type Input = Parameters<Client['posts']['lookup']>[0];
   type Result = Awaited<ReturnType<Client['posts']['lookup']>>;
   expectTypeOf<'author_id'>().toExtend<NonNullable<Exclude<Input['expansions'], string>>[number]>();

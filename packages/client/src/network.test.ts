@@ -1,5 +1,5 @@
 /// <reference types="node" />
-/** The platform's own `fetch` on real connections: the failures of which `retry.ts` speaks are what Node gives. */
+/** The platform's own `fetch` on real connections: verifies that Node fails in the ways that `retry.ts` relies on. */
 import { createServer, type RequestListener, type Server } from 'node:http';
 import { afterEach, expect, test } from 'vitest';
 import { type ClientOptions, createClient } from './client.ts';
@@ -14,7 +14,7 @@ afterEach(() => {
   }
 });
 
-/** A server on a free port. */
+/** Starts a server on a free port. */
 async function serve(listener: RequestListener): Promise<{ address: string; server: Server }> {
   const server = createServer(listener);
   servers.push(server);
@@ -32,7 +32,7 @@ function connect(ads_base_url: string, options: ClientOptions = {}) {
 
 const target = { account_id: 'abc1', campaign_id: '8wku2' };
 
-test('a write to a port where nobody listens is repeated, and certainly did nothing', async () => {
+test('a write to a closed port is retried, and certainly had no effect', async () => {
   const { address, server } = await serve(() => {});
   await new Promise((resolve) => server.close(resolve));
   const { client, waits } = connect(address);
@@ -42,7 +42,7 @@ test('a write to a port where nobody listens is repeated, and certainly did noth
   expect(waits).toHaveLength(2);
 });
 
-test('a write whose connection breaks is sent once, a read three times', async () => {
+test('a write is sent once when its connection breaks, a read three times', async () => {
   const methods: (string | undefined)[] = [];
   const { address } = await serve((request) => {
     methods.push(request.method);
@@ -55,7 +55,7 @@ test('a write whose connection breaks is sent once, a read three times', async (
   expect(methods).toEqual(['DELETE', 'GET', 'GET', 'GET']);
 });
 
-test('an answer that breaks off is no answer', async () => {
+test('an incomplete response counts as no response', async () => {
   const { address } = await serve((request, response) => {
     response.writeHead(200, { 'content-length': '1000' });
     response.write('{"data":', () => request.socket.destroy());
@@ -64,7 +64,7 @@ test('an answer that breaks off is no answer', async () => {
   expect((await rejection(NetworkError, client.campaigns.delete(target))).mayHaveHappened).toBe(true);
 });
 
-test('the time allowed covers the body too, and the connection is given up', async () => {
+test('the timeout covers the body too, and the connection is closed', async () => {
   let closed = 0;
   const { address } = await serve((_, response) => {
     response.on('close', () => closed++);

@@ -31,7 +31,7 @@ function refused(status: number, code: number): FakeAnswer {
   return json({ errors: [{ code, message: `because of ${code}` }] }, status);
 }
 
-/** The protocol parameters of a request whose signature fits these secrets. */
+/** Returns the protocol parameters of a request whose signature matches these secrets. */
 async function signedBy(sent: Sent, secrets: { app: string; token?: string }): Promise<Record<string, string>> {
   const { method, address, form, headers } = sent;
   const target = address.replace(/^https?:\/\/[^/]+/, '');
@@ -77,7 +77,7 @@ describe('requestToken', () => {
     expect(parameters).not.toHaveProperty('oauth_token');
   });
 
-  test.each([415, 416, 417])('tells the number of a refusal: %d', async (code) => {
+  test.each([415, 416, 417])('reports the number of a rejection: %d', async (code) => {
     const error = await rejection(ApiResponseError, setUp([refused(403, code)]).oauth.requestToken(callback));
     expect([error.status, error.errors[0]?.code, error.has(415), error.has(416)]).toEqual([
       403,
@@ -90,7 +90,7 @@ describe('requestToken', () => {
 });
 
 describe('the pages', () => {
-  test('stand at the address of the platform, with the parameters encoded', () => {
+  test('are at the address of the platform, with the parameters encoded', () => {
     const { oauth } = setUp([], { base_url: 'https://example.com/platform/' });
     expect(oauth.authorizeUrl({ oauth_token: 'a+b&c' })).toBe(
       'https://example.com/platform/oauth/authorize?oauth_token=a%2Bb%26c',
@@ -112,7 +112,7 @@ describe('accessToken', () => {
       oauth_token_secret: 's/s',
       user_id: '9007199254740993',
       screen_name: 'ann',
-      // A newer server may say more.
+      // A newer server may add members.
       later: '1',
     });
     const request = only(sent);
@@ -123,13 +123,13 @@ describe('accessToken', () => {
     });
   });
 
-  test('is not repeated when the answer is lost: the token may be used up', async () => {
+  test('is not retried when the response is lost: the token may already be consumed', async () => {
     const { oauth, sent } = setUp([networkFailure('ECONNRESET')]);
     expect((await rejection(NetworkError, oauth.accessToken(step3))).mayHaveHappened).toBe(true);
     expect(sent).toHaveLength(1);
   });
 
-  test('is repeated when nothing was sent', async () => {
+  test('is retried when nothing was sent', async () => {
     const body = 'oauth_token=15-x&oauth_token_secret=s&user_id=15&screen_name=ann';
     const { oauth, sent } = setUp([networkFailure('ECONNREFUSED'), { body }]);
     expect(await oauth.accessToken(step3)).toMatchObject({ screen_name: 'ann' });
@@ -138,15 +138,15 @@ describe('accessToken', () => {
 
   test.each([
     ['a page', '<p>oauth_token_secret=SECRET</p>', '"oauth_token" is missing'],
-    ['half an answer', 'oauth_token=15-x&oauth_token_secret=SECRET', '"user_id" is missing'],
+    ['half a response', 'oauth_token=15-x&oauth_token_secret=SECRET', '"user_id" is missing'],
     ['no form', '%zzSECRET', 'it is not form-encoded'],
-  ])('%s is an unexpected answer, and no secret of it gets into the error', async (_, body, problem) => {
+  ])('%s is an unexpected response, and the error contains no secret from it', async (_, body, problem) => {
     const error = await rejection(UnexpectedResponseError, setUp([{ body }]).oauth.accessToken(step3));
     expect(error.message).toContain(problem);
     expect(stringifyJson({ ...error, message: error.message, stack: error.stack })).not.toContain('SECRET');
   });
 
-  test('a refusal holds no secret of the request', async () => {
+  test('a rejection contains no secret of the request', async () => {
     const secret = { ...step3, oauth_token_secret: 'SECRET-ONE' };
     const { oauth } = setUp([refused(401, 89)], { consumer_secret: 'SECRET-TWO' });
     const error = await rejection(ApiResponseError, oauth.accessToken(secret));
@@ -164,7 +164,7 @@ describe('invalidateToken', () => {
     expect(await signedBy(request, { app: 'cs', token: 'ats' })).toMatchObject({ oauth_token: 'at' });
   });
 
-  test('without a token nothing is sent', async () => {
+  test('nothing is sent without a token', async () => {
     const { oauth, sent } = setUp([]);
     expect((await rejection(CredentialsError, oauth.invalidateToken())).parameter).toBe('access_token');
     expect(sent).toEqual([]);
@@ -172,7 +172,7 @@ describe('invalidateToken', () => {
 });
 
 describe('the bearer token', () => {
-  test('is asked for by key and secret, percent-encoded before they are joined', async () => {
+  test('is requested with key and secret, percent-encoded before they are joined', async () => {
     const { oauth, sent } = setUp([json({ token_type: 'bearer', access_token: 'AAAA%2F' })]);
     expect(await oauth.bearerToken()).toEqual({ token_type: 'bearer', access_token: 'AAAA%2F' });
     const { method, address, headers, body } = only(sent);
@@ -199,7 +199,7 @@ describe('the bearer token', () => {
       /^OAuth /,
     ],
     ['the app, without an access token', {}, async () => {}, /^Basic /],
-  ])('is invalidated by %s, and never stands in an address', async (_, from, proof, scheme) => {
+  ])('is invalidated by %s, and never appears in an address', async (_, from, proof, scheme) => {
     const { oauth, sent } = setUp([json({ access_token: 'AAAA' })], from);
     expect(await oauth.invalidateBearerToken({ access_token: 'AAAA' })).toEqual({ access_token: 'AAAA' });
     const request = only(sent);
@@ -209,14 +209,14 @@ describe('the bearer token', () => {
     await proof(request);
   });
 
-  test('asked for too often is a refusal with 99', async () => {
+  test('requested too often is rejected with 99', async () => {
     const errors = [{ code: 99, label: 'authenticity_token_error', message: 'Unable to verify your credentials' }];
     const error = await rejection(ApiResponseError, setUp([json({ errors }, 403)]).oauth.bearerToken());
     expect([error.has(99), error.errors]).toEqual([true, errors]);
   });
 });
 
-test('a limit that is used up is waited for, and told when it takes too long', async () => {
+test('an exhausted limit is waited for, and reported when it takes too long', async () => {
   const limit = (reset: number): FakeAnswer => ({
     ...refused(429, 88),
     headers: { 'x-rate-limit-limit': '1', 'x-rate-limit-remaining': '0', 'x-rate-limit-reset': `${reset}` },
@@ -235,7 +235,7 @@ test.each(['base_url', 'consumer_key', 'consumer_secret'] as const)('missing mem
   expect(sent).toEqual([]);
 });
 
-test('the examples of the contract are what the functions give', async () => {
+test('the functions return the examples of the contract', async () => {
   const { request_token, access_token } = authContract.oauth;
   const form = (data: object) => ({
     body: new URLSearchParams(Object.entries(data).map(([k, v]) => [k, `${v}`])).toString(),

@@ -12,7 +12,7 @@ test('every example of the README compiles', async () => {
   const blocks = readFileSync(path.join(root, 'README.md'), 'utf8').matchAll(/^```ts\n(.*?)^```$/gms);
   const sources = Array.from(blocks, ([, source = '']) => source);
   expect(sources.length).toBeGreaterThan(5);
-  // Below the package, so that its name and its dependencies resolve as they do for an installed one.
+  // Below the package, so that its name and its dependencies resolve as for an installed one.
   const directory = mkdtempSync(path.join(root, 'node_modules', '.readme-'));
   try {
     sources.forEach((source, index) => void writeFileSync(path.join(directory, `block-${index + 1}.ts`), source));

@@ -12,7 +12,7 @@ function rejected(status: number, code: string) {
   return rejection(ApiResponseError, client.campaigns.delete(target));
 }
 
-test('a rejection is that of the operation that was called', async () => {
+test('a rejection belongs to the operation that was called', async () => {
   const error = await rejected(404, 'CAMPAIGN_NOT_FOUND');
   expect(isRejection(error, 'campaigns.delete')).toBe(true);
   expect(isRejection(error, 'campaigns.create')).toBe(false);
@@ -26,16 +26,16 @@ test('has() then takes the codes of the operation, and tells which of them came'
   const error: unknown = await rejected(404, 'CAMPAIGN_NOT_FOUND');
   if (!isRejection(error, 'campaigns.delete')) throw error;
   expect(error.has('CAMPAIGN_NOT_FOUND')).toBe(true);
-  // Implied by the access: the code of an account that is not there, of a token that is no longer valid, of the limit.
+  // Implied by the access: the codes of a missing account, of an expired token, of an exceeded limit.
   for (const code of ['ACCOUNT_NOT_FOUND', 89, 'TOO_MANY_REQUESTS'] as const) expect(error.has(code)).toBe(false);
-  // @ts-expect-error deleting a campaign makes none
+  // @ts-expect-error deleting a campaign does not create one
   expect(error.has('TOO_MANY_CAMPAIGNS')).toBe(false);
-  // @ts-expect-error a word that is none
+  // @ts-expect-error an unknown code
   expect(error.has('CAMPAIGN_NOT_FOND')).toBe(false);
   expectTypeOf(error.sent.operation).toEqualTypeOf<'campaigns.delete'>();
 });
 
-test('without an operation has() takes every code', async () => {
+test('without an operation has() accepts every code', async () => {
   const error: unknown = await rejected(400, 'TOO_MANY_CAMPAIGNS');
   if (!(error instanceof ApiResponseError)) throw error;
   expectTypeOf(error.has).parameter(0).toEqualTypeOf<ErrorCode>();
@@ -45,7 +45,7 @@ test('without an operation has() takes every code', async () => {
 
 type CodeOf<Id extends OperationId> = Parameters<Rejection<Id>['has']>[0];
 
-test('each interface has its own way of writing codes', () => {
+test('each interface has its own format of codes', () => {
   expectTypeOf<CodeOf<'posts.lookup'>>().toEqualTypeOf<
     | 'INVALID_PARAMETER'
     | 'UNAUTHORIZED_ACCESS'
@@ -54,7 +54,7 @@ test('each interface has its own way of writing codes', () => {
     | 'INTERNAL_ERROR'
     | 89
   >();
-  // No other reason than that the credentials could not be verified.
+  // The only possible reason is that the credentials could not be verified.
   expectTypeOf<CodeOf<'oauth2.token'>>().toEqualTypeOf<99 | 131 | 215>();
   expectTypeOf<415>().toExtend<CodeOf<'oauth.request_token'>>();
   expectTypeOf<324 | 325 | 38>().toExtend<CodeOf<'media_v1.append'>>();
@@ -67,10 +67,10 @@ test('every code of an operation is one of all codes', () => {
   expectTypeOf<Exclude<CodeOf<OperationId>, ErrorCode>>().toEqualTypeOf<never>();
 });
 
-test('one after the other can be tried', async () => {
+test('operations can be tried one after the other', async () => {
   const error: ApiResponseError = await rejected(404, 'CAMPAIGN_NOT_FOUND');
-  const told = isRejection(error, 'line_items.delete')
+  const matched = isRejection(error, 'line_items.delete')
     ? error.has('LINE_ITEM_NOT_FOUND')
     : isRejection(error, 'campaigns.delete') && error.has('CAMPAIGN_NOT_FOUND');
-  expect(told).toBe(true);
+  expect(matched).toBe(true);
 });

@@ -11,7 +11,7 @@ function setUp(options: ClientOptions = {}, script: readonly Step[] = [ok]) {
 }
 
 describe('a raw request', () => {
-  test('is signed and its answer given exactly', async () => {
+  test('is signed and its response returned exactly', async () => {
     const { client, sent } = setUp();
     const response = await client.request({ method: 'get', path: '/12/accounts', query: { count: 2, q: 'a b' } });
     expect(response).toMatchObject({
@@ -27,7 +27,7 @@ describe('a raw request', () => {
     );
   });
 
-  test('gives the answer whatever its status', async () => {
+  test('returns the response whatever its status', async () => {
     const { client } = setUp({}, [{ status: 404, body: '<p>no</p>' }]);
     expect(await client.request({ method: 'GET', path: '/nowhere' })).toMatchObject({
       status: 404,
@@ -59,7 +59,7 @@ describe('a raw request', () => {
     expect(only(sent).url.search).toBe('?count=2&q=x');
   });
 
-  test('leaves a fragment out, which never goes over the wire', async () => {
+  test('omits a fragment, which is never sent', async () => {
     const { client, sent } = setUp();
     await client.request({ method: 'GET', path: '/a#b', query: { q: 'x' } });
     expect(only(sent).address).toBe('http://ads.test/a?q=x');
@@ -79,13 +79,13 @@ describe('a raw request', () => {
     ['a GET with a body', { method: 'GET', path: '/a', form: { a: 'b' } }],
     ['a path that cannot be signed', { method: 'GET', path: '/a|b' }],
     ['a query that cannot be decoded', { method: 'GET', path: '/a?b=%zz' }],
-  ])('refuses %s before sending', async (_, request) => {
+  ])('rejects %s before sending', async (_, request) => {
     const { client, sent } = setUp();
     await rejection(CallError, client.request(request));
     expect(sent).toEqual([]);
   });
 
-  test('stays on the host that the credentials name', async () => {
+  test('stays on the host of the credentials', async () => {
     const { client, sent } = setUp({}, [ok, ok]);
     await client.request({ method: 'GET', path: '//elsewhere.test/x' });
     await client.request({ method: 'GET', path: '/@elsewhere.test' });
@@ -106,7 +106,7 @@ describe('a raw request', () => {
 });
 
 describe('every request', () => {
-  test('carries the headers given, which cannot replace its own proof', async () => {
+  test('carries the headers given, which cannot replace its own signature', async () => {
     const { client, sent } = setUp({
       userAgent: 'desk/1.0',
       headers: { Accept: 'text/plain', authorization: 'Basic x', 'x-a': '1' },
@@ -128,7 +128,7 @@ describe('every request', () => {
     expect(only(sent).headers.get('authorization')).toContain('oauth_signature_method="HMAC-SHA256"');
   });
 
-  test('has a nonce that no other has', async () => {
+  test('has a unique nonce', async () => {
     const { client, sent } = setUp(
       {},
       Array.from({ length: 50 }, () => ok),
@@ -138,7 +138,7 @@ describe('every request', () => {
     expect(new Set(nonces).size).toBe(50);
   });
 
-  test('goes below the path of an address behind a proxy', async () => {
+  test('is sent below the path of an address behind a proxy', async () => {
     const { fetch, sent } = fakeServer(ok);
     const client = createClient({ ...credentials, ads_base_url: 'https://example.com/ads/' }, { fetch });
     await client.request({ method: 'GET', path: '/12/accounts' });

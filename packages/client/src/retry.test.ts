@@ -15,7 +15,7 @@ const NOW = 1_800_000_000_000;
 const target = { account_id: 'abc1', campaign_id: '8wku2' };
 const ok = answer(campaign());
 
-/** A client whose clock moves only while it waits, and whose chance is always the same. */
+/** Creates a client whose clock moves only while it waits, and whose random numbers are constant. */
 function setUp(script: readonly Step[], options: ClientOptions & { chance?: number } = {}) {
   const { fetch, sent } = fakeServer(...script);
   const waits: number[] = [];
@@ -51,40 +51,40 @@ function accountLimit(remaining: number, resetInSeconds: number) {
   };
 }
 
-test('a read that fails is repeated after pauses that double', async () => {
+test('a failed read is retried with exponential backoff', async () => {
   const { client, sent, waits } = setUp([networkFailure('ECONNRESET'), refusal(500, 'INTERNAL_ERROR'), ok]);
   await client.campaigns.get(target);
   expect(sent).toHaveLength(3);
   expect(waits).toEqual([125, 250]);
 });
 
-test('half of a pause is chance, and it is capped', async () => {
+test('half of a pause is jitter, and it is capped', async () => {
   const failures = Array.from({ length: 8 }, () => networkFailure('ECONNRESET'));
   const { client, waits } = setUp([...failures, ok], { chance: 0.5, retry: { attempts: 9 } });
   await client.campaigns.get(target);
   expect(waits).toEqual([188, 375, 750, 1500, 3000, 6000, 6000, 6000]);
 });
 
-test('a used-up limit is waited for until its reset, spread by chance', async () => {
+test('an exhausted limit is waited for until its reset, with jitter', async () => {
   const { client, waits } = setUp([limited(40), ok], { chance: 0.5 });
   await client.campaigns.get(target);
   expect(waits).toEqual([40_250]);
 });
 
 test.each([
-  ['the account has nothing left', limited(40, accountLimit(0, 50)), 50_000],
-  ['only the user has nothing left', limited(40, accountLimit(7, 50)), 40_000],
+  ['the limit of the account is exhausted', limited(40, accountLimit(0, 50)), 50_000],
+  ['only the limit of the user is exhausted', limited(40, accountLimit(7, 50)), 40_000],
   ['retry-after is later', limited(40, { 'retry-after': '60' }), 60_000],
   ['retry-after is an HTTP date', limited(1, { 'retry-after': new Date(NOW + 30_000).toUTCString() }), 30_000],
   ['the reset has passed', limited(-5), 125],
-  ['a proxy says nothing of a reset', { status: 429, body: 'slow down' }, 125],
-])('which reset counts: %s', async (_, refused, wait) => {
-  const { client, waits } = setUp([refused, ok]);
+  ['a proxy does not report a reset', { status: 429, body: 'slow down' }, 125],
+])('which reset counts: %s', async (_, rejected, wait) => {
+  const { client, waits } = setUp([rejected, ok]);
   await client.campaigns.get(target);
   expect(waits).toEqual([wait]);
 });
 
-test('a reset beyond maxWaitMs fails at once and says when it will work', async () => {
+test('a reset beyond maxWaitMs fails at once and reports when it will work', async () => {
   const { client, sent, waits } = setUp([limited(900)]);
   const error = await rejection(RateLimitError, client.campaigns.get(target));
   expect(error.retry_at).toEqual(new Date(NOW + 900_000));
@@ -99,7 +99,7 @@ test('maxWaitMs bounds the waits of a call together', async () => {
   expect(waits).toEqual([40_000]);
 });
 
-test('after the last attempt the last failure is given', async () => {
+test('after the last attempt the last failure is reported', async () => {
   const { client, sent } = setUp([networkFailure('ECONNRESET'), networkFailure('ECONNRESET'), networkFailure('EPIPE')]);
   const error = await rejection(NetworkError, client.campaigns.get(target));
   expect(error.message).toBe('campaigns.get got no answer from http://ads.test: connect EPIPE');
@@ -133,16 +133,16 @@ const unsafe: [string, Step][] = [
   ['the connection was reset', networkFailure('ECONNRESET')],
   ['the socket closed', networkFailure('UND_ERR_SOCKET')],
   ['the connection timed out at an unknown point', networkFailure('ETIMEDOUT')],
-  ['the browser says no more than that it failed', new TypeError('Failed to fetch')],
-  ['no answer came in time', 'hang'],
+  ['the browser reports nothing but the failure', new TypeError('Failed to fetch')],
+  ['the response timed out', 'hang'],
   ['the server failed', refusal(500, 'INTERNAL_ERROR')],
-  ['a proxy got no answer', { status: 502, body: '<html>' }],
-  ['a proxy got no answer in time', { status: 504, body: '<html>' }],
-  ['a 503 does not say when to come again', refusal(503, 'SERVICE_UNAVAILABLE')],
+  ['a proxy got no response', { status: 502, body: '<html>' }],
+  ['a proxy timed out', { status: 504, body: '<html>' }],
+  ['a 503 has no retry time', refusal(503, 'SERVICE_UNAVAILABLE')],
 ];
 
 test.each(writes.flatMap(([method, write]) => unsafe.map(([why, step]) => [method, why, write, step] as const)))(
-  '%s is not repeated when %s',
+  '%s is not retried when %s',
   async (_method, _why, write, step) => {
     const { client, sent } = setUp([step], { timeoutMs: 20 });
     await rejection(BroadsideError, write(client));
@@ -152,17 +152,17 @@ test.each(writes.flatMap(([method, write]) => unsafe.map(([why, step]) => [metho
 
 const refusedConnection = Object.assign(new AggregateError([networkFailure('ECONNREFUSED')]), { code: 'ECONNREFUSED' });
 const certain: [string, Step][] = [
-  ['the limit was used up', limited(10)],
-  ['a 503 says when to come again', refusal(503, 'SERVICE_UNAVAILABLE', { 'retry-after': '2' })],
-  ['nobody listened', networkFailure('ECONNREFUSED')],
-  ['nobody listened on any address', new TypeError('fetch failed', { cause: refusedConnection })],
+  ['the limit was exhausted', limited(10)],
+  ['a 503 has a retry time', refusal(503, 'SERVICE_UNAVAILABLE', { 'retry-after': '2' })],
+  ['the connection was refused', networkFailure('ECONNREFUSED')],
+  ['the connection was refused on every address', new TypeError('fetch failed', { cause: refusedConnection })],
   ['the name is unknown', networkFailure('ENOTFOUND')],
 ];
 
 test.each(writes.flatMap(([method, write]) => certain.map(([why, step]) => [method, why, write, step] as const)))(
-  '%s is repeated when nothing can have happened: %s',
+  '%s is retried when it cannot have had an effect: %s',
   async (_method, _why, write, step) => {
-    // The second answer is final for every method.
+    // The second response is final for every method.
     const { client, sent } = setUp([step, refusal(404, 'NOT_FOUND')]);
     await rejection(BroadsideError, write(client));
     expect(sent).toHaveLength(2);
@@ -170,14 +170,14 @@ test.each(writes.flatMap(([method, write]) => certain.map(([why, step]) => [meth
   },
 );
 
-test('a failed write says whether it may have happened', async () => {
+test('a failed write reports whether it may have had an effect', async () => {
   const write = (step: Error) =>
     rejection(NetworkError, setUp([step], { retry: false }).client.campaigns.delete(target));
   expect((await write(networkFailure('ECONNRESET'))).mayHaveHappened).toBe(true);
   expect((await write(networkFailure('ECONNREFUSED'))).mayHaveHappened).toBe(false);
 });
 
-test.each([400, 401, 403, 404, 409])('an answer of %i is final', async (status) => {
+test.each([400, 401, 403, 404, 409])('a response with status %i is final', async (status) => {
   const { client, sent } = setUp([refusal(status, 'INVALID_PARAMETER')]);
   await rejection(ApiResponseError, client.campaigns.get(target));
   expect(sent).toHaveLength(1);
@@ -191,14 +191,14 @@ test('retries can be turned off for a client and for a call', async () => {
   expect([off.sent.length, on.sent.length]).toEqual([1, 1]);
 });
 
-test('a read that is not answered in time is repeated, then told', async () => {
+test('a read that times out is retried, then reported', async () => {
   const { client, sent } = setUp(['hang', 'hang', 'hang'], { timeoutMs: 5 });
   const error = await rejection(TimeoutError, client.campaigns.get(target));
   expect(error.message).toBe('campaigns.get was not answered within 5 ms');
   expect(sent).toHaveLength(3);
 });
 
-test('a signal stops a call that waits for an answer, with its reason', async () => {
+test('a signal aborts a call that waits for a response, with its reason', async () => {
   const { client } = setUp(['hang']);
   const reason = new Error('no longer needed');
   const controller = new AbortController();
@@ -207,7 +207,7 @@ test('a signal stops a call that waits for an answer, with its reason', async ()
   await expect(call).rejects.toBe(reason);
 });
 
-test.each(['client', 'call'] as const)('the signal of the %s stops a pause', async (whose) => {
+test.each(['client', 'call'] as const)('the signal of the %s ends a pause', async (whose) => {
   const controller = new AbortController();
   const mine = { signal: controller.signal };
   const { fetch, sent } = fakeServer(networkFailure('ECONNRESET'), ok);
@@ -226,7 +226,7 @@ test.each(['client', 'call'] as const)('the signal of the %s stops a pause', asy
   expect(sent).toHaveLength(1);
 });
 
-test('options that make no sense are refused where they are written', () => {
+test('invalid options are rejected where they are given', () => {
   for (const options of [
     { retry: { attempts: 0 } },
     { retry: { maxWaitMs: -1 } },
@@ -237,7 +237,7 @@ test('options that make no sense are refused where they are written', () => {
   }
 });
 
-test('every answer is reported with its limits and the pause after it', async () => {
+test('every response is reported with its limits and the pause after it', async () => {
   const seen: unknown[] = [];
   const { client } = setUp([limited(40), { ...ok, headers: accountLimit(7, 60) }], {
     onResponse: ({ operation, method, path, status, attempt, retryInMs, rateLimits }) =>

@@ -1,4 +1,4 @@
-/** Reading by the thin contract gives what reading by the schemas gives, for every value that an answer can hold. */
+/** Decoding by the thin contract equals decoding by the schemas, for every value that a response can contain. */
 import {
   type AnyOperation,
   allAuthOperations,
@@ -13,7 +13,7 @@ import { describe, expect, test } from 'vitest';
 import { readValue } from './shape.ts';
 import { elementOf, membersOf, readBySchema, type Schema, unwrapped } from './testing/schema-reader.ts';
 
-/** A value of a schema with every member that it can have. */
+/** Returns a value of a schema with all members that it can have. */
 function sampleOf(schema: Schema): unknown {
   const bare = unwrapped(schema);
   const fields = membersOf(bare);
@@ -42,7 +42,7 @@ function sampleOf(schema: Schema): unknown {
   }
 }
 
-/** Values in place of one that is right. */
+/** Replacements for a valid value. */
 const replacements: readonly unknown[] = [
   undefined,
   null,
@@ -75,7 +75,7 @@ const replacements: readonly unknown[] = [
   { any: 5n },
 ];
 
-/** A value with one part replaced, for each part and each replacement. */
+/** Yields a value with one part replaced, for each part and each replacement. */
 function* variants(value: unknown): Generator<unknown> {
   yield* replacements;
   if (Array.isArray(value)) {
@@ -114,13 +114,13 @@ function show(_: string, value: unknown): unknown {
 
 const called: readonly AnyOperation[] = [...allOperations, ...allDataOperations, ...allUploadOperations];
 
-describe('values of answers are read as their schemas say', () => {
+describe('values of responses are decoded by their schemas', () => {
   test.each(called.map((operation) => [operation.id, operation] as const))('%s', (id, operation) => {
     const found = thin.operations.find((one) => one.id === id);
     expect(compare(thin.shapes, found?.data, operation.data)).toBeGreaterThan(20);
   });
 
-  // Member by member: there are too many variants of a whole.
+  // Member by member: a whole has too many variants.
   test.each(allDataOperations.map((operation) => [operation.id, operation] as const))(
     'includes of %s',
     (id, operation) => {

@@ -25,7 +25,7 @@ describe('a tRPC client', () => {
     expect(first?.method).toBe('GET');
     expect(first?.url.origin).toBe('http://sandbox.test');
     expect(first?.url.pathname).toBe('/trpc/campaigns.list');
-    // What is signed is what is sent: the apostrophe as fetch writes it.
+    // The signed text is the sent text: the apostrophe as written by fetch.
     expect(first?.address).toContain('it%27s');
     expect(first?.address).toBe(first?.url.href);
     expect(first?.headers.get('authorization')).toMatch(/^OAuth .*oauth_token="at"/);
@@ -39,7 +39,7 @@ describe('a tRPC client', () => {
     expect(parsed.parameters.map(([name]) => name)).toContain('input');
   });
 
-  test('carries 64-bit numbers exactly, both ways', async () => {
+  test('carries 64-bit numbers exactly, in both directions', async () => {
     const amount = 9_007_199_254_740_993n;
     const { sent, trpc } = setUp(campaign({ daily_budget_amount_local_micro: amount }));
     const made = await trpc.campaigns.create.mutate({
@@ -84,11 +84,11 @@ describe('a tRPC client', () => {
     await expect(call).rejects.toThrow(/abort/i);
   });
 
-  test('without an address is refused when it is set up', () => {
+  test('without an address is rejected on creation', () => {
     expect(() => trpcLinks({ ...credentials, base_url: undefined, ads_base_url: undefined })).toThrow(CredentialsError);
   });
 
-  test('without the address that a call needs refuses that call', async () => {
+  test('without the address for a call rejects that call', async () => {
     const { fetch, sent } = fakeServer();
     const reader = createTrpcClient({ ...credentials, ads_base_url: undefined }, { fetch });
     await expect(reader.accounts.list.query()).rejects.toThrow('"ads_base_url"');
@@ -97,7 +97,7 @@ describe('a tRPC client', () => {
     expect(sent).toEqual([]);
   });
 
-  test('reads data at the base address, as the app where it can and as the user where it cannot', async () => {
+  test('reads data at the base address, as the app if possible and otherwise as the user', async () => {
     const { sent, trpc } = setUp({ data: [{ id: '1', text: 'One' }] });
     const found = await trpc.posts.lookup.query({ ids: ['1'] });
     expect(found.data?.[0]?.text).toBe('One');

@@ -1,4 +1,4 @@
-/** What a caller's compiler sees. `tsc` checks these; at run time they only show that the methods are there. */
+/** Types as a caller's compiler sees them. `tsc` checks these; at run time they only show that the methods exist. */
 import { allOperations, type Page } from '@broadside/core';
 import type { Campaign } from '@broadside/core/resources/campaigns';
 import type { LineItem } from '@broadside/core/resources/line-items';
@@ -13,7 +13,7 @@ import type { CallOptions } from './transport.ts';
 const client = createClient(credentials);
 const oauth = createOAuth(credentials);
 
-test('a create takes wire text, numbers or bigint and gives the entity', () => {
+test('a create takes wire text, numbers or bigint and returns the entity', () => {
   expectTypeOf(client.campaigns.create).returns.toEqualTypeOf<Promise<Campaign>>();
   expectTypeOf(client.campaigns.create).parameter(1).toEqualTypeOf<CallOptions | undefined>();
   type Input = Parameters<Client['campaigns']['create']>[0];
@@ -27,14 +27,14 @@ test('a create takes wire text, numbers or bigint and gives the entity', () => {
   expectTypeOf<'ACTIV'>().toExtend<NonNullable<Input['entity_status']>>();
 });
 
-test('a list gives a page when awaited and entities when iterated', () => {
+test('a list is a page when awaited and entities when iterated', () => {
   expectTypeOf(client.line_items.list).returns.toEqualTypeOf<ListCall<LineItem>>();
   expectTypeOf<Awaited<ReturnType<Client['line_items']['list']>>>().toEqualTypeOf<Page<LineItem>>();
   expectTypeOf(client.line_items.list({ account_id: 'a' }).limit(3)).toEqualTypeOf<AsyncIterable<LineItem>>();
   expectTypeOf(client.line_items.list({ account_id: 'a' }).pages()).toEqualTypeOf<AsyncIterable<Page<LineItem>>>();
 });
 
-test('a batch takes typed items and gives entities in their order', () => {
+test('a batch takes typed items and returns entities in their order', () => {
   expectTypeOf(client.campaigns.batch).returns.toEqualTypeOf<Promise<Campaign[]>>();
   type Item = Parameters<Client['campaigns']['batch']>[0]['operations'][number];
   expectTypeOf<Item['operation_type']>().toEqualTypeOf<'Create' | 'Update' | 'Delete'>();
@@ -42,14 +42,14 @@ test('a batch takes typed items and gives entities in their order', () => {
   expectTypeOf<Delete['params']>().toEqualTypeOf<{ campaign_id: string }>();
 });
 
-test('an update unsets with null only what can be removed', () => {
+test('an update with null unsets removable members only', () => {
   type Input = Parameters<Client['campaigns']['update']>[0];
   expectTypeOf<null>().toExtend<Input['total_budget_amount_local_micro']>();
   // @ts-expect-error a campaign always has a name
   expectTypeOf<null>().toExtend<Input['name']>();
 });
 
-test('values give an array, and parameters may be left out where none is needed', () => {
+test('values are an array, and parameters may be omitted where none is required', () => {
   expectTypeOf<Awaited<ReturnType<Client['features']['list']>>[number]>().toExtend<string>();
   expectTypeOf(client.accounts.create).toBeCallableWith();
   expectTypeOf(client.accounts.list).toBeCallableWith();
@@ -76,7 +76,7 @@ test('has() knows the codes of the contract', () => {
   expectTypeOf<'ACCOUNT_DELETED'>().toExtend<Code>();
 });
 
-test('authentication takes and gives what the contract says', () => {
+test('authentication takes and returns the types of the contract', () => {
   expectTypeOf(oauth.requestToken).returns.resolves.toEqualTypeOf<{
     oauth_token: string;
     oauth_token_secret: string;

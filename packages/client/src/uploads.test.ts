@@ -68,7 +68,7 @@ describe('all steps at once', () => {
     expect(received.map(({ length }) => length)).toEqual([SEGMENT, SEGMENT, 5]);
     expect(received.every((part, i) => part.every((byte, at) => byte === whole[i * SEGMENT + at]))).toBe(true);
     for (const { headers } of sent) expect(headers.get('authorization')).toMatch(/^OAuth .*oauth_token="at"/);
-    // `fetch` makes up the line between parts, and says so in the type.
+    // `fetch` chooses the boundary between parts, and puts it into the content type.
     for (const { headers } of segments) expect(headers.get('content-type')).toBeNull();
   });
 
@@ -88,8 +88,8 @@ describe('all steps at once', () => {
     ]);
   });
 
-  test('tell how far they are', async () => {
-    const told: UploadProgress[] = [];
+  test('report their progress', async () => {
+    const reported: UploadProgress[] = [];
     const { client } = setUp([
       answer(announced),
       appended,
@@ -99,8 +99,8 @@ describe('all steps at once', () => {
       processing('succeeded'),
     ]);
     const totalBytes = SEGMENT + 1;
-    await client.media.upload(bytes(totalBytes), { onProgress: (progress) => void told.push(progress) });
-    expect(told).toEqual([
+    await client.media.upload(bytes(totalBytes), { onProgress: (progress) => void reported.push(progress) });
+    expect(reported).toEqual([
       { phase: 'sending', sentBytes: 0, totalBytes },
       { phase: 'sending', sentBytes: SEGMENT, totalBytes },
       { phase: 'sending', sentBytes: totalBytes, totalBytes },
@@ -118,7 +118,7 @@ describe('all steps at once', () => {
     expect(error.message).toBe(`The media ${ID} could not be processed: The video has no end. (InvalidMedia)`);
   });
 
-  test('wait no longer than they may', async () => {
+  test('wait no longer than allowed', async () => {
     const pending = processing('pending', { check_after_secs: 4 });
     const { client, slept } = setUp([answer(announced), appended, pending, pending]);
     const error = await rejection(MediaProcessingError, client.media.upload(bytes(9), { maxProcessingMs: 7000 }));
@@ -127,7 +127,7 @@ describe('all steps at once', () => {
     expect(slept).toEqual([4000]);
   });
 
-  test('repeat a segment, an end and a question whose answer got lost, and never the beginning', async () => {
+  test('retry a segment, a finalize and a status whose response was lost, and never the initialization', async () => {
     const lost = networkFailure('ECONNRESET');
     const failed: FakeAnswer = { status: 503, body: '{"errors":[{"code":130,"message":"x"}]}' };
     const { client, sent } = setUp([
@@ -155,7 +155,7 @@ describe('all steps at once', () => {
     expect(beginning.sent).toHaveLength(1);
   });
 
-  test('stop when they are told to, in a pause too', async () => {
+  test('stop when aborted, even in a pause', async () => {
     const controller = new AbortController();
     const { client, sent } = setUp([answer(announced), appended, processing('pending', { check_after_secs: 600 })], {
       sleep: undefined,
@@ -168,7 +168,7 @@ describe('all steps at once', () => {
     expect(sent).toHaveLength(3);
   });
 
-  test('pass on what the server refuses', async () => {
+  test('pass on a rejection by the server', async () => {
     const refusal = {
       errors: [{ parameters: { total_bytes: ['9'] }, message: 'Too many.' }],
       title: 'Invalid Request',
@@ -192,13 +192,13 @@ describe('all steps at once', () => {
     ['image/webp', text('RIFF\n\r\n\0WEBP')],
     ['video/mp4', text('\0\0\0\x20ftypisom')],
     ['video/quicktime', text('\0\0\0\x14ftypqt  ')],
-  ])('know %s by how it begins, whatever it is called', async ([type, beginning]) => {
+  ])('recognize %s by its first bytes, whatever its name', async ([type, beginning]) => {
     const { client, sent } = setUp([answer(announced), appended, answer(announced)]);
     await client.media.upload(new Blob([bytes(20, beginning)], { type: 'image/tiff' }));
     expect(Object.fromEntries(sent[0]?.form ?? [])).toMatchObject({ media_type: type });
   });
 
-  test('take the word of the caller for the rest', async () => {
+  test('rely on the type from the caller for the rest', async () => {
     const given = async (media: Blob | ArrayBuffer, options?: UploadOptions) => {
       const { client, sent } = setUp([answer(announced), appended, answer(announced)]);
       await client.media.upload(media, options);
@@ -213,7 +213,7 @@ describe('all steps at once', () => {
   test.for<[string, unknown, UploadOptions, string]>([
     ['nothing', new Uint8Array(), {}, 'empty'],
     ['bytes of no known type', bytes(20, [1, 2, 3]), {}, 'media_type'],
-    ['a time that is none', bytes(20), { maxProcessingMs: Number.NaN }, 'maxProcessingMs'],
+    ['an invalid duration', bytes(20), { maxProcessingMs: Number.NaN }, 'maxProcessingMs'],
     ['more than all segments hold', { size: SEGMENT * 1000 + 1 }, {}, 'up to 5242880000 bytes'],
   ])('send nothing of %s', async ([, media, options, words]) => {
     const { client, sent } = setUp([]);
@@ -224,13 +224,13 @@ describe('all steps at once', () => {
   });
 });
 
-/** A blob that says that it is larger than it is. */
+/** A blob that claims a larger size than it has. */
 function sized(size: unknown): Blob {
   return Object.defineProperty(new Blob([bytes(20)]), 'size', { value: Object(size).size });
 }
 
 describe('a step', () => {
-  test('that takes small media whole has the bytes beside its parameters', async () => {
+  test('that takes small media in one request sends the bytes beside its parameters', async () => {
     const { client, sent } = setUp([answer(announced)]);
     const media = await client.media.upload({ media: bytes(9), media_category: 'post_image' });
     expect(media).toEqual(announced);
@@ -240,7 +240,7 @@ describe('a step', () => {
     expect([...(await partOf(parts))]).toEqual([...bytes(9)]);
   });
 
-  test('of version 1.1 says its command, and answers with digits that are exact', async () => {
+  test('of version 1.1 sends its command, and returns exact digits', async () => {
     const media_id = 2n ** 62n + 1n;
     const body = `{"media_id":${media_id},"media_id_string":"${media_id}","size":9}`;
     const { client, sent } = setUp([
@@ -278,7 +278,7 @@ describe('a step', () => {
     expect(sent).toEqual([]);
   });
 
-  test('whose answer is not what the contract says fails', async () => {
+  test('whose response does not match the contract fails', async () => {
     for (const body of ['[]', '{"data":{}}', '{"data":{"id":"1"}}', 'no']) {
       const { client } = setUp([{ body }]);
       await rejection(UnexpectedResponseError, client.media.status({ media_id: ID }));

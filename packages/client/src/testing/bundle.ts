@@ -1,4 +1,4 @@
-/** Bundles a part of the client for a browser, with the thin contract as the build writes it. */
+/** Bundles a part of the client for a browser, with the thin contract as written by the build. */
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { type ThinContract, thin } from '@broadside/core/thin';
@@ -6,7 +6,7 @@ import { thinAuth } from '@broadside/core/thin/auth';
 import { thinTransport } from '@broadside/core/thin/transport';
 import { build, type Plugin } from 'esbuild';
 
-/** Puts data in the place of the modules that derive it, as the build of core does. */
+/** Replaces the modules that derive data by the data, as core's build does. */
 function built(contract: ThinContract): Plugin {
   const modules: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
     '@broadside/core/thin': { thin: contract },
@@ -30,17 +30,17 @@ function built(contract: ThinContract): Plugin {
   };
 }
 
-/** A bundle, and the files of which something is in it. */
+/** A bundle, and the files that contribute to it. */
 export interface Bundle {
   readonly text: string;
   readonly gzippedBytes: number;
   readonly files: readonly string[];
-  /** Imports that are left, by file. */
+  /** Remaining imports, by file. */
   readonly imports: readonly string[];
 }
 
 /**
- * Bundles what a browser needs that uses some exports of the client.
+ * Bundles the code that a browser needs to use some exports of the client.
  * @param names exports of the root entry, `*` for all
  */
 export async function bundle(names: string, contract: ThinContract = thin): Promise<Bundle> {

@@ -1,12 +1,12 @@
 import { contract, stringifyJson } from '@broadside/core';
 import type { FakeAnswer } from './fake-server.ts';
 
-/** A campaign as the server sends it. */
+/** Returns a campaign as the server sends it. */
 export function campaign(members: Readonly<Record<string, unknown>> = {}): Readonly<Record<string, unknown>> {
   return { ...contract.campaigns.get.example.data, ...members };
 }
 
-/** A successful answer. */
+/** A successful response. */
 export function answer(data: unknown, more: Readonly<Record<string, unknown>> = {}): FakeAnswer {
   return { body: stringifyJson({ request: { params: {} }, data, ...more }) };
 }
@@ -23,7 +23,7 @@ export function page(
   );
 }
 
-/** A refusal for one reason. */
+/** A rejection for one reason. */
 export function refusal(status: number, code: string, headers: Readonly<Record<string, string>> = {}): FakeAnswer {
   const errors = [{ code, message: `because of ${code}` }];
   return { status, headers, body: stringifyJson({ errors, request: { params: {} } }) };

@@ -1,10 +1,10 @@
-/** A `fetch` that answers from a script and remembers what it was sent. */
+/** A `fetch` that responds from a script and records its requests. */
 import { parseJson } from '@broadside/core';
 import { formPairs } from '@broadside/core/auth';
 import type { ClientCredentials } from '../credentials.ts';
 import type { Fetch } from '../transport.ts';
 
-/** Credentials of nobody. */
+/** Credentials that belong to nobody. */
 export const credentials = {
   base_url: 'http://api.test',
   ads_base_url: 'http://ads.test',
@@ -20,11 +20,11 @@ export const credentials = {
 export interface FakeAnswer {
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Sent as it is. */
+  /** Sent unchanged. */
   readonly body: string;
 }
 
-/** A request as the server got it. */
+/** A request as received by the server. */
 export interface Sent {
   readonly method: string;
   readonly url: URL;
@@ -37,7 +37,7 @@ export interface Sent {
   readonly form: readonly (readonly [string, string])[];
   /** The data of a JSON body. */
   readonly json: unknown;
-  /** The parts of a body that has some. */
+  /** The parts of a multipart body. */
   readonly parts: FormData | undefined;
 }
 
@@ -46,10 +46,10 @@ export function networkFailure(code: string): TypeError {
   return new TypeError('fetch failed', { cause: Object.assign(new Error(`connect ${code}`), { code }) });
 }
 
-/** Outcome of a request: an answer, a failure without one, or nothing at all. */
+/** Outcome of a request: a response, a failure without one, or none at all. */
 export type Step = FakeAnswer | Error | 'hang';
 
-/** A server that takes each step once, in order. */
+/** A server that uses each step once, in order. */
 export function fakeServer(...script: readonly Step[]) {
   const sent: Sent[] = [];
   const fetch: Fetch = async (url, init) => {
@@ -88,14 +88,14 @@ function pairs(text: string) {
   return read;
 }
 
-/** The one that there must be. */
+/** Returns the only element. @throws when there is none or several */
 export function only<Value>(values: readonly Value[]): Value {
   const [value] = values;
   if (values.length !== 1 || value === undefined) throw new RangeError(`expected one, got ${values.length}`);
   return value;
 }
 
-/** The error with which a promise is rejected. @throws when it is not of the class, or the promise resolves */
+/** Returns the error with which a promise is rejected. @throws when it is not of the class, or the promise resolves */
 export async function rejection<Failure extends Error>(
   kind: new (...args: never[]) => Failure,
   promise: PromiseLike<unknown>,

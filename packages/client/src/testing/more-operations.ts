@@ -1,4 +1,4 @@
-/** A contract of more operations than there are, to see what they would weigh. */
+/** A contract with more operations than exist, for measuring its size. */
 import type { ThinContract, ThinOperation, ThinShape } from '@broadside/core/thin';
 
 const FAMILIES = [
@@ -16,7 +16,7 @@ const WORDS = [
 ].flatMap((line) => line.split(' '));
 const TYPES = ['text', 'text|null', 'long|null', 'boolean', 'time', 'time|null', 'int', 'text*', 'digits?', 'decimal?'];
 
-/** The member with the number `n` of a family: two words, which differ from those of other families. */
+/** Returns member number `n` of a family: two words, which differ from those of other families. */
 function memberOf(family: number, n: number): readonly [string, string] {
   const at = (index: number) => WORDS[index % WORDS.length] ?? '';
   return [
@@ -37,7 +37,7 @@ function shapeOf(family: number): ThinShape {
   };
 }
 
-/** The six operations of a family of stored entities, with the shape of that index. */
+/** Returns the six operations of a family of stored entities, with the shape of that index. */
 function operationsOf(name: string, shape: number): ThinOperation[] {
   const path = `/12/accounts/:account_id/${name}`;
   const one = `${path}/:${name.slice(0, -1)}_id`;
@@ -70,7 +70,7 @@ function operationsOf(name: string, shape: number): ThinOperation[] {
   ];
 }
 
-/** The contract with operations of families that might come, up to a number of all of them. */
+/** Adds operations of possible future families to the contract, up to a total number. */
 export function grownTo(count: number, { operations, shapes, uploads }: ThinContract): ThinContract {
   const families = Math.ceil((count - operations.length) / 6);
   const more = Array.from({ length: Math.max(0, families) }, (_, family) => {

@@ -1,4 +1,4 @@
-/** Reads values of answers by the schemas of the whole contract: what reading by the thin contract must agree with. */
+/** Decodes values of responses by the schemas of the whole contract: the reference for decoding by the thin contract. */
 import { type AnyOperation, innerType, wireTypeOf } from '@broadside/core';
 import { isMembers, type Members, ShapeError } from '../shape.ts';
 
@@ -15,26 +15,26 @@ function isObjectSchema(schema: Schema): schema is ObjectSchema {
   return 'shape' in schema;
 }
 
-/** The schema inside of what may be missing or null. */
+/** Returns the schema inside optional and nullable ones. */
 export function unwrapped(schema: Schema): Schema {
   const inner = innerType(schema);
   return inner ? unwrapped(inner) : schema;
 }
 
-/** The schema of the elements of an array. */
+/** Returns the schema of an array's elements. */
 export function elementOf(schema: Schema): Schema | undefined {
   const element: unknown = 'element' in schema ? schema.element : undefined;
   return isSchema(element) ? element : undefined;
 }
 
-/** The members of an object; `undefined` for another schema. */
+/** Returns the members of an object; `undefined` for another schema. */
 export function membersOf(schema: Schema): (readonly [name: string, schema: Schema])[] | undefined {
   if (!isObjectSchema(schema)) return undefined;
   const shape: Readonly<Record<string, unknown>> = schema.shape;
   return Object.entries(shape).flatMap(([name, member]) => (isSchema(member) ? [[name, member] as const] : []));
 }
 
-/** Reads a value by its schema. @throws ShapeError */
+/** Decodes a value by its schema. @throws ShapeError */
 export function readBySchema(schema: Schema, value: unknown, at: string): unknown {
   const bare = unwrapped(schema);
   const fields = membersOf(bare);
@@ -61,14 +61,14 @@ function readMembers(fields: NonNullable<ReturnType<typeof membersOf>>, value: M
   return decoded;
 }
 
-/** Text is read as a number, whose bounds then do not matter. As a list it is read in requests only. */
+/** Text is read as a number, whose bounds are then irrelevant. As a list it is read in requests only. */
 function readText(kind: Kind | undefined, value: string): unknown {
   if (kind === 'list') return {};
   const isNumber = kind === 'int' || kind === 'long' || kind === 'decimal';
   return isNumber && /^-?\d+(\.\d+)?$/.test(value) ? Number(value) : value;
 }
 
-/** The value, if it is of the right type though not one that this version of the contract knows. */
+/** Returns the value, if it has the right type although this version of the contract does not know it. */
 function tolerate(kind: Kind | undefined, value: unknown): unknown {
   switch (kind) {
     case 'text':
