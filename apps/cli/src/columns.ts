@@ -29,7 +29,7 @@ export function identityOf(schema: Schema): string | undefined {
   return names.includes('id') ? 'id' : names[0];
 }
 
-// Most telling first. What no rule names is shown when asked for by --columns only.
+// Most informative first. Columns without a rule are shown only when requested by --columns.
 const RANKS: readonly ((name: string, kind: string | undefined) => boolean)[] = [
   (name) => name === 'id',
   (name) => /^(screen_)?name$/.test(name),
@@ -72,7 +72,7 @@ function hasNews(name: string, rows: readonly Entity[]): boolean {
   return rows.length === 0 || rows.some((row) => row[name] !== null && row[name] !== undefined);
 }
 
-/** The columns that were asked for. */
+/** The requested columns. */
 export function namedColumns(schema: Schema, names: readonly string[]): Column[] {
   const members = new Map(membersOf(schema));
   return names.map((name) => {

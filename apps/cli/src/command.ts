@@ -1,5 +1,5 @@
 /**
- * A command is data: what it is called, what it takes, what it says about itself, and the function that runs it. Parsing,
+ * A command is data: its name, its arguments and flags, its help, and the function that runs it. Parsing,
  * help and completion read this and know nothing of any one command.
  */
 import type { Completes, Flag, FlagSection } from './flag.ts';
@@ -13,7 +13,7 @@ export interface Positional {
   readonly required: boolean;
   /** The flag that it may be given as instead. */
   readonly standsFor?: string;
-  /** Takes all words that are left. */
+  /** Accepts all remaining words. */
   readonly rest?: true;
   readonly values?: readonly string[];
   readonly completes?: Completes;
@@ -61,7 +61,7 @@ export interface LazyCommand {
   load(): Promise<Command> | Command;
 }
 
-/** A word that other words follow. */
+/** A word with subcommands. */
 export interface Group {
   readonly kind: 'group';
   readonly words: readonly string[];

@@ -79,7 +79,7 @@ describe('credentials are found', () => {
     expect(stderr).toContain('.data/credentials.json in the working directory or above it');
   });
 
-  test('not where they were asked for: nothing else is used in their place', async () => {
+  test('missing where they were requested: nothing else is used instead', async () => {
     put('project/.data/credentials.json', 'near');
     expect((await runCli('campaigns list --profile typo', outside)).code).toBe(3);
     expect((await runCli('campaigns list --credentials typo.json', outside)).code).toBe(3);

@@ -61,7 +61,7 @@ export const searchOrder: readonly string[] = [
   'the default profile (broadside auth use NAME)',
 ];
 
-/** Finds credentials; `undefined` when there are none. @throws CliError when what was asked for is not there */
+/** Finds credentials; `undefined` when there are none. @throws CliError when the requested ones are missing */
 export function findCredentials(io: Pick<Io, 'env' | 'cwd'>, flags: FlagValues): FoundCredentials | undefined {
   const { env, cwd } = io;
   const file = flags.text('credentials');

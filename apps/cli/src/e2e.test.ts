@@ -97,7 +97,7 @@ describe('lists', () => {
     expect(await cli('campaigns list --sandbox --q nobody --json')).toEqual({ code: 0, stdout: '[]\n', stderr: '' });
   });
 
-  test('--raw is the whole answer, --columns are the columns asked for', async () => {
+  test('--raw prints the whole response, --columns the requested columns', async () => {
     const raw: unknown = JSON.parse(await ok('campaigns list --sandbox --q List --count 1 --raw --with-total-count'));
     expect(raw).toMatchObject({ request: { params: { q: 'List', count: 1, with_total_count: true } }, total_count: 5 });
     const table = await ok(
@@ -253,7 +253,7 @@ describe('posts', () => {
     });
   });
 
-  test('are read as the app, and as the user where that is asked for', async () => {
+  test('are read as the app, and as the user on request', async () => {
     const sent: string[] = [];
     const fetch = (url: string, init: RequestInit) => {
       sent.push(new Headers(init.headers).get('authorization')?.split(' ')[0] ?? '');
@@ -267,7 +267,7 @@ describe('posts', () => {
     expect(sent).toEqual(['Bearer', 'OAuth']);
   });
 
-  test('whose parameters are wrong are not asked for', async () => {
+  test('with invalid parameters are not requested', async () => {
     const { code, stderr } = await cli('posts lookup --ids 1,x --post-fields bogus');
     expect(code).toBe(2);
     expect(stderr).toContain('--ids: The `ids` query parameter value [x] does not match ^[0-9]{1,19}$');

@@ -70,7 +70,7 @@ export async function runAdmin(
   await printed.end();
 }
 
-/** Says of what is never shown again that it is so. */
+/** Warns that a secret is not shown again. */
 async function noteSecrets({ data }: OperatorOperation, output: Output): Promise<void> {
   const secrets = membersOf(data).flatMap(([name]) => (name.endsWith('_secret') ? [name] : []));
   if (output.format !== 'human') return;

@@ -171,7 +171,7 @@ describe('the address', () => {
 });
 
 describe('the time', () => {
-  test('is judged only where that is asked for', async () => {
+  test('is checked only on request', async () => {
     const now = () => (timestamp + 3_000) * 1000;
     const line = await curl();
     expect(await found(line, '', { now })).toMatchObject({ mistakes: [] });

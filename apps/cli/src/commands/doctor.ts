@@ -174,7 +174,7 @@ function addressHeaders({ headers, host }: PastedRequest): AddressHeaders {
   };
 }
 
-/** Under which address the server takes the request. */
+/** Returns the address at which the server receives the request. */
 interface Place {
   readonly base: string;
   readonly others: readonly string[];

@@ -3,7 +3,7 @@
  * browsers write when they copy a request, nor where a command ends.
  */
 
-/** A command line that no shell would take. */
+/** A command line that no shell would accept. */
 export class ShellSyntaxError extends Error {
   override readonly name = 'ShellSyntaxError';
 }

@@ -11,7 +11,7 @@ interface Received {
   readonly oauth: Readonly<Record<string, string>>;
 }
 
-/** Behavior of the platform. */
+/** Behaviour of the platform. */
 export interface Behaviour {
   /** Ids of the accounts in each environment. */
   readonly production?: readonly string[];

@@ -7,7 +7,7 @@ const STRIDE = 2000;
 
 /**
  * The follow graph, in both directions. Follows that exist when the index is built are in two flat arrays in which the
- * neighbors of a person are adjacent, four bytes each; later changes are stored separately.
+ * neighbours of a person are adjacent, four bytes each; later changes are stored separately.
  */
 export class FollowGraph {
   #loadedFollowers: NumberList | undefined = new NumberList();
@@ -49,14 +49,14 @@ export class FollowGraph {
   }
 }
 
-/** The neighbors of each person in one direction. */
+/** The neighbours of each person in one direction. */
 class Neighbours {
-  /** The neighbors of `i` are from `first[i]` to before `first[i + 1]`. */
+  /** The neighbours of `i` are from `first[i]` to before `first[i + 1]`. */
   readonly #first: Uint32Array;
   readonly #all: Uint32Array;
   readonly #added = new Map<number, Set<number>>();
   readonly #removed = new Map<number, Set<number>>();
-  /** Current neighbors of people whose neighbors changed, copied on first access. */
+  /** Current neighbours of people whose neighbours changed, copied on first access. */
   readonly #merged = new Map<number, Uint32Array>();
 
   constructor(first = new Uint32Array(1), all = new Uint32Array(0)) {

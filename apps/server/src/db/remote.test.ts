@@ -1,4 +1,4 @@
-/** Behavior that occurs only over a network, and parts of the test server that the client does not use by itself. */
+/** Behaviour that occurs only over a network, and parts of the test server that the client does not use by itself. */
 import { join } from 'node:path';
 import type { HranaFault, HranaServer } from '@broadside/test-servers/hrana';
 import { createClient, LibsqlError } from '@libsql/client';

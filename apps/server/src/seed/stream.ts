@@ -38,7 +38,7 @@ export class Stream {
     this.#a = a | 0;
     this.#b = b | 0;
     this.#c = c | 0;
-    // Neighboring indexes differ in one bit; this many steps are needed until they are uncorrelated.
+    // Neighbouring indexes differ in one bit; this many steps are needed until they are uncorrelated.
     for (let i = 0; i < 12; i++) this.#next();
   }
 

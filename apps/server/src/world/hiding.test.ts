@@ -1,4 +1,4 @@
-/** Behavior derived from the description of a kind of entity, shown on kinds that exist here only. */
+/** Behaviour derived from the description of a kind of entity, shown on kinds that exist here only. */
 import path from 'node:path';
 import { and, eq } from 'drizzle-orm';
 import { index, sqliteTable, text } from 'drizzle-orm/sqlite-core';

@@ -3,7 +3,7 @@ import { escapeHtml, Html } from '../pages/design/html.ts';
 
 const TOKENS = /("(?:[^"\\]|\\.)*")(\s*:)?|\b(?:true|false|null)\b|-?\d+(?:\.\d+)?/g;
 
-/** Renders JSON for reading, with syntax colors. */
+/** Renders JSON for reading, with syntax colours. */
 export function jsonBlock(value: unknown): Html {
   let at = 0;
   let marked = '';

@@ -1,4 +1,4 @@
-/** The pages for people, on the authentication listener. Each route is short; its behavior is in a file of its own. */
+/** The pages for people, on the authentication listener. Each route is short; its behaviour is in a file of its own. */
 import { allPages, type PageOperation } from '@broadside/core';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { SignInThrottle } from '../../auth/sign-in-throttle.ts';

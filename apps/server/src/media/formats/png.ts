@@ -4,7 +4,7 @@ import { type MediaFacts, MediaRejectedError } from '../inspection.ts';
 
 const SIGNATURE = Buffer.from('89504e470d0a1a0a', 'hex');
 
-/** Samples per pixel and allowed bit depths, by color type. */
+/** Samples per pixel and allowed bit depths, by colour type. */
 const colourTypes = new Map([
   [0, { samples: 1, depths: [1, 2, 4, 8, 16] }],
   [2, { samples: 3, depths: [8, 16] }],

@@ -8,11 +8,11 @@ export type Colour = readonly [red: number, green: number, blue: number];
 export interface IndexedPicture {
   readonly width: number;
   readonly height: number;
-  /** 1 to 256 colors. */
+  /** 1 to 256 colours. */
   readonly palette: readonly Colour[];
   /** Row by row, one byte per pixel. */
   readonly pixels: Uint8Array;
-  /** The index of the transparent color. */
+  /** The index of the transparent colour. */
   readonly transparent?: number;
 }
 
@@ -45,7 +45,7 @@ export function encodePicture(
   ]);
 }
 
-/** Opacity of the colors, up to the transparent one. */
+/** Opacity of the colours, up to the transparent one. */
 function opacities(transparent: number): Buffer {
   const opaque = Buffer.alloc(transparent + 1, 0xff);
   opaque[transparent] = 0;

@@ -66,7 +66,7 @@ interface Gif {
   readonly transparent?: number;
 }
 
-/** Gray level that encodes the index of a color. */
+/** Grey level that encodes the index of a colour. */
 const colour = (index: number): Colour => [index, 255 - index, 7];
 
 function gif({ screen, frame, codeSize, colours, data, isInterlaced, hasOwnTable, transparent }: Gif): Buffer {
@@ -108,7 +108,7 @@ function interlaced(pixels: Uint8Array, width: number, height: number): Uint8Arr
 const sizes = fc.integer({ min: 1, max: 40 });
 
 describe('the first frame of a GIF', () => {
-  test('is what was drawn, with any number of colors and any order of rows', () => {
+  test('is what was drawn, with any number of colours and any order of rows', () => {
     fc.assert(
       fc.property(
         sizes,
@@ -141,7 +141,7 @@ describe('the first frame of a GIF', () => {
       const made = gif({ screen: [side, side], frame, codeSize: 8, colours: 256, data: compress(drawn, 8) });
       const { pixels, transparent } = firstFrame(made);
       expect(Buffer.from(pixels).equals(Buffer.from(drawn))).toBe(true);
-      // All colors are in use, and none is transparent.
+      // All colours are in use, and none is transparent.
       expect(transparent).toBeUndefined();
     }
   });

@@ -11,7 +11,7 @@ export function pngChunk(type: string, body: Uint8Array = new Uint8Array()): Buf
   return Buffer.concat([length, typed, check]);
 }
 
-/** Encodes the header chunk of a PNG, 8-bit gray by default. */
+/** Encodes the header chunk of a PNG, 8-bit grey by default. */
 export function pngHeader(width: number, height: number, depth = 8, colour = 0): Buffer {
   const body = Buffer.alloc(13);
   body.writeUInt32BE(width, 0);
@@ -70,7 +70,7 @@ export interface JpegOptions {
   readonly claimed?: readonly [number, number];
 }
 
-/** Encodes a gray baseline JPEG whose every code is one bit, zero. */
+/** Encodes a grey baseline JPEG whose every code is one bit, zero. */
 export function encodeJpeg(width: number, height: number, options: JpegOptions = {}): Buffer {
   const frame = Buffer.from([8, 0, 0, 0, 0, 1, 1, 0x11, 0]);
   frame.writeUInt16BE(options.claimed?.[1] ?? height, 1);
@@ -127,7 +127,7 @@ export function gifFrame(width: number, height: number, delay = 5): Buffer {
   return Buffer.concat([control, descriptor, Uint8Array.of(2), gifSubBlocks(packBits(codes))]);
 }
 
-/** Encodes the header of a GIF with a table of four colors, and the extension that makes it loop. */
+/** Encodes the header of a GIF with a table of four colours, and the extension that makes it loop. */
 export function gifHeader(width: number, height: number): Buffer {
   const header = Buffer.from([...Buffer.from('GIF89a'), 0, 0, 0, 0, 0x81, 0, 0]);
   header.writeUInt16LE(width, 6);

@@ -1,7 +1,7 @@
 /** Generated pictures: small, and identical on every machine. */
 import type { Colour, IndexedPicture } from '../../media/stills/indexed-picture.ts';
 
-/** Colors of a picture: paper, ink, and colors in between. */
+/** Colours of a picture: paper, ink, and colours in between. */
 const papers: readonly Colour[] = [
   [0xf6, 0xf1, 0xe4],
   [0xe8, 0xef, 0xf2],

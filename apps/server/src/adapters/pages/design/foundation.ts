@@ -1,5 +1,5 @@
 /**
- * CSS shared by all pages: colors and type in light and dark, links, focus, the brand. Text colors reach a contrast of
+ * CSS shared by all pages: colours and type in light and dark, links, focus, the brand. Text colours reach a contrast of
  * 4.5:1 and edges of controls 3:1 on each of the three backgrounds `--paper`, `--sheet` and `--tint`.
  */
 export const foundation = `
