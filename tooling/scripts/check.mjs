@@ -5,12 +5,14 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
+import { publint } from 'publint';
+import { formatMessage } from 'publint/utils';
 import { pack, publicPackages } from './packages.mjs';
 import { execute, root } from './toolchain.mjs';
 
 /** @typedef {{ readonly code: number, readonly output: string }} Outcome */
 
-/** @type {Record<string, { about: string, run: () => Outcome }>} */
+/** @type {Record<string, { about: string, run: () => Outcome | Promise<Outcome> }>} */
 const steps = {
   biome: {
     about: 'format, lint, boundaries between packages, import cycles',
@@ -30,21 +32,39 @@ const steps = {
   changesets: { about: 'changes that users see are described', run: checkChangesets },
 };
 
-function checkPackages() {
+async function checkPackages() {
   const directory = mkdtempSync(path.join(tmpdir(), 'broadside-check-'));
   try {
-    const outcomes = publicPackages().flatMap(({ folder }) => {
+    /** @type {Outcome[]} */
+    const outcomes = [];
+    for (const { folder } of publicPackages()) {
       const tarball = pack(folder, directory);
-      return [
-        execute('publint', ['run', '--strict', tarball]),
-        // The packages are ES modules: compatibility with `require` of old resolution is irrelevant.
-        execute('attw', ['--profile=esm-only', '--no-emoji', tarball]),
-      ];
-    });
+      // The packages are ES modules: compatibility with `require` of old resolution is irrelevant.
+      outcomes.push(await lint(tarball), execute('attw', ['--profile=esm-only', '--no-emoji', tarball]));
+    }
     return together(outcomes);
   } finally {
     rmSync(directory, { recursive: true });
   }
+}
+
+/**
+ * Lints a packed package with publint.
+ * @param {string} tarball
+ * @returns {Promise<Outcome>}
+ */
+async function lint(tarball) {
+  const { buffer, byteOffset, byteLength } = readFileSync(tarball);
+  const { messages, pkg } = await publint({
+    strict: true,
+    pack: { tarball: buffer.slice(byteOffset, byteOffset + byteLength) },
+  });
+  // Sources are not published. publint knows that of files under a condition of our own, but not of patterns.
+  const faults = messages.filter(
+    ({ code, path: place }) => !(code === 'EXPORTS_GLOB_NO_MATCHED_FILES' && place.at(-1) === '@broadside/source'),
+  );
+  const output = faults.map((message) => `${pkg.name}: ${formatMessage(message, pkg)}\n`).join('');
+  return { code: faults.length > 0 ? 1 : 0, output };
 }
 
 function checkChangesets() {
@@ -72,7 +92,7 @@ const failures = [];
 for (const [name, { about, run }] of Object.entries(steps)) {
   if (!chosen.includes(name)) continue;
   const began = performance.now();
-  const { code, output } = run();
+  const { code, output } = await run();
   const seconds = ((performance.now() - began) / 1000).toFixed(1);
   process.stdout.write(`${code === 0 ? 'ok  ' : 'FAIL'}  ${name.padEnd(10)}  ${about} (${seconds} s)\n`);
   if (code === 0) continue;

@@ -30,10 +30,22 @@ const packages = publicPackages();
 const oldest = /\d+(\.\d+)*/.exec(packages[0]?.manifest.engines?.['node'] ?? '')?.[0] ?? '';
 const oldestNode = [oldest, '0', '0'].join('.').split('.').slice(0, 3).join('.');
 
+/** The names that a pattern such as `./resources/*` stands for; any other entry stands for itself. */
+function namesOf(folder: string, [entry, target]: readonly [string, string | Record<string, string>]): string[] {
+  const source = typeof target === 'string' ? target : target['@broadside/source'];
+  if (!entry.includes('*') || !source) return [entry];
+  const [before = '', after = ''] = source.split('*');
+  const parent = path.join(root, folder, before);
+  return readdirSync(parent)
+    .filter((name) => existsSync(path.join(parent, name + after)))
+    .map((name) => entry.replace('*', name));
+}
+
 /** Specifiers for `import`, of the packages that are imported rather than run. */
-const entries = packages.flatMap(({ manifest }) =>
-  Object.keys(manifest.exports ?? {})
-    .filter((entry) => entry !== './package.json')
+const entries = packages.flatMap(({ folder, manifest }) =>
+  Object.entries(manifest.exports ?? {})
+    .filter(([entry]) => entry !== './package.json')
+    .flatMap((entry) => namesOf(folder, entry))
     .map((entry) => manifest.name + entry.slice(1)),
 );
 const lean = ['@broadside/core', '@broadside/client'];
@@ -42,6 +54,7 @@ const work = mkdtempSync(path.join(tmpdir(), 'broadside-pack-'));
 const full = path.join(work, 'full');
 const small = path.join(work, 'small');
 const command = path.join(work, 'command');
+const sharing = path.join(work, 'sharing');
 const children: ChildProcess[] = [];
 /** Leaders of process groups. */
 const groups: ChildProcess[] = [];
@@ -108,6 +121,9 @@ async function credentialsOf(server: ChildProcess, data: string): Promise<Creden
 }
 
 const tarballs = new Map<string, string>();
+const zodRange = packages.find(({ manifest }) => manifest.name === '@broadside/core')?.manifest.dependencies?.['zod'];
+/** The oldest version of zod that core works with. */
+const lowestZod = zodRange?.slice(1) ?? '';
 
 beforeAll(() => {
   for (const { folder, manifest } of packages) tarballs.set(manifest.name, pack(folder, work));
@@ -115,6 +131,7 @@ beforeAll(() => {
     small,
     [...tarballs].flatMap(([name, file]) => (lean.includes(name) ? [file] : [])),
   );
+  install(sharing, [...['@broadside/core'].flatMap((name) => tarballs.get(name) ?? []), `zod@${lowestZod}`]);
   const runnable = packages.find(({ manifest }) => manifest.name === 'broadside');
   const needed = runnable ? withDependencies(runnable) : [];
   install(
@@ -196,6 +213,37 @@ describe('core and client alone', () => {
   );
 });
 
+describe('core beside another compatible zod of a consumer', () => {
+  it('brings none of its own', () => {
+    const versions = readdirSync(sharing, { recursive: true, encoding: 'utf8' })
+      .filter((file) => file.endsWith('node_modules/zod/package.json'))
+      .map((file) => JSON.parse(readFileSync(path.join(sharing, file), 'utf8')).version);
+    expect(versions).toEqual([lowestZod]);
+  });
+
+  const source = [
+    `import { Campaign } from '@broadside/core/resources/campaigns';`,
+    `import { contract } from '@broadside/core';`,
+    `import * as z from 'zod';`,
+    `const Report = z.object({ campaign: Campaign, spent: z.bigint() });`,
+    `const { example } = contract.campaigns.get;`,
+    `const report = Report.parse({ campaign: example.data, spent: 1n });`,
+    `const inner = Report.shape.campaign instanceof z.ZodObject && contract.campaigns.create.params instanceof z.ZodObject;`,
+  ];
+
+  it('puts its schemas into those of the consumer', () => {
+    const code = [...source, `console.log(report.campaign.name, inner);`].join('\n');
+    expect(run(process.execPath, ['--input-type=module', '--eval', code], sharing).trim()).toBe('Summer reading true');
+  });
+
+  it('types them alike', () => {
+    const code = [...source, `export const budget: bigint | null = report.campaign.daily_budget_amount_local_micro;`];
+    expect(
+      typecheck(sharing, [...code, 'export { inner };'].join('\n'), { moduleResolution: 'nodenext', libraries: true }),
+    ).toBe('');
+  });
+});
+
 describe('all packages', () => {
   it.each(['nodenext', 'bundler'])('every entry has types with moduleResolution %s', (moduleResolution) => {
     const names = entries.map((_entry, i) => `entry${i}`);
@@ -240,7 +288,8 @@ describe.for(nodes)('on Node $version, $why', ({ version, skip }) => {
     async (name) => {
       const data = path.join(work, `data-npx-${version}-${name.replace('/', '-')}`);
       const ports = ['--api-port', '0', '--ads-port', '0', '--sandbox-port', '0'];
-      const server = spawn('npx', ['--no-install', name, 'start', '--data-dir', data, ...ports], {
+      const words = ['--no-install', name, 'start', '--data-dir', data, ...ports];
+      const server = spawn('npx', words, {
         cwd: command,
         env: environment(node),
         stdio: ['ignore', 'ignore', 'pipe'],

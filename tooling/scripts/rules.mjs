@@ -32,6 +32,12 @@ const layers = {
   broadside: ['@broadside/cli'],
 };
 
+/**
+ * Dependencies that a consumer of our packages uses too, and must share with them: its own zod schemas stand inside ours. They
+ * are ranges (docs/adr/0009-dependencies.md).
+ */
+const sharedWithConsumers = new Set(['zod']);
+
 /** @type {readonly ((repository: Repository) => readonly string[])[]} */
 const rules = [
   /** Turbo silently skips a package that lacks a script. */
@@ -52,10 +58,17 @@ const rules = [
       .filter(({ manifest }) => !manifest.private)
       .flatMap(({ folder, manifest }) =>
         Object.entries(manifest.dependencies ?? {})
-          .filter(([, version]) => !/^\d+\.\d+\.\d+(-[\w.]+)?$/.test(version))
+          .filter(
+            ([name, version]) =>
+              !(sharedWithConsumers.has(name) ? /^\^\d+\.\d+\.\d+$/ : /^\d+\.\d+\.\d+(-[\w.]+)?$/).test(version),
+          )
           .map(
             ([name, version]) =>
-              `${folder}: ${name} is "${version}"; a dependency of a published package is one exact version`,
+              `${folder}: ${name} is "${version}"; ${
+                sharedWithConsumers.has(name)
+                  ? 'consumers share it, so it is a range "^a.b.c"'
+                  : 'a dependency of a published package is one exact version'
+              }`,
           ),
       );
   },
@@ -64,6 +77,8 @@ const rules = [
     const versions = new Map(
       Object.entries(catalog).map(([name, version]) => [name, { version, where: 'the catalog' }]),
     );
+    // The catalog says with which version of a range we work; the ranges agree with each other.
+    for (const name of sharedWithConsumers) versions.delete(name);
     for (const { manifest } of packages)
       versions.set(manifest.name, { version: manifest.version, where: 'its own package.json' });
     return [root, ...packages].flatMap(({ folder, manifest }) => {

@@ -44,6 +44,10 @@ it('a repository that keeps the rules has no violations', () => {
   expect(violations(repository())).toEqual([]);
 });
 
+it('what consumers share is a range', () => {
+  expect(violations(core({ dependencies: { zod: '^4.0.0' } }))).toEqual([]);
+});
+
 const core = (manifest: Partial<Manifest>) => repository({ packages: [published('core', manifest)] });
 const source = { '@broadside/source': './src/index.ts', types: './dist/index.d.ts', default: './dist/index.js' };
 
@@ -79,14 +83,34 @@ it.each<[string, Repository, RegExp]>([
   ],
   [
     'a catalog version in a published package',
-    core({ dependencies: { zod: 'catalog:' } }),
-    /core: zod .* exact version/,
+    core({ dependencies: { leven: 'catalog:' } }),
+    /core: leven .* exact version/,
   ],
-  ['a range in a published package', core({ dependencies: { zod: '^4.0.0' } }), /core: zod .* exact version/],
+  ['a range in a published package', core({ dependencies: { leven: '^4.0.0' } }), /core: leven .* exact version/],
+  [
+    'one version of what consumers share',
+    core({ dependencies: { zod: '4.0.0' } }),
+    /core: zod is "4.0.0"; consumers share it/,
+  ],
+  [
+    'a range for consumers that takes the next major version',
+    core({ dependencies: { zod: '>=4.0.0' } }),
+    /core: zod is ">=4.0.0"; consumers share it/,
+  ],
   [
     'a second version of a dependency',
-    core({ dependencies: { zod: '4.0.1' } }),
-    /core: zod is 4.0.1, but 4.0.0 in the catalog/,
+    core({ dependencies: { '@types/node': '24.1.1' } }),
+    /core: @types\/node is 24.1.1, but 24.1.0 in the catalog/,
+  ],
+  [
+    'two ranges of what consumers share',
+    repository({
+      packages: [
+        published('core', { dependencies: { zod: '^4.0.0' } }),
+        published('client', { dependencies: { zod: '^4.1.0' } }),
+      ],
+    }),
+    /client: zod is \^4.1.0, but \^4.0.0 in core/,
   ],
   ['a catalog entry that is spelt out', core({ devDependencies: { zod: '4.0.0' } }), /core: zod .* write "catalog:"/],
   [

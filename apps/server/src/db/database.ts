@@ -16,7 +16,6 @@ import { sqlFacts } from './sql-text.ts';
 export type { Arg, Reader, Writer } from './access.ts';
 export {
   CommitUnknownError,
-  type ConstraintKind,
   DatabaseClosedError,
   DatabaseOpenError,
   violatedConstraint,

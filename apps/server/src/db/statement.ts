@@ -41,7 +41,7 @@ export type ArgumentsOf<P extends Parameters> = {
 };
 
 /** An argument inside a statement. `limit()` and `offset()` of the query builder take its placeholder. */
-export class Argument<T> extends SQL<T> {
+class Argument<T> extends SQL<T> {
   readonly placeholder: Placeholder;
 
   constructor(name: string) {
@@ -78,7 +78,7 @@ export interface WriteStatement<A> extends AnyStatement {
 }
 
 /** A statement that writes and has a RETURNING. */
-export interface ReturningStatement<A, R> extends WriteStatement<A> {
+interface ReturningStatement<A, R> extends WriteStatement<A> {
   /** The rows that it inserted, updated or deleted. */
   all(writer: Writer, ...given: Given<A>): Promise<R[]>;
   /** The first of them. */

@@ -5,7 +5,7 @@
 import * as z from 'zod';
 import type { ErrorName } from '../errors/error-name.ts';
 import type { Capability } from './access.ts';
-import { account_id, listExclusive, listParams, with_deleted } from './list.ts';
+import { account_id, type ListParams, listExclusive, listParams, with_deleted } from './list.ts';
 import { type AccountOperation, defineAccountRead, defineAccountWrite, type Path } from './on-account.ts';
 import type { BatchItems, Operation } from './operation.ts';
 import type { RateBucketName } from './rate-limits.ts';
@@ -61,7 +61,6 @@ interface Texts<Declared extends ErrorName = ErrorName> {
 
 type AccountShape = { readonly account_id: typeof account_id };
 type DeletedShape = { readonly with_deleted: typeof with_deleted };
-type ListShape<Sort extends Sortable> = ReturnType<typeof listParams<Sort>>;
 
 /** Returns the path parameter that identifies the example of a family. */
 function exampleKey({ key, example }: EntityFamily): Record<string, unknown> {
@@ -83,9 +82,9 @@ export function listOf<
   facts: Texts<Declared> & {
     readonly filters?: Filters;
     /** Parameters of the example. Defaults to none. */
-    readonly example?: Partial<z.input<z.ZodObject<Filters & ListShape<Sort>>>>;
+    readonly example?: Partial<z.input<z.ZodObject<Filters & ListParams<Sort>>>>;
   },
-): AccountOperation<Id, z.ZodObject<Filters & ListShape<Sort>>, Data, 'list', 'GET', At, Declared>;
+): AccountOperation<Id, z.ZodObject<Filters & ListParams<Sort>>, Data, 'list', 'GET', At, Declared>;
 export function listOf(
   { read, rateLimit = 'ads.core_read', sortable, data, example }: EntityFamily,
   id: string,

@@ -42,8 +42,20 @@ export const with_total_count = boolean()
   .default(false)
   .describe('Add `total_count`, the number of matches on all pages. Such requests have a lower rate limit.');
 
+/** The parameters of every list, by the attributes that it can be sorted by. An alias, which declarations of lists name. */
+export type ListParams<Attributes extends readonly [string, ...string[]]> = {
+  readonly account_id: typeof account_id;
+  readonly count: typeof count;
+  readonly cursor: typeof cursor;
+  readonly sort_by: ReturnType<typeof sortBy<Attributes>>;
+  readonly with_deleted: typeof with_deleted;
+  readonly with_total_count: typeof with_total_count;
+};
+
 /** The parameters of every list. */
-export function listParams<const Attributes extends readonly [string, ...string[]]>(sortable: Attributes) {
+export function listParams<const Attributes extends readonly [string, ...string[]]>(
+  sortable: Attributes,
+): ListParams<Attributes> {
   return {
     account_id,
     count,

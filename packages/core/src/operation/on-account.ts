@@ -10,7 +10,7 @@ import type { RateBucketName } from './rate-limits.ts';
 export type Path = `/${string}`;
 
 /** Access to an operation on an account. */
-export interface OnAccount {
+interface OnAccount {
   readonly auth: 'user';
   readonly capability: Capability;
 }

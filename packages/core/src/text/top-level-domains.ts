@@ -1,7 +1,7 @@
 // Written by top-level-domains.test.ts from the package of the root zone. Upgrade it there.
 
 /** The existing top-level domains, in their own script, separated by whitespace. */
-export const topLevelDomains = `
+export const topLevelDomains: string = `
 aaa aarp abb abbott abbvie abc able abogado abudhabi ac academy accenture accountant accountants aco actor ad ads
 adult ae aeg aero aetna af afl africa ag agakhan agency ai aig airbus airforce airtel akdn al alibaba alipay allfinanz
 allstate ally alsace alstom am amazon americanexpress americanfamily amex amfam amica amsterdam analytics android

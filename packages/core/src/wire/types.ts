@@ -86,7 +86,10 @@ function isRejection(value: unknown): value is Rejection {
   return typeof value === 'object' && value !== null && 'reason' in value && 'expected' in value;
 }
 
-function define<Out, In>(type: WireType, expected: string, read: (raw: unknown) => Out | Rejected) {
+/** The schema of a wire type. An interface, so that declarations of operations name it and do not repeat its structure. */
+export interface Wire<Out, In> extends z.ZodPipe<z.ZodCustom<In, In>, z.ZodTransform<Out, In>> {}
+
+function define<Out, In>(type: WireType, expected: string, read: (raw: unknown) => Out | Rejected): Wire<Out, In> {
   return z
     .custom<In>()
     .transform((raw, context): Out => {

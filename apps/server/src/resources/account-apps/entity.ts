@@ -1,4 +1,4 @@
-import { defineEntity, type RowOf } from '../../db/entity.ts';
+import { defineEntity } from '../../db/entity.ts';
 import { accountApps } from './table.ts';
 
 /** An app that an account knows. */
@@ -8,5 +8,3 @@ export const accountApp = defineEntity({
   missing: { error: 'NOT_FOUND', parameter: 'account_app_id', message: (id) => `The account has no app ${id}` },
   key: ['os_type', 'app_store_identifier'],
 });
-
-export type AccountAppRow = RowOf<typeof accountApp>;

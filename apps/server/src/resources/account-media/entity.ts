@@ -1,4 +1,4 @@
-import { defineEntity, type RowOf } from '../../db/entity.ts';
+import { defineEntity } from '../../db/entity.ts';
 import { accountMediaTable } from './table.ts';
 
 /** Media of the platform that an account can show. */
@@ -8,5 +8,3 @@ export const accountMedia = defineEntity({
   missing: { error: 'ACCOUNT_MEDIA_NOT_FOUND', parameter: 'account_media_id' },
   key: ['media_key'],
 });
-
-export type AccountMediaRow = RowOf<typeof accountMedia>;

@@ -6,7 +6,7 @@ import { fundingInstrument } from './entity.ts';
 import { showFundingInstrument } from './show.ts';
 
 /** The description that the reference shows for an instrument that nobody described. */
-export const UNDESCRIBED = '(no payment method has been set up yet)';
+const UNDESCRIBED = '(no payment method has been set up yet)';
 
 /** Creates an instrument; in the sandbox for the caller, in production for the operator. @throws ApiError */
 export async function createFundingInstrument(

@@ -1,4 +1,4 @@
-import { defineEntity, type RowOf } from '../../db/entity.ts';
+import { defineEntity } from '../../db/entity.ts';
 import { lineItem } from '../line-items/find.ts';
 import { lineItemCuratedCategories } from './table.ts';
 
@@ -13,5 +13,3 @@ export const lineItemCuratedCategory = defineEntity({
   },
   key: ['line_item_id'],
 });
-
-export type LineItemCuratedCategoryRow = RowOf<typeof lineItemCuratedCategory>;

@@ -1,4 +1,4 @@
-import { defineEntity, type RowOf } from '../../db/entity.ts';
+import { defineEntity } from '../../db/entity.ts';
 import { equals, isOneOf } from '../../db/filters.ts';
 import { lineItem } from '../line-items/find.ts';
 import { mediaCreatives } from './table.ts';
@@ -16,5 +16,3 @@ export const mediaCreative = defineEntity({
   internal: ['campaign_id'],
   key: ['line_item_id', 'account_media_id'],
 });
-
-export type MediaCreativeRow = RowOf<typeof mediaCreative>;

@@ -1,4 +1,4 @@
-import { defineEntity, type RowOf } from '../../db/entity.ts';
+import { defineEntity } from '../../db/entity.ts';
 import { isOneOf } from '../../db/filters.ts';
 import { lineItem } from '../line-items/find.ts';
 import { promotedAccounts } from './table.ts';
@@ -15,5 +15,3 @@ export const promotedAccount = defineEntity({
   internal: ['paused'],
   key: ['line_item_id', 'user_id'],
 });
-
-export type PromotedAccountRow = RowOf<typeof promotedAccount>;

@@ -1,7 +1,7 @@
 /** Places below countries, as compact text: containers and their contents. `locations.ts` parses it into rows. */
 
 /** Country: regions, of the United States with the code of the state. */
-export const REGIONS = `
+export const REGIONS: string = `
 US: Alabama=AL, Alaska=AK, Arizona=AZ, Arkansas=AR, California=CA, Colorado=CO, Connecticut=CT, Delaware=DE, District of Columbia=DC, Florida=FL, Georgia=GA, Hawaii=HI, Idaho=ID, Illinois=IL, Indiana=IN, Iowa=IA, Kansas=KS, Kentucky=KY, Louisiana=LA, Maine=ME, Maryland=MD, Massachusetts=MA, Michigan=MI, Minnesota=MN, Mississippi=MS, Missouri=MO, Montana=MT, Nebraska=NE, Nevada=NV, New Hampshire=NH, New Jersey=NJ, New Mexico=NM, New York=NY, North Carolina=NC, North Dakota=ND, Ohio=OH, Oklahoma=OK, Oregon=OR, Pennsylvania=PA, Rhode Island=RI, South Carolina=SC, South Dakota=SD, Tennessee=TN, Texas=TX, Utah=UT, Vermont=VT, Virginia=VA, Washington=WA, West Virginia=WV, Wisconsin=WI, Wyoming=WY
 GB: England, Scotland, Wales, Northern Ireland
 CA: Alberta, British Columbia, Manitoba, New Brunswick, Newfoundland and Labrador, Northwest Territories, Nova Scotia, Nunavut, Ontario, Prince Edward Island, Quebec, Saskatchewan, Yukon
@@ -26,7 +26,7 @@ KR: 서울특별시, 부산광역시, 강원도, 전라북도, 경상남도
 `;
 
 /** Country/region: metropolitan areas. One that crosses a border is listed with the region of its first city. */
-export const METROS = `
+export const METROS: string = `
 US/Alabama: Birmingham AL
 US/Arizona: Phoenix AZ
 US/California: Los Angeles CA, San Francisco-Oakland-San Jose CA, San Diego CA, Sacramento-Stockton-Modesto CA
@@ -58,7 +58,7 @@ JP/東京都: 東京圏
 `;
 
 /** Country, country/region or country/region/metropolitan area: cities. */
-export const CITIES = `
+export const CITIES: string = `
 US/California/Los Angeles CA: Los Angeles, East Los Angeles, Pasadena, Long Beach
 US/California/San Francisco-Oakland-San Jose CA: Los Gatos, San Francisco, Oakland, San Jose
 US/California/San Diego CA: San Diego
@@ -200,7 +200,7 @@ PL: Kraków, Warszawa
 `;
 
 /** Country/city: its postal codes. */
-export const POSTAL_CODES = `
+export const POSTAL_CODES: string = `
 US/Oakland: 94601, 94607, 94612
 US/San Francisco: 94103, 94110, 94122
 US/Los Angeles: 90012, 90026, 90042
@@ -220,7 +220,7 @@ JP/京都: 600-8001, 604-8005
 `;
 
 /** English names of places, where they differ from the local ones. */
-export const ENGLISH = `
+export const ENGLISH: string = `
 Bayern=Bavaria, Hessen=Hesse, Mecklenburg-Vorpommern=Mecklenburg-Western Pomerania, Niedersachsen=Lower Saxony, Nordrhein-Westfalen=North Rhine-Westphalia, Rheinland-Pfalz=Rhineland-Palatinate, Sachsen=Saxony, Sachsen-Anhalt=Saxony-Anhalt, Thüringen=Thuringia, München=Munich
 Kärnten=Carinthia, Niederösterreich=Lower Austria, Oberösterreich=Upper Austria, Steiermark=Styria, Tirol=Tyrol, Wien=Vienna
 Bourgogne-Franche-Comté=Burgundy, Bretagne=Brittany, Corse=Corsica, Normandie=Normandy

@@ -9,7 +9,19 @@ import { adminFollows, adminPosts } from './posts.ts';
 import { adminPromotion } from './promotion.ts';
 import { adminUsers } from './users.ts';
 
-export const operations = {
+// Named by module, so that declarations repeat none of them.
+type OperatorOperations = typeof adminAccounts &
+  typeof adminPromotion &
+  typeof adminCatalogue & {
+    readonly users: typeof adminUsers;
+    readonly apps: typeof adminApps;
+    readonly tokens: typeof adminTokens;
+    readonly posts: typeof adminPosts;
+    readonly follows: typeof adminFollows;
+    readonly access: typeof adminAccess;
+  };
+
+export const operations: OperatorOperations = {
   users: adminUsers,
   apps: adminApps,
   tokens: adminTokens,

@@ -28,7 +28,7 @@ export interface Around {
 }
 
 /** Pays whatever is asked, and always has. */
-export const FUNDING: LineItemSurroundings['funding'] = {
+const FUNDING: LineItemSurroundings['funding'] = {
   type: 'PARTNER_MANAGED',
   start_time: '2020-01-01T00:00:00Z',
   end_time: null,
@@ -135,7 +135,7 @@ export const expectedRules: Readonly<Record<Objective, Row>> = {
 };
 
 /** A valid line item of each objective. */
-export function valid(objective: Objective): z.input<typeof LineItemCreate> {
+function valid(objective: Objective): z.input<typeof LineItemCreate> {
   const [product_type = 'PROMOTED_POSTS'] = expectedRules[objective].types;
   const needed: CreateInput = objective.startsWith('APP_')
     ? { ios_app_store_identifier: '333903271' }
@@ -164,7 +164,7 @@ export function stored(input: CreateInput, around: Around = {}): LineItem {
   return { id: 'bw2rq', created_at: time, updated_at: time, ...resolve(input, around) };
 }
 
-export function surroundings(given: object, around: Around): LineItemSurroundings {
+function surroundings(given: object, around: Around): LineItemSurroundings {
   const campaign = { ...PER_CAMPAIGN, ...around.campaign };
   const names = Object.entries(given).flatMap(([name, value]) => (value === undefined ? [] : [name]));
   const funding = { ...FUNDING, ...around.funding };
