@@ -86,7 +86,7 @@ export class ApiResponseError extends BroadsideError {
   readonly status: number;
   /** Every reason that the server gave. */
   readonly errors: readonly WireError[];
-  /** Faults of a batch: one list for each item in the order sent, empty where the item is sound. Nothing was applied. */
+  /** Errors of a batch: one list for each item in the order sent, empty where the item is valid. Nothing was applied. */
   readonly operation_errors: readonly (readonly WireError[])[] | undefined;
   /** `request` of the answer: what the server understood of the parameters. */
   readonly request: unknown;

@@ -80,20 +80,20 @@ export async function uploadMedia(
     sentBytes += media.size;
   }
   onProgress?.({ phase: 'sending', sentBytes: totalBytes, totalBytes });
-  const tell = ({ processing_info }: UploadedMedia) => {
+  const reportProgress = ({ processing_info }: UploadedMedia) => {
     if (!processing_info) return;
     const percent = processing_info.state === 'succeeded' ? 100 : processing_info.progress_percent;
     onProgress?.({ phase: 'processing', sentBytes: totalBytes, totalBytes, percent });
   };
   let media = await steps.finalize({ id }, call);
-  tell(media);
+  reportProgress(media);
   for (let waited = 0; isProcessing(media); ) {
     const ms = (media.processing_info?.check_after_secs ?? 1) * 1000;
     if (waited + ms > patience) throw new MediaProcessingError(media);
     await steps.pause(ms, call.signal);
     waited += ms;
     media = await steps.status({ media_id: id }, call);
-    tell(media);
+    reportProgress(media);
   }
   if (media.processing_info?.state === 'failed') throw new MediaProcessingError(media);
   return media;

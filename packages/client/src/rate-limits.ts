@@ -1,4 +1,4 @@
-/** Rate limits as the headers of an answer tell them (reference, conventions section 9). */
+/** Rate limits as reported by the headers of a response (reference, conventions section 9). */
 
 /** State of a limit. */
 export interface RateLimitState {
@@ -10,7 +10,7 @@ export interface RateLimitState {
   readonly reset_at: Date;
 }
 
-/** The limits that an answer told. Empty when the server has none for the operation. */
+/** The limits in the headers of a response. Empty when the server has none for the operation. */
 export interface RateLimits {
   /** The limit of the user. */
   readonly user?: RateLimitState;
@@ -34,9 +34,9 @@ function readState(headers: Headers, prefix: string): RateLimitState | undefined
 }
 
 /**
- * Time from which a request may be retried, if the answer says so. For a 429: when the window that is used up ends, or what
- * `retry-after` says if that is later. Of two limits with nothing left the later counts; the account's speaks for both when
- * neither is at zero. For any other status `retry-after` alone: all answers tell their windows.
+ * Time from which a request may be retried, if the response reports one. For a 429: when the exhausted window ends, or the time
+ * of `retry-after` says if that is later. Of two limits with nothing left the later counts; the account's speaks for both when
+ * neither is at zero. For any other status `retry-after` alone: all responses report their windows.
  *
  * @param now milliseconds since the epoch, for a `retry-after` in seconds
  */

@@ -22,7 +22,7 @@ test('a rejection belongs to the operation that was called', async () => {
   }
 });
 
-test('has() then takes the codes of the operation, and tells which of them came', async () => {
+test('has() then takes the codes of the operation, and reports which of them occurred', async () => {
   const error: unknown = await rejected(404, 'CAMPAIGN_NOT_FOUND');
   if (!isRejection(error, 'campaigns.delete')) throw error;
   expect(error.has('CAMPAIGN_NOT_FOUND')).toBe(true);
