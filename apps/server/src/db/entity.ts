@@ -15,6 +15,8 @@ export interface DescribedTypes extends EntityTypes {
   readonly fields: object;
   /** Columns that follow from other entities, kept in step by the writes of those. */
   readonly derived: object;
+  /** The error for one that is missing. */
+  readonly missing: ErrorName;
 }
 
 /** A parent kind: its children are hidden with it, and with its own parent. */
@@ -25,8 +27,8 @@ interface Parent {
 }
 
 /** The error for an entity that is missing. */
-interface Missing {
-  readonly error: ErrorName;
+interface Missing<Name extends ErrorName = ErrorName> {
+  readonly error: Name;
   /** The parameter that holds its id. */
   readonly parameter: string;
   /** The message for an id; by default that of the error. */
@@ -44,7 +46,7 @@ export interface Entity<Name extends KindName = KindName, Types extends Describe
   readonly table: EntityTable;
   readonly queries: EntityQueries<Types>;
   readonly parent: Parent | undefined;
-  readonly missing: Missing;
+  readonly missing: Missing<Types['missing']>;
   /** A whole row, from what a new entity is given or from a changed row: with initial and computed values. */
   complete(fields: Completable): Types['row'];
   /** The types; there is no value. */
@@ -67,13 +69,14 @@ interface Description<
   Derived extends keyof T['$inferSelect'],
   Internal extends keyof T['$inferSelect'],
   Key extends keyof T['$inferSelect'],
+  Failure extends ErrorName,
 > {
   /** The name of the kind in the change log. */
   readonly name: Name;
   readonly table: T;
   /** The parent. The table then has `childColumns`. */
   readonly parent?: T extends { readonly parent_deleted: SQLiteColumn } ? Parent : never;
-  readonly missing: Missing;
+  readonly missing: Missing<Failure>;
   /** Conditions of its lists, by the parameters that ask for them. */
   readonly filters?: F;
   /** Columns that follow from the entity itself and only serve queries. */
@@ -90,13 +93,14 @@ interface Description<
 export function defineEntity<
   const Name extends KindName,
   T extends EntityTable,
+  const Failure extends ErrorName,
   const F extends Filters = Record<never, never>,
   Computed extends keyof T['$inferSelect'] & string = never,
   Derived extends keyof T['$inferSelect'] & string = never,
   Internal extends keyof T['$inferSelect'] & string = never,
   Key extends keyof T['$inferSelect'] & string = never,
 >(
-  description: Description<Name, T, F, Computed, Derived, Internal, Key>,
+  description: Description<Name, T, F, Computed, Derived, Internal, Key, Failure>,
 ): Entity<
   Name,
   {
@@ -105,10 +109,11 @@ export function defineEntity<
     derived: Pick<T['$inferSelect'], Derived>;
     params: FilterParams<F>;
     key: Pick<T['$inferSelect'], Key>;
+    missing: Failure;
   }
 >;
 export function defineEntity(
-  description: Description<KindName, EntityTable, Filters, string, string, string, string>,
+  description: Description<KindName, EntityTable, Filters, string, string, string, string, ErrorName>,
 ): Entity {
   const {
     name,

@@ -3,8 +3,10 @@
  * environment that can pay for campaigns, and people around them who post and publish. Its credentials are written to
  * `credentials.json`, where a restart finds them.
  */
+
 import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { rejectWithAny } from '@broadside/core';
 import { loopbackCallbacks } from '@broadside/core/resources/apps';
 import { initialSandboxFeatures } from '@broadside/core/resources/features';
 import type { ListenerName } from '../app.ts';
@@ -95,6 +97,7 @@ async function makeDemo(world: World, urls: Urls, suffix: string): Promise<Crede
     });
     await ads.account(account.id).write(actor, (writer) =>
       createFundingInstrument(
+        rejectWithAny,
         writer,
         // Without a credit limit, so that nobody who tries out budgets runs into one.
         { type: 'CREDIT_CARD', currency: 'USD', start_time: timestamp(world.clock) },

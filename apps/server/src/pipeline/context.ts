@@ -1,4 +1,14 @@
-import type { AnyOperation, AuthAccess, LookupResult, OutcomeOf, ParamsOf, Permission } from '@broadside/core';
+import type {
+  AnyOperation,
+  AuthAccess,
+  ErrorName,
+  ErrorsOf,
+  LookupResult,
+  OutcomeOf,
+  ParamsOf,
+  Permission,
+  Reject,
+} from '@broadside/core';
 import type { AccessLevel } from '@broadside/core/resources/apps';
 import type { Actor } from '../db/change-log.ts';
 import type { IncomingBlob } from '../media/incoming.ts';
@@ -108,11 +118,16 @@ interface Contexts<O extends AnyOperation> {
   readonly upload: UploadContext;
 }
 
+/** The way to reject a call with errors of these names. */
+export interface Rejecting<Name extends ErrorName> {
+  readonly reject: Reject<Name>;
+}
+
+/** What a handler gets: the context of its kind, and the way to reject with what the operation lists or implies. */
+export type HandlerContext<O extends AnyOperation> = Contexts<O>[O['kind']] & Rejecting<ErrorsOf<O>>;
+
 /** The implementation of one operation. */
-export type Handler<O extends AnyOperation> = (
-  context: Contexts<O>[O['kind']],
-  params: ParamsOf<O>,
-) => Promise<GivenBy<O>>;
+export type Handler<O extends AnyOperation> = (context: HandlerContext<O>, params: ParamsOf<O>) => Promise<GivenBy<O>>;
 
 /** Data retrieval gives values as they are stored; all else gives what callers get. */
 type GivenBy<O extends AnyOperation> = O['kind'] extends 'data' ? LookupResult : OutcomeOf<O>;

@@ -3,7 +3,16 @@
  * permission, read the parameters, count against the rate limits (a list that counts all its matches has a limit of its
  * own), reject invalid parameters, handle. Adapters decode before and encode after; they cannot skip a step.
  */
-import { type AnyOperation, ApiError, BatchError, type CallableKind, errorStatus } from '@broadside/core';
+import {
+  type AnyOperation,
+  ApiError,
+  BatchError,
+  type CallableKind,
+  type ErrorName,
+  errorStatus,
+  type Reject,
+  rejectWithAny,
+} from '@broadside/core';
 import { refuseDeletedAccount } from '../world/account-directory.ts';
 import { authenticate } from './authenticate.ts';
 import type { Call } from './call.ts';
@@ -21,7 +30,10 @@ export interface Services extends Authenticator {
 }
 
 /** A handler as called by the pipeline. The registry has checked its parameter and result types. */
-export type UntypedHandler = (context: AnyContext, params: unknown) => Promise<unknown>;
+export type UntypedHandler = (
+  context: AnyContext & { readonly reject: Reject<ErrorName> },
+  params: unknown,
+) => Promise<unknown>;
 
 /** Result of a call, for the adapter to encode. */
 export interface Reply {
@@ -74,7 +86,7 @@ async function handle(
   values: unknown,
 ): Promise<unknown> {
   try {
-    return await handlerOf(operation)(context, values);
+    return await handlerOf(operation)({ ...context, reject: rejectWithAny }, values);
   } catch (error) {
     throw asListed(operation, error);
   }

@@ -1,5 +1,5 @@
 /** Reads and writes of one kind of entity, within one account or the catalogue. */
-import { ApiError, type ListQuery, type Page } from '@broadside/core';
+import type { ListQuery, Page, Reject } from '@broadside/core';
 import { type Actor, type KindName, recordChange } from '../db/change-log.ts';
 import type { Reader, Writer } from '../db/database.ts';
 import type { Changes, DescribedTypes, Entity } from '../db/entity.ts';
@@ -33,13 +33,13 @@ export class EntityReader<Types extends DescribedTypes> {
   /**
    * The entity with an id. One that is deleted, or hangs on something that is, is found among deleted records only
    * (specification C, States).
-   * @throws ApiError as the entity declares it
+   * @param reject rejects with the error that the entity declares for a missing one
    */
-  async find(id: string, with_deleted = false): Promise<Types['row']> {
+  async find(reject: Reject<Types['missing']>, id: string, with_deleted = false): Promise<Types['row']> {
     const row = await this.get(id);
     if (row && (with_deleted || !(row.deleted || row.parent_deleted))) return row;
     const { error, parameter, message } = this.entity.missing;
-    throw new ApiError({ error, parameter, value: id, ...(message ? { message: message(id) } : {}) });
+    throw reject.error({ error, parameter, value: id, ...(message ? { message: message(id) } : {}) });
   }
 
   /** The entity with a key that is not deleted. */
@@ -116,9 +116,9 @@ export class EntityWriter<Types extends DescribedTypes> extends EntityReader<Typ
     return this.#replace(before, { ...fields, deleted: true });
   }
 
-  /** Deletes the entity with an id. @throws ApiError as the entity declares it when it is missing */
-  async remove(id: string): Promise<Types['row']> {
-    return this.delete(await this.find(id));
+  /** Deletes the entity with an id. @param reject rejects with the error for a missing one */
+  async remove(reject: Reject<Types['missing']>, id: string): Promise<Types['row']> {
+    return this.delete(await this.find(reject, id));
   }
 
   /** Restores a deleted entity as a new one, under the same id. */

@@ -1,4 +1,4 @@
-import { ApiError, type Contract, parseJson, refuse } from '@broadside/core';
+import { type Contract, parseJson } from '@broadside/core';
 import { checkHistorySpan, type HistoryEntity, historySchemas } from '@broadside/core/resources/account-history';
 import { mapPage, pageOf } from '../../db/page.ts';
 import type { HandlersOf } from '../../pipeline/context.ts';
@@ -12,14 +12,14 @@ function fieldsOf(entity: HistoryEntity, json: string): Record<string, unknown> 
 }
 
 export const handlers: HandlersOf<Contract['account_history']> = {
-  async list({ account }, params) {
+  async list({ account, reject }, params) {
     if (!(await featuresOf(account)).includes('ACCOUNT_HISTORY')) {
-      throw new ApiError({
+      throw reject.error({
         error: 'FEATURE_NOT_AVAILABLE',
         message: 'Account history is in beta; ask the operator for the feature ACCOUNT_HISTORY',
       });
     }
-    refuse(checkHistorySpan(params));
+    reject.check(checkHistorySpan(params));
     const { entity_type: entity, entity_id } = params;
     return mapPage(pageOf(await changesOf(account, params), params.cursor), (change) => ({
       change_by: { user_id: change.user_id, platform: change.platform },

@@ -1,4 +1,4 @@
-import { ApiError, type Contract } from '@broadside/core';
+import type { Contract } from '@broadside/core';
 import type { Account } from '@broadside/core/resources/accounts';
 import { initialSandboxFeatures } from '@broadside/core/resources/features';
 import { mapPage } from '../../db/page.ts';
@@ -19,9 +19,9 @@ export const handlers: HandlersOf<Contract['accounts']> = {
     return record;
   },
 
-  async create({ ads, actor, user_id }) {
+  async create({ ads, actor, user_id, reject }) {
     if (user_id === null) {
-      throw new ApiError({
+      throw reject.error({
         error: 'ACTION_NOT_ALLOWED',
         message: 'The operator creates accounts with admin.accounts.create',
       });

@@ -1,4 +1,4 @@
-import { type Contract, refuse } from '@broadside/core';
+import type { Contract } from '@broadside/core';
 import {
   audienceQuery,
   audienceSize,
@@ -11,10 +11,10 @@ import { findFacts, findUsers } from '../targeting-criteria/find.ts';
 export const handlers: HandlersOf<Contract['audience_estimate']> = {
   async create(context, { targeting_criteria }) {
     const { account, world } = context;
-    refuse(checkCriteriaCount(targeting_criteria));
+    context.reject.check(checkCriteriaCount(targeting_criteria));
     const users = await findUsers(context, targeting_criteria);
     const facts = await Promise.all(targeting_criteria.map((criterion) => findFacts(account, criterion, users)));
-    refuse(checkCriteria(targeting_criteria, facts));
+    context.reject.check(checkCriteria(targeting_criteria, facts));
     return { audience_size: audienceSize(await world.audience.count(audienceQuery(targeting_criteria))) };
   },
 };

@@ -1,4 +1,4 @@
-import { refuse } from '@broadside/core';
+import type { Reject } from '@broadside/core';
 import { checkActiveCampaigns } from '@broadside/core/resources/campaigns';
 import { and, count, eq, gt, inArray, isNull, or } from 'drizzle-orm';
 import { query } from '../../db/query-builder.ts';
@@ -12,9 +12,24 @@ import { campaigns } from './table.ts';
 export { reviewContent } from './content-review.ts';
 export { type CampaignRow, campaign } from './entity.ts';
 
-/** The campaign with an id. @throws ApiError CAMPAIGN_NOT_FOUND */
-export function findCampaign(account: AccountReader, id: string, with_deleted = false): Promise<CampaignRow> {
-  return account.of(campaign).find(id, with_deleted);
+/** The campaign with an id. */
+export function findCampaign(
+  reject: Reject<'CAMPAIGN_NOT_FOUND'>,
+  account: AccountReader,
+  id: string,
+  with_deleted = false,
+): Promise<CampaignRow> {
+  return account.of(campaign).find(reject, id, with_deleted);
+}
+
+/** The campaign of something stored, deleted or not. It is always there: campaigns are never removed. */
+export async function campaignOf(
+  account: AccountReader,
+  { campaign_id }: { readonly campaign_id: string },
+): Promise<CampaignRow> {
+  const row = await account.of(campaign).get(campaign_id);
+  if (!row) throw new TypeError(`there is no campaign ${campaign_id}`);
+  return row;
 }
 
 const { account_id, deleted, entity_status, flight_end, line_item_count } = campaigns;
@@ -38,8 +53,12 @@ const countActive = statement({ account_id, now: types.text }, (args) =>
     .limit(1),
 );
 
-/** Rejects what would take the account above its limit of active campaigns. @throws ApiError TOO_MANY_CAMPAIGNS */
-export async function checkCampaignLimit(account: AccountWriter, record: AccountRow): Promise<void> {
+/** Rejects what would take the account above its limit of active campaigns. */
+export async function checkCampaignLimit(
+  reject: Reject<'TOO_MANY_CAMPAIGNS'>,
+  account: AccountWriter,
+  record: AccountRow,
+): Promise<void> {
   const counted = await account.first(countActive, { now: account.now });
-  refuse(checkActiveCampaigns(counted?.active ?? 0, record.active_campaign_limit));
+  reject.check(checkActiveCampaigns(counted?.active ?? 0, record.active_campaign_limit));
 }

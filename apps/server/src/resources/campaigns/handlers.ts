@@ -1,6 +1,7 @@
-import { type Contract, type ParamsOf, refuse } from '@broadside/core';
-import type { Campaign } from '@broadside/core/resources/campaigns';
+import type { Contract, ParamsOf, Reject } from '@broadside/core';
+import type { Campaign, NewCampaignIssue } from '@broadside/core/resources/campaigns';
 import {
+  type CampaignIssue,
   changeCampaign,
   checkChangedCampaign,
   checkNewCampaign,
@@ -14,7 +15,7 @@ import { runItems } from '../../pipeline/batch.ts';
 import type { AccountContext, HandlersOf } from '../../pipeline/context.ts';
 import type { AccountRow } from '../../world/account-directory.ts';
 import type { AccountReader, AccountWriter } from '../../world/account-store.ts';
-import { findFundingInstrument, fundingInstrument } from '../funding-instruments/find.ts';
+import { findFundingInstrument, fundingInstrument, fundingInstrumentOf } from '../funding-instruments/find.ts';
 import { type CampaignRow, campaign } from './entity.ts';
 import { checkCampaignLimit, findCampaign } from './find.ts';
 
@@ -53,34 +54,37 @@ async function showOne(account: AccountReader, record: AccountRow, now: string, 
 type FundingInstrumentFinder = (id: string) => ReturnType<typeof findFundingInstrument>;
 
 async function create(
+  reject: Reject<NewCampaignIssue['error'] | 'TOO_MANY_CAMPAIGNS'>,
   account: AccountWriter,
   record: AccountRow,
   params: ParamsOf<Operations['create']>,
   fundingInstrument: FundingInstrumentFinder,
 ) {
   const instrument = await fundingInstrument(params.funding_instrument_id);
-  refuse(checkNewCampaign(params, instrument));
+  reject.check(checkNewCampaign(params, instrument));
   const row = await account.of(campaign).insert(resolveCampaign(params, instrument.currency));
-  if (countsAsActive(row, account.now)) await checkCampaignLimit(account, record);
+  if (countsAsActive(row, account.now)) await checkCampaignLimit(reject, account, record);
   return row;
 }
 
 async function update(
+  reject: Reject<CampaignIssue['error'] | 'CAMPAIGN_NOT_FOUND' | 'TOO_MANY_CAMPAIGNS'>,
   account: AccountWriter,
   record: AccountRow,
   params: ParamsOf<Operations['update']>,
   fundingInstrument: FundingInstrumentFinder,
 ) {
-  const before = await findCampaign(account, params.campaign_id);
-  refuse(checkChangedCampaign(before, params, await fundingInstrument(before.funding_instrument_id)));
+  const before = await findCampaign(reject, account, params.campaign_id);
+  reject.check(checkChangedCampaign(before, params, await fundingInstrument(before.funding_instrument_id)));
   const row = await account.of(campaign).update(before, changeCampaign(before, params));
   if (countsAsActive(row, account.now) && !countsAsActive(before, account.now)) {
-    await checkCampaignLimit(account, record);
+    await checkCampaignLimit(reject, account, record);
   }
   return row;
 }
 
 function runItem(
+  reject: Reject<NewCampaignIssue['error'] | 'CAMPAIGN_NOT_FOUND' | 'TOO_MANY_CAMPAIGNS'>,
   account: AccountWriter,
   { record }: AccountContext,
   item: BatchItem,
@@ -88,11 +92,11 @@ function runItem(
 ): Promise<CampaignRow> {
   switch (item.operation_type) {
     case 'Create':
-      return create(account, record, { ...item.params, account_id: record.id }, fundingInstrument);
+      return create(reject, account, record, { ...item.params, account_id: record.id }, fundingInstrument);
     case 'Update':
-      return update(account, record, { ...item.params, account_id: record.id }, fundingInstrument);
+      return update(reject, account, record, { ...item.params, account_id: record.id }, fundingInstrument);
     case 'Delete':
-      return account.of(campaign).remove(item.params.campaign_id);
+      return account.of(campaign).remove(reject, item.params.campaign_id);
   }
 }
 
@@ -102,50 +106,52 @@ export const handlers: HandlersOf<Operations> = {
     return mapPage(page, await show(account, record, ads.now(), page.data));
   },
 
-  async get({ account, ads, record }, { campaign_id, with_deleted }) {
-    return showOne(account, record, ads.now(), await findCampaign(account, campaign_id, with_deleted));
+  async get({ account, ads, record, reject }, { campaign_id, with_deleted }) {
+    return showOne(account, record, ads.now(), await findCampaign(reject, account, campaign_id, with_deleted));
   },
 
-  create({ account, actor, record }, params) {
+  create({ account, actor, record, reject }, params) {
     return account.write(actor, async (writer) =>
       showOne(
         writer,
         record,
         writer.now,
-        await create(writer, record, params, (id) => findFundingInstrument(writer, id)),
+        await create(reject, writer, record, params, (id) => findFundingInstrument(reject, writer, id)),
       ),
     );
   },
 
   batch(context, { operations }) {
-    const { account, actor, record } = context;
+    const { account, actor, record, reject } = context;
     return account.write(actor, async (writer) => {
       // No item of this batch can change a funding instrument, so each is read once for all of them.
       const found = new Map<string, Awaited<ReturnType<FundingInstrumentFinder>>>();
       const fundingInstrument: FundingInstrumentFinder = async (id) => {
-        const instrument = found.get(id) ?? (await findFundingInstrument(writer, id));
+        const instrument = found.get(id) ?? (await findFundingInstrument(reject, writer, id));
         found.set(id, instrument);
         return instrument;
       };
-      const rows = await runItems(operations, (item) => runItem(writer, context, item, fundingInstrument));
+      const rows = await runItems(operations, (item) => runItem(reject, writer, context, item, fundingInstrument));
       return rows.map(await show(writer, record, writer.now, rows));
     });
   },
 
-  update({ account, actor, record }, params) {
+  update({ account, actor, record, reject }, params) {
     return account.write(actor, async (writer) =>
       showOne(
         writer,
         record,
         writer.now,
-        await update(writer, record, params, (id) => findFundingInstrument(writer, id)),
+        await update(reject, writer, record, params, (id) =>
+          fundingInstrumentOf(writer, { funding_instrument_id: id }),
+        ),
       ),
     );
   },
 
-  delete({ account, actor, record }, { campaign_id }) {
+  delete({ account, actor, record, reject }, { campaign_id }) {
     return account.write(actor, async (writer) =>
-      showOne(writer, record, writer.now, await writer.of(campaign).remove(campaign_id)),
+      showOne(writer, record, writer.now, await writer.of(campaign).remove(reject, campaign_id)),
     );
   },
 };

@@ -8,5 +8,6 @@ const PAGE = { count: 200, with_deleted: false, with_total_count: true } as cons
 export const handlers: HandlersOf<Contract['curated_categories']> = {
   list: ({ ads }, params) => ads.catalogue.of(curatedCategory).list({ ...params, ...PAGE }),
 
-  get: ({ ads }, { curated_category_id }) => ads.catalogue.of(curatedCategory).find(curated_category_id),
+  get: ({ ads, reject }, { curated_category_id }) =>
+    ads.catalogue.of(curatedCategory).find(reject, curated_category_id),
 };

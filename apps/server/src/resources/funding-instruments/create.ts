@@ -1,5 +1,5 @@
-import { refuse } from '@broadside/core';
-import type { FundingInstrument } from '@broadside/core/resources/funding-instruments';
+import type { Reject } from '@broadside/core';
+import type { FundingInstrument, FundingInstrumentIssue } from '@broadside/core/resources/funding-instruments';
 import { checkFundingInstrument, type FundingInstrumentTerms } from '@broadside/core/resources/funding-instruments';
 import type { AccountWriter } from '../../world/account-store.ts';
 import { fundingInstrument } from './entity.ts';
@@ -8,13 +8,14 @@ import { showFundingInstrument } from './show.ts';
 /** The description that the reference shows for an instrument that nobody described. */
 const UNDESCRIBED = '(no payment method has been set up yet)';
 
-/** Creates an instrument; in the sandbox for the caller, in production for the operator. @throws ApiError */
+/** Creates an instrument; in the sandbox for the caller, in production for the operator. */
 export async function createFundingInstrument(
+  reject: Reject<FundingInstrumentIssue['error']>,
   account: AccountWriter,
   terms: FundingInstrumentTerms,
   description = UNDESCRIBED,
 ): Promise<FundingInstrument> {
-  refuse(checkFundingInstrument(terms));
+  reject.check(checkFundingInstrument(terms));
   const row = await account.of(fundingInstrument).insert({
     type: terms.type,
     description,

@@ -1,10 +1,25 @@
+import type { Reject } from '@broadside/core';
 import type { AccountReader } from '../../world/account-store.ts';
 import { type FundingInstrumentRow, fundingInstrument } from './entity.ts';
 
 export { createFundingInstrument } from './create.ts';
 export { type FundingInstrumentRow, fundingInstrument } from './entity.ts';
 
-/** The instrument with an id, deleted or not. @throws ApiError FUNDING_INSTRUMENT_NOT_FOUND */
-export function findFundingInstrument(account: AccountReader, id: string): Promise<FundingInstrumentRow> {
-  return account.of(fundingInstrument).find(id, true);
+/** The instrument that pays for something stored, deleted or not. It is always there: instruments are never removed. */
+export async function fundingInstrumentOf(
+  account: AccountReader,
+  { funding_instrument_id }: { readonly funding_instrument_id: string },
+): Promise<FundingInstrumentRow> {
+  const row = await account.of(fundingInstrument).get(funding_instrument_id);
+  if (!row) throw new TypeError(`there is no funding instrument ${funding_instrument_id}`);
+  return row;
+}
+
+/** The instrument with an id, deleted or not. */
+export function findFundingInstrument(
+  reject: Reject<'FUNDING_INSTRUMENT_NOT_FOUND'>,
+  account: AccountReader,
+  id: string,
+): Promise<FundingInstrumentRow> {
+  return account.of(fundingInstrument).find(reject, id, true);
 }

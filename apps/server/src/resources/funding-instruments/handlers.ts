@@ -11,17 +11,18 @@ export const handlers: HandlersOf<Contract['funding_instruments']> = {
     return mapPage(await account.of(fundingInstrument).list(params), (row) => showFundingInstrument(row, now));
   },
 
-  async get({ account, ads }, { funding_instrument_id, with_deleted }) {
+  async get({ account, ads, reject }, { funding_instrument_id, with_deleted }) {
     return showFundingInstrument(
-      await account.of(fundingInstrument).find(funding_instrument_id, with_deleted),
+      await account.of(fundingInstrument).find(reject, funding_instrument_id, with_deleted),
       ads.now(),
     );
   },
 
-  create: ({ account, actor }, params) => account.write(actor, (writer) => createFundingInstrument(writer, params)),
+  create: ({ account, actor, reject }, params) =>
+    account.write(actor, (writer) => createFundingInstrument(reject, writer, params)),
 
-  delete: ({ account, actor }, { funding_instrument_id }) =>
+  delete: ({ account, actor, reject }, { funding_instrument_id }) =>
     account.write(actor, async (writer) =>
-      showFundingInstrument(await writer.of(fundingInstrument).remove(funding_instrument_id), writer.now),
+      showFundingInstrument(await writer.of(fundingInstrument).remove(reject, funding_instrument_id), writer.now),
     ),
 };

@@ -1,4 +1,4 @@
-import { type Contract, refuse } from '@broadside/core';
+import type { Contract, Reject } from '@broadside/core';
 import { checkCuratedCategory } from '@broadside/core/resources/line-item-curated-categories';
 import { LineItemTargeting } from '@broadside/core/resources/targeting-criteria';
 import type { HandlersOf } from '../../pipeline/context.ts';
@@ -14,46 +14,47 @@ interface Association {
   readonly curated_category_id: string;
 }
 
-/** Checks that a line item can have a curated category. @param changed what has it now, on a change. @throws ApiError */
+/** Checks that a line item can have a curated category. @param changed what has it now, on a change */
 async function check(
+  reject: Reject<'INCOMPATIBLE_LINE_ITEM' | 'LINE_ITEM_NOT_FOUND' | 'NOT_FOUND'>,
   account: AccountWriter,
   catalogue: CatalogueReader,
   { line_item_id, curated_category_id }: Association,
   changed?: string,
 ): Promise<void> {
-  await findLineItem(account, line_item_id);
-  const category = await catalogue.of(curatedCategory).find(curated_category_id);
+  await findLineItem(reject, account, line_item_id);
+  const category = await catalogue.of(curatedCategory).find(reject, curated_category_id);
   const held = await account.of(lineItemCuratedCategory).existing({ line_item_id });
   const targeting = new LineItemTargeting(await criteriaOf(account, line_item_id));
   const existing = held?.id === changed ? undefined : held?.id;
-  refuse(checkCuratedCategory({ line_item_id, category, targeting, existing }));
+  reject.check(checkCuratedCategory({ line_item_id, category, targeting, existing }));
 }
 
 export const handlers: HandlersOf<Contract['line_item_curated_categories']> = {
   list: ({ account }, params) => account.of(lineItemCuratedCategory).list(params),
 
-  get: ({ account }, { line_item_curated_category_id, with_deleted }) =>
-    account.of(lineItemCuratedCategory).find(line_item_curated_category_id, with_deleted),
+  get: ({ account, reject }, { line_item_curated_category_id, with_deleted }) =>
+    account.of(lineItemCuratedCategory).find(reject, line_item_curated_category_id, with_deleted),
 
-  create({ account, actor, ads }, { curated_category_id, line_item_id }) {
+  create({ account, actor, ads, reject }, { curated_category_id, line_item_id }) {
     return account.write(actor, async (writer) => {
-      await check(writer, ads.catalogue, { curated_category_id, line_item_id });
+      await check(reject, writer, ads.catalogue, { curated_category_id, line_item_id });
       return writer.of(lineItemCuratedCategory).insert({ line_item_id, curated_category_id });
     });
   },
 
-  update({ account, actor, ads }, { line_item_curated_category_id, ...changes }) {
+  update({ account, actor, ads, reject }, { line_item_curated_category_id, ...changes }) {
     return account.write(actor, async (writer) => {
-      const before = await writer.of(lineItemCuratedCategory).find(line_item_curated_category_id);
+      const before = await writer.of(lineItemCuratedCategory).find(reject, line_item_curated_category_id);
       const after = {
         curated_category_id: changes.curated_category_id ?? before.curated_category_id,
         line_item_id: changes.line_item_id ?? before.line_item_id,
       };
-      await check(writer, ads.catalogue, after, before.id);
+      await check(reject, writer, ads.catalogue, after, before.id);
       return writer.of(lineItemCuratedCategory).update(before, after);
     });
   },
 
-  delete: ({ account, actor }, { line_item_curated_category_id }) =>
-    account.write(actor, (writer) => writer.of(lineItemCuratedCategory).remove(line_item_curated_category_id)),
+  delete: ({ account, actor, reject }, { line_item_curated_category_id }) =>
+    account.write(actor, (writer) => writer.of(lineItemCuratedCategory).remove(reject, line_item_curated_category_id)),
 };

@@ -1,12 +1,18 @@
+import type { Reject } from '@broadside/core';
 import type { AccountReader, AccountWriter } from '../../world/account-store.ts';
 import { reviewContent } from '../campaigns/find.ts';
 import { type LineItemRow, lineItem } from './entity.ts';
 
 export { type LineItemRow, lineItem } from './entity.ts';
 
-/** The line item with an id; one whose campaign is deleted counts as deleted. @throws ApiError LINE_ITEM_NOT_FOUND */
-export function findLineItem(account: AccountReader, id: string, with_deleted = false): Promise<LineItemRow> {
-  return account.of(lineItem).find(id, with_deleted);
+/** The line item with an id; one whose campaign is deleted counts as deleted. */
+export function findLineItem(
+  reject: Reject<'LINE_ITEM_NOT_FOUND'>,
+  account: AccountReader,
+  id: string,
+  with_deleted = false,
+): Promise<LineItemRow> {
+  return account.of(lineItem).find(reject, id, with_deleted);
 }
 
 /** Brings up to date what the campaign of a line item says of its reviews; to be called after each change of a creative. */

@@ -1,4 +1,4 @@
-import { type Contract, type ParamsOf, refuse } from '@broadside/core';
+import type { Contract, ErrorName, ParamsOf, Reject } from '@broadside/core';
 import { countsAsActive } from '@broadside/core/resources/campaigns';
 import type { LineItemChanges, LineItemCreate } from '@broadside/core/resources/line-items';
 import {
@@ -6,6 +6,7 @@ import {
   checkLineItem,
   checkLineItemLimits,
   countsAsActiveLineItem,
+  type LineItemIssue,
   type LineItemSurroundings,
   resolveLineItem,
 } from '@broadside/core/resources/line-items';
@@ -13,8 +14,8 @@ import { runItems } from '../../pipeline/batch.ts';
 import type { HandlersOf } from '../../pipeline/context.ts';
 import type { AccountRow } from '../../world/account-directory.ts';
 import type { AccountReader, AccountWriter } from '../../world/account-store.ts';
-import { type CampaignRow, checkCampaignLimit, findCampaign, reviewContent } from '../campaigns/find.ts';
-import { findFundingInstrument } from '../funding-instruments/find.ts';
+import { type CampaignRow, campaignOf, checkCampaignLimit, findCampaign, reviewContent } from '../campaigns/find.ts';
+import { fundingInstrumentOf } from '../funding-instruments/find.ts';
 import { fullPromotableUser, promotableAmong } from '../promotable-users/find.ts';
 import { targetAppPlatforms } from '../targeting-criteria/find.ts';
 import { type LineItemRow, lineItem } from './entity.ts';
@@ -22,17 +23,23 @@ import { findLineItem } from './find.ts';
 import { countActiveLineItems, siblingOf, sumUp } from './flights.ts';
 import { listPlacements } from './placements.ts';
 
+/** Rejects a line item that is created or changed, and what else `Name` says. */
+type RejectChange<Name extends ErrorName> = Reject<
+  LineItemIssue['error'] | 'TOO_MANY_CAMPAIGNS' | 'TOO_MANY_LINE_ITEMS' | Name
+>;
+
 type BatchItem = ParamsOf<Contract['line_items']['batch']>['operations'][number];
 
 /** After a line item was stored: the campaign's sums, and the limits of which it may be the one too many. */
 async function updateCampaign(
+  reject: Reject<'TOO_MANY_CAMPAIGNS' | 'TOO_MANY_LINE_ITEMS'>,
   account: AccountWriter,
   record: AccountRow,
   campaign: CampaignRow,
   becameActive: boolean,
 ): Promise<void> {
   const { in_campaign, ...flights } = await sumUp(account, campaign.id);
-  refuse(
+  reject.check(
     checkLineItemLimits({
       in_campaign,
       active: becameActive ? await countActiveLineItems(account, account.now) : 0,
@@ -40,7 +47,7 @@ async function updateCampaign(
   );
   // A further flight can bring an ended campaign back among the active ones.
   if (!countsAsActive(campaign, account.now) && countsAsActive({ ...campaign, ...flights }, account.now)) {
-    await checkCampaignLimit(account, record);
+    await checkCampaignLimit(reject, account, record);
   }
 }
 
@@ -54,80 +61,96 @@ async function surroundings(
   const { advertiser_user_id } = params;
   const [sibling, funding, promotable] = await Promise.all([
     siblingOf(account, campaign.id, id),
-    findFundingInstrument(account, campaign.funding_instrument_id),
+    fundingInstrumentOf(account, campaign),
     advertiser_user_id === undefined ? [] : promotableAmong(account, [advertiser_user_id]),
   ]);
   return { campaign, sibling, funding, is_promotable: promotable.length > 0, given: new Set(Object.keys(params)) };
 }
 
-async function create(account: AccountWriter, record: AccountRow, params: LineItemCreate): Promise<LineItemRow> {
-  const campaign = await findCampaign(account, params.campaign_id);
+async function create(
+  reject: RejectChange<'CAMPAIGN_NOT_FOUND'>,
+  account: AccountWriter,
+  record: AccountRow,
+  params: LineItemCreate,
+): Promise<LineItemRow> {
+  const campaign = await findCampaign(reject, account, params.campaign_id);
   const advertiser_user_id = await fullPromotableUser(account);
   const fields = resolveLineItem(params, { campaign, advertiser_user_id });
-  refuse(checkLineItem(fields, await surroundings(account, campaign, '', params)));
+  reject.check(checkLineItem(fields, await surroundings(account, campaign, '', params)));
   const row = await account.of(lineItem).insert({
     ...fields,
     audience_expansion: fields.audience_expansion ?? null,
   });
   await targetAppPlatforms(account, undefined, row);
-  await updateCampaign(account, record, campaign, countsAsActiveLineItem(row, campaign, account.now));
+  await updateCampaign(reject, account, record, campaign, countsAsActiveLineItem(row, campaign, account.now));
   return row;
 }
 
 async function update(
+  reject: RejectChange<'LINE_ITEM_NOT_FOUND'>,
   account: AccountWriter,
   record: AccountRow,
   params: LineItemChanges & { readonly line_item_id: string },
 ): Promise<LineItemRow> {
-  const before = await findLineItem(account, params.line_item_id);
-  const campaign = await findCampaign(account, before.campaign_id);
+  const before = await findLineItem(reject, account, params.line_item_id);
+  const campaign = await campaignOf(account, before);
   const changed = changeLineItem(before, params, campaign);
-  refuse(checkLineItem(changed, await surroundings(account, campaign, before.id, params)));
+  reject.check(checkLineItem(changed, await surroundings(account, campaign, before.id, params)));
   const row = await account.of(lineItem).update(before, changed);
   await targetAppPlatforms(account, before, row);
   const active = (item: LineItemRow) => countsAsActiveLineItem(item, campaign, account.now);
-  await updateCampaign(account, record, campaign, active(row) && !active(before));
+  await updateCampaign(reject, account, record, campaign, active(row) && !active(before));
   return row;
 }
 
-async function remove(account: AccountWriter, line_item_id: string): Promise<LineItemRow> {
-  const row = await account.of(lineItem).remove(line_item_id);
+async function remove(
+  reject: Reject<'LINE_ITEM_NOT_FOUND'>,
+  account: AccountWriter,
+  line_item_id: string,
+): Promise<LineItemRow> {
+  const row = await account.of(lineItem).remove(reject, line_item_id);
   await reviewContent(account, row.campaign_id);
   // No limit is checked: with its last flight gone an ended campaign may count again, which is no reason to keep it.
   await sumUp(account, row.campaign_id);
   return row;
 }
 
-function runItem(account: AccountWriter, record: AccountRow, item: BatchItem): Promise<LineItemRow> {
+function runItem(
+  reject: RejectChange<'CAMPAIGN_NOT_FOUND' | 'LINE_ITEM_NOT_FOUND'>,
+  account: AccountWriter,
+  record: AccountRow,
+  item: BatchItem,
+): Promise<LineItemRow> {
   switch (item.operation_type) {
     case 'Create':
-      return create(account, record, item.params);
+      return create(reject, account, record, item.params);
     case 'Update':
-      return update(account, record, item.params);
+      return update(reject, account, record, item.params);
     case 'Delete':
-      return remove(account, item.params.line_item_id);
+      return remove(reject, account, item.params.line_item_id);
   }
 }
 
 export const handlers: HandlersOf<Contract['line_items']> = {
   list: ({ account }, params) => account.of(lineItem).list(params),
 
-  get: ({ account }, { line_item_id, with_deleted }) => findLineItem(account, line_item_id, with_deleted),
+  get: ({ account, reject }, { line_item_id, with_deleted }) =>
+    findLineItem(reject, account, line_item_id, with_deleted),
 
-  create({ account, actor, record }, params) {
-    return account.write(actor, (writer) => create(writer, record, params));
+  create({ account, actor, record, reject }, params) {
+    return account.write(actor, (writer) => create(reject, writer, record, params));
   },
 
-  batch({ account, actor, record }, { operations }) {
-    return account.write(actor, (writer) => runItems(operations, (item) => runItem(writer, record, item)));
+  batch({ account, actor, record, reject }, { operations }) {
+    return account.write(actor, (writer) => runItems(operations, (item) => runItem(reject, writer, record, item)));
   },
 
-  update({ account, actor, record }, params) {
-    return account.write(actor, (writer) => update(writer, record, params));
+  update({ account, actor, record, reject }, params) {
+    return account.write(actor, (writer) => update(reject, writer, record, params));
   },
 
-  delete({ account, actor }, { line_item_id }) {
-    return account.write(actor, (writer) => remove(writer, line_item_id));
+  delete({ account, actor, reject }, { line_item_id }) {
+    return account.write(actor, (writer) => remove(reject, writer, line_item_id));
   },
 
   placements: listPlacements,

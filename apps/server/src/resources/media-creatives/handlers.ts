@@ -1,4 +1,4 @@
-import { type Contract, refuse } from '@broadside/core';
+import type { Contract } from '@broadside/core';
 import { checkMediaCreative, landingUrlOf } from '@broadside/core/resources/media-creatives';
 import type { HandlersOf } from '../../pipeline/context.ts';
 import { accountMedia } from '../account-media/find.ts';
@@ -9,15 +9,15 @@ import { mediaCreative } from './entity.ts';
 export const handlers: HandlersOf<Contract['media_creatives']> = {
   list: ({ account }, params) => account.of(mediaCreative).list(params),
 
-  get: ({ account }, { media_creative_id, with_deleted }) =>
-    account.of(mediaCreative).find(media_creative_id, with_deleted),
+  get: ({ account, reject }, { media_creative_id, with_deleted }) =>
+    account.of(mediaCreative).find(reject, media_creative_id, with_deleted),
 
-  create({ account, actor }, { account_media_id, line_item_id, landing_url }) {
+  create({ account, actor, reject }, { account_media_id, line_item_id, landing_url }) {
     return account.write(actor, async (writer) => {
-      const lineItem = await findLineItem(writer, line_item_id);
-      const media = await writer.of(accountMedia).find(account_media_id);
+      const lineItem = await findLineItem(reject, writer, line_item_id);
+      const media = await writer.of(accountMedia).find(reject, account_media_id);
       const existing = await writer.of(mediaCreative).existing({ line_item_id, account_media_id });
-      refuse(checkMediaCreative({ lineItem, media, landing_url, existing: existing?.id }));
+      reject.check(checkMediaCreative({ lineItem, media, landing_url, existing: existing?.id }));
       const row = await writer.of(mediaCreative).insert({
         campaign_id: lineItem.campaign_id,
         line_item_id,
@@ -32,9 +32,9 @@ export const handlers: HandlersOf<Contract['media_creatives']> = {
     });
   },
 
-  delete({ account, actor }, { media_creative_id }) {
+  delete({ account, actor, reject }, { media_creative_id }) {
     return account.write(actor, async (writer) => {
-      const row = await writer.of(mediaCreative).remove(media_creative_id);
+      const row = await writer.of(mediaCreative).remove(reject, media_creative_id);
       await reviewContentOf(writer, row.line_item_id);
       return row;
     });

@@ -1,9 +1,14 @@
-import { ApiError, type Issue, type UploadContract } from '@broadside/core';
+import { type Reject, type UploadContract, uploadContract } from '@broadside/core';
 import type { UploadedMedia, UploadedMediaV1 } from '@broadside/core/resources/media';
 import { isProcessed, type MediaStore } from '../../media/media-store.ts';
 import type { UploadRow } from '../../media/store.ts';
 import { UploadRejectedError } from '../../media/upload.ts';
-import type { HandlersOf, ReceivedBytes, UploadContext } from '../../pipeline/context.ts';
+import type { HandlersOf, ReceivedBytes, Rejecting, UploadContext } from '../../pipeline/context.ts';
+
+/** The operations, for the errors that they list. */
+const listed = uploadContract;
+
+type MediaError = 'MEDIA_INVALID' | 'MEDIA_NOT_FOUND';
 
 type Common = Pick<UploadedMedia, 'size' | 'expires_after_secs' | 'processing_info' | 'image' | 'video'>;
 
@@ -14,37 +19,50 @@ interface Given {
 }
 
 export const media: HandlersOf<UploadContract['media']> = {
-  upload: (context, params) => answer(context, upload(context, params), second, 'unready'),
-  initialize: (context, params) => answer(context, initialize(context, params), second),
+  upload: (context, params) => answer(context, listed.media.upload.errors, upload(context, params), second, 'unready'),
+  initialize: (context, params) => answer(context, listed.media.initialize.errors, initialize(context, params), second),
   append: async (context, { id, segment_index }) => {
-    const row = await told('id', append(context, id, segment_index));
+    const row = await told(context.reject, listed.media.append.errors, 'id', append(context, id, segment_index));
     return { expires_at: Math.floor((row.expires_ms ?? 0) / 1000) };
   },
-  finalize: (context, { id }) => answer(context, told('id', finalize(context, id)), second),
-  status: (context, { media_id }) => answer(context, status(context, media_id), second, 'always'),
+  finalize: (context, { id }) =>
+    answer(
+      context,
+      listed.media.finalize.errors,
+      told(context.reject, listed.media.finalize.errors, 'id', finalize(context, id)),
+      second,
+    ),
+  status: (context, { media_id }) =>
+    answer(context, listed.media.status.errors, status(context, media_id), second, 'always'),
 };
 
 export const media_v1: HandlersOf<UploadContract['media_v1']> = {
-  upload: (context, params) => answer(context, upload(context, params), first, 'unready'),
-  init: (context, params) => answer(context, initialize(context, params), first),
+  upload: (context, params) =>
+    answer(context, listed.media_v1.upload.errors, upload(context, params), first, 'unready'),
+  init: (context, params) => answer(context, listed.media_v1.init.errors, initialize(context, params), first),
   append: async (context, { media_id, segment_index }) => {
-    await told('media_id', append(context, media_id, segment_index));
+    await told(context.reject, listed.media_v1.append.errors, 'media_id', append(context, media_id, segment_index));
     return {};
   },
-  finalize: (context, { media_id }) => answer(context, finalize(context, media_id), first),
-  status: (context, { media_id }) => answer(context, status(context, media_id), first, 'always'),
+  finalize: (context, { media_id }) =>
+    answer(context, listed.media_v1.finalize.errors, finalize(context, media_id), first),
+  status: (context, { media_id }) =>
+    answer(context, listed.media_v1.status.errors, status(context, media_id), first, 'always'),
 };
 
-function upload({ world, caller, bytes }: UploadContext, params: Given): Promise<UploadRow> {
-  const { blob, content_type } = given(bytes);
+function upload(
+  { world, caller, bytes, reject }: UploadContext & Rejecting<'MEDIA_INVALID' | 'MISSING_PARAMETER'>,
+  params: Given,
+): Promise<UploadRow> {
+  const { blob, content_type } = given(reject, bytes);
   const { media_category: category, additional_owners = [], media_type } = params;
-  refuseSubtitles(category);
+  refuseSubtitles(reject, category);
   const declared = media_type ?? content_type;
   return world.media.create({ owner_user_id: caller.user_id, additional_owners, category, declared }, blob);
 }
 
 function initialize(
-  { world, caller }: UploadContext,
+  { world, caller, reject }: UploadContext & Rejecting<'MEDIA_INVALID'>,
   {
     media_category: category,
     media_type: declared,
@@ -55,20 +73,24 @@ function initialize(
     readonly total_bytes: number;
   },
 ): Promise<UploadRow> {
-  refuseSubtitles(category);
+  refuseSubtitles(reject, category);
   const facts = { owner_user_id: caller.user_id, additional_owners, category, declared };
   return world.media.initialize(facts, total_bytes);
 }
 
 /** The reference says nothing of what becomes of subtitles, so they are refused before they are sent (our choice). */
-function refuseSubtitles(category: Given['media_category']): void {
+function refuseSubtitles(reject: Reject<'MEDIA_INVALID'>, category: Given['media_category']): void {
   if (category !== 'subtitles') return;
   const message = 'Subtitles are not taken: nothing on this platform shows them';
-  throw new ApiError({ error: 'MEDIA_INVALID', parameter: 'media_category', value: category, message });
+  throw reject.error({ error: 'MEDIA_INVALID', parameter: 'media_category', value: category, message });
 }
 
-function append({ world, caller, bytes }: UploadContext, media_id: string, index: number): Promise<UploadRow> {
-  return world.media.append(caller.user_id, media_id, index, given(bytes).blob);
+function append(
+  { world, caller, bytes, reject }: UploadContext & Rejecting<'MISSING_PARAMETER'>,
+  media_id: string,
+  index: number,
+): Promise<UploadRow> {
+  return world.media.append(caller.user_id, media_id, index, given(reject, bytes).blob);
 }
 
 function finalize({ world, caller }: UploadContext, media_id: string): Promise<UploadRow> {
@@ -79,35 +101,42 @@ function status({ world, caller }: UploadContext, media_id: string): Promise<Upl
   return world.media.status(caller.user_id, media_id);
 }
 
-function given(bytes: ReceivedBytes | undefined): ReceivedBytes {
+function given(reject: Reject<'MISSING_PARAMETER'>, bytes: ReceivedBytes | undefined): ReceivedBytes {
   if (bytes) return bytes;
-  throw new ApiError({
+  throw reject.error({
     error: 'MISSING_PARAMETER',
     parameter: 'media',
     message: '"media" is a required parameter: send the bytes as a part of multipart/form-data, or in base64',
   });
 }
 
-async function answer<Answer>(
-  { world }: UploadContext,
+async function answer<Name extends MediaError, Answer>(
+  { world, reject }: UploadContext & Rejecting<NoInfer<Name>>,
+  listed: readonly Name[],
   row: Promise<UploadRow>,
   show: (row: UploadRow, common: Common) => Answer,
   told_when: Told = 'processed',
 ): Promise<Answer> {
-  const uploaded = await told('media_id', row);
+  const uploaded = await told(reject, listed, 'media_id', row);
   return show(uploaded, common(world.media, uploaded, told_when));
 }
 
 /** Puts a refusal into terms of the catalogue. */
-async function told<Result>(idName: string, result: Promise<Result>): Promise<Result> {
+async function told<Name extends MediaError, Result>(
+  reject: Reject<NoInfer<Name>>,
+  listed: readonly Name[],
+  idName: string,
+  result: Promise<Result>,
+): Promise<Result> {
   try {
     return await result;
   } catch (error) {
     if (!(error instanceof UploadRejectedError)) throw error;
     const { reason, message } = error;
     const parameter = error.parameter === 'media_id' ? idName : error.parameter;
-    const issue: Issue = { error: reason === 'not_found' ? 'MEDIA_NOT_FOUND' : 'MEDIA_INVALID', parameter, message };
-    throw new ApiError(issue);
+    const name = listed.find((other) => other === (reason === 'not_found' ? 'MEDIA_NOT_FOUND' : 'MEDIA_INVALID'));
+    if (name === undefined) throw error;
+    throw reject.error({ error: name, parameter, message });
   }
 }
 

@@ -1,4 +1,4 @@
-import { ApiError, type OperatorContract, refuse } from '@broadside/core';
+import type { OperatorContract } from '@broadside/core';
 import { checkCuratedTerms } from '@broadside/core/resources/curated-categories';
 import { checkPublisher } from '@broadside/core/resources/publishers';
 import type { Context, HandlersOf } from '../../pipeline/context.ts';
@@ -18,7 +18,7 @@ type Family = 'publishers' | 'curated_categories';
 async function nameOne({ world }: Context, row: PublisherRow) {
   const [named] = await namePublishers(world, [row]);
   if (named) return named;
-  throw new ApiError({ error: 'USER_NOT_FOUND', parameter: 'user_id', value: row.id });
+  throw new TypeError(`the publisher ${row.id} is no user`);
 }
 
 /** The operator's procedures of publishers and curated categories. */
@@ -26,14 +26,17 @@ export const adminCatalogue: Pick<HandlersOf<OperatorContract['admin']>, Family>
   publishers: {
     async set(context, { environment, user_id, ...terms }) {
       const { world, actor } = context;
-      await findUser(world, user_id, 'user_id');
-      refuse(checkPublisher(terms));
+      await findUser(context.reject, world, user_id, 'user_id');
+      context.reject.check(checkPublisher(terms));
       const { catalogue } = world.ads[environment];
       return nameOne(context, await catalogue.write(actor, (writer) => setPublisher(writer, user_id, terms)));
     },
     async remove(context, { environment, user_id }) {
       const { catalogue } = context.world.ads[environment];
-      return nameOne(context, await catalogue.write(context.actor, (writer) => removePublisher(writer, user_id)));
+      return nameOne(
+        context,
+        await catalogue.write(context.actor, (writer) => removePublisher(context.reject, writer, user_id)),
+      );
     },
     async list(context, { environment, count }) {
       const { catalogue } = context.world.ads[environment];
@@ -44,16 +47,16 @@ export const adminCatalogue: Pick<HandlersOf<OperatorContract['admin']>, Family>
   },
 
   curated_categories: {
-    create({ world, actor }, { environment, ...terms }) {
+    create({ world, actor, reject }, { environment, ...terms }) {
       return world.ads[environment].catalogue.write(actor, async (writer) => {
-        refuse(checkCuratedTerms(terms, await publishersAmong(writer, terms.publisher_user_ids)));
+        reject.check(checkCuratedTerms(terms, await publishersAmong(writer, terms.publisher_user_ids)));
         return createCuratedCategory(writer, terms);
       });
     },
-    update({ world, actor }, { environment, curated_category_id, ...changes }) {
+    update({ world, actor, reject }, { environment, curated_category_id, ...changes }) {
       return world.ads[environment].catalogue.write(actor, async (writer) => {
-        const before = await writer.of(curatedCategory).find(curated_category_id);
-        refuse(checkCuratedTerms(changes, await publishersAmong(writer, changes.publisher_user_ids ?? [])));
+        const before = await writer.of(curatedCategory).find(reject, curated_category_id);
+        reject.check(checkCuratedTerms(changes, await publishersAmong(writer, changes.publisher_user_ids ?? [])));
         return writer.of(curatedCategory).update(before, {
           name: changes.name ?? before.name,
           description: changes.description ?? before.description,
@@ -64,9 +67,9 @@ export const adminCatalogue: Pick<HandlersOf<OperatorContract['admin']>, Family>
         });
       });
     },
-    delete({ world, actor }, { environment, curated_category_id }) {
+    delete({ world, actor, reject }, { environment, curated_category_id }) {
       return world.ads[environment].catalogue.write(actor, (writer) =>
-        writer.of(curatedCategory).remove(curated_category_id),
+        writer.of(curatedCategory).remove(reject, curated_category_id),
       );
     },
   },

@@ -1,10 +1,10 @@
-import { ApiError, type Issue, type OperatorContract, refuse } from '@broadside/core';
+import { type ErrorName, type Issue, type OperatorContract, operatorContract, type Reject } from '@broadside/core';
 import type { App } from '@broadside/core/resources/apps';
 import { checkCallbackUrls } from '@broadside/core/resources/apps';
 import { checkPermissions } from '@broadside/core/resources/user-access';
 import { checkTraits } from '@broadside/core/resources/users';
 import { NameTakenError } from '../../identity/identity-writes.ts';
-import type { Context, HandlersOf } from '../../pipeline/context.ts';
+import type { Context, HandlersOf, Rejecting } from '../../pipeline/context.ts';
 import { detectLanguage } from '../../posts/detect-language.ts';
 import { PostRefusedError } from '../../posts/new-post.ts';
 import { findAccount } from '../accounts/find.ts';
@@ -14,54 +14,69 @@ import { findUser } from '../users/find.ts';
 import { adminCatalogue } from './catalogue.ts';
 import { adminPromotion } from './promotion.ts';
 
-const noApp = (consumer_key: string): Issue => ({
+const { posts, follows } = operatorContract.admin;
+
+const noApp = (consumer_key: string): Issue<'NOT_FOUND'> => ({
   error: 'NOT_FOUND',
   parameter: 'consumer_key',
   value: consumer_key,
   message: 'There is no app with this consumer_key',
 });
 
-async function findApp({ world }: Context, consumer_key: string): Promise<App> {
+async function findApp({ world, reject }: Context & Rejecting<'NOT_FOUND'>, consumer_key: string): Promise<App> {
   const app = await world.identity.apps.byKey(consumer_key);
   if (app) return app;
-  throw new ApiError(noApp(consumer_key));
+  throw reject.error(noApp(consumer_key));
 }
 
 /** Turns a taken name into the error that says so. */
-async function unlessTaken<Result>(parameter: string, value: string, create: Promise<Result>): Promise<Result> {
+async function unlessTaken<Result>(
+  reject: Reject<'ALREADY_EXISTS'>,
+  parameter: string,
+  value: string,
+  create: Promise<Result>,
+): Promise<Result> {
   try {
     return await create;
   } catch (error) {
     if (!(error instanceof NameTakenError)) throw error;
-    throw new ApiError({ error: 'ALREADY_EXISTS', parameter, value, message: `The ${parameter} ${value} is taken` });
+    throw reject.error({ error: 'ALREADY_EXISTS', parameter, value, message: `The ${parameter} ${value} is taken` });
   }
 }
 
 /** The client that posts name which the operator makes. */
 const OPERATOR_SOURCE = 'Broadside';
 
-/** Turns what a store refuses into the error that says so. */
-async function accepted<Result>(write: Promise<Result>): Promise<Result> {
+const postErrors = {
+  not_found: 'NOT_FOUND',
+  invalid: 'INVALID_PARAMETER',
+  not_allowed: 'ACTION_NOT_ALLOWED',
+  already: 'ALREADY_EXISTS',
+} as const;
+
+/** Turns what a store refuses into the error that says so. @param listed the errors of the operation */
+async function accepted<Name extends ErrorName, Result>(
+  reject: Reject<NoInfer<Name> | 'INVALID_PARAMETER'>,
+  listed: readonly Name[],
+  write: Promise<Result>,
+): Promise<Result> {
   try {
     return await write;
   } catch (error) {
     if (!(error instanceof PostRefusedError)) throw error;
     const { parameter, reason, message } = error;
-    const names = {
-      not_found: parameter.endsWith('user_id') ? 'USER_NOT_FOUND' : 'NOT_FOUND',
-      invalid: 'INVALID_PARAMETER',
-      not_allowed: 'ACTION_NOT_ALLOWED',
-      already: 'ALREADY_EXISTS',
-    } as const;
-    throw new ApiError({ error: names[reason], parameter, message });
+    const name = reason === 'not_found' && parameter.endsWith('user_id') ? 'USER_NOT_FOUND' : postErrors[reason];
+    const known = name === 'INVALID_PARAMETER' ? name : listed.find((other) => other === name);
+    if (known === undefined) throw error;
+    throw reject.error({ error: known, parameter, message });
   }
 }
 
-function checkTimezone(timezone: string): void {
+function checkTimezone(reject: Reject<'INVALID_PARAMETER'>, timezone: string): void {
   try {
     new Intl.DateTimeFormat('en', { timeZone: timezone });
   } catch {
-    throw new ApiError({
+    throw reject.error({
       error: 'INVALID_PARAMETER',
       parameter: 'timezone',
       value: timezone,
@@ -72,15 +87,15 @@ function checkTimezone(timezone: string): void {
 
 export const handlers: HandlersOf<OperatorContract['admin']> = {
   users: {
-    create({ world, actor }, { screen_name, name, password, ...traits }) {
-      refuse(checkTraits(traits));
+    create({ world, actor, reject }, { screen_name, name, password, ...traits }) {
+      reject.check(checkTraits(traits));
       const fields = { screen_name, name: name ?? screen_name, password, traits };
-      return unlessTaken('screen_name', screen_name, world.identity.users.create(actor, fields));
+      return unlessTaken(reject, 'screen_name', screen_name, world.identity.users.create(actor, fields));
     },
     async update(context, { user_id, ...changes }) {
-      refuse(checkTraits(changes));
+      context.reject.check(checkTraits(changes));
       const user = await context.world.identity.users.update(context.actor, user_id, changes);
-      return user ?? findUser(context.world, user_id, 'user_id');
+      return user ?? findUser(context.reject, context.world, user_id, 'user_id');
     },
     list({ world }, { count, screen_name }) {
       return world.identity.users.list(count, screen_name);
@@ -89,24 +104,29 @@ export const handlers: HandlersOf<OperatorContract['admin']> = {
 
   apps: {
     async create(context, params) {
-      refuse(checkCallbackUrls(params.callback_urls));
-      await findUser(context.world, params.owner_user_id, 'owner_user_id');
-      return unlessTaken('name', params.name, context.world.identity.apps.create(context.actor, params));
+      context.reject.check(checkCallbackUrls(params.callback_urls));
+      await findUser(context.reject, context.world, params.owner_user_id, 'owner_user_id');
+      return unlessTaken(
+        context.reject,
+        'name',
+        params.name,
+        context.world.identity.apps.create(context.actor, params),
+      );
     },
     get(context, { consumer_key }) {
       return findApp(context, consumer_key);
     },
     async update(context, { consumer_key, ...changes }) {
-      refuse(checkCallbackUrls(changes.callback_urls ?? []));
+      context.reject.check(checkCallbackUrls(changes.callback_urls ?? []));
       const { id } = await findApp(context, consumer_key);
       const update = context.world.identity.apps.update(context.actor, id, changes);
-      return (await unlessTaken('name', changes.name ?? '', update)) ?? findApp(context, consumer_key);
+      return (await unlessTaken(context.reject, 'name', changes.name ?? '', update)) ?? findApp(context, consumer_key);
     },
     async regenerate_keys(context, { consumer_key }) {
       const { id } = await findApp(context, consumer_key);
       const app = await context.world.identity.apps.regenerateKeys(context.actor, id);
       if (app) return app;
-      throw new ApiError(noApp(consumer_key));
+      throw context.reject.error(noApp(consumer_key));
     },
     list({ world }, { count }) {
       return world.identity.apps.list(count);
@@ -117,19 +137,19 @@ export const handlers: HandlersOf<OperatorContract['admin']> = {
     async create(context, { consumer_key, user_id, access_level }) {
       const { identity } = context.world;
       const app = await findApp(context, consumer_key);
-      const user = await findUser(context.world, user_id, 'user_id');
+      const user = await findUser(context.reject, context.world, user_id, 'user_id');
       return identity.tokens.issue(context.actor, app, user, access_level ?? app.access_level);
     },
-    async revoke({ world, actor }, { access_token }) {
+    async revoke({ world, actor, reject }, { access_token }) {
       // The token itself is not repeated in an error: it is a secret's other half.
       if (await world.identity.tokens.revoke(actor, access_token)) return { access_token };
-      throw new ApiError({ error: 'NOT_FOUND', parameter: 'access_token', message: 'There is no such valid token' });
+      throw reject.error({ error: 'NOT_FOUND', parameter: 'access_token', message: 'There is no such valid token' });
     },
   },
 
   posts: {
     async create(context, { user_id, lang, source, ...post }) {
-      await findUser(context.world, user_id, 'user_id');
+      await findUser(context.reject, context.world, user_id, 'user_id');
       const { world, actor } = context;
       const create = world.posts.create(actor, {
         ...post,
@@ -137,17 +157,17 @@ export const handlers: HandlersOf<OperatorContract['admin']> = {
         lang: lang ?? (await detectLanguage(post.text)),
         source: source ?? OPERATOR_SOURCE,
       });
-      return { id: await accepted(create) };
+      return { id: await accepted(context.reject, posts.create.errors, create) };
     },
     async repost(context, { user_id, post_id, source }) {
-      await findUser(context.world, user_id, 'user_id');
+      await findUser(context.reject, context.world, user_id, 'user_id');
       const { world, actor } = context;
       const repost = { author_id: user_id, post_id, source: source ?? OPERATOR_SOURCE };
-      return { id: await accepted(world.posts.repost(actor, repost)) };
+      return { id: await accepted(context.reject, posts.repost.errors, world.posts.repost(actor, repost)) };
     },
-    async delete({ world, actor }, { post_id }) {
+    async delete({ world, actor, reject }, { post_id }) {
       if (await world.posts.delete(actor, post_id)) return { id: post_id };
-      throw new ApiError({
+      throw reject.error({
         error: 'NOT_FOUND',
         parameter: 'post_id',
         value: post_id,
@@ -155,19 +175,29 @@ export const handlers: HandlersOf<OperatorContract['admin']> = {
       });
     },
     async like(context, { user_id, post_id }) {
-      await findUser(context.world, user_id, 'user_id');
-      return { changed: await accepted(context.world.posts.like(user_id, post_id, true)) };
+      await findUser(context.reject, context.world, user_id, 'user_id');
+      return {
+        changed: await accepted(context.reject, posts.like.errors, context.world.posts.like(user_id, post_id, true)),
+      };
     },
     async unlike(context, { user_id, post_id }) {
-      await findUser(context.world, user_id, 'user_id');
-      return { changed: await accepted(context.world.posts.like(user_id, post_id, false)) };
+      await findUser(context.reject, context.world, user_id, 'user_id');
+      return {
+        changed: await accepted(context.reject, posts.unlike.errors, context.world.posts.like(user_id, post_id, false)),
+      };
     },
   },
 
   follows: {
     async create(context, { user_id, followed_user_id }) {
-      await findUser(context.world, user_id, 'user_id');
-      return { state: await accepted(context.world.follows.follow(user_id, followed_user_id)) };
+      await findUser(context.reject, context.world, user_id, 'user_id');
+      return {
+        state: await accepted(
+          context.reject,
+          follows.create.errors,
+          context.world.follows.follow(user_id, followed_user_id),
+        ),
+      };
     },
     async approve({ world }, { user_id, followed_user_id }) {
       return { changed: await world.follows.approve(user_id, followed_user_id) };
@@ -179,8 +209,8 @@ export const handlers: HandlersOf<OperatorContract['admin']> = {
 
   accounts: {
     async create(context, { environment, user_id, name, business_name, timezone }) {
-      checkTimezone(timezone);
-      await findUser(context.world, user_id, 'user_id');
+      checkTimezone(context.reject, timezone);
+      await findUser(context.reject, context.world, user_id, 'user_id');
       return context.world.ads[environment].createAccount(context.actor, {
         name,
         business_name: business_name ?? null,
@@ -189,32 +219,34 @@ export const handlers: HandlersOf<OperatorContract['admin']> = {
         features: [],
       });
     },
-    async limit({ world, actor }, { environment, account_id, active_campaigns }) {
+    async limit({ world, actor, reject }, { environment, account_id, active_campaigns }) {
       const ads = world.ads[environment];
-      await findAccount(ads, account_id);
+      await findAccount(reject, ads, account_id);
       await ads.updateAccount(actor, account_id, () => ({ active_campaign_limit: active_campaigns }));
       return { account_id, active_campaigns };
     },
   },
 
   features: {
-    async add({ world, actor }, { environment, account_id, feature_keys }) {
+    async add({ world, actor, reject }, { environment, account_id, feature_keys }) {
       const ads = world.ads[environment];
-      await findAccount(ads, account_id);
+      await findAccount(reject, ads, account_id);
       return ads.account(account_id).write(actor, (writer) => addFeatures(writer, feature_keys));
     },
-    async remove({ world, actor }, { environment, account_id, feature_keys }) {
+    async remove({ world, actor, reject }, { environment, account_id, feature_keys }) {
       const ads = world.ads[environment];
-      await findAccount(ads, account_id);
+      await findAccount(reject, ads, account_id);
       return ads.account(account_id).write(actor, (writer) => removeFeatures(writer, feature_keys));
     },
   },
 
   funding_instruments: {
-    async create({ world, actor }, { environment, account_id, description, ...terms }) {
+    async create({ world, actor, reject }, { environment, account_id, description, ...terms }) {
       const ads = world.ads[environment];
-      await findAccount(ads, account_id);
-      return ads.account(account_id).write(actor, (writer) => createFundingInstrument(writer, terms, description));
+      await findAccount(reject, ads, account_id);
+      return ads
+        .account(account_id)
+        .write(actor, (writer) => createFundingInstrument(reject, writer, terms, description));
     },
   },
 
@@ -224,15 +256,15 @@ export const handlers: HandlersOf<OperatorContract['admin']> = {
   access: {
     async grant(context, { environment, account_id, user_id, permissions }) {
       const ads = context.world.ads[environment];
-      await findAccount(ads, account_id);
-      await findUser(context.world, user_id, 'user_id');
-      refuse(checkPermissions(permissions));
+      await findAccount(context.reject, ads, account_id);
+      await findUser(context.reject, context.world, user_id, 'user_id');
+      context.reject.check(checkPermissions(permissions));
       await ads.grant(context.actor, account_id, user_id, permissions);
       return { account_id, user_id, permissions };
     },
-    async revoke({ world, actor }, { environment, account_id, user_id }) {
+    async revoke({ world, actor, reject }, { environment, account_id, user_id }) {
       const ads = world.ads[environment];
-      await findAccount(ads, account_id);
+      await findAccount(reject, ads, account_id);
       return { account_id, user_id, revoked: (await ads.revoke(actor, account_id, user_id)) !== undefined };
     },
   },

@@ -1,9 +1,9 @@
-import { ApiError, type OperatorContract, refuse } from '@broadside/core';
+import type { Issue, OperatorContract } from '@broadside/core';
 import { checkAppIdentifier } from '@broadside/core/resources/account-apps';
 import { creativeTypeOf, unusableMedia } from '@broadside/core/resources/account-media';
 import type { KindName } from '../../db/change-log.ts';
 import type { Entity } from '../../db/entity.ts';
-import type { Context, HandlersOf } from '../../pipeline/context.ts';
+import type { Context, HandlersOf, Rejecting } from '../../pipeline/context.ts';
 import type { AccountStore, AccountTypes, AccountWriter } from '../../world/account-store.ts';
 import type { Environment } from '../../world/environment.ts';
 import { accountApp } from '../account-apps/find.ts';
@@ -18,30 +18,33 @@ import { findUser } from '../users/find.ts';
 
 type Family = 'promotable_users' | 'account_media' | 'account_apps' | 'approvals';
 
-/** The store of an account that is there. @throws ApiError ACCOUNT_NOT_FOUND */
+/** The store of an account that is there. */
 async function open(
-  { world }: Context,
+  { world, reject }: Context & Rejecting<'ACCOUNT_NOT_FOUND'>,
   { environment, account_id }: { readonly environment: Environment; readonly account_id: string },
 ): Promise<AccountStore> {
   const ads = world.ads[environment];
-  await findAccount(ads, account_id);
+  await findAccount(reject, ads, account_id);
   return ads.account(account_id);
 }
 
-const already = (parameter: string, value: string, message: string) =>
-  new ApiError({ error: 'ALREADY_EXISTS', parameter, value, message });
+const already = (parameter: string, value: string, message: string): Issue<'ALREADY_EXISTS'> => ({
+  error: 'ALREADY_EXISTS',
+  parameter,
+  value,
+  message,
+});
 
-const noMedia = (media_key: string) =>
-  new ApiError({
-    error: 'NOT_FOUND',
-    parameter: 'media_key',
-    value: media_key,
-    message: `There are no media ${media_key} that can be used; they must be uploaded and processed`,
-  });
+const noMedia = (media_key: string): Issue<'NOT_FOUND'> => ({
+  error: 'NOT_FOUND',
+  parameter: 'media_key',
+  value: media_key,
+  message: `There are no media ${media_key} that can be used; they must be uploaded and processed`,
+});
 
-async function findMedia({ world }: Context, media_key: string) {
+async function findMedia({ world, reject }: Context & Rejecting<'NOT_FOUND'>, media_key: string) {
   const row = await world.media.usable(media_key);
-  if (!row) throw noMedia(media_key);
+  if (!row) throw reject.error(noMedia(media_key));
   return { kind: row.kind, width: row.width ?? 0, height: row.height ?? 0 };
 }
 
@@ -78,12 +81,12 @@ export const adminPromotion: Pick<HandlersOf<OperatorContract['admin']>, Family>
   promotable_users: {
     async create(context, { user_id, ...where }) {
       const account = await open(context, where);
-      await findUser(context.world, user_id, 'user_id');
+      await findUser(context.reject, context.world, user_id, 'user_id');
       return account.write(context.actor, async (writer) => {
         const known = await writer.of(promotableUser).existing({ user_id });
         if (known) {
           const message = `The user is promotable as ${known.promotable_user_type} already, as ${known.id}`;
-          throw already('user_id', user_id, message);
+          throw context.reject.error(already('user_id', user_id, message));
         }
         return writer.of(promotableUser).insert({ user_id, promotable_user_type: 'REPOSTS_ONLY' });
       });
@@ -91,9 +94,9 @@ export const adminPromotion: Pick<HandlersOf<OperatorContract['admin']>, Family>
     async delete(context, { promotable_user_id, ...where }) {
       const account = await open(context, where);
       return account.write(context.actor, async (writer) => {
-        const row = await writer.of(promotableUser).find(promotable_user_id);
+        const row = await writer.of(promotableUser).find(context.reject, promotable_user_id);
         if (row.promotable_user_type !== 'FULL') return writer.of(promotableUser).delete(row);
-        throw new ApiError({
+        throw context.reject.error({
           error: 'INVALID_PARAMETER',
           parameter: 'promotable_user_id',
           value: promotable_user_id,
@@ -108,12 +111,15 @@ export const adminPromotion: Pick<HandlersOf<OperatorContract['admin']>, Family>
       const account = await open(context, where);
       const media = await findMedia(context, media_key);
       const creative_type = creativeTypeOf(media);
-      if (!creative_type) throw new ApiError(unusableMedia(media_key, media));
+      if (!creative_type) throw context.reject.error(unusableMedia(media_key, media));
       // Before the account knows them: media that lapse would leave it with a name for nothing.
-      if (!(await context.world.media.keep(media_key))) throw noMedia(media_key);
+      if (!(await context.world.media.keep(media_key))) throw context.reject.error(noMedia(media_key));
       return account.write(context.actor, async (writer) => {
         const known = await writer.of(accountMedia).existing({ media_key });
-        if (known) throw already('media_key', media_key, `The account has these media already, as ${known.id}`);
+        if (known)
+          throw context.reject.error(
+            already('media_key', media_key, `The account has these media already, as ${known.id}`),
+          );
         return writer.of(accountMedia).insert({ media_key, creative_type });
       });
     },
@@ -122,13 +128,13 @@ export const adminPromotion: Pick<HandlersOf<OperatorContract['admin']>, Family>
   account_apps: {
     async create(context, { environment, account_id, deep_link_pattern, ...app }) {
       const account = await open(context, { environment, account_id });
-      refuse(checkAppIdentifier(app));
+      context.reject.check(checkAppIdentifier(app));
       const { os_type, app_store_identifier } = app;
       return account.write(context.actor, async (writer) => {
         const known = await writer.of(accountApp).existing({ os_type, app_store_identifier });
         if (known) {
           const message = `The account has this app already, as ${known.id}`;
-          throw already('app_store_identifier', app_store_identifier, message);
+          throw context.reject.error(already('app_store_identifier', app_store_identifier, message));
         }
         return writer.of(accountApp).insert({ ...app, deep_link_pattern: deep_link_pattern ?? null });
       });
@@ -136,7 +142,7 @@ export const adminPromotion: Pick<HandlersOf<OperatorContract['admin']>, Family>
     async update(context, { account_app_id, environment, account_id, ...changes }) {
       const account = await open(context, { environment, account_id });
       return account.write(context.actor, async (writer) => {
-        const row = await writer.of(accountApp).find(account_app_id);
+        const row = await writer.of(accountApp).find(context.reject, account_app_id);
         return writer.of(accountApp).update(row, {
           conversion_tracking_enabled: changes.conversion_tracking_enabled ?? row.conversion_tracking_enabled,
           deep_link_pattern:
@@ -146,7 +152,7 @@ export const adminPromotion: Pick<HandlersOf<OperatorContract['admin']>, Family>
     },
     async delete(context, { account_app_id, ...where }) {
       const account = await open(context, where);
-      return account.write(context.actor, (writer) => writer.of(accountApp).remove(account_app_id));
+      return account.write(context.actor, (writer) => writer.of(accountApp).remove(context.reject, account_app_id));
     },
   },
 
@@ -158,7 +164,7 @@ export const adminPromotion: Pick<HandlersOf<OperatorContract['admin']>, Family>
         return { account_id, entity, entity_id, approval_status };
       }
       const message = `The account has no ${entity} with this id`;
-      throw new ApiError({ error: 'NOT_FOUND', parameter: 'entity_id', value: entity_id, message });
+      throw context.reject.error({ error: 'NOT_FOUND', parameter: 'entity_id', value: entity_id, message });
     },
   },
 };

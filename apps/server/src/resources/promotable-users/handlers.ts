@@ -5,6 +5,6 @@ import { promotableUser } from './entity.ts';
 export const handlers: HandlersOf<Contract['promotable_users']> = {
   list: ({ account }, params) => account.of(promotableUser).list(params),
 
-  get: ({ account }, { promotable_user_id, with_deleted }) =>
-    account.of(promotableUser).find(promotable_user_id, with_deleted),
+  get: ({ account, reject }, { promotable_user_id, with_deleted }) =>
+    account.of(promotableUser).find(reject, promotable_user_id, with_deleted),
 };

@@ -1,4 +1,4 @@
-import { type Contract, refuse } from '@broadside/core';
+import type { Contract } from '@broadside/core';
 import { checkPromotedAccount, checkPromotedAccountFilter } from '@broadside/core/resources/promoted-accounts';
 import type { HandlersOf } from '../../pipeline/context.ts';
 import type { AccountReader } from '../../world/account-store.ts';
@@ -16,18 +16,18 @@ async function lineItemsAmong(account: AccountReader, line_item_ids: readonly st
 }
 
 export const handlers: HandlersOf<Contract['promoted_accounts']> = {
-  async list({ account }, params) {
-    refuse(checkPromotedAccountFilter(await lineItemsAmong(account, params.line_item_ids ?? [])));
+  async list({ account, reject }, params) {
+    reject.check(checkPromotedAccountFilter(await lineItemsAmong(account, params.line_item_ids ?? [])));
     return account.of(promotedAccount).list(params);
   },
 
-  get: ({ account }, { promoted_account_id, with_deleted }) =>
-    account.of(promotedAccount).find(promoted_account_id, with_deleted),
+  get: ({ account, reject }, { promoted_account_id, with_deleted }) =>
+    account.of(promotedAccount).find(reject, promoted_account_id, with_deleted),
 
-  create({ account, actor }, { line_item_id, user_id }) {
+  create({ account, actor, reject }, { line_item_id, user_id }) {
     return account.write(actor, async (writer) => {
-      const line_item = await findLineItem(writer, line_item_id);
-      refuse(checkPromotedAccount(line_item, user_id, await fullPromotableUser(writer)));
+      const line_item = await findLineItem(reject, writer, line_item_id);
+      reject.check(checkPromotedAccount(line_item, user_id, await fullPromotableUser(writer)));
       const known = await writer.of(promotedAccount).existing({ line_item_id, user_id });
       if (known) return known;
       const row = await writer.of(promotedAccount).insert({
@@ -42,9 +42,9 @@ export const handlers: HandlersOf<Contract['promoted_accounts']> = {
     });
   },
 
-  delete({ account, actor }, { promoted_account_id }) {
+  delete({ account, actor, reject }, { promoted_account_id }) {
     return account.write(actor, async (writer) => {
-      const before = await writer.of(promotedAccount).find(promoted_account_id);
+      const before = await writer.of(promotedAccount).find(reject, promoted_account_id);
       const row = await writer.of(promotedAccount).delete(before, { paused: true });
       await reviewContentOf(writer, row.line_item_id);
       return row;

@@ -1,13 +1,14 @@
-import { ApiError, type Contract, refuse } from '@broadside/core';
+import type { Contract, Reject } from '@broadside/core';
 import {
   checkPromotedPosts,
   mustBeReposted,
   type PromotableAuthors,
   type PromotablePost,
+  type PromotedPostIssue,
   placementsWithPost,
 } from '@broadside/core/resources/promoted-posts';
 import { checkPostsForAdvertiser } from '@broadside/core/resources/user-access';
-import type { AccountContext, HandlersOf } from '../../pipeline/context.ts';
+import type { AccountContext, HandlersOf, Rejecting } from '../../pipeline/context.ts';
 import { PostRefusedError } from '../../posts/new-post.ts';
 import type { AccountReader, AccountWriter } from '../../world/account-store.ts';
 import { reviewContent } from '../campaigns/find.ts';
@@ -20,14 +21,15 @@ const SOURCE = 'Broadside Ads';
 
 type Posts = ReadonlyMap<bigint, PromotablePost>;
 
-/** Checks that a line item may promote posts as the account stands. @throws ApiError */
+/** Checks that a line item may promote posts as the account stands. */
 async function check(
+  reject: Reject<PromotedPostIssue['error'] | 'LINE_ITEM_NOT_FOUND'>,
   account: AccountReader,
   line_item_id: string,
   post_ids: readonly bigint[],
   posts: Posts,
 ): Promise<{ readonly line_item: LineItemRow; readonly authors: PromotableAuthors }> {
-  const line_item = await findLineItem(account, line_item_id);
+  const line_item = await findLineItem(reject, account, line_item_id);
   const people = [...posts.values()].flatMap(({ author_id, original_author_id }) => [author_id, original_author_id]);
   const promotable = await promotableAmong(account, [...new Set(people)]);
   const reposts_only = promotable.filter(({ promotable_user_type }) => promotable_user_type === 'REPOSTS_ONLY');
@@ -35,21 +37,27 @@ async function check(
     full: await fullPromotableUser(account),
     reposts_only: new Set(reposts_only.map(({ user_id }) => user_id)),
   };
-  refuse(checkPromotedPosts(post_ids, posts, line_item, authors));
+  reject.check(checkPromotedPosts(post_ids, posts, line_item, authors));
   return { line_item, authors };
 }
 
-/** The reposts through which posts of others are promoted, by the ids of those. @throws ApiError */
+/** The reposts through which posts of others are promoted, by the ids of those. */
 async function repost(
-  { world, actor, user_id, permissions }: AccountContext,
+  {
+    world,
+    actor,
+    user_id,
+    permissions,
+    reject,
+  }: AccountContext & Rejecting<'ACTION_NOT_ALLOWED' | 'INVALID_POST' | 'POST_NOT_FOUND'>,
   posts: Posts,
   authors: PromotableAuthors,
 ): Promise<ReadonlyMap<bigint, string>> {
   const foreign = [...posts.values()].filter((post) => mustBeReposted(post, authors));
   if (foreign.length === 0 || authors.full === null) return new Map();
-  // A repost that nobody but an audience sees is a post in the advertiser's name. The operator may all that.
+  // A repost that nobody but an audience sees is a post in the advertiser's name. The operator may do all of this.
   if (user_id !== null) {
-    refuse(checkPostsForAdvertiser({ user_id, permissions, full_user_id: authors.full }, 'post_ids'));
+    reject.check(checkPostsForAdvertiser({ user_id, permissions, full_user_id: authors.full }, 'post_ids'));
   }
   const ids = foreign.map(({ id }) => id);
   try {
@@ -58,7 +66,7 @@ async function repost(
     if (!(error instanceof PostRefusedError)) throw error;
     // The post was deleted or hidden since it was read.
     const name = error.reason === 'not_found' ? 'POST_NOT_FOUND' : 'INVALID_POST';
-    throw new ApiError({ error: name, parameter: 'post_ids', message: error.message });
+    throw reject.error({ error: name, parameter: 'post_ids', message: error.message });
   }
 }
 
@@ -78,19 +86,19 @@ async function attach(writer: AccountWriter, line_item_id: string, post_id: stri
 export const handlers: HandlersOf<Contract['promoted_posts']> = {
   list: ({ account }, params) => account.of(promotedPost).list(params),
 
-  get: ({ account }, { promoted_post_id, with_deleted }) =>
-    account.of(promotedPost).find(promoted_post_id, with_deleted),
+  get: ({ account, reject }, { promoted_post_id, with_deleted }) =>
+    account.of(promotedPost).find(reject, promoted_post_id, with_deleted),
 
   async create(context, { line_item_id, post_ids }) {
     const { account, actor, world } = context;
     const posts = await world.posts.promotable(post_ids);
-    const { authors } = await check(account, line_item_id, post_ids, posts);
+    const { authors } = await check(context.reject, account, line_item_id, post_ids, posts);
     // Reposts are in another store than promoted posts, and come first. Should the second write never happen, what is left
     // is a repost in nobody's timeline, and the next call finds it: there is one for a user and a post.
     const reposts = await repost(context, posts, authors);
     return account.write(actor, async (writer) => {
       // The account may have changed meanwhile.
-      const { line_item } = await check(writer, line_item_id, post_ids, posts);
+      const { line_item } = await check(context.reject, writer, line_item_id, post_ids, posts);
       const rows: PromotedPostRow[] = [];
       for (const id of post_ids) rows.push(await attach(writer, line_item_id, reposts.get(id) ?? `${id}`));
       await reviewContent(writer, line_item.campaign_id);
@@ -100,9 +108,9 @@ export const handlers: HandlersOf<Contract['promoted_posts']> = {
     });
   },
 
-  delete({ account, actor }, { promoted_post_id }) {
+  delete({ account, actor, reject }, { promoted_post_id }) {
     return account.write(actor, async (writer) => {
-      const before = await writer.of(promotedPost).find(promoted_post_id);
+      const before = await writer.of(promotedPost).find(reject, promoted_post_id);
       const row = await writer.of(promotedPost).delete(before, { paused: true });
       await reviewContentOf(writer, row.line_item_id);
       return row;

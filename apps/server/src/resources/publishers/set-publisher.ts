@@ -1,3 +1,4 @@
+import type { Reject } from '@broadside/core';
 import type { CatalogueWriter } from '../../world/catalogue.ts';
 import { curatedCategory } from '../curated-categories/find.ts';
 import { type PublisherRow, publisher } from './entity.ts';
@@ -17,10 +18,14 @@ export async function setPublisher(
   return before.deleted ? publishers.restore(before, terms) : publishers.update(before, terms);
 }
 
-/** Ends that a user is a publisher, in curated categories too. @throws ApiError NOT_FOUND when the user is none */
-export async function removePublisher(catalogue: CatalogueWriter, user_id: string): Promise<PublisherRow> {
+/** Ends that a user is a publisher, in curated categories too. */
+export async function removePublisher(
+  reject: Reject<'NOT_FOUND'>,
+  catalogue: CatalogueWriter,
+  user_id: string,
+): Promise<PublisherRow> {
   const publishers = catalogue.of(publisher);
-  const before = await publishers.find(user_id);
+  const before = await publishers.find(reject, user_id);
   const categories = catalogue.of(curatedCategory);
   for (const category of await categories.every({ publisher_user_ids: [user_id] })) {
     const publisher_user_ids = category.publisher_user_ids.filter((other) => other !== user_id);

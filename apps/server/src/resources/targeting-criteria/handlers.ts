@@ -1,6 +1,11 @@
-import { BatchError, type Contract, type Issue, type ParamsOf, refuse } from '@broadside/core';
+import { BatchError, type Contract, type ErrorName, type Issue, type ParamsOf, type Reject } from '@broadside/core';
 import { locations } from '@broadside/core/data';
-import type { TargetingCriterion, TargetingCriterionCreate } from '@broadside/core/resources/targeting-criteria';
+import type {
+  CriterionIssue,
+  CriterionReadingIssue,
+  TargetingCriterion,
+  TargetingCriterionCreate,
+} from '@broadside/core/resources/targeting-criteria';
 import { checkCriterion, readCriterion, type TargetingFault } from '@broadside/core/resources/targeting-criteria';
 import { mapPage } from '../../db/page.ts';
 import { runItems } from '../../pipeline/batch.ts';
@@ -24,6 +29,9 @@ function show(row: TargetingCriterionRow, lang?: string): TargetingCriterion {
   };
 }
 
+/** Errors of creating a criterion. */
+type CreationError = CriterionIssue['error'] | CriterionReadingIssue['error'] | 'LINE_ITEM_NOT_FOUND';
+
 /** Changes the targeting of line items within a transaction. */
 class Targeting {
   readonly states: LineItemStates;
@@ -39,12 +47,12 @@ class Targeting {
   }
 
   /** A criterion that the line item has already is left as it is (our choice, after the rule for promoted accounts). */
-  async create(params: TargetingCriterionCreate): Promise<TargetingCriterionRow> {
-    const state = await this.states.of(params.line_item_id);
+  async create(reject: Reject<CreationError>, params: TargetingCriterionCreate): Promise<TargetingCriterionRow> {
+    const state = await this.states.of(reject, params.line_item_id);
     const existing = state.targeting.find(params);
     if (existing) return existing;
     const { name, issues } = readCriterion(params, await findFacts(this.#account, params, this.#users));
-    refuse([...issues, ...checkCriterion(params, { ...state, in_batch: this.#in_batch })]);
+    reject.check([...issues, ...checkCriterion(params, { ...state, in_batch: this.#in_batch })]);
     const { line_item_id, targeting_type, targeting_value, operator_type } = params;
     const row = await this.#account.of(targetingCriterion).insert({
       line_item_id,
@@ -58,22 +66,25 @@ class Targeting {
     return row;
   }
 
-  async remove(id: string): Promise<TargetingCriterionRow> {
-    const row = await this.#account.of(targetingCriterion).find(id);
-    const { targeting } = await this.states.of(row.line_item_id);
+  async remove(reject: Reject<'TARGETING_CRITERION_NOT_FOUND'>, id: string): Promise<TargetingCriterionRow> {
+    const row = await this.#account.of(targetingCriterion).find(reject, id);
+    const { targeting } = await this.states.ofStored(row);
     targeting.remove(row);
     return this.#account.of(targetingCriterion).delete(row);
   }
 
-  run(item: BatchItem): Promise<TargetingCriterionRow> {
+  run(
+    reject: Reject<CreationError | 'TARGETING_CRITERION_NOT_FOUND'>,
+    item: BatchItem,
+  ): Promise<TargetingCriterionRow> {
     return item.operation_type === 'Create'
-      ? this.create(item.params)
-      : this.remove(item.params.targeting_criterion_id);
+      ? this.create(reject, item.params)
+      : this.remove(reject, item.params.targeting_criterion_id);
   }
 }
 
 /** A fault as the deletion that brought it about is told. */
-function asDeletion(issue: Issue, id: string): Issue {
+function asDeletion<Name extends ErrorName>(issue: Issue<Name>, id: string): Issue<Name> {
   return { ...issue, parameter: 'targeting_criterion_id', value: id };
 }
 
@@ -118,14 +129,14 @@ function refuseFaults(
 }
 
 export const handlers: HandlersOf<Operations> = {
-  async list({ account }, { lang, ...params }) {
-    checkLanguage(lang);
+  async list({ account, reject }, { lang, ...params }) {
+    checkLanguage(reject, lang);
     return mapPage(await account.of(targetingCriterion).list(params), (row) => show(row, lang));
   },
 
-  async get({ account }, { targeting_criterion_id, lang, with_deleted }) {
-    checkLanguage(lang);
-    return show(await account.of(targetingCriterion).find(targeting_criterion_id, with_deleted), lang);
+  async get({ account, reject }, { targeting_criterion_id, lang, with_deleted }) {
+    checkLanguage(reject, lang);
+    return show(await account.of(targetingCriterion).find(reject, targeting_criterion_id, with_deleted), lang);
   },
 
   async create(context, params) {
@@ -133,8 +144,8 @@ export const handlers: HandlersOf<Operations> = {
     const users = await findUsers(context, [params]);
     return account.write(actor, async (writer) => {
       const targeting = new Targeting(writer, users, false);
-      const row = await targeting.create(params);
-      refuse(targeting.states.faults().map(({ issue }) => issue));
+      const row = await targeting.create(context.reject, params);
+      context.reject.check(targeting.states.faults().map(({ issue }) => issue));
       return show(row);
     });
   },
@@ -145,17 +156,17 @@ export const handlers: HandlersOf<Operations> = {
     const users = await findUsers(context, created);
     return account.write(actor, async (writer) => {
       const targeting = new Targeting(writer, users, true);
-      const rows = await runItems(operations, (item) => targeting.run(item));
+      const rows = await runItems(operations, (item) => targeting.run(context.reject, item));
       refuseFaults(targeting.states.faults(), operations, rows);
       return rows.map((row) => show(row));
     });
   },
 
-  delete({ account, actor }, { targeting_criterion_id }) {
+  delete({ account, actor, reject }, { targeting_criterion_id }) {
     return account.write(actor, async (writer) => {
       const targeting = new Targeting(writer, new Map(), false);
-      const row = await targeting.remove(targeting_criterion_id);
-      refuse(targeting.states.faults().map(({ issue }) => asDeletion(issue, targeting_criterion_id)));
+      const row = await targeting.remove(reject, targeting_criterion_id);
+      reject.check(targeting.states.faults().map(({ issue }) => asDeletion(issue, targeting_criterion_id)));
       return show(row);
     });
   },

@@ -1,3 +1,4 @@
+import type { Reject } from '@broadside/core';
 /** The line items that a call changes the targeting of, each read once. */
 import {
   type CriterionState,
@@ -7,7 +8,7 @@ import {
 } from '@broadside/core/resources/targeting-criteria';
 import type { AccountWriter } from '../../world/account-store.ts';
 import { lineItemCuratedCategory } from '../line-item-curated-categories/find.ts';
-import { findLineItem } from '../line-items/find.ts';
+import { findLineItem, type LineItemRow, lineItem } from '../line-items/find.ts';
 import { criteriaOf } from './criteria-of.ts';
 import type { TargetingCriterionRow } from './entity.ts';
 
@@ -27,11 +28,22 @@ export class LineItemStates {
     this.#account = account;
   }
 
-  /** The state of a line item. @throws ApiError LINE_ITEM_NOT_FOUND */
-  async of(line_item_id: string): Promise<LineItemState> {
+  /** The state of a line item that a caller names. */
+  async of(reject: Reject<'LINE_ITEM_NOT_FOUND'>, line_item_id: string): Promise<LineItemState> {
+    return this.#states.get(line_item_id) ?? this.#load(await findLineItem(reject, this.#account, line_item_id));
+  }
+
+  /** The state of the line item of a stored criterion, which is always there. */
+  async ofStored({ line_item_id }: TargetingCriterionRow): Promise<LineItemState> {
     const known = this.#states.get(line_item_id);
     if (known) return known;
-    const line_item = await findLineItem(this.#account, line_item_id);
+    const row = await this.#account.of(lineItem).get(line_item_id);
+    if (!row) throw new TypeError(`there is no line item ${line_item_id}`);
+    return this.#load(row);
+  }
+
+  async #load(line_item: LineItemRow): Promise<LineItemState> {
+    const { id: line_item_id } = line_item;
     const targeting = new LineItemTargeting(await criteriaOf(this.#account, line_item_id));
     const has_curated_category =
       (await this.#account.of(lineItemCuratedCategory).existing({ line_item_id })) !== undefined;

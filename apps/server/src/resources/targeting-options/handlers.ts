@@ -1,4 +1,4 @@
-import { ApiError, type Contract, type Page, type ParamsOf } from '@broadside/core';
+import type { Contract, ErrorName, Page, ParamsOf, Reject } from '@broadside/core';
 import {
   appStoreCategories,
   conversations,
@@ -17,14 +17,17 @@ import {
 } from '@broadside/core/data';
 import { foldName } from '../../db/fold-name.ts';
 import { mapPage, pageOf } from '../../db/page.ts';
-import type { Context, HandlersOf } from '../../pipeline/context.ts';
+import type { Context, HandlersOf, Rejecting } from '../../pipeline/context.ts';
 import { tablePage } from '../../pipeline/table-page.ts';
 import { checkLanguage, localizedName } from './localized-names.ts';
 
 type Operations = Contract['targeting_options'];
 
 /** Which rows a call asks for. */
-type Matches<Row, Params> = (params: Params, context: Context) => (row: Row) => boolean;
+type Matches<Row, Params, Name extends ErrorName = never> = (
+  params: Params,
+  context: Context & Rejecting<Name>,
+) => (row: Row) => boolean;
 
 /** Parameters of a lookup that answers at once. */
 interface Whole {
@@ -73,25 +76,25 @@ function whole<Row extends TargetingOption, Params extends Whole>(
   table: OptionTable<Row>,
   matches: Matches<Row, Params>,
 ) {
-  return async (context: Context, params: Params): Promise<Row[]> =>
+  return async (context: Context & Rejecting<never>, params: Params): Promise<Row[]> =>
     table.rows.filter(matches(params, context)).slice(0, params.count);
 }
 
 /** A lookup that answers page by page, in the order of the table. */
-function paged<Row extends TargetingOption, Params extends Paged>(
+function paged<Row extends TargetingOption, Params extends Paged, Name extends ErrorName = never>(
   name: keyof Operations,
   table: OptionTable<Row>,
-  matches: Matches<Row, Params>,
+  matches: Matches<Row, Params, Name>,
 ) {
   const keyOf = ({ targeting_value }: Row) => `${targeting_value}`;
-  return async (context: Context, params: Params): Promise<Page<Row>> =>
+  return async (context: Context & Rejecting<Name>, params: Params): Promise<Page<Row>> =>
     pageOf(tablePage(name, table, keyOf, params, matches(params, context)), params.cursor);
 }
 
 /** Refuses a time that ends before it begins. */
-function checkWindow(start_time: string, end_time: string | undefined): void {
+function checkWindow(reject: Reject<'INVALID_TIME_WINDOW'>, start_time: string, end_time: string | undefined): void {
   if (end_time === undefined || end_time >= start_time) return;
-  throw new ApiError({
+  throw reject.error({
     error: 'INVALID_TIME_WINDOW',
     parameter: 'end_time',
     value: end_time,
@@ -99,16 +102,20 @@ function checkWindow(start_time: string, end_time: string | undefined): void {
   });
 }
 
-const listEvents = paged('events', events, (params: ParamsOf<Operations['events']>, { ads }) => {
-  const { event_types, country_codes, start_time = ads.now(), end_time } = params;
-  checkWindow(start_time, end_time);
-  return (event) =>
-    event_types.includes(event.event_type) &&
-    // What is everywhere is in each country too (our choice).
-    (country_codes === undefined || event.country_code === null || country_codes.includes(event.country_code)) &&
-    event.end_time >= start_time &&
-    (end_time === undefined || event.start_time <= end_time);
-});
+const listEvents = paged(
+  'events',
+  events,
+  (params: ParamsOf<Operations['events']>, { ads, reject }: Context & Rejecting<'INVALID_TIME_WINDOW'>) => {
+    const { event_types, country_codes, start_time = ads.now(), end_time } = params;
+    checkWindow(reject, start_time, end_time);
+    return (event) =>
+      event_types.includes(event.event_type) &&
+      // What is everywhere is in each country too (our choice).
+      (country_codes === undefined || event.country_code === null || country_codes.includes(event.country_code)) &&
+      event.end_time >= start_time &&
+      (end_time === undefined || event.start_time <= end_time);
+  },
+);
 
 const listPlatforms = whole(platforms, named);
 
@@ -176,7 +183,7 @@ export const handlers: HandlersOf<Operations> = {
 
   async platforms(context, params) {
     const { lang } = params;
-    checkLanguage(lang);
+    checkLanguage(context.reject, lang);
     const rows = await listPlatforms(context, params);
     return lang === undefined ? rows : rows.map((row) => ({ ...row, ...localizedName(row, lang) }));
   },

@@ -1,5 +1,5 @@
 /** What targeting values are called in other languages. */
-import { ApiError } from '@broadside/core';
+import type { Reject } from '@broadside/core';
 import { languages, localizedPlatformName, locations } from '@broadside/core/data';
 
 /** A value of a criterion or of a lookup. */
@@ -49,10 +49,10 @@ export function localizedName(targeted: Targeted, lang: string): { readonly loca
   return name === undefined ? {} : { localized_name: name };
 }
 
-/** Refuses a code that no language has. */
-export function checkLanguage(lang: string | undefined): void {
+/** Rejects a code that no language has. */
+export function checkLanguage(reject: Reject<'INVALID_PARAMETER'>, lang: string | undefined): void {
   if (lang === undefined || languages.find(lang)) return;
-  throw new ApiError({
+  throw reject.error({
     error: 'INVALID_PARAMETER',
     parameter: 'lang',
     value: lang,

@@ -46,7 +46,7 @@ const createAccount = defineOperation({
   envelope: 'entity',
   params: z.object({}),
   data: Account,
-  errors: [],
+  errors: ['ACTION_NOT_ALLOWED'],
   example: { params: {}, data: example },
 });
 

@@ -71,7 +71,7 @@ export const operations = {
     summary: 'Create a targeting criterion of a line item',
     description: 'A line item has a criterion once: creating it again answers with the one that is there.',
     params: TargetingCriterionCreate.extend({ account_id }),
-    errors: ruleErrors,
+    errors: ['INCOMPATIBLE_LINE_ITEM', ...ruleErrors],
     example: exampleCreate,
   }),
   batch: batchOf(criterion, 'targeting_criteria.batch', '/12/batch/accounts/:account_id/targeting_criteria', {
