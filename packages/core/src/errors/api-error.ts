@@ -38,9 +38,3 @@ export class BatchError extends Error {
     this.items = items;
   }
 }
-
-/** Throws when there are issues; rules return lists, handlers call this. */
-export function refuse(issues: readonly Issue[]): void {
-  const [first, ...others] = issues;
-  if (first) throw new ApiError(first, ...others);
-}
