@@ -2,7 +2,7 @@
  * The contract and everything that all adapters share: operations, errors, wire codecs. Everything specific to one family is in
  * `@broadside/core/resources/<name>`, OAuth 1.0a in `@broadside/core/auth`.
  */
-export { ApiError, BatchError, diagnosisOf, refuse } from './errors/api-error.ts';
+export { ApiError, BatchError, diagnosisOf } from './errors/api-error.ts';
 export { errorCatalogue, errorCode, errorNumber, errorStatus, numberedError, wireError } from './errors/catalogue.ts';
 export type { ErrorCatalogue, ErrorName, ErrorsOfFamilies } from './errors/error-name.ts';
 export type { CodesOf, ErrorsOf } from './errors/errors-of.ts';

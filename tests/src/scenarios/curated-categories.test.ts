@@ -1,5 +1,7 @@
 /** Curated categories and the publishers that they are made of: specification C; reference, campaign-management section 11. */
+
 import { createTrpcClient } from '@broadside/client/trpc';
+import { rejectWithAny } from '@broadside/core';
 import { families } from '@broadside/server';
 import { TRPCClientError } from '@trpc/client';
 import { expect, test } from 'vitest';
@@ -108,7 +110,7 @@ scenario('C-CURATED-GET', async (stage) => {
   const missing = [{ code: 'NOT_FOUND', parameter: 'curated_category_id' }];
   expect(await unknown('9ddrgesiap6p')).toMatchObject(missing);
   await stage.world.platform.ads.sandbox.catalogue.write(OPERATOR, (writer) =>
-    writer.of(curatedCategory).remove(made.id),
+    writer.of(curatedCategory).remove(rejectWithAny, made.id),
   );
   expect(await unknown(made.id)).toMatchObject(missing);
   expect((await stage.many('curated_categories.list')).map(({ id }) => id)).not.toContain(made.id);

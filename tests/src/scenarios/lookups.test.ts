@@ -1,5 +1,5 @@
 /** Lookups that belong to no account: specification C, Lookups without parameters and Bidding rules. */
-import { encodeCursor } from '@broadside/core';
+import { encodeCursor, rejectWithAny } from '@broadside/core';
 import { placements } from '@broadside/core/resources/line-items';
 import { families } from '@broadside/server';
 import { expect, test } from 'vitest';
@@ -125,14 +125,14 @@ scenario('C-LOOKUP-PUBLISHERS', async (stage) => {
   await world.platform.seeds.write((writer) =>
     writer.run('UPDATE "users" SET "screen_name" = ? WHERE "id" = ?', [`renamed${people}`, second]),
   );
-  await catalogue.write(OPERATOR, (writer) => families.publishers.removePublisher(writer, third));
+  await catalogue.write(OPERATOR, (writer) => families.publishers.removePublisher(rejectWithAny, writer, third));
   const { rows: without } = await walk(stage, 'publishers.list', 1000);
   expect(without.at(-1)).toMatchObject({ user_id: second, username: `renamed${people}` });
   // Who is one already keeps the place; who becomes one again comes last.
   for (const user_id of [third, first, second]) await set(user_id, false);
   const { rows: again } = await walk(stage, 'publishers.list', 1000);
   expect(again.slice(-3).map((row) => member(row, 'user_id'))).toEqual([first, second, third]);
-  await catalogue.write(OPERATOR, (writer) => families.publishers.removePublisher(writer, first));
+  await catalogue.write(OPERATOR, (writer) => families.publishers.removePublisher(rejectWithAny, writer, first));
   await set(first, false);
   const { rows: back } = await walk(stage, 'publishers.list', 1000);
   expect(back.slice(-3).map((row) => member(row, 'user_id'))).toEqual([second, third, first]);

@@ -1,5 +1,6 @@
 /** Behaviour derived from the description of a kind of entity, shown on kinds that exist here only. */
 import path from 'node:path';
+import { rejectWithAny } from '@broadside/core';
 import { and, eq } from 'drizzle-orm';
 import { index, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 import { afterEach, beforeEach, describe, expect, expectTypeOf, test } from 'vitest';
@@ -98,19 +99,24 @@ describe('hiding', () => {
   test('deleting an entity hides its descendants, on every level, and nothing else', async () => {
     const { account, old, young } = await plant();
     const elsewhere = await plant(ads.account('theirs'));
-    await account.write(actor, (writer) => writer.of(forest).remove(old.forest_id));
+    await account.write(actor, (writer) => writer.of(forest).remove(rejectWithAny, old.forest_id));
     expect((await account.of(tree).list(page)).data.map(({ id }) => id)).toEqual([young.tree_id]);
     expect((await account.of(leaf).list(page)).data.map(({ id }) => id)).toEqual([young.leaf_id]);
-    await expect(account.of(leaf).find(old.leaf_id)).rejects.toMatchObject({ issues: [{ error: 'NOT_FOUND' }] });
+    await expect(account.of(leaf).find(rejectWithAny, old.leaf_id)).rejects.toMatchObject({
+      issues: [{ error: 'NOT_FOUND' }],
+    });
     // Its own state does not change.
-    expect(await account.of(leaf).find(old.leaf_id, true)).toMatchObject({ deleted: false, parent_deleted: true });
+    expect(await account.of(leaf).find(rejectWithAny, old.leaf_id, true)).toMatchObject({
+      deleted: false,
+      parent_deleted: true,
+    });
     expect((await account.of(tree).list({ ...page, with_deleted: true })).data).toHaveLength(2);
     expect((await elsewhere.account.of(leaf).list(page)).data).toHaveLength(2);
   });
 
   test('deleting in the middle hides what is below and leaves what is above', async () => {
     const { account, old } = await plant();
-    await account.write(actor, (writer) => writer.of(tree).remove(old.tree_id));
+    await account.write(actor, (writer) => writer.of(tree).remove(rejectWithAny, old.tree_id));
     expect((await account.of(forest).list(page)).data).toHaveLength(2);
     expect(await account.of(leaf).get(old.leaf_id)).toMatchObject({ parent_deleted: true });
   });
@@ -120,7 +126,7 @@ describe('the change log', () => {
   test('has the name of the kind, and the entity without the columns that only serve queries', async () => {
     const { account, old } = await plant();
     await account.write(actor, (writer) => writer.of(tree).derive(old.tree_id, { shade: 'deep' }));
-    await account.write(actor, (writer) => writer.of(tree).remove(old.tree_id));
+    await account.write(actor, (writer) => writer.of(tree).remove(rejectWithAny, old.tree_id));
     const rows = await database.query(
       'SELECT "entity", "change_type", "changes", "entity_data" FROM "change_log" WHERE "entity_id" = ? ORDER BY "seq"',
       [old.tree_id],
@@ -172,7 +178,9 @@ describe('isolation', () => {
 
   test('no write reaches an entity of another account by its id', async () => {
     const [mine, theirs] = [await plant(), await plant(ads.account('theirs'))];
-    const removed = mine.account.write(actor, (writer) => writer.of(forest).remove(theirs.old.forest_id));
+    const removed = mine.account.write(actor, (writer) =>
+      writer.of(forest).remove(rejectWithAny, theirs.old.forest_id),
+    );
     await expect(removed).rejects.toMatchObject({ issues: [{ error: 'NOT_FOUND' }] });
     await mine.account.write(actor, (writer) => writer.of(tree).derive(theirs.old.tree_id, { shade: 'stolen' }));
     expect(await theirs.account.of(tree).get(theirs.old.tree_id)).toMatchObject({ shade: 'none' });

@@ -1,4 +1,5 @@
 /** How many targeting criteria a line item may have, and which exclude each other: reference, targeting section 4. */
+import { rejectWithAny } from '@broadside/core';
 import { ageBuckets, interests } from '@broadside/core/data';
 import { checkCriterion, LineItemTargeting } from '@broadside/core/resources/targeting-criteria';
 import { families } from '@broadside/server';
@@ -173,7 +174,7 @@ scenario('T-PUBLISHERS', async (stage) => {
   // Nor is one who was.
   const [former = ''] = publishers;
   await stage.world.platform.ads.sandbox.catalogue.write(OPERATOR, (writer) =>
-    families.publishers.removePublisher(writer, former),
+    families.publishers.removePublisher(rejectWithAny, writer, former),
   );
   expect(await batchRefused(stage, [creation(lineItem, terms('CONTENT_PUBLISHER_USER', former, 'NE'))])).toEqual([
     refusal('INVALID_PARAMETER', 'targeting_value'),
