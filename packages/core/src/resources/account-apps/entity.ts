@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { systemMembers } from '../../operation/entity.ts';
 import { boolean, id, oneOf, text } from '../../wire/types.ts';
 
-/** Where an app runs, in the letters of the reference. */
+/** The operating systems of apps, spelled as in the reference. */
 export const osTypes = ['Android', 'iOS'] as const;
 
 /** An app that an account advertises (specification C, Account app). */

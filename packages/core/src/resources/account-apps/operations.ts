@@ -4,7 +4,6 @@ import { listExclusive, listParams } from '../../operation/list.ts';
 import { defineAccountRead } from '../../operation/on-account.ts';
 import { AccountApp } from './entity.ts';
 
-/** An app for examples. */
 export const exampleAccountApp = {
   id: '4x',
   app_store_identifier: 'com.example.android',

@@ -1,4 +1,4 @@
-/** What identifies an app in its store. */
+/** Identifiers of apps in their stores. */
 import { type Issue, invalidParameter } from '../../wire/issues.ts';
 import type { AccountApp } from './entity.ts';
 
@@ -7,7 +7,7 @@ const forms = {
   iOS: { pattern: /^\d+$/, form: 'the numeric part of the store identifier' },
 } as const;
 
-/** Checks that an identifier has the form of its store (reference 3). */
+/** Checks that an identifier has the format of its store (reference 3). */
 export function checkAppIdentifier({
   app_store_identifier,
   os_type,

@@ -11,10 +11,10 @@ export const historyEntities = [
 ] as const;
 export type HistoryEntity = (typeof historyEntities)[number];
 
-/** What happened to an entity. The specification shows CREATE; the others follow from what can happen (reference 4). */
+/** Kinds of change. The specification shows CREATE; the others are the other changes that can occur (reference 4). */
 export const changeTypes = ['CREATE', 'UPDATE', 'DELETE'] as const;
 
-/** One change of one entity (specification C, Account history record). */
+/** A change of an entity (specification C, Account history record). */
 export const AccountHistoryRecord = z.object({
   change_by: z
     .object({

@@ -20,7 +20,7 @@ export const operations = {
       count: int({ min: 1, max: 1000 }).default(200).describe('Records on one page.'),
       cursor: text({ max: 2000 }).optional().describe('The `next_cursor` of the page before.'),
     }),
-    // Reference, conventions section 2: the echo names the kind of entity as the records do.
+    // Reference, conventions section 2: the echoed parameters name the kind of entity as the records do.
     echo: ({ entity_type, ...rest }) => ({ ...rest, ...(entity_type === undefined ? {} : { entity: entity_type }) }),
     data: AccountHistoryRecord,
     errors: ['FEATURE_NOT_AVAILABLE', 'INVALID_TIME_WINDOW'],

@@ -1,7 +1,7 @@
-/** What a request for the changes of an entity must be made of. */
+/** Rules on requests for the changes of an entity. */
 import type { Issue } from '../../wire/issues.ts';
 
-/** Checks the span of time that is asked for. */
+/** Checks the requested time span. */
 export function checkHistorySpan({
   start_time,
   end_time,

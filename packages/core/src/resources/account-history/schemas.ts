@@ -1,4 +1,4 @@
-/** The schema of each kind of entity that has a history: what its snapshots may show. */
+/** The schemas of the kinds of entity that have a history; they determine which members snapshots may show. */
 import type * as z from 'zod';
 import { Campaign } from '../campaigns/entity.ts';
 import { LineItem } from '../line-items/entity.ts';

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { systemMembers } from '../../operation/entity.ts';
 import { id, oneOf, text } from '../../wire/types.ts';
 
-/** What account media can be used as (specification B, Other shapes named). */
+/** Uses of account media (specification B, Other shapes named). */
 export const creativeTypes = [
   'BANNER',
   'BANNER_TABLET',
@@ -16,7 +16,7 @@ export const creativeTypes = [
 ] as const;
 export type CreativeType = (typeof creativeTypes)[number];
 
-/** Media of an account that media creatives show, as the operator sees them. */
+/** Media of an account for use in media creatives, as the operator sees them. */
 export const AccountMedia = z.object({
   id: id().describe('The account media.'),
   media_key: text({ max: 64 }).describe('The media of the platform that it stands for.'),

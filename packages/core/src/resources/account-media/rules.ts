@@ -1,9 +1,9 @@
-/** What media of the platform can be used as. */
+/** Rules on the use of uploaded media as creatives. */
 import { type Issue, invalidParameter } from '../../wire/issues.ts';
 import type { MediaKind } from '../media/categories.ts';
 import type { CreativeType } from './entity.ts';
 
-/** What is known of uploaded media, from their bytes. */
+/** Facts about uploaded media, determined from their bytes. */
 export interface UploadedFacts {
   readonly kind: MediaKind;
   readonly width: number;
@@ -21,14 +21,14 @@ const imageSizes = [
   ['INTERSTITIAL_LANDSCAPE_TABLET', 1024, 768],
 ] as const satisfies readonly (readonly [CreativeType, number, number])[];
 
-/** What media can be used as: any video as PREROLL, an image as what has its size; `undefined` when nothing. */
+/** Returns the creative type of media: PREROLL for any video, the type of its size for an image; `undefined` if there is none. */
 export function creativeTypeOf({ kind, width, height }: UploadedFacts): CreativeType | undefined {
   if (kind === 'video') return 'PREROLL';
   if (kind === 'animated_gif') return undefined;
   return imageSizes.find(([, w, h]) => w === width && h === height)?.[0];
 }
 
-/** Rejects media that no creative can show. */
+/** Returns the issue for media that no creative can show. */
 export function unusableMedia(media_key: string, { kind, width, height }: UploadedFacts): Issue<'INVALID_PARAMETER'> {
   const sizes = imageSizes.map(([type, w, h]) => `${w} x ${h} (${type})`).join(', ');
   const got = `${kind === 'photo' ? 'an image' : 'an animated GIF'} of ${width} x ${height}`;

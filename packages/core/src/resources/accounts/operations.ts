@@ -24,8 +24,8 @@ const listAccounts = defineOperation({
   summary: 'List the advertising accounts that the caller has access to',
   http: { method: 'GET', path: '/12/accounts' },
   access: { auth: 'user' },
-  // The published figure for reads without an account is 5 in 15 minutes; accounts are the root of the core entities, so
-  // they get the figure of those (our reading: the lower one would not survive a program's start-up being restarted).
+  // The published rate limit for reads without an account is 5 in 15 minutes. Accounts are the root of the core entities, so
+  // they get the limit of those (our reading: with the lower one, restarting a program a few times would exhaust it).
   rateLimit: 'ads.core_read',
   envelope: 'list',
   params: z.object({ account_ids: ids('accounts'), q, ...pageParams }),

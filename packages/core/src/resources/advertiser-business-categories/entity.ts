@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { id, list, text } from '../../wire/types.ts';
 
-/** A kind of business that a line item can advertise for (specification C, advertiser business category). */
+/** A kind of business that a line item can advertise (specification C, advertiser business category). */
 export const AdvertiserBusinessCategory = z.object({
   id: id().describe('The category.'),
   name: text().describe('What it is called.'),

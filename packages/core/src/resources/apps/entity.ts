@@ -1,16 +1,16 @@
-/** Client applications: what an operator or the owner sets, and what the OAuth flow reads. */
+/** Client applications: the settings that an operator or the owner edits, and the fields that the OAuth flow reads. */
 import * as z from 'zod';
 import { boolean, list, numericId, oneOf, text, time } from '../../wire/types.ts';
 
-/** What a token may do: look, or look and change. */
+/** Access levels of a token: read only, or read and write. */
 export const accessLevels = ['read', 'write'] as const;
 /** One of {@link accessLevels}. */
 export type AccessLevel = (typeof accessLevels)[number];
 
-/** How many callback URLs an app may register (reference, auth section 3). */
+/** Maximum number of callback URLs of an app (reference, auth section 3). */
 export const MAX_CALLBACK_URLS = 10;
 
-/** The settings of an app, each with its form; whoever may edit an app edits these. */
+/** The settings of an app. Everyone who may edit an app may edit all of them. */
 export const appSettings = {
   name: text({ max: 32 }).describe('The unique name of the app: 1 to 32 characters.'),
   description: text({ min: 0, max: 200 }).describe('What the app does, for the people who are asked to approve it.'),
@@ -24,7 +24,7 @@ export const appSettings = {
   access_level: oneOf(accessLevels).describe('The most that its tokens may do.'),
 };
 
-/** A client application. Its secret is shown when it is created and never again. */
+/** A client application. Its secret is shown once, on creation. */
 export const App = z.object({
   id: numericId().describe('The app.'),
   owner_user_id: numericId().describe('The user who owns the app.'),

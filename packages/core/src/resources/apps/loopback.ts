@@ -1,6 +1,6 @@
 /**
- * Callback URLs of programs on a person's own machine that log in from the command line: one port after the other, in case
- * another program has the first. An app registers those that it wants to allow, letter by letter as they stand here.
+ * Callback URLs of command-line programs that log in on the user's own machine: several ports, to be tried in order, in
+ * case another program already uses one. An app registers those that it wants to allow, exactly as they are here.
  */
 export const loopbackCallbacks = [
   'http://127.0.0.1:48731/callback',

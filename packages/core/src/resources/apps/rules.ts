@@ -1,7 +1,7 @@
-/** Which callback URLs an app may register (reference, auth section 3). Pure. */
+/** Rules on the callback URLs that an app may register (reference, auth section 3). Pure. */
 import { type Issue, invalidParameter } from '../../wire/issues.ts';
 
-/** Schemes that run something, read local files or hand text to another program. */
+/** Schemes that execute code, read local files or hand over to another program. */
 export const refusedCallbackSchemes: ReadonlySet<string> = new Set(
   `vbscript javascript vbs data mocha keyword livescript ftp file gopher acrobat callto daap itpc itms firefoxurl hcp ldap
    mailto mmst mmsu msbd rtsp mso-offdap snews news nntp outlook stssync rlogin telnet tn3270 shell sip
@@ -11,10 +11,10 @@ export const refusedCallbackSchemes: ReadonlySet<string> = new Set(
 /** `oauth_callback` of the PIN flow. */
 export const OUT_OF_BAND = 'oob';
 
-// The text is sent back in a Location header as it stands, so it is visible ASCII; a backslash is a slash to some browsers.
+// The text is sent back unchanged in a Location header, so it must be visible ASCII. Some browsers treat a backslash as a slash.
 const ADDRESS = /^([A-Za-z][A-Za-z0-9+.-]*):([\x21-\x7e]*)$/;
 
-/** What is wrong with a callback URL; `undefined` when it can be registered. */
+/** Returns the reason why a callback URL cannot be registered; `undefined` if it can be. */
 export function callbackFault(url: string): string | undefined {
   const [, scheme, rest = ''] = ADDRESS.exec(url) ?? [];
   if (scheme === undefined) return 'is not an absolute URL in ASCII, such as https://app.example.com/callback';
@@ -28,14 +28,14 @@ export function callbackFault(url: string): string | undefined {
     return URL.canParse(url) ? undefined : 'has no valid host';
   }
   if (!/^\/\/[^/?]/.test(rest) || !URL.canParse(url)) return 'has no valid host';
-  // By the text: the URL class forgets an @ with nothing before it.
+  // Checked on the text, because the URL class drops an @ with nothing before it.
   return /^\/\/[^/?]*@/.test(rest) ? 'holds user information before the host' : undefined;
 }
 
-/** All faults of a list of callback URLs. */
+/** Returns an issue for each invalid callback URL. */
 export function checkCallbackUrls(urls: readonly string[]): Issue<'INVALID_PARAMETER'>[] {
   return urls.flatMap((url) => {
-    const fault = callbackFault(url);
-    return fault === undefined ? [] : [invalidParameter('callback_urls', url, `The callback URL ${url} ${fault}`)];
+    const error = callbackFault(url);
+    return error === undefined ? [] : [invalidParameter('callback_urls', url, `The callback URL ${url} ${error}`)];
   });
 }

@@ -12,5 +12,4 @@ export const AudienceEstimate = z.object({
       `Bounds of the number of people: it is cut to its first two digits for min, and max is one higher in the second of them. Fewer than ${SMALLEST_AUDIENCE} people are always shown as 0 to ${SMALLEST_AUDIENCE}.`,
     ),
 });
-/** See the schema of the same name. */
 export type AudienceEstimate = z.output<typeof AudienceEstimate>;

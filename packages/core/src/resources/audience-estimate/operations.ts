@@ -7,7 +7,7 @@ import { AudienceEstimate } from './entity.ts';
 import { MAX_CRITERIA } from './limits.ts';
 import { SMALLEST_AUDIENCE } from './size.ts';
 
-/** One criterion: the parameters of the targeting criteria create endpoint, without its line item. */
+/** A criterion: the parameters for creating a targeting criterion, without the line item. */
 const Criterion = z.strictObject({
   targeting_type: criterionTerms.targeting_type,
   targeting_value: criterionTerms.targeting_value,

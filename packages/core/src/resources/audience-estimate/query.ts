@@ -1,25 +1,25 @@
-/** From targeting criteria to a question about people. */
+/** Translates targeting criteria into a query for people. */
 import { ageRangeOf } from '../../data/targeting/ages.ts';
 import type { TargetingType } from '../targeting-criteria/entity.ts';
 import { isPrimary, targetingTypeFacts } from '../targeting-criteria/types.ts';
 import { wordGroupsOf, wordsOf } from './words.ts';
 
-/** Something that holds for a person or does not. Values are targeting values; ids are decimal. */
+/** A condition that a person meets or does not. Values are targeting values; ids are decimal. */
 export type Trait =
-  /** A location is a place, or what lies in it. */
+  /** For `location`, the value is a place; the places within it match as well. */
   | { readonly kind: 'location' | 'language' | 'platform' | 'gender' | 'interest'; readonly value: string }
-  /** Has completed so many years of life; an open end is null. */
+  /** Age in completed years; an open bound is null. */
   | { readonly kind: 'age'; readonly from: number; readonly to: number | null }
   | { readonly kind: 'followers_of' | 'similar_to_followers_of'; readonly user_id: string }
-  /** Wrote a post that holds all groups of words, each group in its order. */
+  /** Wrote a post that contains every group of words, each group in its order. */
   | { readonly kind: 'wrote'; readonly groups: readonly (readonly string[])[] }
-  /** Wrote a post of these words and no others. */
+  /** Wrote a post that consists of exactly these words. */
   | { readonly kind: 'wrote_exactly'; readonly words: readonly string[] }
   | { readonly kind: 'custom_audience'; readonly id: string }
-  /** The platform knows this of nobody. */
+  /** A condition on something that the platform does not record, so nobody matches. */
   | { readonly kind: 'unknown' };
 
-/** Who is asked for: people with a trait of each list of `all`, and with none of `none`. */
+/** Matches the people who meet at least one condition of each list of `all`, and none of `none`. */
 export interface AudienceQuery {
   readonly all: readonly (readonly Trait[])[];
   readonly none: readonly Trait[];
@@ -29,14 +29,14 @@ export interface AudienceQuery {
 export interface AudienceCriterion {
   readonly targeting_type: TargetingType;
   readonly targeting_value: string;
-  /** `NE` takes people away. */
+  /** `NE` excludes the people who match. */
   readonly operator_type: 'EQ' | 'NE';
 }
 
 /**
- * Who is meant by criteria (reference, targeting section 3): primary types are joined by union, all others by AND, and values
- * of one type by OR. Whoever matches a negated criterion is taken away. Without a primary criterion that gives people,
- * everybody is there to be narrowed down.
+ * Builds the query for a list of criteria (reference, targeting section 3): primary types are joined by union, all others by
+ * AND, and values of one type by OR. Everyone who matches a negated criterion is excluded. Without a primary criterion to
+ * select people, the other criteria narrow down everybody.
  */
 export function audienceQuery(criteria: readonly AudienceCriterion[]): AudienceQuery {
   const alternatives = new Map<TargetingType | 'primary', Trait[]>();
@@ -56,7 +56,7 @@ export function audienceQuery(criteria: readonly AudienceCriterion[]): AudienceQ
   return { all: [...alternatives.values()], none };
 }
 
-/** What a criterion says of a person; `undefined` when it says where an advertisement stands instead. */
+/** Returns the condition of a criterion; `undefined` if the criterion is about the placement of the advertisement. */
 function traitOf(type: TargetingType, value: string): Trait | undefined {
   const { kind } = targetingTypeFacts[type];
   switch (kind) {
@@ -83,8 +83,8 @@ function traitOf(type: TargetingType, value: string): Trait | undefined {
     case 'publisher':
       return undefined;
     default:
-      // Our choice: what the platform knows of nobody holds for nobody. Who is asked for by it only is nobody, and nobody
-      // is taken away by it.
+      // Our choice: nobody meets a condition that the platform does not record. On its own it selects nobody, and negated it
+      // excludes nobody.
       return { kind: 'unknown' };
   }
 }
@@ -96,7 +96,7 @@ function keywordTrait(type: TargetingType, keyword: string): Trait {
     case 'PHRASE_KEYWORD':
       return { kind: 'wrote', groups: [wordsOf(keyword)] };
     default:
-      // A plus in front of a word stops its expansion; there is none here, and it is no part of a word.
+      // A leading plus disables expansion of the word. There is no expansion here, and the plus is not part of the word.
       return { kind: 'wrote', groups: wordGroupsOf(keyword) };
   }
 }

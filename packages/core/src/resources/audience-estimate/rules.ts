@@ -1,4 +1,4 @@
-/** What criteria an estimate takes together (specification C, Audience estimate; reference, targeting section 3). */
+/** Rules on the criteria of an estimate (specification C, Audience estimate; reference, targeting section 3). */
 import type { Issue } from '../../wire/issues.ts';
 import { targetingTypes } from '../targeting-criteria/entity.ts';
 import { criteriaLimits, isPrimary, targetingTypeFacts } from '../targeting-criteria/types.ts';
@@ -8,7 +8,7 @@ import type { AudienceCriterion } from './query.ts';
 
 const PARAMETER = 'targeting_criteria';
 
-/** Refuses more criteria than are looked at one by one. */
+/** Rejects a list with too many criteria to check one by one. */
 export function checkCriteriaCount(criteria: readonly AudienceCriterion[]): Issue<'REQUEST_TOO_COMPLEX'>[] {
   if (criteria.length <= MAX_CRITERIA) return [];
   const message = `Expected up to ${MAX_CRITERIA} criteria, got ${criteria.length} for ${PARAMETER}`;
@@ -20,7 +20,7 @@ export type AudienceIssue = CriterionReadingIssue | Issue<'INVALID_PARAMETER' | 
 
 /**
  * Checks the criteria of an estimate.
- * @param facts what is stored of what the value of each criterion names
+ * @param facts stored facts about the entity that the value of each criterion names
  */
 export function checkCriteria(criteria: readonly AudienceCriterion[], facts: readonly ValueFacts[]): AudienceIssue[] {
   const issues = criteria.flatMap((criterion, index) =>
@@ -29,12 +29,12 @@ export function checkCriteria(criteria: readonly AudienceCriterion[], facts: rea
   return [...issues, ...checkLimits(criteria), ...checkPrimary(criteria)];
 }
 
-/** Says of which criterion an issue is. The parameter is the one that was sent. */
+/** Adds the position of the criterion to the message of an issue. The parameter is the one that was sent. */
 function placed({ parameter, message, ...issue }: CriterionReadingIssue, index: number): CriterionReadingIssue {
   return { ...issue, parameter: PARAMETER, message: `${message} (${PARAMETER}[${index}].${parameter})` };
 }
 
-/** What a line item could not have, an estimate has not either. */
+/** Checks the limits of a line item, which apply to an estimate as well. */
 function checkLimits(criteria: readonly AudienceCriterion[]): Issue<'REQUEST_TOO_COMPLEX'>[] {
   const counts = Map.groupBy(criteria, ({ targeting_type }) => targetingTypeFacts[targeting_type].group);
   return [...counts].flatMap(([group, { length }]): Issue<'REQUEST_TOO_COMPLEX'>[] => {
@@ -46,7 +46,7 @@ function checkLimits(criteria: readonly AudienceCriterion[]): Issue<'REQUEST_TOO
 
 const primaryTypes = targetingTypes.filter(isPrimary).join(', ');
 
-// Our reading: one with NE is a primary criterion too. Alone it leaves everybody else.
+// Our reading: a primary criterion with NE counts too. Alone, it matches everybody else.
 function checkPrimary(criteria: readonly AudienceCriterion[]): Issue<'INVALID_PARAMETER'>[] {
   if (criteria.some(({ targeting_type }) => isPrimary(targeting_type))) return [];
   const message = `Expected at least one criterion of a primary type for ${PARAMETER}; the primary types are ${primaryTypes}`;

@@ -1,17 +1,17 @@
-/** How exactly the size of an audience is told. */
+/** The precision with which audience sizes are reported. */
 
-/** Below this many people nothing is told but that there are fewer (reference, targeting section 7). */
+/** Smaller audiences are reported only as below this number of people (reference, targeting section 7). */
 export const SMALLEST_AUDIENCE = 1000;
 
-/** The bounds between which the number of matching people lies. */
+/** Bounds of the number of matching people. */
 export interface AudienceSize {
   readonly min: number;
   readonly max: number;
 }
 
 /**
- * The bounds of a count: its first two digits, and one more in the second. Bounds are never equal, and there is one pair for
- * all small counts, so that nobody learns from an estimate what a single person is or does (our choice).
+ * Returns the bounds of a count: its first two digits, and these plus one. The bounds are never equal, and all small counts
+ * have the same ones, so that an estimate reveals nothing about a single person (our choice).
  */
 export function audienceSize(count: number): AudienceSize {
   if (count < SMALLEST_AUDIENCE) return { min: 0, max: SMALLEST_AUDIENCE };

@@ -1,10 +1,10 @@
 /**
- * The words of a text, as keywords are compared with posts: in small letters, in one form for all ways to encode a letter,
- * without marks of punctuation. An emoji is a word. Scripts that put no blanks between words give one word for each
- * character, so that a keyword is found wherever it stands.
+ * Splits texts into words for matching keywords with posts: in lower case, in one Unicode normalization form, without
+ * punctuation. An emoji is a word. In scripts without spaces between words each character is a word, so that a keyword is
+ * found at any position.
  */
 
-// What an address says is nobody's word.
+// The text of a URL was not written by the author of the post.
 const LINK = /https?:\/\/\S+/g;
 const UNSPACED =
   '[\\p{scx=Han}\\p{scx=Hiragana}\\p{scx=Katakana}\\p{scx=Thai}\\p{scx=Lao}\\p{scx=Khmer}\\p{scx=Myanmar}]';
@@ -13,12 +13,12 @@ const WORD = new RegExp(
   'gu',
 );
 
-/** The words of a text, in their order. */
+/** Returns the words of a text in order. */
 export function wordsOf(text: string): string[] {
   return text.replace(LINK, ' ').normalize('NFKC').toLowerCase().match(WORD) ?? [];
 }
 
-/** The words between the blanks of a keyword. What is one word to its writer can be several here, which then stand together. */
+/** Returns the words of each space-separated part of a keyword. A part can hold several words, which then must be adjacent. */
 export function wordGroupsOf(keyword: string): string[][] {
   return keyword
     .split(/\s+/u)

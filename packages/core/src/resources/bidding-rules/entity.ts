@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { currency, micro } from '../../wire/types.ts';
 
-/** What a bid in one currency must keep to (specification C, bidding rule). */
+/** Limits on bids in one currency (specification C, bidding rule). */
 export const BiddingRule = z.object({
   currency: currency().describe('ISO 4217 code.'),
   minimum_cpe_bid_local_micro: micro().describe('The least bid, in micros.'),

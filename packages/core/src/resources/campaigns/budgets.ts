@@ -5,10 +5,10 @@ import { type Issue, invalidParameter } from '../../wire/issues.ts';
 /** The parameters that hold budgets. */
 export const budgetNames = ['daily_budget_amount_local_micro', 'total_budget_amount_local_micro'] as const;
 
-/** Budgets in micros; null or absent where there is none. */
+/** Budgets in micros; null or absent if there is none. */
 export type Budgets = { readonly [Name in (typeof budgetNames)[number]]?: bigint | null | undefined };
 
-/** Checks that the budget of a day fits into the total budget. */
+/** Checks that the daily budget does not exceed the total budget. */
 export function checkDailyBudget(budgets: Budgets): Issue<'INVALID_PARAMETER'>[] {
   const { daily_budget_amount_local_micro: daily, total_budget_amount_local_micro: total } = budgets;
   if (daily == null || total == null || daily <= total) return [];
@@ -17,7 +17,7 @@ export function checkDailyBudget(budgets: Budgets): Issue<'INVALID_PARAMETER'>[]
   return [invalidParameter(parameter, daily, message)];
 }
 
-/** The budgets after a change. */
+/** Returns the budgets with the changes applied. */
 export function changedBudgets(
   current: { readonly [Name in (typeof budgetNames)[number]]: bigint | null },
   changes: Budgets,

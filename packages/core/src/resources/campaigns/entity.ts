@@ -7,7 +7,7 @@ export type EntityStatus = (typeof entityStatuses)[number];
 
 export const budgetOptimizations = ['CAMPAIGN', 'LINE_ITEM'] as const;
 
-/** Why a campaign is not served; the list of the reference, in the order in which they are given. */
+/** Reasons why a campaign is not served; the list of the reference, in the order in which they are reported. */
 export const campaignReasons = [
   'DELETED',
   'PAUSED_BY_ADVERTISER',
@@ -23,7 +23,7 @@ export const campaignReasons = [
 ] as const;
 export type CampaignReason = (typeof campaignReasons)[number];
 
-/** What a campaign is doing now. The specification names UNKNOWN and RUNNING, the reference PAUSED and ACTIVE. */
+/** The effective status of a campaign. The specification names UNKNOWN and RUNNING, the reference PAUSED and ACTIVE. */
 export const effectiveStatuses = ['UNKNOWN', 'RUNNING', 'PAUSED', 'ACTIVE', 'EXPIRED'] as const;
 export type EffectiveStatus = (typeof effectiveStatuses)[number];
 
@@ -56,12 +56,12 @@ export const Campaign = z.object({
 });
 export type Campaign = z.output<typeof Campaign>;
 
-/** What is stored of a campaign: everything but what follows from the state around it and the time. */
+/** The stored part of a campaign: everything that is not derived from related entities and the current time. */
 export type StoredCampaign = Omit<Campaign, 'servable' | 'reasons_not_servable' | 'effective_status'>;
 
 /**
- * The attributes that lists of campaigns can be sorted by. The reference also lists start and end times, which campaigns
- * of this version do not have.
+ * The attributes that lists of campaigns can be sorted by. The reference also lists start and end times, which campaigns in
+ * this version do not have.
  */
 export const campaignSortable = [
   'created_at',

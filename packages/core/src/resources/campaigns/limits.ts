@@ -1,4 +1,4 @@
-/** How many active campaigns an account may have unless the operator sets another limit (specification C, Limits). */
+/** Maximum number of active campaigns of an account unless the operator sets another limit (specification C, Limits). */
 export const DEFAULT_ACTIVE_CAMPAIGNS = 200;
 
 /** The highest limit that the operator may set (specification C, Limits). */

@@ -43,7 +43,7 @@ const exampleCreate = {
   entity_status: 'PAUSED',
 } as const;
 
-/** Errors of creating and of changing a campaign. */
+/** Errors of creating and updating a campaign. */
 const ruleErrors = [
   'FUNDING_INSTRUMENT_EXCEEDS_AVAILABLE_CREDIT_LIMIT',
   'INVALID_PARAMETER',

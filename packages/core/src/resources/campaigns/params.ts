@@ -4,7 +4,7 @@ import { budgetOptimizations, entityStatuses } from './entity.ts';
 
 export const campaign_id = id().describe('The campaign.');
 
-/** Parameters of a new campaign, without the account (specification C, Campaign create parameters). */
+/** Parameters for creating a campaign, without the account (specification C, Campaign create parameters). */
 export const CampaignCreate = z.object({
   funding_instrument_id: id().describe('What pays for the campaign; it also sets the currency.'),
   name: text().describe('The name: 1 to 255 characters.'),
@@ -24,7 +24,7 @@ export const CampaignCreate = z.object({
   total_budget_amount_local_micro: micro().optional().describe('What is spent in all, in micros.'),
 });
 
-/** Parameters of a change, without the account and the campaign; only what is given changes. */
+/** Parameters for updating a campaign, without the account and the campaign; what is not given stays unchanged. */
 export const CampaignChanges = z.object({
   name: text().optional().describe('The new name: 1 to 255 characters.'),
   budget_optimization: oneOf(budgetOptimizations).optional().describe('Where budgets are set.'),

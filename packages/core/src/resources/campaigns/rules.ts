@@ -1,4 +1,4 @@
-/** What a campaign must be made of, what it counts for, and whether it is served. */
+/** Rules on campaigns: valid parameters, the limit of active campaigns, and the serving status. */
 import { changed } from '../../operation/changes.ts';
 import { type Issue, invalidParameter, missingParameter } from '../../wire/issues.ts';
 import type { Account } from '../accounts/entity.ts';
@@ -8,10 +8,10 @@ import { type Budgets, budgetNames, changedBudgets, checkDailyBudget } from './b
 import type { Campaign, CampaignReason, EffectiveStatus, StoredCampaign } from './entity.ts';
 import type { CampaignChanges, CampaignCreate } from './params.ts';
 
-/** A campaign before the store gives it an id and times. */
+/** A campaign before it is stored and gets an id and times. */
 export type NewCampaign = Omit<StoredCampaign, 'id' | 'created_at' | 'updated_at'>;
 
-/** What is stored of a new campaign. `currency` is that of its funding instrument. */
+/** Returns the new campaign to be stored. `currency` is that of its funding instrument. */
 export function resolveCampaign(params: CampaignCreate, currency: string): NewCampaign {
   return {
     name: params.name,
@@ -29,7 +29,7 @@ export function resolveCampaign(params: CampaignCreate, currency: string): NewCa
   };
 }
 
-/** The campaign with the changes merged in; null removes a value. */
+/** Returns the campaign with the changes merged in; null removes a value. */
 export function changeCampaign(current: StoredCampaign, changes: CampaignChanges): StoredCampaign {
   const budget_optimization = changes.budget_optimization ?? current.budget_optimization;
   return {
@@ -43,7 +43,7 @@ export function changeCampaign(current: StoredCampaign, changes: CampaignChanges
   };
 }
 
-/** Delivery is set on the campaign only where its budget is (reference 8); line items have their own otherwise. */
+/** Delivery is set on the campaign only if its budget is (reference 8); otherwise line items set their own. */
 function delivery(
   budget_optimization: Campaign['budget_optimization'],
   chosen: boolean | null | undefined,
@@ -65,8 +65,8 @@ export type NewCampaignIssue = CampaignIssue | Issue<'INVALID_FUNDING_INSTRUMENT
 
 /**
  * Checks the parameters of a new campaign against each other and its funding instrument (specification C, Campaign create
- * parameters). An instrument that is not deleted but cannot fund is accepted: the campaign says FUNDING_PROBLEM (our
- * choice).
+ * parameters). An instrument that is not deleted but cannot fund is accepted: the campaign then has the reason
+ * FUNDING_PROBLEM (our choice).
  */
 export function checkNewCampaign(
   params: CampaignCreate,
@@ -98,8 +98,8 @@ export function checkNewCampaign(
 }
 
 /**
- * Checks a change of a campaign on the state that it would leave behind (specification C, Campaigns, PUT). Line items that
- * no longer fit the budgets or where they are set stay as they are until they are changed themselves (our choice).
+ * Checks the state of a campaign after a change (specification C, Campaigns, PUT). Line items that conflict with the changed
+ * budgets or budget optimization are left alone until they are changed themselves (our choice).
  */
 export function checkChangedCampaign(
   current: StoredCampaign,
@@ -127,18 +127,18 @@ function checkDelivery(
   return [invalidParameter('standard_delivery', given, message)];
 }
 
-/** The flights of the line items of a campaign that are not deleted, taken together. */
+/** Summary of the flights of the line items of a campaign that are not deleted. */
 export interface FlightSummary {
   readonly line_item_count: number;
-  /** The first start; null without line items. */
+  /** The earliest start; null without line items. */
   readonly flight_start: string | null;
-  /** The last end; null without line items, or when one of them has no end. */
+  /** The latest end; null without line items, or if one of them has no end. */
   readonly flight_end: string | null;
 }
 
 /**
- * Whether a campaign counts towards the limit of active campaigns. Paused ones do; deleted ones and those whose flight has
- * ended do not (specification C, Limits; reference 8). Nor do drafts, which spend nothing (our choice).
+ * Reports whether a campaign counts towards the limit of active campaigns. Paused ones do; deleted ones and those whose
+ * flight has ended do not (specification C, Limits; reference 8). Nor do drafts, which spend nothing (our choice).
  */
 export function countsAsActive(
   campaign: Pick<StoredCampaign, 'deleted' | 'entity_status'> & Pick<FlightSummary, 'flight_end'>,
@@ -151,23 +151,23 @@ function hasEnded(end: string | null, now: string): boolean {
   return end !== null && end <= now;
 }
 
-/** Checks the number of active campaigns that the account would have against its limit (specification C, Limits). */
+/** Checks the number of active campaigns after a request against the limit of the account (specification C, Limits). */
 export function checkActiveCampaigns(activeAfter: number, limit: number): Issue<'TOO_MANY_CAMPAIGNS'>[] {
   if (activeAfter <= limit) return [];
   const message = `The account may have up to ${limit} active campaigns; paused ones count, drafts and ended or deleted ones do not`;
   return [{ error: 'TOO_MANY_CAMPAIGNS', message }];
 }
 
-/** What is around a campaign that decides whether it is served. */
+/** Facts about related entities that decide whether a campaign is served. */
 export interface CampaignSurroundings extends FlightSummary {
-  /** Whether it has posts, accounts or media to show, and none of them was accepted. */
+  /** Whether it has posts, accounts or media to show, none of which was accepted. */
   readonly content_review_problem: boolean;
   readonly account: Pick<Account, 'approval_status'>;
   readonly funding: Pick<FundingInstrument, 'able_to_fund' | 'start_time'>;
   readonly now: string;
 }
 
-/** Whether a campaign is served, why not, and what it is doing. */
+/** The serving status of a campaign: whether it is served, the reasons against it, and the effective status. */
 export type CampaignStatus = Pick<Campaign, 'servable' | 'reasons_not_servable' | 'effective_status'>;
 
 type Switches = Pick<StoredCampaign, 'entity_status'>;
@@ -175,11 +175,12 @@ type Switches = Pick<StoredCampaign, 'entity_status'>;
 /**
  * Decides whether a campaign is served (specification C, Campaign; the table of states is that of the reference, 8).
  *
- * A deleted campaign has `servable` null and no reasons. Its `effective_status` is RUNNING when nothing kept it from being
- * served at the time of its deletion, which is when it last changed, and UNKNOWN otherwise.
+ * A deleted campaign has `servable` null and no reasons. Its `effective_status` is RUNNING if nothing kept it from being
+ * served at the time of its deletion, which is the time of its last change, and UNKNOWN otherwise.
  *
- * Our choices, the specification and the reference being silent: a draft is INCOMPLETE whatever it holds; a campaign that
- * is complete and switched on is ACTIVE even where a reason keeps it from being served, and EXPIRED once its flight ended.
+ * Our choices, where the specification and the reference are silent: a draft is INCOMPLETE regardless of its contents; a
+ * campaign that is complete and switched on is ACTIVE even if a reason keeps it from being served, and EXPIRED once its
+ * flight has ended.
  */
 export function decideCampaignStatus(
   campaign: Pick<StoredCampaign, 'deleted' | 'entity_status' | 'updated_at'>,
@@ -197,7 +198,7 @@ export function decideCampaignStatus(
   };
 }
 
-/** What keeps a campaign that is not deleted from being served at a time, in the order of `campaignReasons`. */
+/** Returns the reasons why a campaign that is not deleted is not served at a time, in the order of `campaignReasons`. */
 function reasonsAt(time: string, campaign: Switches, around: CampaignSurroundings): CampaignReason[] {
   const { account, funding, flight_start, flight_end } = around;
   const complete = isComplete(campaign, around);
@@ -206,13 +207,13 @@ function reasonsAt(time: string, campaign: Switches, around: CampaignSurrounding
   if (!complete) reasons.push('INCOMPLETE');
   if (complete && hasEnded(flight_end, time)) reasons.push('EXPIRED');
   if (!funding.able_to_fund) reasons.push('FUNDING_PROBLEM');
-  // Without line items there is no flight that could lie ahead.
+  // Without line items there is no flight that could start in the future.
   if (complete && ((flight_start !== null && flight_start > time) || funding.start_time > time)) {
     reasons.push('STARTS_IN_FUTURE');
   }
   if (account.approval_status === 'REJECTED') reasons.push('ACCOUNT_REJECTED');
   if (account.approval_status === 'UNDER_REVIEW') reasons.push('ACCOUNT_UNDER_REVIEW');
-  // Our reading of "creative rejected": what was accepted can be shown, whatever else was not.
+  // Our reading of "creative rejected": one accepted creative is enough to be served.
   if (complete && around.content_review_problem) reasons.push('CONTENT_REVIEW_PROBLEM');
   return reasons;
 }

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { id, int, list, text } from '../../wire/types.ts';
 
-/** A kind of content that publishers make (specification C, content category). */
+/** A category of content that publishers produce (specification C, content category). */
 export const ContentCategory = z.object({
   id: id().describe('The category.'),
   name: text().describe('What it is called.'),

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { countryCode, id, int, list, numericId, text, time } from '../../wire/types.ts';
 
-/** A selection of publishers, made by hand (specification C, curated category). */
+/** A selection of publishers that was compiled by hand (specification C, curated category). */
 export const CuratedCategory = z.object({
   id: id().describe('The curated category.'),
   name: text().describe('What it is called.'),

@@ -6,7 +6,7 @@ import { CuratedCategory } from './entity.ts';
 
 const MAX_COUNTRIES = 200;
 
-/** A curated category as documents show one. */
+/** A curated category for examples. */
 export const exampleCuratedCategory = {
   id: '9ddrgesiap6o',
   name: 'Soccer',
@@ -24,7 +24,7 @@ export const operations = {
     description: 'A page holds up to 200. `total_count` is always there, the number of matches on all pages.',
     capability: 'account.read',
     envelope: 'list',
-    // Our choice: `country_codes` is a filter that can be left out, and counting can be asked for though it is always done.
+    // Our choice: the filter `country_codes` is optional, and the total count can be requested though it is always given.
     params: z.object({
       account_id,
       country_codes: list(countryCode(), { max: MAX_COUNTRIES })

@@ -1,16 +1,16 @@
-/** What the operator may say of a curated category. */
+/** Rules on the terms of a curated category, which the operator sets. */
 import { type Issue, invalidParameter } from '../../wire/issues.ts';
 import { checkCountries } from '../publishers/rules.ts';
 
-/** What is said of a curated category. What is left out stays as it is. */
+/** The terms of a curated category. Absent members stay unchanged. */
 export interface CuratedCategoryTerms {
   readonly country_codes?: readonly string[] | undefined;
   readonly publisher_user_ids?: readonly string[] | undefined;
 }
 
 /**
- * Checks that countries exist, and that those who publish are publishers.
- * @param publishers which of the users are
+ * Checks that the countries exist and that the users are publishers.
+ * @param publishers ids of those users that are publishers
  */
 export function checkCuratedTerms(
   terms: CuratedCategoryTerms,

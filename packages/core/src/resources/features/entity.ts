@@ -1,4 +1,4 @@
-/** The features that a caller of the sandbox may add and remove (specification C, Account features). */
+/** The features that a caller may add to and remove from a sandbox account (specification C, Account features). */
 export const sandboxFeatureKeys = [
   'AGE_TARGETING',
   'ALLOW_SKIPPABLE_VIDEOS_FOR_PREROLL_VIEWS_OBJECTIVE',
@@ -26,7 +26,7 @@ export const sandboxFeatureKeys = [
 
 /** Features that the specification names elsewhere, or that only the operator grants. */
 const otherFeatureKeys = [
-  // Account history is in beta (specification C); no name for its key is known, so this one is ours.
+  // Account history is in beta (specification C). Its key is unknown, so this one is our choice.
   'ACCOUNT_HISTORY',
   'WEBSITE_CLICKS_CPM_BILLING',
   'CITY_TARGETING',
@@ -39,7 +39,7 @@ const otherFeatureKeys = [
 export const featureKeys = [...sandboxFeatureKeys, ...otherFeatureKeys] as const;
 export type FeatureKey = (typeof featureKeys)[number];
 
-/** What a new sandbox account has (reference, campaign-management section 6). */
+/** The features of a new sandbox account (reference, campaign-management section 6). */
 export const initialSandboxFeatures: readonly FeatureKey[] = [
   'ALLOW_SKIPPABLE_VIDEOS_FOR_PREROLL_VIEWS_OBJECTIVE',
   'AWARENESS_OBJECTIVE',

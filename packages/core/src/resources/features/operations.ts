@@ -4,7 +4,6 @@ import { defineAccountRead, defineAccountWrite } from '../../operation/on-accoun
 import { list, oneOf } from '../../wire/types.ts';
 import { featureKeys, sandboxFeatureKeys } from './entity.ts';
 
-/** The key of a feature. */
 export const Feature = oneOf(featureKeys).describe('A feature key.');
 const sandboxKeys = list(oneOf(sandboxFeatureKeys), { max: sandboxFeatureKeys.length });
 

@@ -13,7 +13,7 @@ export type FundingInstrumentType = (typeof fundingInstrumentTypes)[number];
 
 export const reasonsNotAbleToFund = ['DELETED', 'EXPIRED'] as const;
 
-/** What pays for campaigns (specification C, Funding instrument). Amounts are in millionths of the currency unit. */
+/** A source of payment for campaigns (specification C, Funding instrument). Amounts are in millionths of the currency unit. */
 export const FundingInstrument = z.object({
   id: id().describe('The funding instrument.'),
   account_id: id().describe('The account that it belongs to.'),
@@ -39,7 +39,7 @@ export const FundingInstrument = z.object({
 });
 export type FundingInstrument = z.output<typeof FundingInstrument>;
 
-/** What is stored of a funding instrument: everything but what follows from the time. */
+/** The stored part of a funding instrument: everything that is not derived from the current time. */
 export type StoredFundingInstrument = Omit<FundingInstrument, 'able_to_fund' | 'reasons_not_able_to_fund'>;
 
 /** The attributes that lists of funding instruments can be sorted by (reference, conventions section 4). */

@@ -33,7 +33,7 @@ const fundingInstrument = defineFamily({
   },
 });
 
-/** What a funding instrument is made of; the operator creates them in production with the same parameters. */
+/** Parameters for creating a funding instrument; the operator uses the same ones to create them in production. */
 export const fundingInstrumentFields = {
   type: oneOf(fundingInstrumentTypes).describe('How campaigns are paid for.'),
   currency: currency().describe('ISO 4217 code, such as USD.'),

@@ -1,10 +1,10 @@
-/** What a funding instrument must be made of, and whether it can pay. */
+/** Rules on funding instruments: valid parameters, and the ability to fund. */
 import { fundedCurrencies, isFundedCurrency } from '../../money/currencies.ts';
 import { type Issue, invalidParameter, missingParameter } from '../../wire/issues.ts';
 import { show } from '../../wire/types.ts';
 import type { FundingInstrument, FundingInstrumentType, StoredFundingInstrument } from './entity.ts';
 
-/** The parameters of a new funding instrument that the rules look at. */
+/** The parameters of a new funding instrument that the rules check. */
 export interface FundingInstrumentTerms {
   readonly type: FundingInstrumentType;
   readonly currency: string;
@@ -14,8 +14,7 @@ export interface FundingInstrumentTerms {
   readonly funded_amount_local_micro?: bigint | undefined;
 }
 
-// Specification C leaves open which types the two amounts apply to and which need an end; the reference, section 7, fills
-// that in.
+// Specification C leaves open which types the two amounts apply to and which need an end; the reference, section 7, says so.
 const creditTypes: readonly FundingInstrumentType[] = ['AGENCY_CREDIT_LINE', 'CREDIT_CARD', 'CREDIT_LINE'];
 const fundedTypes: readonly FundingInstrumentType[] = ['INSERTION_ORDER'];
 const endingTypes: readonly FundingInstrumentType[] = ['INSERTION_ORDER'];
@@ -60,13 +59,13 @@ function checkAmount(
   return [invalidParameter(parameter, value, message)];
 }
 
-/** Whether a funding instrument can pay for campaigns, and why not. */
+/** The ability of a funding instrument to pay for campaigns, with the reasons against it. */
 export type FundingDecision = Pick<FundingInstrument, 'able_to_fund' | 'reasons_not_able_to_fund'>;
 
 /**
- * Decides whether a funding instrument can pay at the time `now`. One whose start lies ahead is able to: the reference
- * has every new instrument able to fund, and its campaigns say STARTS_IN_FUTURE until then (our choice). Nor does
- * `entity_status` count: no reason stands for a paused instrument.
+ * Decides whether a funding instrument can pay at the time `now`. One that has not started yet can: in the reference every
+ * new instrument is able to fund, and its campaigns have the reason STARTS_IN_FUTURE until then (our choice). The
+ * `entity_status` does not count either: there is no reason for a paused instrument.
  */
 export function decideFunding(
   { deleted, end_time }: Pick<StoredFundingInstrument, 'deleted' | 'end_time'>,
@@ -78,19 +77,19 @@ export function decideFunding(
   return { able_to_fund: reasons_not_able_to_fund.length === 0, reasons_not_able_to_fund };
 }
 
-/** What bounds the money that an instrument pays. */
+/** The fields that limit the amount an instrument can pay. */
 export type Means = Pick<
   FundingInstrument,
   'type' | 'credit_limit_local_micro' | 'credit_remaining_local_micro' | 'funded_amount_local_micro'
 >;
 
-/** An amount is above what the funding instrument has. */
+/** An issue of an amount that exceeds the funds of the instrument. */
 export type MeansIssue = Issue<'FUNDING_INSTRUMENT_EXCEEDS_AVAILABLE_CREDIT_LIMIT' | 'SPEND_EXCEEDS_BUDGET'>;
 
 /**
- * Checks an amount that campaigns may spend in all against what its funding instrument has: what an insertion order was
- * funded with, or what is left of credit. Instruments without such an amount pay whatever is asked (our reading of
- * specification C, Funding instruments).
+ * Checks the maximum spend of a campaign against the funds of its funding instrument: the funded amount of an insertion
+ * order, or the remaining credit. Instruments without such an amount pay without limit (our reading of specification C,
+ * Funding instruments).
  */
 export function checkMeans(parameter: string, amount: bigint | null | undefined, instrument: Means): MeansIssue[] {
   if (amount == null) return [];
@@ -110,8 +109,8 @@ export function checkMeans(parameter: string, amount: bigint | null | undefined,
 }
 
 /**
- * Checks a flight against the time in which its funding instrument pays: the two must have time in common, or nothing of
- * the flight could ever be served (our choice; for the rest of the flight the campaign says why it is not served).
+ * Checks that a flight overlaps the time in which its funding instrument pays; otherwise nothing of the flight could ever be
+ * served (our choice; outside the overlap the campaign has a reason for not being served).
  */
 export function checkFundedFlight(
   flight: { readonly start_time: string | null; readonly end_time: string | null },

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { systemMembers } from '../../operation/entity.ts';
 import { id } from '../../wire/types.ts';
 
-/** The curated category of a line item (specification C, Promoted entities and creatives). */
+/** The assignment of a curated category to a line item (specification C, Promoted entities and creatives). */
 export const LineItemCuratedCategory = z.object({
   id: id().describe('The line item curated category.'),
   line_item_id: id().describe('The line item.'),

@@ -1,21 +1,21 @@
-/** Which line items can have a curated category. */
+/** Rules on line items with a curated category. */
 import { locations } from '../../data/targeting/locations.ts';
 import type { Issue } from '../../wire/issues.ts';
 import type { LineItemTargeting } from '../targeting-criteria/line-item-targeting.ts';
 import { PUBLISHERS_OF_CURATED } from '../targeting-criteria/rules.ts';
 
-/** What is around a line item that is to have a curated category. */
+/** The state that decides whether a line item can have a curated category. */
 export interface CuratedCategoryState {
   readonly line_item_id: string;
   readonly category: { readonly id: string; readonly country_codes: readonly string[] };
   readonly targeting: LineItemTargeting;
-  /** What gives the line item a curated category already, beside the one that is being changed. */
+  /** The id of another assignment of a curated category to the line item, if there is one. */
   readonly existing: string | undefined;
 }
 
 /**
  * Checks that a line item can have a curated category (specification C, Curated categories; reference 11). Our reading: it
- * targets a country of the category when it targets that country or a place there.
+ * targets a country of the category if it targets that country or a place in it.
  */
 export function checkCuratedCategory({
   line_item_id,

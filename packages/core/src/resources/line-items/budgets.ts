@@ -1,4 +1,4 @@
-/** Rules on the money and the time of a line item: its budgets, its flight, and what pays for them. */
+/** Rules on the budgets and the flight of a line item, and on its funding. */
 import { type Issue, invalidParameter } from '../../wire/issues.ts';
 import { show } from '../../wire/types.ts';
 import { budgetNames, checkDailyBudget } from '../campaigns/budgets.ts';
@@ -10,7 +10,7 @@ type BudgetIssue = Issue<
   'FUNDING_INSTRUMENT_EXCEEDS_AVAILABLE_CREDIT_LIMIT' | 'INVALID_PARAMETER' | 'SPEND_EXCEEDS_BUDGET'
 >;
 
-/** Checks the budgets against each other, the campaign and what its funding instrument has. */
+/** Checks the budgets against each other, the campaign and the funds of its funding instrument. */
 export function checkBudgets(lineItem: NewLineItem, { campaign, funding, given }: LineItemSurroundings): BudgetIssue[] {
   const {
     daily_budget_amount_local_micro: daily,
@@ -30,7 +30,7 @@ export function checkBudgets(lineItem: NewLineItem, { campaign, funding, given }
     const budget = 'total_budget_amount_local_micro';
     issues.push(exceeds(budget, total, `${budget} of the campaign`, limit));
   }
-  // A daily budget that is spent on one day already takes up all that the campaign has.
+  // Spent in full on one day, the daily budget alone must not exceed what the campaign has.
   if (given.has('daily_budget_amount_local_micro') && daily !== null && limit !== null && daily > limit) {
     issues.push(
       exceeds('daily_budget_amount_local_micro', daily, 'total_budget_amount_local_micro of the campaign', limit),
@@ -47,7 +47,7 @@ function onlyPerLineItem(parameter: string, value: unknown): Issue<'INVALID_PARA
   return invalidParameter(parameter, value, message);
 }
 
-/** Checks that the flight ends after its start, and that the funding instrument pays at some time of it. */
+/** Checks that the flight ends after its start and overlaps the time in which the funding instrument pays. */
 export function checkFlight(
   lineItem: NewLineItem,
   { funding, given }: LineItemSurroundings,

@@ -1,4 +1,4 @@
-/** IAB categories of a line item, and the advertiser business categories that they make up. */
+/** IAB categories of a line item, and the advertiser business categories that contain them. */
 import { advertiserBusinessCategoryOf } from '../../data/advertiser-business-categories.ts';
 import { isIabCategory } from '../../data/iab-categories.ts';
 import { type Issue, invalidParameter, missingParameter } from '../../wire/issues.ts';
@@ -6,17 +6,17 @@ import { show } from '../../wire/types.ts';
 import type { Objective } from './entity.ts';
 import type { NewLineItem } from './surroundings.ts';
 
-/** A PREROLL_VIEWS line item advertises for one or two businesses (specification C, Lookups without parameters). */
+/** A PREROLL_VIEWS line item advertises one or two businesses (specification C, Lookups without parameters). */
 const MAX_BUSINESS_CATEGORIES = 2;
 
-/** With PREROLL_VIEWS a part of an advertiser business category stands for all of it (reference 9.4). */
+/** Completes the categories: with PREROLL_VIEWS, part of an advertiser business category means all of it (reference 9.4). */
 export function wholeCategories(objective: Objective, categories: readonly string[]): string[] {
   if (objective !== 'PREROLL_VIEWS') return [...categories];
   return [...new Set(categories.flatMap((id) => advertiserBusinessCategoryOf(id)?.iab_categories ?? [id]))];
 }
 type CategoryIssue = Issue<'INVALID_IAB_CATEGORY' | 'INVALID_PARAMETER' | 'MISSING_PARAMETER'>;
 
-/** Checks that the categories exist; with PREROLL_VIEWS they must be those of one or two businesses. */
+/** Checks that the categories exist; with PREROLL_VIEWS they must belong to one or two businesses. */
 export function checkCategories({ objective, placements, categories }: NewLineItem): CategoryIssue[] {
   const issues: CategoryIssue[] = categories
     .filter((id) => !isIabCategory(id))
@@ -28,7 +28,7 @@ export function checkCategories({ objective, placements, categories }: NewLineIt
     }));
   if (objective !== 'PREROLL_VIEWS') return issues;
   if (categories.length === 0) {
-    // `checkPublisherNetwork` reports it otherwise.
+    // `checkPublisherNetwork` reports the other case.
     return placements.includes('PUBLISHER_NETWORK')
       ? []
       : [missingParameter('categories', 'with objective PREROLL_VIEWS')];

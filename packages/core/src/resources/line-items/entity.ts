@@ -36,7 +36,7 @@ export type Placement = (typeof placements)[number];
 export const bidStrategies = ['AUTO', 'MAX', 'TARGET'] as const;
 export type BidStrategy = (typeof bidStrategies)[number];
 
-/** The goals that a change may set; SITE_VISITS can be chosen on creation only (reference 9.2). */
+/** The goals that an update may set; SITE_VISITS can be chosen on creation only (reference 9.2). */
 export const changeableGoals = [
   'APP_CLICKS',
   'APP_INSTALLS',

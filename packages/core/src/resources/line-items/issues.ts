@@ -1,8 +1,8 @@
-/** Issues that several rules on line items report. */
+/** Issues that several rules on line items share. */
 import { type Issue, invalidParameter } from '../../wire/issues.ts';
 import { show } from '../../wire/types.ts';
 
-/** Rejects a value that is not one of those that the rest of the line item allows. */
+/** Rejects a value that the rest of the line item does not allow. */
 export function unexpected(
   parameter: string,
   value: string,

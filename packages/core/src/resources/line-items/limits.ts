@@ -3,15 +3,15 @@ import type { Issue } from '../../wire/issues.ts';
 import type { StoredCampaign } from '../campaigns/entity.ts';
 import type { LineItem } from './entity.ts';
 
-/** How many line items a campaign may have that are not deleted (specification C, Limits). */
+/** Maximum number of line items of a campaign that are not deleted (specification C, Limits). */
 export const MAX_LINE_ITEMS_PER_CAMPAIGN = 100;
 
-/** How many active line items an account may have (specification C, Limits). */
+/** Maximum number of active line items of an account (specification C, Limits). */
 export const MAX_ACTIVE_LINE_ITEMS = 256;
 
 /**
- * Whether a line item counts towards the account's limit of active ones. As with campaigns, paused ones do; drafts and
- * those deleted, ended or in a deleted campaign do not (our choice).
+ * Reports whether a line item counts towards the account's limit of active ones. As with campaigns, paused ones do; drafts
+ * and those that are deleted, have ended or are in a deleted campaign do not (our choice).
  */
 export function countsAsActiveLineItem(
   lineItem: Pick<LineItem, 'deleted' | 'entity_status' | 'end_time'>,
@@ -22,7 +22,7 @@ export function countsAsActiveLineItem(
   return lineItem.end_time === null || lineItem.end_time > now;
 }
 
-/** How many line items there would be after a request. */
+/** Numbers of line items after a request. */
 export interface LineItemCounts {
   /** Line items of the campaign that are not deleted. */
   readonly in_campaign: number;
@@ -30,7 +30,7 @@ export interface LineItemCounts {
   readonly active: number;
 }
 
-/** Checks the number of line items that there would be after a request (specification C, Limits). */
+/** Checks the numbers of line items after a request (specification C, Limits). */
 export function checkLineItemLimits({ in_campaign, active }: LineItemCounts): Issue<'TOO_MANY_LINE_ITEMS'>[] {
   const issues: Issue<'TOO_MANY_LINE_ITEMS'>[] = [];
   if (in_campaign > MAX_LINE_ITEMS_PER_CAMPAIGN) {

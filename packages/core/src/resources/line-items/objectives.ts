@@ -1,7 +1,7 @@
-/** What each objective of a line item allows, as a table (specification C, Line item create parameters; reference, section 9). */
+/** The values that each objective of a line item allows (specification C, Line item create parameters; reference, section 9). */
 import type { BidStrategy, Goal, Objective, PayBy, ProductType } from './entity.ts';
 
-/** A goal and the ways of paying for it, the default first. */
+/** A goal and the values of `pay_by` that it allows, the default first. */
 interface GoalRule {
   readonly goal: Goal;
   readonly pay_by: readonly [PayBy, ...PayBy[]];
@@ -12,15 +12,15 @@ export interface ObjectiveRule {
   /** The default first. */
   readonly goals: readonly [GoalRule, ...GoalRule[]];
   readonly bid_strategies: readonly BidStrategy[];
-  /** The strategy of a line item that is given a bid and no strategy. */
+  /** The bid strategy of a line item that is given a bid and no strategy. */
   readonly bid_strategy_with_bid: BidStrategy;
   readonly frequency_cap: boolean;
   readonly needs_app: boolean;
 }
 
 /**
- * What each objective allows (specification C; reference 9.3). Our choices: objectives whose display creatives the
- * specification describes may have product type MEDIA beside PROMOTED_POSTS; APP_PURCHASES is paid for as APP_INSTALLS
+ * The values that each objective allows (specification C; reference 9.3). Our choices: objectives whose display creatives
+ * the specification describes may have product type MEDIA beside PROMOTED_POSTS; APP_PURCHASES is paid for as APP_INSTALLS
  * is, WEBSITE_CONVERSIONS as LINK_CLICKS is, and views of 6 and 15 seconds as VIDEO_VIEW is.
  */
 export const objectiveRules: Readonly<Record<Objective, ObjectiveRule>> = {

@@ -22,16 +22,16 @@ const domain = () =>
 
 const iosIdentifier = () => text({ max: 30, pattern: /^\d+$/, format: 'the numeric part of the iOS store identifier' });
 
-/** IAB category ids; an advertiser business category stands for up to a few dozen of them. */
+/** IAB category ids; an advertiser business category contains up to a few dozen of them. */
 const categories = () => list(text({ max: 20 }), { max: 400 });
 
-/** What one person may see in a period; the period is 1, 7 or 30 days. */
+/** Maximum number of impressions for each person in a period; the period is 1, 7 or 30 days. */
 const cap = { frequency_cap: int({ min: 1, max: 1000 }), duration_in_days: oneOfInt([1, 7, 30]) };
 
-/** Only some ways of paying can be chosen; the others follow from objective and goal (reference 9.1). */
+/** Only some values of `pay_by` can be chosen; the others follow from objective and goal (reference 9.1). */
 const chosenPayBy = () => oneOf(['APP_CLICK', 'IMPRESSION', 'LINK_CLICK']);
 
-/** Parameters of a new line item, without the account (specification C, Line item create parameters; reference 9.1). */
+/** Parameters for creating a line item, without the account (specification C, Line item create parameters; reference 9.1). */
 export const LineItemCreate = z.object({
   campaign_id: id().describe('The campaign that it belongs to.'),
   objective: oneOf(objectives).describe('What the advertiser wants to reach. All line items of a campaign share it.'),
@@ -81,7 +81,7 @@ export const LineItemCreate = z.object({
     .describe("What is spent in all, in micros; at most the campaign's total budget."),
 });
 
-/** Parameters of a change, without the account and the line item (reference 9.2); only what is given changes. */
+/** Parameters for updating a line item, without account and line item (reference 9.2); what is not given stays unchanged. */
 export const LineItemChanges = z.object({
   advertiser_domain: removable(domain()).optional().describe('Domain without protocol; empty to remove.'),
   advertiser_user_id: numericId().optional().describe('The user in whose name a PREROLL_VIEWS advertisement appears.'),

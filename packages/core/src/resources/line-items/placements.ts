@@ -1,14 +1,13 @@
-/** Placements that can be used together, and the rules on them. */
+/** Combinations of placements, and the rules on them. */
 import { type Issue, missingParameter } from '../../wire/issues.ts';
 import type { Objective, Placement, ProductType } from './entity.ts';
 import type { NewLineItem } from './surroundings.ts';
 
-/** Placements that can be used together. */
 export type PlacementCombination = readonly [Placement, ...Placement[]];
 
 /**
  * The valid combinations of placements by product type (reference, section 10). Our choice: PLATFORM_REPLIES, which the
- * specification lists and the reference's combinations lack, goes where PLATFORM_TIMELINE goes, never alone.
+ * specification lists and the combinations of the reference lack, is allowed together with PLATFORM_TIMELINE, never alone.
  */
 export const placementCombinations: Readonly<Record<ProductType, readonly PlacementCombination[]>> = {
   MEDIA: [
@@ -38,7 +37,7 @@ export const placementCombinations: Readonly<Record<ProductType, readonly Placem
     ['PLATFORM_PROFILE', 'PLATFORM_REPLIES', 'PLATFORM_SEARCH', 'PLATFORM_TIMELINE'],
   ],
 };
-/** Checks that the placements are one of the combinations of their product type. */
+/** Checks that the placements are a valid combination for their product type. */
 export function checkPlacements({
   objective,
   product_type,
@@ -57,7 +56,7 @@ export function checkPlacements({
   ];
 }
 
-/** REACH is shown in the timeline at least (reference, section 10). */
+/** REACH always includes the timeline (reference, section 10). */
 function suitsObjective(objective: Objective, combination: PlacementCombination): boolean {
   if (objective !== 'REACH') return true;
   return combination.includes('PLATFORM_TIMELINE') || isSameSet(combination, ['ALL_ON_PLATFORM']);
@@ -67,7 +66,7 @@ function isSameSet(one: readonly Placement[], other: readonly Placement[]): bool
   return one.length === other.length && one.every((placement) => other.includes(placement));
 }
 
-/** Checks what publishers ask of an advertisement outside the platform. */
+/** Checks the requirements for advertisements outside the platform. */
 export function checkPublisherNetwork({
   placements,
   advertiser_domain,

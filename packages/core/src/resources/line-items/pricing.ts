@@ -1,4 +1,4 @@
-/** How a line item is paid for: goal, bid strategy, bid and `pay_by`. */
+/** Rules on the pricing of a line item: goal, bid strategy, bid and `pay_by`. */
 import { biddingRule, isFundedCurrency } from '../../money/currencies.ts';
 import { type Issue, invalidParameter, missingParameter } from '../../wire/issues.ts';
 import { budgetNames } from '../campaigns/budgets.ts';
@@ -7,32 +7,32 @@ import { exceeds, unexpected } from './issues.ts';
 import { objectiveRules } from './objectives.ts';
 import { isNew, type LineItemSurroundings, type NewLineItem } from './surroundings.ts';
 
-/** The bid strategy of a line item that is given none. */
+/** Returns the bid strategy of a line item that is given none. */
 export function defaultBidStrategy(objective: Objective, bid: bigint | undefined): BidStrategy {
   return bid === undefined ? 'AUTO' : objectiveRules[objective].bid_strategy_with_bid;
 }
 
-/** The bid that a strategy leaves: AUTO ignores one. */
+/** Returns the bid to be stored: AUTO ignores one. */
 export function bidUnder(strategy: BidStrategy, bid: bigint | null): bigint | null {
   return strategy === 'AUTO' ? null : bid;
 }
 
 type Pricing = Pick<LineItem, 'objective' | 'goal' | 'bid_strategy'>;
 
-/** The ways of paying, the default first; none when the objective does not allow the goal. */
+/** Returns the allowed values of `pay_by`, the default first; none if the objective does not allow the goal. */
 function payBysOf({ objective, goal, bid_strategy }: Pricing): readonly PayBy[] {
   const options = objectiveRules[objective].goals.find((rule) => rule.goal === goal)?.pay_by ?? [];
-  // Reference 9.3: no IMPRESSION with TARGET where there is a choice.
+  // Reference 9.3: with TARGET, IMPRESSION is only allowed if it is the only value.
   return bid_strategy === 'TARGET' && options.length > 1 ? options.filter((payBy) => payBy !== 'IMPRESSION') : options;
 }
 
-/** What is paid for where the caller does not say. */
+/** Returns the default of `pay_by`. */
 export function defaultPayBy(pricing: Pricing): PayBy {
   const [first] = payBysOf(pricing);
   return first ?? objectiveRules[pricing.objective].goals[0].pay_by[0];
 }
 
-/** What is paid for after a change that does not set it. */
+/** Returns `pay_by` after a change that does not set it. */
 export function payByAfter(current: LineItem, after: Pricing): PayBy {
   const kept =
     after.goal === current.goal &&
@@ -40,7 +40,7 @@ export function payByAfter(current: LineItem, after: Pricing): PayBy {
   return kept ? current.pay_by : defaultPayBy(after);
 }
 
-/** Checks that the objective allows the goal, and that conversions have a web event. */
+/** Checks that the objective allows the goal, and that the goal of conversions has a web event. */
 export function checkGoal(
   { objective, goal, primary_web_event_tag }: NewLineItem,
   around: LineItemSurroundings,
@@ -49,7 +49,7 @@ export function checkGoal(
   if (!goals.includes(goal)) return [unexpected('goal', goal, goals, `objective ${objective}`)];
   if (goal !== 'WEBSITE_CONVERSIONS' || primary_web_event_tag !== null) return [];
   if (isNew(around)) return [missingParameter('primary_web_event_tag', 'with goal WEBSITE_CONVERSIONS')];
-  // Naming the tag as missing would mislead: no change can set it.
+  // Reporting the tag as missing would mislead, because no update can set it.
   const message = 'Goal WEBSITE_CONVERSIONS needs a line item that was created with "primary_web_event_tag"';
   return [invalidParameter('goal', goal, message)];
 }
@@ -66,7 +66,7 @@ type BidIssue = BiddingRuleIssue | Issue<'MISSING_PARAMETER' | 'SPEND_EXCEEDS_BU
 
 /**
  * Checks the bid against the bidding rule of the currency and the budgets of the campaign. Only the bid must be a multiple of
- * the smallest unit of the currency; budgets are exact to the micro (our choice).
+ * the smallest unit of the currency; budgets may be any number of micros (our choice).
  */
 export function checkBid(lineItem: NewLineItem, { campaign, given }: LineItemSurroundings): BidIssue[] {
   const { bid_strategy, bid_amount_local_micro: bid, currency } = lineItem;
@@ -101,7 +101,7 @@ function checkBiddingRule(bid: bigint, currency: string): BiddingRuleIssue[] {
   return issues;
 }
 
-/** Checks that goal and bid strategy allow what is paid for. */
+/** Checks that goal and bid strategy allow `pay_by`. */
 export function checkPayBy(lineItem: NewLineItem, around: LineItemSurroundings): Issue<'INVALID_PARAMETER'>[] {
   const { objective, goal, bid_strategy, pay_by } = lineItem;
   if (!isNew(around) && around.given.has('pay_by') && objective !== 'APP_INSTALLS') {
@@ -109,7 +109,7 @@ export function checkPayBy(lineItem: NewLineItem, around: LineItemSurroundings):
     return [invalidParameter('pay_by', pay_by, message)];
   }
   const options = payBysOf(lineItem);
-  // No option at all means that the goal is wrong, which is reported by `checkGoal`.
+  // Without any option the goal is invalid, which `checkGoal` reports.
   if (options.length === 0 || options.includes(pay_by)) return [];
   return [unexpected('pay_by', pay_by, options, `goal ${goal} and bid strategy ${bid_strategy}`)];
 }

@@ -1,4 +1,4 @@
-/** The line item that a request would leave behind: a new one with defaults filled in, or a stored one with changes merged in. */
+/** Builds the line item to be stored: a new one with defaults filled in, or a stored one with changes merged in. */
 import { changed } from '../../operation/changes.ts';
 import { changedBudgets } from '../campaigns/budgets.ts';
 import type { StoredCampaign } from '../campaigns/entity.ts';
@@ -9,14 +9,14 @@ import type { LineItemChanges, LineItemCreate } from './params.ts';
 import { bidUnder, defaultBidStrategy, defaultPayBy, payByAfter } from './pricing.ts';
 import type { NewLineItem } from './surroundings.ts';
 
-/** What a new line item takes from around it. */
+/** Values that a new line item takes from its campaign and account. */
 export interface LineItemOrigin {
   readonly campaign: Pick<StoredCampaign, 'id' | 'budget_optimization' | 'funding_instrument_id' | 'currency'>;
-  /** The user whom the account's FULL promotable user stands for; null when it has none. */
+  /** The user id of the account's FULL promotable user; null if it has none. */
   readonly advertiser_user_id: string | null;
 }
 
-/** What is stored of a new line item, defaults filled in. Nothing is rejected here: `checkLineItem` does that. */
+/** Returns the new line item with defaults filled in. It rejects nothing: `checkLineItem` does. */
 export function resolveLineItem(params: LineItemCreate, { campaign, advertiser_user_id }: LineItemOrigin): NewLineItem {
   const { objective } = params;
   const goal = params.goal ?? objectiveRules[objective].goals[0].goal;
@@ -55,7 +55,7 @@ export function resolveLineItem(params: LineItemCreate, { campaign, advertiser_u
   };
 }
 
-/** Delivery is set on a line item only where its campaign leaves the budget to it (reference 9). */
+/** Delivery is set on a line item only if its campaign does not set the budget (reference 9). */
 function delivery(
   { budget_optimization }: Pick<StoredCampaign, 'budget_optimization'>,
   chosen: boolean | null | undefined,
@@ -64,9 +64,9 @@ function delivery(
 }
 
 /**
- * The line item with the changes merged in; null removes a value. With AUTO there is no bid, since it ignores one
- * (specification C). Our choices: unless it is given, `pay_by` becomes the default of a goal that is new, or when the bid
- * strategy no longer allows it; and delivery follows a campaign that sets budgets elsewhere than it did.
+ * Returns the line item with the changes merged in; null removes a value. With AUTO there is no bid, since AUTO ignores one
+ * (specification C). Our choices: unless it is given, `pay_by` becomes the default of a changed goal, or of the goal once the
+ * bid strategy no longer allows it; and delivery is adjusted when the campaign's budget optimization has changed.
  */
 export function changeLineItem(
   current: LineItem,

@@ -1,6 +1,6 @@
 /**
- * The rules on line items (specification C, Line item create parameters; reference, section 9). They check the state that a
- * request would leave behind, so creating and changing share them.
+ * Rules on line items (specification C, Line item create parameters; reference, section 9). They check the state after a
+ * request, so creating and updating share them.
  */
 import { type Issue, invalidParameter } from '../../wire/issues.ts';
 import { show } from '../../wire/types.ts';
@@ -13,8 +13,8 @@ import { checkBid, checkBidStrategy, checkGoal, checkPayBy } from './pricing.ts'
 import type { LineItemSurroundings, NewLineItem } from './surroundings.ts';
 
 /**
- * Checks a line item as a request would leave it. What the campaign rules out is held only against parameters that the
- * caller sent: a campaign whose budget was lowered must not keep its line items from being renamed (our choice).
+ * Checks the state of a line item after a request. Rules that depend on the campaign are applied only to parameters that the
+ * caller sent: a campaign whose budget was lowered must not prevent renaming its line items (our choice).
  */
 export function checkLineItem(lineItem: NewLineItem, around: LineItemSurroundings): LineItemIssue[] {
   return checks.flatMap((check): LineItemIssue[] => check(lineItem, around));
@@ -75,7 +75,7 @@ function checkApp({
   ];
 }
 
-/** The specification leaves open whose name may be used; ours is that of the promotable users of the account. */
+/** The specification leaves open which users are allowed; our choice is the promotable users of the account. */
 function checkAdvertiser(
   lineItem: NewLineItem,
   { given, is_promotable }: LineItemSurroundings,

@@ -1,21 +1,21 @@
-/** Which media a line item can show, and where they lead. */
+/** Rules on media creatives: which media a line item can show, and their landing URL. */
 import { type Issue, invalidParameter, missingParameter } from '../../wire/issues.ts';
 import type { AccountMedia, CreativeType } from '../account-media/entity.ts';
 import type { LineItem } from '../line-items/entity.ts';
 
 const isVideo = (type: CreativeType) => type === 'PREROLL' || type === 'VAST_PREROLL';
 
-/** The address behind a creative: videos lead where their pre-roll call to action says, so theirs is ignored. */
+/** Returns the landing URL of a creative; `undefined` for videos, which lead where their pre-roll call to action says. */
 export function landingUrlOf(media: Pick<AccountMedia, 'creative_type'>, given: string | undefined): string | null {
   return isVideo(media.creative_type) ? null : (given ?? null);
 }
 
-/** What a media creative is to be made of. */
+/** The parts of a new media creative. */
 interface Parts {
   readonly lineItem: Pick<LineItem, 'id' | 'objective' | 'product_type'>;
   readonly media: Pick<AccountMedia, 'id' | 'creative_type'>;
   readonly landing_url: string | undefined;
-  /** The media creative of the line item that shows these media already. */
+  /** The id of the media creative with which the line item already shows these media. */
   readonly existing: string | undefined;
 }
 
@@ -24,7 +24,7 @@ export type MediaCreativeIssue = Issue<'INCOMPATIBLE_LINE_ITEM' | 'INVALID_PARAM
 
 /**
  * Checks a new media creative (specification C, Media creatives). Our choices: a PREROLL_VIEWS line item shows videos only
- * and the others images only, and a line item shows the same media once.
+ * and the others images only, and a line item cannot show the same media twice.
  */
 export function checkMediaCreative({ lineItem, media, landing_url, existing }: Parts): MediaCreativeIssue[] {
   const { objective, product_type } = lineItem;

@@ -1,17 +1,17 @@
-/** What a piece of media is to the people who see it. */
+/** Kinds of media as people see them. */
 export const mediaKinds = ['photo', 'animated_gif', 'video'] as const;
 export type MediaKind = (typeof mediaKinds)[number];
 
 /** Facts of a media category. */
 interface MediaCategoryFacts {
   /**
-   * What the bytes must be. Of `subtitles` the reference names the category and two types (SRT and WebVTT), and neither a media
-   * key, nor limits, nor anything that would show them beside a video: they are refused (our choice).
+   * The kind of media that the bytes must hold. For `subtitles` the reference names the category and two types (SRT and
+   * WebVTT), and no media key, no limits and no way to show them with a video: they are rejected (our choice).
    */
   readonly kind: MediaKind | 'subtitles';
-  /** What stands before the underscore of a media key; the reference gives one to what a post can show. */
+  /** The number before the underscore of a media key; the reference gives one for media that a post can show. */
   readonly media_key_prefix?: number;
-  /** Name and type of the category in the media library, for what the library can hold. */
+  /** Category and type in the media library, for media that it can hold. */
   readonly library?: { readonly media_category: string; readonly media_type: 'IMAGE' | 'GIF' | 'VIDEO' };
 }
 
@@ -34,14 +34,14 @@ export const mediaCategories = {
 /** The name of a media category. */
 export type MediaCategory = keyof typeof mediaCategories;
 
-/** The category of an upload that names none. */
+/** The category of an upload that does not name one, by kind of media. */
 export const defaultMediaCategories = {
   photo: 'post_image',
   animated_gif: 'post_gif',
   video: 'post_video',
 } as const satisfies Readonly<Record<MediaKind, MediaCategory>>;
 
-/** The types that an upload may declare (reference, media upload). Which bytes are accepted is another matter. */
+/** The media types that an upload may declare (reference, media upload). Accepted contents are decided separately. */
 export const declarableMediaTypes = [
   'video/mp4',
   'video/webm',
@@ -60,7 +60,7 @@ export const declarableMediaTypes = [
   'model/vnd.usdz+zip',
 ] as const;
 
-/** Limits of uploading in pieces (reference, media upload). */
+/** Limits of segmented uploads (reference, media upload). */
 export const uploadLimits = {
   segment_bytes: 5 * 1024 * 1024,
   segments: 1000,

@@ -1,4 +1,4 @@
-/** The upload of media, version 1.1 (reference, media upload): one path, and the parameter `command` for the step. */
+/** The upload of media, version 1.1 (reference, media upload): one path, with the step in the parameter `command`. */
 import * as z from 'zod';
 import { defineUploadOperation } from '../../operation/define.ts';
 import { uploadLimits } from './categories.ts';

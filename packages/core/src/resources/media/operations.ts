@@ -1,5 +1,5 @@
 /**
- * The upload of media, version 2 (reference, media upload): a path for each step. Bytes are not among the parameters: see
+ * The upload of media, version 2 (reference, media upload): one path for each step. The bytes are not a parameter: see
  * `bytes` of each operation.
  */
 import * as z from 'zod';

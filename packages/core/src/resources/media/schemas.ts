@@ -1,9 +1,9 @@
-/** Parameters and answers that both versions of the upload share (reference, media upload). */
+/** Parameters and responses that both versions of the upload share (reference, media upload). */
 import * as z from 'zod';
 import { int, list, long, numericId, oneOf, text } from '../../wire/types.ts';
 import { declarableMediaTypes, type MediaCategory, mediaCategories, uploadLimits } from './categories.ts';
 
-/** The most bytes that come in one request: those of the largest animated GIF. */
+/** Maximum number of bytes of one request: the size of the largest animated GIF. */
 const SIMPLE_BYTES = 15 * 1024 * 1024;
 
 const isCategory = (name: string): name is MediaCategory => Object.hasOwn(mediaCategories, name);
@@ -70,7 +70,7 @@ const found = {
     .describe('Facts of a video.'),
 };
 
-/** Media as version 1.1 answers. */
+/** Media in responses of version 1.1. */
 export const UploadedMediaV1 = z.object({
   media_id: long({ min: 1n }).describe('The upload. Read it with a parser that keeps every digit.'),
   media_id_string: text().describe('The same as text.'),
@@ -81,7 +81,7 @@ export const UploadedMediaV1 = z.object({
 });
 export type UploadedMediaV1 = z.output<typeof UploadedMediaV1>;
 
-/** Media as version 2 answers. */
+/** Media in responses of version 2. */
 export const UploadedMedia = z.object({
   id: text().describe('The upload.'),
   media_key: text().describe('Under which posts and data retrieval know the media.'),
@@ -89,10 +89,10 @@ export const UploadedMedia = z.object({
 });
 export type UploadedMedia = z.output<typeof UploadedMedia>;
 
-/** Under which names the bytes of a simple upload come. */
+/** Names of the members that can hold the bytes of a simple upload. */
 export const simpleBytes = { part: 'media', base64: 'media_data', max_bytes: SIMPLE_BYTES } as const;
 
-/** Under which names the bytes of a segment come. */
+/** Names of the members that can hold the bytes of a segment. */
 export const segmentBytes = { part: 'media', base64: 'media_data', max_bytes: uploadLimits.segment_bytes } as const;
 
 /** An upload for examples of the contract. */

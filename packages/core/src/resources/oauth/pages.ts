@@ -4,7 +4,7 @@ import { definePageOperation } from '../../operation/define.ts';
 import { boolean, text } from '../../wire/types.ts';
 import { exampleToken, token } from './token.ts';
 
-/** Facts that the pages share. */
+/** Definition that the pages share. */
 const decision = {
   rateLimit: 'auth.page',
   params: z.object({

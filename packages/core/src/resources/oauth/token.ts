@@ -1,6 +1,6 @@
 import { text } from '../../wire/types.ts';
 
-/** The type of a token or verifier that a caller sends. */
+/** Schema of a token or verifier in parameters. */
 export const token = () => text({ max: 200, secret: true });
 
 /** Tokens for examples of the contract. */

@@ -1,4 +1,4 @@
-/** Advertising accounts: their features, their funding, and who may use them. */
+/** Operator operations on advertising accounts: their features, funding and user access. */
 import * as z from 'zod';
 import { permissions } from '../../operation/access.ts';
 import { defineOperatorOperation } from '../../operation/define.ts';
@@ -145,12 +145,12 @@ const revokeAccess = defineOperatorOperation({
   },
 });
 
-/** The operator's procedures of accounts by resource. */
+/** The operator's procedures for accounts by resource. */
 export const adminAccounts = {
   accounts: { create: createAccount, limit: limitAccount },
   features: { add: addFeatures, remove: removeFeatures },
   funding_instruments: { create: createFunding },
 };
 
-/** The operator's procedures of who may use an account. */
+/** The operator's procedures for access to accounts. */
 export const adminAccess = { grant: grantAccess, revoke: revokeAccess };

@@ -1,4 +1,4 @@
-/** Client applications and the access tokens of people for them. */
+/** Operator operations on client applications and on access tokens of users for them. */
 import * as z from 'zod';
 import { defineOperatorOperation } from '../../operation/define.ts';
 import { numericId, oneOf, text } from '../../wire/types.ts';
@@ -7,7 +7,7 @@ import { exampleUser, newestFirst, screenName, user_id } from './users.ts';
 
 const AppWithSecret = App.extend({ consumer_secret: text().describe('The API secret. Shown only once.') });
 
-/** An access token of a user for an app. Its secret is shown when it is created and never again. */
+/** An access token of a user for an app. Its secret is shown once, on creation. */
 const AccessToken = z.object({
   access_token: text().describe('The token.'),
   access_token_secret: text().describe('The secret of the token. Shown only once.'),
@@ -157,7 +157,7 @@ const revokeToken = defineOperatorOperation({
   },
 });
 
-/** The operator's procedures of client applications. */
+/** The operator's procedures for client applications. */
 export const adminApps = {
   create: createApp,
   get: getApp,
@@ -166,5 +166,5 @@ export const adminApps = {
   list: listApps,
 };
 
-/** The operator's procedures of access tokens. */
+/** The operator's procedures for access tokens. */
 export const adminTokens = { create: createToken, revoke: revokeToken };

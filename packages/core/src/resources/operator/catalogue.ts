@@ -1,4 +1,4 @@
-/** What the operator says of publishers and of the curated categories that they make up. */
+/** Operator operations on publishers and on the curated categories that group them. */
 import * as z from 'zod';
 import { defineOperatorOperation } from '../../operation/define.ts';
 import { boolean, int, oneOf } from '../../wire/types.ts';
@@ -132,7 +132,7 @@ const deleteCuratedCategory = defineOperatorOperation({
   example: { params: { curated_category_id: exampleCuratedCategory.id }, data: exampleCuratedCategory },
 });
 
-/** The operator's procedures of publishers and curated categories by resource. */
+/** The operator's procedures for publishers and curated categories by resource. */
 export const adminCatalogue = {
   publishers: { set: setPublisher, remove: removePublisher, list: listPublishers },
   curated_categories: {

@@ -1,6 +1,6 @@
 /**
- * What the operator of the platform can do: create people, apps, tokens, production accounts and their funding, and grant
- * access. Offered on tRPC and as `broadside admin`; there is no public path to any of it.
+ * Operations of the operator of the platform: create users, apps, tokens, production accounts and their funding, and grant
+ * access. They are offered on tRPC and as `broadside admin`; no public path leads to them.
  */
 import { adminAccess, adminAccounts } from './accounts.ts';
 import { adminApps, adminTokens } from './apps.ts';

@@ -1,4 +1,4 @@
-/** What the operator does in the name of people: posts, likes, follows. Advertisers post through their own interface. */
+/** Operations by which the operator acts for users: posts, likes, follows. Advertisers post through their own endpoints. */
 import * as z from 'zod';
 import { defineOperatorOperation } from '../../operation/define.ts';
 import { boolean, list, numericId, oneOf, text } from '../../wire/types.ts';
@@ -11,7 +11,7 @@ const example = { user_id: '1503831318555086849', post_id: '1503831318555086851'
 const PostId = z.object({ id: numericId().describe('The post.') });
 const Changed = z.object({ changed: boolean().describe('Whether anything changed.') });
 
-/** Fields of a new post that do not say whose it is. */
+/** Fields of a new post without its author. */
 const newPost = {
   text: text({ min: 0, max: 25_000 }).describe('What it says: up to 280 in weighted length, where a link counts 23.'),
   replied_to_id: numericId().optional().describe('The post that it answers.'),
@@ -82,7 +82,7 @@ const unlike = defineOperatorOperation({ id: 'admin.posts.unlike', summary: 'Tak
 const followed_user_id = numericId().describe('The person who is followed.');
 const followExample = { user_id: example.user_id, followed_user_id: '1503831318555086853' } as const;
 
-/** What both share that change a follow which may not be there. */
+/** Definition shared by the operations on a follow that may not exist. */
 const following = {
   procedure: 'mutation',
   envelope: 'entity',

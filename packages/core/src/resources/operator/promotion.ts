@@ -1,4 +1,4 @@
-/** What the operator does so that an account can promote: whose posts, which media and apps, and what reviews came to. */
+/** Operator operations that let an account promote something: promotable users, account media and apps, and approvals. */
 import * as z from 'zod';
 import { defineOperatorOperation } from '../../operation/define.ts';
 import { boolean, id, numericId, oneOf, removable, text } from '../../wire/types.ts';
@@ -129,7 +129,7 @@ const deleteAccountApp = defineOperatorOperation({
   },
 });
 
-/** What is reviewed before it is shown. */
+/** Kinds of entity that are reviewed before they are shown. */
 const reviewed = ['PROMOTED_POST', 'PROMOTED_ACCOUNT', 'MEDIA_CREATIVE'] as const;
 
 const Approval = z.object({
@@ -154,7 +154,7 @@ const setApproval = defineOperatorOperation({
   },
 });
 
-/** The operator's procedures of promotion by resource. */
+/** The operator's procedures for promotion by resource. */
 export const adminPromotion = {
   promotable_users: { create: createPromotableUser, delete: deletePromotableUser },
   account_media: { create: createAccountMedia },

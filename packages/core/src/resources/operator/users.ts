@@ -1,10 +1,10 @@
-/** People: who can sign in, and what they say of themselves. */
+/** Operator operations on users and their profiles. */
 import * as z from 'zod';
 import { defineOperatorOperation } from '../../operation/define.ts';
 import { boolean, int, numericId, text, time } from '../../wire/types.ts';
 import { traitParams } from '../users/traits.ts';
 
-// Profiles: what people say of themselves. An empty text takes it away.
+// Profile fields, which users write themselves. An empty text removes a field.
 const profile = {
   description: text({ min: 0, max: 160 })
     .optional()
@@ -17,11 +17,11 @@ const profile = {
 
 export const user_id = numericId().describe('The user.');
 
-/** The type of a unique name. */
+/** Schema of a unique name. */
 export const screenName = () =>
   text({ max: 15, pattern: /^\w{1,15}$/, format: 'a screen name of 1 to 15 letters, digits or underscores' });
 
-/** A person who can sign in. */
+/** A user who can sign in. */
 export const User = z.object({
   id: numericId().describe('The user.'),
   screen_name: screenName().describe('The unique name, without @.'),
@@ -43,7 +43,7 @@ const NewUser = z.object({
   password: text({ min: 8, max: 200, secret: true }).describe('The password: 8 to 200 characters.'),
 });
 
-/** The parameters of the operator's lists. */
+/** Parameters of the operator's lists. */
 export const newestFirst = {
   count: int({ min: 1, max: 1000 }).default(200).describe('How many at most, the newest first.'),
 };
@@ -91,5 +91,5 @@ const updateUser = defineOperatorOperation({
   example: { params: { user_id: exampleUser.id, name: 'Harbour Books' }, data: exampleUser },
 });
 
-/** The operator's procedures of people. */
+/** The operator's procedures for users. */
 export const adminUsers = { create: createUser, update: updateUser, list: listUsers };

@@ -3,7 +3,7 @@ import { defineLookup } from '../../operation/define.ts';
 import { list, oneOf } from '../../wire/types.ts';
 import { placements, productTypes } from '../line-items/entity.ts';
 
-/** Where what is promoted can appear (specification C, Lookups without parameters). */
+/** Places where promoted content can appear (specification C, Lookups without parameters). */
 const ProductPlacements = z.object({
   product_type: oneOf(productTypes).describe('What is promoted.'),
   placements: z
@@ -11,7 +11,7 @@ const ProductPlacements = z.object({
     .describe('Each element is one combination that the `placements` of a line item can be.'),
 });
 
-/** The combinations of placements by what is promoted. */
+/** The combinations of placements by product type. */
 export const listPlacements = defineLookup('line_items.placements', '/12/line_items/placements', {
   summary: 'List the valid combinations of placements',
   description: 'The objective of a line item can rule some of them out.',

@@ -1,6 +1,6 @@
 /**
- * What is found in a text: links, names, hashtags (specification A, Entity item shapes; reference, data retrieval section
- * 10). Offsets count code points of the text; `end` is exclusive, but for annotations.
+ * Entities found in a text: links, mentions, hashtags (specification A, Entity item shapes; reference, data retrieval section
+ * 10). Offsets count code points of the text; `end` is exclusive, except for annotations.
  */
 import * as z from 'zod';
 import { decimal, int, text } from '../../wire/types.ts';
@@ -31,7 +31,7 @@ export const UrlEntity = z.object({
 });
 export type UrlEntity = z.output<typeof UrlEntity>;
 
-/** A name in a text. */
+/** A mention of a user in a text. */
 export const MentionEntity = z.object({
   ...offsets,
   username: text().describe('The name, without @.'),
@@ -43,7 +43,7 @@ export type MentionEntity = z.output<typeof MentionEntity>;
 export const TagEntity = z.object({ ...offsets, tag: text().describe('The tag, without its sign.') });
 export type TagEntity = z.output<typeof TagEntity>;
 
-/** Something that a text is about. */
+/** An annotation: a subject that a text is about. */
 export const AnnotationEntity = z.object({
   start: int({ min: 0 }).describe('Where it begins, in code points.'),
   end: int({ min: 0 }).describe('Where it ends, in code points; inclusive.'),

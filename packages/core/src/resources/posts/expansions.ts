@@ -1,18 +1,18 @@
 /**
- * What expansions of a post bring along (reference, data retrieval section 5): which of its members is added to the post, so
- * that the included objects can be found from it, and where they are put.
+ * Effects of the expansions of a post (reference, data retrieval section 5): the member that is added to the post, so that
+ * the included objects can be found from it, and the member of `includes` that receives them.
  */
 import type { Post } from './post.ts';
 
-/** Where included objects go. */
+/** Members of `includes`. */
 export type IncludesKey = 'users' | 'posts' | 'media' | 'polls' | 'places';
 
-/** What one expansion does. */
+/** Effect of one expansion. */
 export interface Expansion {
   readonly fills: readonly IncludesKey[];
-  /** The member of the post; null where later versions have one that posts here never have. */
+  /** The member of the post; null for one of later versions that posts here never have. */
   readonly adds: keyof Post | null;
-  /** The member of the included posts that leads further, where the way to what is included goes through them. */
+  /** The member added to the included posts, if the expansion follows references from them. */
   readonly addsToIncluded?: keyof Post;
 }
 

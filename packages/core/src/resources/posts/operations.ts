@@ -8,10 +8,10 @@ import { postExpansionNames } from './expansions.ts';
 import { Place, Poll } from './poll-and-place.ts';
 import { laterPostFields, Post } from './post.ts';
 
-/** The most posts that one request names. */
+/** Maximum number of posts in one request. */
 export const MAX_LOOKUP_IDS = 100;
 
-/** What expansions bring along, each object once; a member that would be empty is left out. */
+/** The objects that expansions include, each once; empty members are left out. */
 const PostIncludes = z.object({
   media: z.array(MediaObject).optional().describe('Media that posts show.'),
   places: z.array(Place).optional().describe('Places where posts were written.'),
@@ -20,7 +20,7 @@ const PostIncludes = z.object({
   users: z.array(UserObject).optional().describe('Authors, people who are answered, and people who are named.'),
 });
 
-/** A list of words, each once. */
+/** A list of words without duplicates. */
 function words<const Values extends readonly [string, ...string[]]>(values: Values) {
   return list(oneOf(values), { max: values.length });
 }

@@ -1,17 +1,17 @@
 /**
  * The post object of data retrieval (specification A, Post (v2); reference, data retrieval section 4). Its members are the
- * values of `post.fields`; what a post does not have is left out.
+ * values of `post.fields`; members without a value are left out.
  */
 import * as z from 'zod';
 import { boolean, decimal, instant, int, list, numericId, oneOf, text } from '../../wire/types.ts';
 import { AnnotationEntity, MentionEntity, TagEntity, UrlEntity } from './entities.ts';
 
-/** How a post relates to another. */
+/** Kinds of reference from a post to another. */
 export const referenceTypes = ['replied_to', 'reposted', 'quoted'] as const;
 /** One of {@link referenceTypes}. */
 export type ReferenceType = (typeof referenceTypes)[number];
 
-/** Who may reply to a post. */
+/** Settings of who may reply to a post. */
 export const replySettings = ['everyone', 'mentionedUsers', 'following', 'subscribers', 'verified', 'other'] as const;
 /** One of {@link replySettings}. */
 export type ReplySettings = (typeof replySettings)[number];
@@ -31,7 +31,7 @@ const Context = z.object({
   description: text().optional().describe('A description.'),
 });
 
-/** Metrics that only the author sees. */
+/** Metrics that are visible to the author only. */
 const OwnMetrics = z.object({
   impression_count: int({ min: 0 }).describe('How often it was seen.'),
   url_link_clicks: int({ min: 0 }).describe('Clicks on its links.'),
@@ -118,7 +118,7 @@ export const Post = z.object({
 });
 export type Post = z.output<typeof Post>;
 
-/** Values that later versions of such services know: accepted, and nothing comes of them here. */
+/** Values of later versions of such services: accepted and ignored here. */
 export const laterPostFields = [
   'article',
   'article_title',

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { systemMembers } from '../../operation/entity.ts';
 import { id, numericId, oneOf } from '../../wire/types.ts';
 
-/** Whose own posts are promoted, and whose posts are promoted as reposts. */
+/** FULL: the user's own posts are promoted. REPOSTS_ONLY: the user's posts are promoted as reposts. */
 export const promotableUserTypes = ['FULL', 'REPOSTS_ONLY'] as const;
 
 /** A promotable user (specification C, Promotable users). */

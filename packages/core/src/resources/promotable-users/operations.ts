@@ -7,7 +7,6 @@ export { errors } from './errors.ts';
 
 export const promotable_user_id = PromotableUser.shape.id;
 
-/** A promotable user for examples. */
 export const examplePromotableUser = {
   id: '5wtj0',
   user_id: '1503831318555086857',

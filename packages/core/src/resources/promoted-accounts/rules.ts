@@ -1,12 +1,12 @@
-/** Which line items can promote an account, and whose account. */
+/** Rules on promoting accounts. */
 import type { Issue } from '../../wire/issues.ts';
 import type { LineItem } from '../line-items/entity.ts';
 
 type Kind = Pick<LineItem, 'id' | 'product_type'>;
 
 /**
- * Refuses a list for line items none of which can have promoted accounts (specification C, Promoted accounts). An id without
- * a line item filters, as everywhere, and is no reason.
+ * Rejects a list request for line items none of which can have promoted accounts (specification C, Promoted accounts). The
+ * id of a line item that does not exist is only a filter, as elsewhere, and not a reason.
  */
 export function checkPromotedAccountFilter(lineItems: readonly Kind[]): Issue<'INCOMPATIBLE_LINE_ITEM'>[] {
   if (lineItems.length === 0 || lineItems.some(({ product_type }) => product_type === 'PROMOTED_ACCOUNT')) return [];
@@ -21,8 +21,9 @@ export function checkPromotedAccountFilter(lineItems: readonly Kind[]): Issue<'I
 }
 
 /**
- * Checks a user who is to be promoted. Our reading of "promotable": the account's FULL promotable user. A REPOSTS_ONLY user
- * lends posts, not an account; and who does not exist is refused alike, so that nobody is found out.
+ * Checks the user to be promoted. Our reading of "promotable": the account's FULL promotable user. A REPOSTS_ONLY user lends
+ * posts, not an account. A user who does not exist is rejected with the same error, so that the existence of users cannot be
+ * probed.
  */
 export function checkPromotedAccount(
   lineItem: Kind,

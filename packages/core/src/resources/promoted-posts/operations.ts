@@ -9,7 +9,7 @@ import { PromotedPost, promotedSortable } from './entity.ts';
 
 export { errors } from './errors.ts';
 
-/** How many posts one call attaches (specification C, Limits). */
+/** Maximum number of posts that one call attaches (specification C, Limits). */
 const MAX_POSTS = 50;
 
 const example = {

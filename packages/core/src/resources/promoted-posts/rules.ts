@@ -1,24 +1,24 @@
-/** Which posts a line item can promote, and what becomes of it when it does. */
+/** Rules on the posts that a line item can promote, and on its placements afterwards. */
 import type { Issue } from '../../wire/issues.ts';
 import type { LineItem, Objective, Placement } from '../line-items/entity.ts';
 import type { MediaKind } from '../media/categories.ts';
 
-/** What the rules ask of a post. What a repost shows is that of its original. */
+/** The facts of a post that the rules check. The contents of a repost are those of its original. */
 export interface PromotablePost {
   readonly id: bigint;
   readonly author_id: string;
-  /** Who wrote what it shows. */
+  /** The author of the contents. */
   readonly original_author_id: string;
-  /** Whether only approved followers of somebody may see it. */
+  /** Whether only approved followers of one of the authors may see it. */
   readonly protected: boolean;
-  /** The links in its text, as whole addresses. */
+  /** The links in its text, as full URLs. */
   readonly links: readonly string[];
   readonly media: readonly MediaKind[];
 }
 
-/** Whose posts an account may promote. */
+/** The users whose posts an account may promote. */
 export interface PromotableAuthors {
-  /** Null when the account has none. */
+  /** The FULL user; null if the account has none. */
   readonly full: string | null;
   readonly reposts_only: ReadonlySet<string>;
 }
@@ -28,7 +28,7 @@ type PostLineItem = Pick<
   'id' | 'objective' | 'product_type' | 'android_app_store_identifier' | 'ios_app_store_identifier'
 >;
 
-/** What an objective asks of a post, and how that is said. */
+/** A requirement of an objective on posts, and its description in messages. */
 interface Fit {
   readonly needs: string;
   readonly fits: (post: PromotablePost, lineItem: PostLineItem) => boolean;
@@ -40,8 +40,8 @@ const app: Fit = {
 };
 
 /**
- * What objectives ask of posts (reference 9.5); the others take any post. Our reading, as long as posts carry no cards: in
- * place of an app card, an APP_* objective takes a link to the app's page in its store.
+ * The requirements of objectives on posts (reference 9.5); the other objectives accept any post. Our reading, as long as
+ * posts have no cards: instead of an app card, an APP_* objective accepts a link to the page of the app in its store.
  */
 const fits: Readonly<Partial<Record<Objective, Fit>>> = {
   APP_ENGAGEMENTS: app,
@@ -60,12 +60,12 @@ function isAppPage(link: string, { android_app_store_identifier, ios_app_store_i
   return ios !== null && ios[1] === ios_app_store_identifier;
 }
 
-/** Which of the posts must be reposted by the FULL user to be promoted: those of others. */
+/** Returns the posts that the FULL user must repost before they are promoted: those of other users. */
 export function mustBeReposted({ author_id }: PromotablePost, { full }: PromotableAuthors): boolean {
   return author_id !== full;
 }
 
-/** Refuses a line item that promotes no posts. A PROMOTED_ACCOUNT one may have some (reference 9.5). */
+/** Rejects a line item that promotes no posts. A PROMOTED_ACCOUNT one may have some (reference 9.5). */
 function checkProductType({ id, product_type, objective }: PostLineItem): Issue<'INCOMPATIBLE_LINE_ITEM'>[] {
   if (product_type !== 'MEDIA') return [];
   return [
@@ -78,11 +78,11 @@ function checkProductType({ id, product_type, objective }: PostLineItem): Issue<
   ];
 }
 
-/** An issue of posts that are to be promoted. */
+/** An issue of posts to be promoted. */
 export type PromotedPostIssue = Issue<'INCOMPATIBLE_LINE_ITEM' | 'INVALID_POST' | 'POST_NOT_FOUND'>;
 
 /**
- * Checks the posts that a line item is to promote (specification C, Promoted posts and Promotable users).
+ * Checks the posts to be promoted by a line item (specification C, Promoted posts and Promotable users).
  * @param found the posts that exist, by id
  */
 export function checkPromotedPosts(
@@ -106,9 +106,9 @@ export function checkPromotedPosts(
   return issues;
 }
 
-/** Our choice: a protected user's posts are promoted by nobody, or those whom the user never approved would see them. */
+/** Our choice: posts of protected users cannot be promoted, or people whom the user never approved would see them. */
 function whyNotAuthor(post: PromotablePost, { full, reposts_only }: PromotableAuthors): string | undefined {
-  // A repost does not make somebody else's words one's own.
+  // A repost may only show content whose author can be promoted, too.
   for (const author of new Set([post.author_id, post.original_author_id])) {
     if (author === full || reposts_only.has(author)) continue;
     return `shows what user ${author} posted, whom this account may not promote; with their permission, have them added as a promotable user of type REPOSTS_ONLY`;
@@ -119,7 +119,7 @@ function whyNotAuthor(post: PromotablePost, { full, reposts_only }: PromotableAu
 }
 
 function whyNotFit(post: PromotablePost, lineItem: PostLineItem): string | undefined {
-  // A line item without posts is refused as such.
+  // A line item without posts is rejected by `checkProductType`.
   if (lineItem.product_type === 'MEDIA') return undefined;
   const fit = fits[lineItem.objective];
   if (!fit || fit.fits(post, lineItem)) return undefined;
@@ -127,8 +127,8 @@ function whyNotFit(post: PromotablePost, lineItem: PostLineItem): string | undef
 }
 
 /**
- * The placements of a line item once a post is attached: for PROMOTED_ACCOUNT that adds the mobile timeline (specification
- * C, Line items). ALL_ON_PLATFORM holds it already.
+ * Returns the placements of a line item once a post is attached: PROMOTED_ACCOUNT then also has the mobile timeline
+ * (specification C, Line items). ALL_ON_PLATFORM includes it.
  */
 export function placementsWithPost({
   product_type,

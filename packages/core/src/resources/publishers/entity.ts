@@ -1,10 +1,10 @@
 import * as z from 'zod';
 import { boolean, countryCode, id, list, numericId, text } from '../../wire/types.ts';
 
-// There are fewer countries than that.
+// More than the number of countries.
 const countryCodes = () => list(countryCode(), { min: 0, max: 250 });
 
-/** Somebody beside whose videos advertisements are shown (specification C, Lookups without parameters). */
+/** A publisher of videos beside which advertisements are shown (specification C, Lookups without parameters). */
 export const Publisher = z.object({
   username: text().describe('The screen name, without @.'),
   user_id: numericId().describe('The user.'),

@@ -3,7 +3,7 @@ import { defineLookup } from '../../operation/define.ts';
 import { count, cursor } from '../../operation/list.ts';
 import { Publisher } from './entity.ts';
 
-/** A publisher as documents show one. */
+/** A publisher for examples. */
 export const examplePublisher = {
   username: 'radioseven',
   user_id: '1503831318555086849',
@@ -18,7 +18,7 @@ export const operations = {
     summary: 'List the publishers of content',
     description: 'In the order in which they became publishers.',
     envelope: 'list',
-    // Our choice: the specification shows no parameters, and a `next_cursor` in the answer.
+    // Our choice: the specification shows no parameters, and a `next_cursor` in the response.
     params: z.object({ count, cursor }),
     data: Publisher,
     example: { params: {}, data: examplePublisher },

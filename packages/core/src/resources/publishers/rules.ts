@@ -1,9 +1,9 @@
-/** What the operator may say of a publisher. */
+/** Rules on the terms of a publisher, which the operator sets. */
 import { contentCategories } from '../../data/content-categories.ts';
 import { isCountryCode } from '../../data/targeting/countries.ts';
 import { type Issue, invalidParameter } from '../../wire/issues.ts';
 
-/** What is said of a publisher, beside who it is. */
+/** The terms of a publisher, without the user. */
 export interface PublisherTerms {
   readonly monetizable_country_codes: readonly string[];
   readonly promotion_eligible_country_codes: readonly string[];
@@ -28,7 +28,7 @@ export function checkPublisher(terms: PublisherTerms): Issue<'INVALID_PARAMETER'
   ];
 }
 
-/** Checks that codes are those of countries. */
+/** Checks that country codes exist. */
 export function checkCountries(parameter: string, country_codes: readonly string[]): Issue<'INVALID_PARAMETER'>[] {
   return country_codes
     .filter((code) => !isCountryCode(code))

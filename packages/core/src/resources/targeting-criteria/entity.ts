@@ -3,7 +3,7 @@ import { systemMembers } from '../../operation/entity.ts';
 import { id, oneOf, text } from '../../wire/types.ts';
 import { locationTypes } from '../targeting-options/enums.ts';
 
-/** What can be targeted (reference, targeting section 3). What each takes is in `types.ts`. */
+/** Targeting types (reference, targeting section 3). `types.ts` has the facts of each. */
 export const targetingTypes = [
   'AGE',
   'APP_LIST',
@@ -41,7 +41,7 @@ export const targetingTypes = [
 ] as const;
 export type TargetingType = (typeof targetingTypes)[number];
 
-/** Types of earlier versions, with what took their place. */
+/** Types of earlier versions, with their replacements. */
 export const formerTargetingTypes: Readonly<Record<string, string>> = {
   TAILORED_AUDIENCE: 'use CUSTOM_AUDIENCE',
   BEHAVIOR: 'there is no such targeting any more; INTEREST or CONVERSATION come close',
@@ -51,11 +51,11 @@ export const formerTargetingTypes: Readonly<Record<string, string>> = {
   NEGATIVE_UNORDERED_KEYWORD: 'use BROAD_KEYWORD with operator_type NE',
 };
 
-/** How a value is meant: these, all but these, from this on, below this. */
+/** Operators: equal, not equal, greater than or equal, less than. */
 export const operatorTypes = ['EQ', 'NE', 'GTE', 'LT'] as const;
 export type OperatorType = (typeof operatorTypes)[number];
 
-/** A targeting criterion: whom the advertisements of a line item are for (reference, targeting section 1). */
+/** A targeting criterion: a condition on the audience of a line item's advertisements (reference, targeting section 1). */
 export const TargetingCriterion = z.object({
   id: id().describe('The targeting criterion.'),
   line_item_id: id().describe('The line item whose advertisements it is about.'),

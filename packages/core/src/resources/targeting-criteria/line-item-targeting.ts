@@ -1,11 +1,11 @@
-/** The criteria of one line item, held so that rules find their way through thousands of them. */
+/** The criteria of one line item, indexed so that rules stay fast with thousands of them. */
 import { devices, platformOfDevice } from '../../data/targeting/devices.ts';
 import { locations } from '../../data/targeting/locations.ts';
 import type { TargetingType } from './entity.ts';
 import { type LimitGroup, targetingTypeFacts } from './types.ts';
 import type { CriterionTerms } from './values.ts';
 
-/** The criteria of a line item that are not deleted. Changes along with them during a call. */
+/** The criteria of a line item that are not deleted. Kept up to date with the changes of a call. */
 export class LineItemTargeting<Criterion extends CriterionTerms = CriterionTerms> {
   readonly #byTerms = new Map<string, Criterion>();
   readonly #byType = new Map<TargetingType, Set<Criterion>>();
@@ -27,17 +27,17 @@ export class LineItemTargeting<Criterion extends CriterionTerms = CriterionTerms
     this.#byType.get(terms.targeting_type)?.delete(criterion);
   }
 
-  /** The criterion that says the same. */
+  /** Returns the criterion with the same type, operator and value. */
   find(terms: CriterionTerms): Criterion | undefined {
     return this.#byTerms.get(keyOf(terms));
   }
 
-  /** The criteria of a type. */
+  /** Returns the criteria of a type. */
   ofType(type: TargetingType): Iterable<Criterion> {
     return this.#byType.get(type) ?? [];
   }
 
-  /** Whether there is a criterion of one of these types. */
+  /** Reports whether there is a criterion of one of these types. */
   has(...types: readonly TargetingType[]): boolean {
     return types.some((type) => this.count(type) > 0);
   }
@@ -46,26 +46,26 @@ export class LineItemTargeting<Criterion extends CriterionTerms = CriterionTerms
     return this.#byType.get(type)?.size ?? 0;
   }
 
-  /** The number of criteria that count against one limit. */
+  /** Returns the number of criteria that count against one limit. */
   countOf(group: LimitGroup): number {
     let count = 0;
     for (const [type, criteria] of this.#byType) if (targetingTypeFacts[type].group === group) count += criteria.size;
     return count;
   }
 
-  /** The values of a type that are meant, as opposed to those that are not. */
+  /** Returns the values of a type that are targeted, as opposed to excluded. */
   values(type: TargetingType): string[] {
     return [...this.ofType(type)].flatMap(({ operator_type, targeting_value }) =>
       operator_type === 'EQ' ? [targeting_value] : [],
     );
   }
 
-  /** The countries that the line item targets, or targets a part of. */
+  /** Returns the countries that the line item targets in whole or in part. */
   countries(): ReadonlySet<string> {
     return new Set(this.values('LOCATION').flatMap((value) => locations.find(value)?.country_code ?? []));
   }
 
-  /** The platforms of the devices that the line item targets. */
+  /** Returns the platforms of the devices that the line item targets. */
   devicePlatforms(): ReadonlySet<string> {
     return new Set(
       this.values('DEVICE').flatMap((value) => {

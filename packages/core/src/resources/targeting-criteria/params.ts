@@ -4,19 +4,19 @@ import { formerTargetingTypes, operatorTypes, targetingTypes } from './entity.ts
 
 export const targeting_criterion_id = id().describe('The targeting criterion.');
 
-/** What a criterion says of people, without the line item. */
+/** The parameters of a criterion, without the line item. */
 export const criterionTerms = {
   targeting_type: oneOf(targetingTypes, { error: 'INVALID_TARGETING_TYPE', former: formerTargetingTypes }).describe(
     'What is targeted.',
   ),
-  // Our choice: TV shows and users have numbers, which are told as such elsewhere.
+  // Our choice: TV shows and users are identified by numbers, which other endpoints return as numbers.
   targeting_value: textOrInteger().describe('Which of them: a value of the lookup for the type, a word, an id.'),
   operator_type: oneOf(operatorTypes)
     .default('EQ')
     .describe('How the value is meant: EQ these, NE all but these, GTE from this on, LT below this.'),
 };
 
-/** Parameters of a new targeting criterion, without the account (reference, targeting section 2). */
+/** Parameters for creating a targeting criterion, without the account (reference, targeting section 2). */
 export const TargetingCriterionCreate = z.object({
   line_item_id: id().describe('The line item whose advertisements it is about.'),
   ...criterionTerms,

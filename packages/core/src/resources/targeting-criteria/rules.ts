@@ -1,4 +1,4 @@
-/** Which targeting criteria a line item can have, and with which others (reference, targeting section 3). */
+/** Rules on the targeting criteria of a line item and their combinations (reference, targeting section 3). */
 import { contentCategories } from '../../data/content-categories.ts';
 import { devices, platformOfDevice } from '../../data/targeting/devices.ts';
 import { countryOfLocale, tvShows } from '../../data/targeting/tv.ts';
@@ -9,21 +9,21 @@ import type { LineItemTargeting } from './line-item-targeting.ts';
 import { criteriaLimits, type LimitGroup, targetingTypeFacts } from './types.ts';
 import type { CriterionTerms } from './values.ts';
 
-/** What a new criterion is held against. */
+/** State that the rules check a new criterion against. */
 export interface CriterionState {
   readonly line_item: Pick<LineItem, 'id' | 'placements'>;
   /** The criteria that the line item has. */
   readonly targeting: LineItemTargeting;
   /** Whether the line item has a curated category. */
   readonly has_curated_category: boolean;
-  /** Whether the criterion comes in a batch. */
+  /** Whether the criterion is part of a batch. */
   readonly in_batch: boolean;
 }
 
 /** An issue of a criterion and its line item. */
 export type CriterionIssue = Issue<'INCOMPATIBLE_LINE_ITEM' | 'INVALID_PARAMETER' | 'REQUEST_TOO_COMPLEX'>;
 
-/** Checks a new criterion whose operator and value are right against its line item. */
+/** Checks a new criterion, whose operator and value are valid, against its line item. */
 export function checkCriterion(terms: CriterionTerms, state: CriterionState): CriterionIssue[] {
   return [
     ...checkCall(terms, state),
@@ -57,8 +57,8 @@ const engagers: readonly TargetingType[] = [
   'USER_ENGAGEMENT_LOOKALIKE',
 ];
 
-/** The types that placements refuse. */
-const refusedTypes: Readonly<Partial<Record<Placement, readonly TargetingType[]>>> = {
+/** The types that placements reject. */
+const rejectedTypes: Readonly<Partial<Record<Placement, readonly TargetingType[]>>> = {
   PLATFORM_SEARCH: [
     'FOLLOWERS_OF_USER',
     'SIMILAR_TO_FOLLOWERS_OF_USER',
@@ -72,19 +72,19 @@ const refusedTypes: Readonly<Partial<Record<Placement, readonly TargetingType[]>
   PLATFORM_PROFILE: ['EXACT_KEYWORD'],
 };
 
-/** Placements outside the platform, where app lists have a meaning. */
+/** Placements outside the platform; only there do app lists have a meaning. */
 const networkPlacements = allPlacements.filter((placement) => /^(?:PUBLISHER_NETWORK$|TAP_)/.test(placement));
 
 /**
- * A type is refused where every placement of the line item refuses it (our reading): with another placement beside it,
- * there is a place for the advertisement.
+ * A type is rejected if every placement of the line item rejects it (our reading): with one placement that allows it, the
+ * advertisement can be shown.
  */
 function checkPlacements(
   terms: CriterionTerms,
   { line_item: { placements } }: CriterionState,
 ): Issue<'INVALID_PARAMETER'>[] {
   const { targeting_type } = terms;
-  if (placements.every((placement) => refusedTypes[placement]?.includes(targeting_type))) {
+  if (placements.every((placement) => rejectedTypes[placement]?.includes(targeting_type))) {
     return [wrongType(terms, `${targeting_type} cannot be targeted on ${placements.join(', ')}`)];
   }
   if (targeting_type === 'APP_LIST' && !placements.some((placement) => networkPlacements.includes(placement))) {
@@ -93,7 +93,7 @@ function checkPlacements(
   return [];
 }
 
-/** How many publishers can be left out: with a curated category, and otherwise. */
+/** Maximum number of excluded publishers: with a curated category, and otherwise. */
 export const PUBLISHERS_OF_CURATED = 5;
 const PUBLISHERS = 50;
 
@@ -118,7 +118,7 @@ function checkLimit({ targeting_type }: CriterionTerms, state: CriterionState): 
 
 const opposites: Readonly<Partial<Record<OperatorType, OperatorType>>> = { EQ: 'NE', NE: 'EQ' };
 
-/** Nobody is among these and not among these (our choice: the second of two such criteria is refused). */
+/** A criterion and its opposite match nobody (our choice: the second of the two is rejected). */
 function checkContradiction(terms: CriterionTerms, { targeting }: CriterionState): Issue<'INVALID_PARAMETER'>[] {
   const operator_type = opposites[terms.operator_type];
   if (operator_type === undefined || !targeting.find({ ...terms, operator_type })) return [];
@@ -131,7 +131,7 @@ const audienceKinds: Readonly<Partial<Record<TargetingType, TargetingType>>> = {
   CUSTOM_AUDIENCE_EXPANDED: 'CUSTOM_AUDIENCE',
 };
 
-/** An audience and its lookalike do not go together. */
+/** An audience and its lookalike cannot be combined. */
 function checkAudiences(terms: CriterionTerms, { targeting }: CriterionState): Issue<'INVALID_PARAMETER'>[] {
   const other = audienceKinds[terms.targeting_type];
   if (other === undefined) return [];
@@ -139,7 +139,7 @@ function checkAudiences(terms: CriterionTerms, { targeting }: CriterionState): I
   return both ? [wrongValue(terms, `The line item targets this audience as ${other}; delete that first`)] : [];
 }
 
-/** Devices narrow a platform down; beside the platform as a whole they would say nothing. */
+/** Devices narrow down a platform; beside the whole platform they would have no effect. */
 function checkDevices(terms: CriterionTerms, { targeting }: CriterionState): Issue<'INVALID_PARAMETER'>[] {
   const { targeting_type, targeting_value, operator_type } = terms;
   if (operator_type !== 'EQ') return [];
@@ -168,23 +168,22 @@ export type TargetingIssue = Issue<
   'INCLUSIVE_PARAMETERS' | 'INVALID_PARAMETER' | 'INVALID_TV_SHOW_LOCATIONS' | 'TV_SHOW_OUTSIDE_MARKET'
 >;
 
-/** A fault of the criteria of a line item taken together, and the type that it concerns. */
+/** An error of the criteria of a line item taken together, and the type that it concerns. */
 export interface TargetingFault {
   readonly targeting_type: TargetingType;
-  /** The value, where it is about a single one. */
+  /** The value, if the error concerns a single one. */
   readonly targeting_value?: string;
   readonly issue: TargetingIssue;
 }
 
 /**
- * Checks the criteria of a line item taken together, as a call leaves them behind: within a batch the order does not
- * matter.
+ * Checks the criteria of a line item taken together, in their state after a call: within a batch the order does not matter.
  */
 export function checkTargeting(targeting: LineItemTargeting): TargetingFault[] {
   return [...checkContentCategories(targeting), ...checkTvShows(targeting), ...checkEngagement(targeting)];
 }
 
-/** IAB categories are targeted by whole content categories (specification C, content categories). */
+/** IAB categories are targeted as complete content categories (specification C, content categories). */
 function checkContentCategories(targeting: LineItemTargeting): TargetingFault[] {
   const targeted = new Set(targeting.values('IAB_CATEGORY'));
   if (targeted.size === 0) return [];
@@ -220,8 +219,8 @@ function checkTvShows(targeting: LineItemTargeting): TargetingFault[] {
 }
 
 /**
- * How people engaged says nothing without what they engaged with. That may come first and alone: one of the two has to
- * (our choice).
+ * A kind of engagement needs an entity that people engaged with. It may be created first and alone, since one of the two has
+ * to be (our choice).
  */
 function checkEngagement(targeting: LineItemTargeting): TargetingFault[] {
   if (!targeting.has('ENGAGEMENT_TYPE') || targeting.has(...engagers)) return [];

@@ -1,7 +1,7 @@
-/** What each targeting type takes (reference, targeting section 3). */
+/** Facts of the targeting types (reference, targeting section 3). */
 import type { OperatorType, TargetingType } from './entity.ts';
 
-/** What the value of a criterion is. */
+/** Kinds of value of a criterion. */
 export type ValueKind =
   | 'age'
   | 'app_list'
@@ -30,19 +30,19 @@ export type ValueKind =
   | 'user'
   | 'yes';
 
-/** The types that count together against one limit. */
+/** Groups of types that count together against one limit. */
 export type LimitGroup = 'keywords' | 'locations' | 'interests' | 'similar' | 'age' | 'event' | 'publishers';
 
 /** The facts of a targeting type. */
 export interface TargetingTypeFacts {
   readonly kind: ValueKind;
-  /** The operators that it takes. EQ is meant where a call names none. */
+  /** The operators that it allows. EQ is the default. */
   readonly operators: readonly OperatorType[];
-  /** Primary types say who is meant and are joined by union; all others narrow that down. */
+  /** Primary types select people and are joined by union; all others narrow the selection down. */
   readonly primary: boolean;
-  /** What it counts against on a line item; absent where nothing limits it. */
+  /** The limit of a line item that it counts against; absent if there is none. */
   readonly group?: LimitGroup;
-  /** Created in a batch only. */
+  /** Can be created in a batch only. */
   readonly batchOnly?: true;
 }
 
@@ -82,19 +82,19 @@ export const targetingTypeFacts: Readonly<Record<TargetingType, TargetingTypeFac
   PLATFORM_VERSION: { kind: 'platform_version', operators: ['EQ', 'GTE'], primary: false },
   SIMILAR_TO_FOLLOWERS_OF_USER: { kind: 'user', operators: EITHER, primary: true, group: 'similar' },
   TV_SHOW: { kind: 'tv_show', operators: EQ, primary: true },
-  // Deprecated, and still taken: it stands among the types of this version.
+  // Deprecated but still accepted: it is among the types of this version.
   UNORDERED_KEYWORD: keyword,
   USER_ENGAGEMENT: { kind: 'promotable_user', operators: EITHER, primary: true },
   USER_ENGAGEMENT_LOOKALIKE: { kind: 'promotable_user', operators: EITHER, primary: true },
   WIFI_ONLY: { kind: 'yes', operators: EQ, primary: false },
 };
 
-/** Whether a targeting type says who is meant, rather than narrowing that down. */
+/** Reports whether a targeting type selects people, rather than narrowing the selection down. */
 export function isPrimary(type: TargetingType): boolean {
   return targetingTypeFacts[type].primary;
 }
 
-/** How many criteria of a group a line item may have; those of CONTENT_PUBLISHER_USER follow from its categories. */
+/** Maximum number of criteria of a group on a line item; that of CONTENT_PUBLISHER_USER depends on its categories. */
 export const criteriaLimits: Readonly<Record<Exclude<LimitGroup, 'publishers'>, number>> = {
   keywords: 1000,
   locations: 2000,

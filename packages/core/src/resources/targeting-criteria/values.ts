@@ -1,4 +1,4 @@
-/** What the value of a criterion must be, and what it is called (reference, targeting sections 3 and 6). */
+/** Rules on the values of criteria, and their names (reference, targeting sections 3 and 6). */
 import { iabCategories } from '../../data/iab-categories.ts';
 import { ageBuckets } from '../../data/targeting/ages.ts';
 import { appStoreCategories } from '../../data/targeting/app-store-categories.ts';
@@ -19,10 +19,10 @@ import { wordsOf } from '../audience-estimate/words.ts';
 import type { TargetingCriterion } from './entity.ts';
 import { targetingTypeFacts, type ValueKind } from './types.ts';
 
-/** What a criterion says of people. */
+/** Type, operator and value of a criterion. */
 export type CriterionTerms = Pick<TargetingCriterion, 'targeting_type' | 'targeting_value' | 'operator_type'>;
 
-/** What is stored of what a value names; a member is absent where there is nothing of that kind. */
+/** Stored facts about the entity that a value names; a member is absent if there is no such entity. */
 export interface ValueFacts {
   /** The user with the value as id. */
   readonly user?: {
@@ -40,7 +40,7 @@ export interface ValueFacts {
   readonly audience?: { readonly targetable: boolean };
 }
 
-/** The name of a value, or what would be right in its place. */
+/** The name of a value, or the description of a valid one. */
 type Reading = { readonly name: string } | { readonly expected: string };
 
 type Reader = (value: string, facts: ValueFacts) => Reading;
@@ -60,7 +60,7 @@ function of(lookup: string, table: OptionTable<TargetingOption>): Reader {
   };
 }
 
-/** What engagers are called, whatever engaged them. The reference knows the first name; the second is our choice. */
+/** The names of engagers, for any kind of engagement. The first is from the reference; the second is our choice. */
 const USER_ENGAGERS = 'USER_ENGAGER_RETARGETING';
 const CAMPAIGN_ENGAGERS = 'CAMPAIGN_ENGAGER_RETARGETING';
 
@@ -68,7 +68,7 @@ const genders: Readonly<Record<string, string>> = { 1: 'Male', 2: 'Female' };
 
 const readers: Readonly<Record<ValueKind, Reader>> = {
   age: among(ageBuckets),
-  // No interface makes app lists yet.
+  // There is no endpoint for creating app lists yet.
   app_list: () => ({ expected: 'the id of an app list of the account, of which there are none' }),
   app_store_category: of('app_store_categories', appStoreCategories),
   audience: (_value, { audience }) =>
@@ -92,10 +92,10 @@ const readers: Readonly<Record<ValueKind, Reader>> = {
     return category ? { name: category.name } : { expected: 'the id of an IAB category' };
   },
   interest: of('interests', interests),
-  // Our choice: one of nothing but marks would be looked for in vain, and nobody would know why.
+  // Our choice: a keyword without words would never match, and the caller would not learn why.
   keyword: (value) => (wordsOf(value).length > 0 ? { name: value } : { expected: 'a keyword that holds a word' }),
   language: of('languages', languages),
-  // No lookup tells them (our choice: any id of the usual form is taken).
+  // There is no lookup for them (our choice: any id of the usual format is accepted).
   live_tv_event: (value) => (/^[0-9a-z]{1,13}$/.test(value) ? { name: value } : { expected: 'the id of a live event' }),
   location: of('locations', locations),
   months: (value) =>
@@ -115,13 +115,13 @@ const readers: Readonly<Record<ValueKind, Reader>> = {
 /** An issue of the operator or the value of a criterion. */
 export type CriterionReadingIssue = Issue<'INVALID_IAB_CATEGORY' | 'INVALID_PARAMETER'>;
 
-/** A criterion that was read: what it is called, and what is wrong with it. */
+/** The result of reading a criterion: its name, and the issues of its operator and value. */
 export interface CriterionReading {
   readonly name: string;
   readonly issues: readonly CriterionReadingIssue[];
 }
 
-/** Reads the operator and the value of a criterion; what a value of some types names must have been looked up. */
+/** Reads the operator and the value of a criterion. `facts` must hold what is stored for values that name an entity. */
 export function readCriterion(terms: CriterionTerms, facts: ValueFacts): CriterionReading {
   const { targeting_type, targeting_value, operator_type } = terms;
   const { kind, operators } = targetingTypeFacts[targeting_type];

@@ -1,4 +1,4 @@
-/** Words of the targeting option lookups (reference, targeting section 5). */
+/** Enumerations of the targeting option lookups (reference, targeting section 5). */
 
 export const locationTypes = ['COUNTRIES', 'REGIONS', 'METROS', 'CITIES', 'POSTAL_CODES'] as const;
 export type LocationType = (typeof locationTypes)[number];

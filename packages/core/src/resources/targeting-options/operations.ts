@@ -1,4 +1,4 @@
-/** The lookups of what can be targeted (reference, targeting section 5). They belong to no account and change rarely. */
+/** Lookups of targeting options (reference, targeting section 5). They belong to no account and change rarely. */
 import * as z from 'zod';
 import { defineLookup } from '../../operation/define.ts';
 import { countryCode, int, list, oneOf, text, time } from '../../wire/types.ts';
@@ -27,7 +27,7 @@ export const lang = text({ min: 2, max: 2, pattern: /^[a-z]{2}$/, format: 'a lan
   .optional()
   .describe('ISO 639-1 code of a language: adds `localized_name` where there is one.');
 
-/** How a locale is echoed (reference, targeting section 5). */
+/** The locale as the response echoes it (reference, targeting section 5). */
 function localeParts(locale: string): { readonly countryCode: string; readonly languageCode: string } {
   return { countryCode: locale.slice(3), languageCode: locale.slice(0, 2) };
 }
@@ -155,7 +155,7 @@ export const operations = {
       cursor,
       country_code: countryCode().optional().describe('Only places in this country.'),
       location_type: oneOf(locationTypes).optional().describe('Only places of this kind.'),
-      // Our choice: names are those of the place itself, and many know it by another.
+      // Our choice: names are those in the language of the place, and many people know it by another.
       q: q.describe(
         'Only names that hold this text, in English or as they are here, in any case, with accents or without.',
       ),

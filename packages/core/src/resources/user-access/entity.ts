@@ -2,10 +2,10 @@ import * as z from 'zod';
 import { permissions } from '../../operation/access.ts';
 import { list, numericId, oneOf } from '../../wire/types.ts';
 
-/** Permissions as a list; users without any part in an account do not appear at all. */
+/** Permissions as a list; users without any permission on an account do not appear at all. */
 export const permissionList = () => list(oneOf(permissions), { max: permissions.length });
 
-/** What a user may do on an account (specification C, authenticated user access). */
+/** Permissions of a user on an account (specification C, authenticated user access). */
 export const AccountAccess = z.object({
   user_id: numericId().describe('The user.'),
   permissions: permissionList().describe('What the user may do on the account.'),

@@ -1,4 +1,4 @@
-/** A user with a part in an account, for examples of the contract. */
+/** A user with permissions on an account, for examples of the contract. */
 export const exampleAccess = {
   user_id: '1503831318555086849',
   permissions: ['AD_MANAGER' as const, 'POST_COMPOSER' as const],

@@ -7,7 +7,7 @@ import { exampleAccess } from './example.ts';
 
 const user_id = numericId().describe('The user.');
 
-// Specification A (Authentication 5) leaves giving access to a dashboard; administrators do it here (our choice of path).
+// Specification A (Authentication 5) leaves granting access to a dashboard; administrators use this endpoint (path: our choice).
 
 export const operations = {
   list: defineAccountRead('user_access.list', '/12/accounts/:account_id/user_access', {

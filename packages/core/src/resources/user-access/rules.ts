@@ -1,27 +1,27 @@
-/** Who may be given which part in an account, and in whose name a caller may act (specification A, Authentication 5 and 6). */
+/** Rules on granting permissions on an account, and on acting for its advertiser (specification A, Authentication 5 and 6). */
 import type { Permission } from '../../operation/access.ts';
 import type { Issue } from '../../wire/issues.ts';
 import type { AccountAccess } from './entity.ts';
 
-/** The permissions beside which POST_COMPOSER may be given. */
-const besidesComposer: readonly Permission[] = ['ACCOUNT_ADMIN', 'AD_MANAGER', 'CREATIVE_MANAGER'];
+/** The permissions of which POST_COMPOSER requires one. */
+const composerRequires: readonly Permission[] = ['ACCOUNT_ADMIN', 'AD_MANAGER', 'CREATIVE_MANAGER'];
 
-/** Checks the permissions that a user is to get. */
+/** Checks the permissions to be granted to a user. */
 export function checkPermissions(permissions: readonly Permission[]): Issue<'INCLUSIVE_PARAMETERS'>[] {
-  if (!permissions.includes('POST_COMPOSER') || permissions.some((one) => besidesComposer.includes(one))) return [];
+  if (!permissions.includes('POST_COMPOSER') || permissions.some((one) => composerRequires.includes(one))) return [];
   return [
     {
       error: 'INCLUSIVE_PARAMETERS',
       parameter: 'permissions',
       value: permissions,
-      message: `POST_COMPOSER is given beside one of ${besidesComposer.join(', ')} only`,
+      message: `POST_COMPOSER is given beside one of ${composerRequires.join(', ')} only`,
     },
   ];
 }
 
 /**
- * Checks who would have a part in an account after a change by one of its administrators: nobody can lock everybody out (our
- * choice; the operator can).
+ * Checks that an account keeps an administrator after a change by one of its administrators, so that they cannot lock
+ * everybody out (our choice; the operator can).
  */
 export function checkAdministrators(after: readonly AccountAccess[]): Issue<'ACTION_NOT_ALLOWED'>[] {
   if (after.some(({ permissions }) => permissions.includes('ACCOUNT_ADMIN'))) return [];
@@ -29,19 +29,19 @@ export function checkAdministrators(after: readonly AccountAccess[]): Issue<'ACT
   return [{ error: 'ACTION_NOT_ALLOWED', parameter: 'user_id', message }];
 }
 
-/** Who wants to post in whose name. */
+/** A caller who wants to post for the advertiser of an account. */
 export interface Delegation {
   /** The caller. */
   readonly user_id: string;
   readonly permissions: readonly Permission[];
-  /** The user whom the account's FULL promotable user stands for; null when it has none. */
+  /** The user id of the account's FULL promotable user; null if it has none. */
   readonly full_user_id: string | null;
 }
 
 /**
- * Checks that a caller may make a post that nobody but an audience sees, in the name of the advertiser: as the advertiser, or
- * with POST_COMPOSER, which specification A makes the only way for everybody else.
- * @param parameter names whose content the post is made for, in the refusal
+ * Checks that a caller may create a post for an audience only, in the name of the advertiser: as the advertiser, or with
+ * POST_COMPOSER, which specification A requires of everybody else.
+ * @param parameter the parameter to report, which names the content that the post is created for
  */
 export function checkPostsForAdvertiser(
   { user_id, permissions, full_user_id }: Delegation,

@@ -4,16 +4,16 @@ import { locations } from '../../data/targeting/locations.ts';
 import { type Issue, invalidParameter } from '../../wire/issues.ts';
 import type { PersonTraits } from './traits.ts';
 
-/** Earlier dates are mistakes. */
+/** Earlier dates are treated as mistakes. */
 const EARLIEST_BIRTH = '1900-01-01';
 
-/** Whether a date of birth is a day that has been. */
+/** Reports whether a date of birth is a valid day that is not in the future. */
 export function isBirthDate(date: string): boolean {
   const ms = Date.parse(`${date}T00:00:00Z`);
   return date >= EARLIEST_BIRTH && !Number.isNaN(ms) && new Date(ms).toISOString().startsWith(date);
 }
 
-/** Checks the traits of a person: each value must be one that can be targeted. */
+/** Checks that each trait of a person is a value that can be targeted. */
 export function checkTraits({
   place,
   birth_date,

@@ -1,7 +1,7 @@
-/** What the platform knows of people for targeting, and shows to nobody. */
+/** Traits of people that are used for targeting and shown to nobody. */
 import { list, oneOf, removable, text } from '../../wire/types.ts';
 
-/** Parameters of the operator. A list replaces the one before. */
+/** Parameters of the operator. A list replaces the previous one. */
 export const traitParams = {
   place: removable(text({ max: 16 }))
     .optional()
@@ -25,7 +25,7 @@ export const traitParams = {
     .describe('What the user is interested in: targeting values of INTEREST.'),
 } as const;
 
-/** Traits of a person, or changes of them: null and empty lists take away. */
+/** Traits of a person, or changes of them: null and empty lists remove. */
 export interface PersonTraits {
   readonly place?: string | null | undefined;
   readonly birth_date?: string | null | undefined;

@@ -52,7 +52,7 @@ export const UserObject = z.object({
 });
 export type UserObject = z.output<typeof UserObject>;
 
-/** Values that later versions of such services know: accepted, and nothing comes of them here. */
+/** Values of later versions of such services: accepted and ignored here. */
 export const laterUserFields = [
   'affiliation',
   'confirmed_email',

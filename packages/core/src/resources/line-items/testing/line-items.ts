@@ -1,4 +1,4 @@
-/** Line items as a caller would create and change them, and the faults that the rules find. */
+/** Line items as a caller would create and update them, and the errors that the rules find. */
 import { expect, it } from 'vitest';
 import type * as z from 'zod';
 import type { StoredCampaign } from '../../campaigns/entity.ts';
@@ -27,7 +27,7 @@ export interface Around {
   readonly is_promotable?: boolean;
 }
 
-/** Pays whatever is asked, and always has. */
+/** A funding instrument without limits of amount and time. */
 const FUNDING: LineItemSurroundings['funding'] = {
   type: 'PARTNER_MANAGED',
   start_time: '2020-01-01T00:00:00Z',
@@ -50,10 +50,10 @@ export const PER_LINE_ITEM: Around = { campaign: { budget_optimization: 'LINE_IT
 /** The FULL promotable user of the account. */
 export const ADVERTISER = '1503831318555086849';
 
-// The tables of the specification and the reference (9.3), written out here so that a slip in the source shows.
+// The tables of the specification and the reference (9.3), repeated here so that a mistake in the source is found.
 export interface Row {
   readonly types: readonly ProductType[];
-  /** Goals, and what is paid for without and with TARGET. */
+  /** Goals with the defaults of `pay_by`, without and with TARGET. */
   readonly goals: readonly [Goal, PayBy, PayBy?][];
   readonly strategies: readonly BidStrategy[];
   readonly cap: boolean;
@@ -185,7 +185,7 @@ export function change(current: LineItem, changes: ChangesInput, { campaign }: A
   return changeLineItem(current, LineItemChanges.parse(changes), { ...PER_CAMPAIGN, ...campaign });
 }
 
-/** The faults of a change; `later` is what has become of the campaign since the line item was created. */
+/** The errors of a change; `later` is the state of the campaign at the time of the change. */
 export function faultsOfChange(current: LineItem, changes: ChangesInput, later: Around = {}): string[] {
   const issues = checkLineItem(change(current, changes, later), surroundings(changes, later));
   return issues.map(({ error, parameter }) => `${error} ${parameter}`);
