@@ -12,7 +12,7 @@ const sizes: readonly [CreativeType, number, number][] = [
   ['INTERSTITIAL_LANDSCAPE_TABLET', 1024, 768],
 ];
 
-it.each(sizes)('an image of the size of %s is one, and to the pixel', (type, width, height) => {
+it.each(sizes)('an image is a %s if it has its size to the pixel', (type, width, height) => {
   expect(creativeTypeOf({ kind: 'photo', width, height })).toBe(type);
   expect(creativeTypeOf({ kind: 'photo', width: width + 1, height })).toBeUndefined();
   expect(creativeTypeOf({ kind: 'photo', width, height: height - 1 })).toBeUndefined();
@@ -20,12 +20,12 @@ it.each(sizes)('an image of the size of %s is one, and to the pixel', (type, wid
   expect(creativeTypeOf({ kind: 'video', width, height })).toBe('PREROLL');
 });
 
-it('every type but that of foreign videos comes about', () => {
+it('every type occurs, except that of external videos', () => {
   const made = [...sizes.map(([type]) => type), 'PREROLL', 'VAST_PREROLL'];
   expect([...made].sort()).toEqual([...creativeTypes].sort());
 });
 
-it('a refusal names the sizes that would do', () => {
+it('a rejection lists the valid sizes', () => {
   const { message } = unusableMedia('3_1', { kind: 'photo', width: 1, height: 2 });
   for (const [type, width, height] of sizes) expect(message).toContain(`${width} x ${height} (${type})`);
 });

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { callbackFault, checkCallbackUrls, refusedCallbackSchemes } from './rules.ts';
 
-/** The schemes of the reference (auth section 3), letter by letter. */
+/** The schemes of the reference (auth section 3), exactly. */
 const REFERENCE = [
   ...['vbscript', 'javascript', 'vbs', 'data', 'mocha', 'keyword', 'livescript', 'ftp', 'file', 'gopher', 'acrobat'],
   ...['callto', 'daap', 'itpc', 'itms', 'firefoxurl', 'hcp', 'ldap', 'mailto', 'mmst', 'mmsu', 'msbd', 'rtsp'],
@@ -59,11 +59,11 @@ describe('callbackFault', () => {
     ['myapp:', 'nothing after'],
     ['myapp://[x]', 'host'],
     ['myapp://host:port/', 'host'],
-  ])('refuses %j: %s', ([url = '', why = '']) => {
+  ])('rejects %j: %s', ([url = '', why = '']) => {
     expect(callbackFault(url)).toContain(why);
   });
 
-  test('refuses every scheme of the reference, in any case of letters', () => {
+  test('rejects every scheme of the reference, in upper and lower case', () => {
     for (const scheme of REFERENCE) {
       expect(refusedCallbackSchemes.has(scheme), scheme).toBe(true);
       for (const written of [scheme, scheme.toUpperCase(), `${scheme.slice(0, 1).toUpperCase()}${scheme.slice(1)}`]) {
@@ -74,7 +74,7 @@ describe('callbackFault', () => {
     }
   });
 
-  test('what it takes can be sent in a header and read by a URL parser, as it stands', () => {
+  test('what it accepts can be sent unchanged in a header and read by a URL parser', () => {
     const piece = fc.oneof(
       fc.constantFrom(
         'https:',
@@ -135,7 +135,7 @@ describe('callbackFault', () => {
 });
 
 describe('checkCallbackUrls', () => {
-  test('names each fault with the URL that has it', () => {
+  test('reports each invalid URL with the reason', () => {
     const urls = ['https://app.example.com/', 'javascript:alert(1)', 'ftp://app.example.com/'];
     expect(checkCallbackUrls(urls)).toEqual([
       expect.objectContaining({ error: 'INVALID_PARAMETER', parameter: 'callback_urls', value: urls[1] }),

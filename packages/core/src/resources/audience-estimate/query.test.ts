@@ -9,7 +9,7 @@ const criterion = (targeting_type: TargetingType, targeting_value: string, opera
   operator_type,
 });
 
-test('primary types are one alternative together, every other type is one of its own, NE takes away', () => {
+test('primary types form one alternative together, every other type one of its own, NE excludes', () => {
   const query = audienceQuery([
     criterion('INTEREST', '1001'),
     criterion('LOCATION', 'aa'),
@@ -38,7 +38,7 @@ test('primary types are one alternative together, every other type is one of its
   });
 });
 
-test('no criteria ask for everybody', () => {
+test('no criteria match everybody', () => {
   expect(audienceQuery([])).toEqual({ all: [], none: [] });
 });
 
@@ -51,11 +51,11 @@ test.for([
   expect(audienceQuery([criterion(type, 'Rain-garden +tea')]).all).toEqual([[trait]]);
 });
 
-test('a bucket of ages without an end is open', () => {
+test('an age bucket without an upper bound is open', () => {
   expect(audienceQuery([criterion('AGE', 'AGE_OVER_50')]).all).toEqual([[{ kind: 'age', from: 50, to: null }]]);
 });
 
-test('every type is counted, finds nobody, or says where an advertisement stands', () => {
+test('every type is counted, matches nobody, or is about the placement of an advertisement', () => {
   const outcomes = Map.groupBy(targetingTypes, (type) => {
     const [[trait] = []] = audienceQuery([criterion(type, '1')]).all;
     if (!trait) return 'no matter';
@@ -78,6 +78,6 @@ test('every type is counted, finds nobody, or says where an advertisement stands
     'SIMILAR_TO_FOLLOWERS_OF_USER',
     'UNORDERED_KEYWORD',
   ]);
-  // Where a primary type is known of nobody, nobody must be what it finds: everybody would be a lie.
+  // A primary type that the platform does not record must match nobody; matching everybody would be wrong.
   expect((outcomes.get('nobody') ?? []).some(isPrimary)).toBe(true);
 });

@@ -14,11 +14,11 @@ test.for([
   [10_000, 10_000, 11_000],
   [41_999, 41_000, 42_000],
   [1_000_000, 1_000_000, 1_100_000],
-])('%i people are told as %i to %i', ([count = 0, min, max]) => {
+])('%i people are reported as %i to %i', ([count = 0, min, max]) => {
   expect(audienceSize(count)).toEqual({ min, max });
 });
 
-test('a count lies between its bounds, which are never equal', () => {
+test('a count is between its bounds, which are never equal', () => {
   fc.assert(
     fc.property(counts, (count) => {
       const { min, max } = audienceSize(count);
@@ -30,7 +30,7 @@ test('a count lies between its bounds, which are never equal', () => {
   );
 });
 
-test('more people never have smaller bounds', () => {
+test('bounds never decrease as the count grows', () => {
   fc.assert(
     fc.property(counts, fc.nat(5000), (count, more) => {
       const [few, many] = [audienceSize(count), audienceSize(count + more)];
@@ -40,7 +40,7 @@ test('more people never have smaller bounds', () => {
   );
 });
 
-test('one person more or less shows in few counts only, and in none of the small ones', () => {
+test('one person more or less changes the bounds of few counts only, and of no small one', () => {
   fc.assert(
     fc.property(fc.integer({ min: 1, max: SMALLEST_AUDIENCE - 1 }), (count) => {
       expect(audienceSize(count)).toEqual(audienceSize(count - 1));

@@ -16,17 +16,17 @@ describe('the words of a text', () => {
     ['wide and narrow forms are one', 'ＴＥＡ ｶﾞ', ['tea', 'ガ']],
     ['an emoji is a word, its colour and form are not', '🙌🏽 ❤️ 🇵🇹', ['🙌', '❤', '🇵🇹']],
     [
-      'one word for each character where no blanks stand',
+      'one word for each character where there are no spaces',
       '夜行列車 サーバー',
       ['夜', '行', '列', '車', 'サ', 'ー', 'バ', 'ー'],
     ],
-    ['links say nothing', 'see https://tea.example.com/tea?tea=1 now', ['see', 'now']],
-    ['nothing but marks is no word', ' ?! … \u200d\ufe0f ', []],
+    ['links are ignored', 'see https://tea.example.com/tea?tea=1 now', ['see', 'now']],
+    ['punctuation alone is not a word', ' ?! … \u200d\ufe0f ', []],
   ] as const)('%s', ([, text, expected]) => {
     expect(wordsOf(text)).toEqual(expected);
   });
 
-  test('are found whatever stands around them, in their order', () => {
+  test('are found in order, regardless of the characters around them', () => {
     const word = fc.constantFrom('tea', 'rain', '夜', 'é', '42', 'حديقة');
     fc.assert(
       fc.property(
@@ -55,6 +55,6 @@ describe('the words of a text', () => {
   });
 });
 
-test('the words of a keyword stand together where no blank divides them', () => {
+test('the words of a keyword stay adjacent where no space separates them', () => {
   expect(wordGroupsOf(' rain-garden  +tea 夜行 !! ')).toEqual([['rain', 'garden'], ['tea'], ['夜', '行']]);
 });

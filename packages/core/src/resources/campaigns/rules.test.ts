@@ -25,7 +25,7 @@ type ChangesInput = z.input<typeof CampaignChanges>;
 
 const DAILY = { daily_budget_amount_local_micro: 55_000_000 };
 
-/** What an instrument has that bounds nothing. */
+/** Fields of an instrument that set no limits. */
 const NO_BOUND = {
   credit_limit_local_micro: null,
   credit_remaining_local_micro: null,
@@ -40,13 +40,13 @@ function stored(input: CreateInput): StoredCampaign {
   return { id: '8wku2', created_at: BEFORE, updated_at: BEFORE, ...resolveCampaign(create(input), 'USD') };
 }
 
-function faultsOfNew(input: CreateInput, type: FundingInstrumentType = 'CREDIT_CARD', deleted = false): string[] {
+function errorsOfNew(input: CreateInput, type: FundingInstrumentType = 'CREDIT_CARD', deleted = false): string[] {
   return checkNewCampaign(create(input), { ...NO_BOUND, type, deleted }).map(
     ({ error, parameter }) => `${error} ${parameter}`,
   );
 }
 
-function faultsOfChange(input: CreateInput, changes: ChangesInput, means: Partial<Means> = {}): string[] {
+function errorsOfChange(input: CreateInput, changes: ChangesInput, means: Partial<Means> = {}): string[] {
   const instrument = { type: 'CREDIT_CARD', ...NO_BOUND, ...means } as const;
   const issues = checkChangedCampaign(stored(input), CampaignChanges.parse(changes), instrument);
   return issues.map(({ error, parameter }) => `${error} ${parameter}`);
@@ -86,7 +86,7 @@ describe('a new campaign', () => {
       { total_budget_amount_local_micro: 1 },
       ['MISSING_PARAMETER daily_budget_amount_local_micro'],
     ],
-    ['no daily budget, as line items have theirs', { budget_optimization: 'LINE_ITEM' }, []],
+    ['no daily budget, as line items have their own', { budget_optimization: 'LINE_ITEM' }, []],
     ['a daily budget equal to the total', { ...DAILY, total_budget_amount_local_micro: 55_000_000 }, []],
     [
       'a daily budget above the total',
@@ -94,7 +94,7 @@ describe('a new campaign', () => {
       ['INVALID_PARAMETER daily_budget_amount_local_micro'],
     ],
     [
-      'amounts that no double holds',
+      'amounts that a double cannot hold',
       { daily_budget_amount_local_micro: '9007199254740993', total_budget_amount_local_micro: '9007199254740992' },
       ['INVALID_PARAMETER daily_budget_amount_local_micro'],
     ],
@@ -105,7 +105,7 @@ describe('a new campaign', () => {
       ['INVALID_PARAMETER standard_delivery'],
     ],
   ])('%s', (_title, input, expected) => {
-    expect(faultsOfNew(input)).toEqual(expected);
+    expect(errorsOfNew(input)).toEqual(expected);
   });
 
   it.each<[FundingInstrumentType, boolean]>([
@@ -115,14 +115,14 @@ describe('a new campaign', () => {
     ['INSERTION_ORDER', false],
     ['PARTNER_MANAGED', false],
   ])('with a funding instrument of type %s needs a daily budget: %s', (type, needed) => {
-    expect(faultsOfNew({}, type)).toEqual(needed ? ['MISSING_PARAMETER daily_budget_amount_local_micro'] : []);
+    expect(errorsOfNew({}, type)).toEqual(needed ? ['MISSING_PARAMETER daily_budget_amount_local_micro'] : []);
   });
 
   it('needs a funding instrument that is not deleted', () => {
-    expect(faultsOfNew(DAILY, 'CREDIT_CARD', true)).toEqual(['INVALID_FUNDING_INSTRUMENT funding_instrument_id']);
+    expect(errorsOfNew(DAILY, 'CREDIT_CARD', true)).toEqual(['INVALID_FUNDING_INSTRUMENT funding_instrument_id']);
   });
 
-  it('is told all that is wrong at once, and what would be right', () => {
+  it('has all errors reported at once, with the valid values', () => {
     const params = create({
       daily_budget_amount_local_micro: 2,
       total_budget_amount_local_micro: 1,
@@ -139,11 +139,11 @@ describe('a new campaign', () => {
   });
 });
 
-describe('what pays for a campaign', () => {
+describe('the funding of a campaign', () => {
   const budgets = { daily_budget_amount_local_micro: 5, total_budget_amount_local_micro: 10 };
 
   it.each<[string, Partial<Means>, string[]]>([
-    ['nothing that bounds', {}, []],
+    ['no limits', {}, []],
     ['just enough', { type: 'INSERTION_ORDER', funded_amount_local_micro: 10n }, []],
     [
       'an order for less',
@@ -163,17 +163,17 @@ describe('what pays for a campaign', () => {
       { type: 'CREDIT_LINE', credit_limit_local_micro: 100n, credit_remaining_local_micro: 9n },
       ['FUNDING_INSTRUMENT_EXCEEDS_AVAILABLE_CREDIT_LIMIT total_budget_amount_local_micro'],
     ],
-    // Amounts that belong to other types of instrument bound nothing.
+    // Amounts that belong to other types of instrument set no limit.
     ['an old card that was funded once', { funded_amount_local_micro: 1n }, []],
-  ])('%s', (_title, means, faults) => {
+  ])('%s', (_title, means, errors) => {
     const instrument = { type: 'CREDIT_CARD', deleted: false, ...NO_BOUND, ...means } as const;
     const ofNew = checkNewCampaign(create(budgets), instrument);
-    expect(ofNew.map(({ error, parameter }) => `${error} ${parameter}`)).toEqual(faults);
-    expect(faultsOfChange(DAILY, budgets, means)).toEqual(faults);
+    expect(ofNew.map(({ error, parameter }) => `${error} ${parameter}`)).toEqual(errors);
+    expect(errorsOfChange(DAILY, budgets, means)).toEqual(errors);
   });
 
-  it('is no reason to refuse a change of something else', () => {
-    expect(faultsOfChange(budgets, { name: 'Renamed' }, { credit_limit_local_micro: 1n })).toEqual([]);
+  it('is not a reason to reject a change of another field', () => {
+    expect(errorsOfChange(budgets, { name: 'Renamed' }, { credit_limit_local_micro: 1n })).toEqual([]);
   });
 });
 
@@ -225,14 +225,14 @@ describe('a changed campaign', () => {
       { budget_optimization: 'CAMPAIGN', standard_delivery: false },
       false,
     ],
-    ['to what it is', { ...DAILY, standard_delivery: false }, { budget_optimization: 'CAMPAIGN' }, false],
+    ['to the current value', { ...DAILY, standard_delivery: false }, { budget_optimization: 'CAMPAIGN' }, false],
   ])('standard_delivery follows budget_optimization %s', (_title, input, changes, expected) => {
     expect(changeCampaign(stored(input), CampaignChanges.parse(changes)).standard_delivery).toBe(expected);
   });
 
   it.each<[string, CreateInput, ChangesInput, string[]]>([
     ['a name', DAILY, { name: 'Autumn reading' }, []],
-    ['no daily budget any more', DAILY, { daily_budget_amount_local_micro: '' }, []],
+    ['the daily budget removed', DAILY, { daily_budget_amount_local_micro: '' }, []],
     [
       'a total budget below the daily one',
       DAILY,
@@ -260,7 +260,7 @@ describe('a changed campaign', () => {
       [],
     ],
   ])('%s', (_title, input, changes, expected) => {
-    expect(faultsOfChange(input, changes)).toEqual(expected);
+    expect(errorsOfChange(input, changes)).toEqual(expected);
   });
 });
 

@@ -8,11 +8,11 @@ it('a curated category has countries that exist and publishers', () => {
   expect(checkCuratedTerms({ country_codes: [], publisher_user_ids: [] }, publishers)).toEqual([]);
 });
 
-it('what is left out is not held against anything', () => {
+it('absent members are not checked', () => {
   expect(checkCuratedTerms({}, new Set())).toEqual([]);
 });
 
-it('each country that does not exist and each user who is no publisher is named', () => {
+it('each country that does not exist and each user who is not a publisher is reported', () => {
   const terms = { country_codes: ['XX', 'US', 'UK'], publisher_user_ids: ['1', '3', '4'] };
   expect(checkCuratedTerms(terms, publishers)).toMatchObject([
     { error: 'INVALID_PARAMETER', parameter: 'country_codes', value: 'XX' },

@@ -17,10 +17,10 @@ export function checkCuratedTerms(
   publishers: ReadonlySet<string>,
 ): Issue<'INVALID_PARAMETER'>[] {
   const { country_codes = [], publisher_user_ids = [] } = terms;
-  const strangers = publisher_user_ids.filter((id) => !publishers.has(id));
+  const nonPublishers = publisher_user_ids.filter((id) => !publishers.has(id));
   return [
     ...checkCountries('country_codes', country_codes),
-    ...strangers.map((id) =>
+    ...nonPublishers.map((id) =>
       invalidParameter(
         'publisher_user_ids',
         id,

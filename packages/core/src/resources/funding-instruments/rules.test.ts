@@ -5,7 +5,7 @@ import { checkFundingInstrument, decideFunding, type FundingInstrumentTerms } fr
 const START = '2026-01-15T08:00:00Z';
 const END = '2026-06-15T08:00:00Z';
 
-function faults(terms: Partial<FundingInstrumentTerms>): string[] {
+function errors(terms: Partial<FundingInstrumentTerms>): string[] {
   const issues = checkFundingInstrument({ type: 'CREDIT_CARD', currency: 'USD', start_time: START, ...terms });
   return issues.map(({ error, parameter }) => `${error} ${parameter}`);
 }
@@ -37,22 +37,22 @@ describe('a new funding instrument', () => {
       ],
     ],
   ])('%s', (_title, terms, expected) => {
-    expect(faults(terms)).toEqual(expected);
+    expect(errors(terms)).toEqual(expected);
   });
 
   const credit: readonly FundingInstrumentType[] = ['AGENCY_CREDIT_LINE', 'CREDIT_CARD', 'CREDIT_LINE'];
 
   it.each(fundingInstrumentTypes)('the amounts apply to their types: %s', (type) => {
     const terms = { type, end_time: END };
-    expect(faults({ ...terms, credit_limit_local_micro: 5_000_000_000n })).toEqual(
+    expect(errors({ ...terms, credit_limit_local_micro: 5_000_000_000n })).toEqual(
       credit.includes(type) ? [] : ['INVALID_PARAMETER credit_limit_local_micro'],
     );
-    expect(faults({ ...terms, funded_amount_local_micro: 5_000_000_000n })).toEqual(
+    expect(errors({ ...terms, funded_amount_local_micro: 5_000_000_000n })).toEqual(
       type === 'INSERTION_ORDER' ? [] : ['INVALID_PARAMETER funded_amount_local_micro'],
     );
   });
 
-  it('an unknown currency is answered with the known ones', () => {
+  it('the issue of an unknown currency lists the known ones', () => {
     const [issue] = checkFundingInstrument({ type: 'CREDIT_CARD', currency: 'XAU', start_time: START });
     expect(issue?.message).toMatch(/^Expected one of AED, .*USD.*, got "XAU" for currency$/);
     expect(issue?.value).toBe('XAU');
@@ -71,7 +71,7 @@ describe('ability to fund', () => {
     expect(decideFunding(stored, '2026-02-01T00:00:00Z')).toEqual(expected);
   });
 
-  it('an instrument whose start lies ahead is able to fund', () => {
+  it('an instrument that has not started yet is able to fund', () => {
     const later = { deleted: false, start_time: '2027-01-01T00:00:00Z', end_time: null };
     expect(decideFunding(later, '2026-02-01T00:00:00Z')).toEqual({ able_to_fund: true, reasons_not_able_to_fund: [] });
   });

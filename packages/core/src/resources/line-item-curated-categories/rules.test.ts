@@ -54,11 +54,11 @@ describe('a line item can have a curated category', () => {
     expect(reasons(criteria)).toEqual(expected.map((pattern) => expect.stringMatching(pattern)));
   });
 
-  it('not one that is available nowhere', () => {
+  it('unless the category is available nowhere', () => {
     expect(reasons([country('US')], [])).toEqual([expect.stringMatching(/no country/)]);
   });
 
-  it('once, and all reasons are told', () => {
+  it('once, and all reasons are reported', () => {
     expect(reasons([country('US')], ['US'], 'yav')).toEqual([expect.stringContaining('yav')]);
     expect(reasons([content, ...without(6)], ['US'], 'yav')).toHaveLength(4);
   });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type Around, faultsOfChange, newLineItems, PER_LINE_ITEM, stored } from './testing/line-items.ts';
+import { type Around, errorsOfChange, newLineItems, PER_LINE_ITEM, stored } from './testing/line-items.ts';
 
 describe('flight', () => {
   newLineItems([
@@ -9,7 +9,7 @@ describe('flight', () => {
   ]);
 });
 
-describe('what pays', () => {
+describe('funding', () => {
   const [start, end] = ['2026-02-01T00:00:00Z', '2026-03-01T00:00:00Z'];
 
   newLineItems([
@@ -18,13 +18,13 @@ describe('what pays', () => {
     ['ends after the flight begins', {}, [], { funding: { end_time: '2026-02-01T00:00:01Z' } }],
     ['ends as the flight begins', {}, ['INVALID_TIME_WINDOW start_time'], { funding: { end_time: start } }],
     [
-      'has less than the whole of it takes',
+      'has less than the total budget',
       { total_budget_amount_local_micro: 11 },
       ['SPEND_EXCEEDS_BUDGET total_budget_amount_local_micro'],
       { funding: { type: 'INSERTION_ORDER', funded_amount_local_micro: 10n } },
     ],
     [
-      'has less credit than a day of it takes',
+      'has less credit than the daily budget',
       { daily_budget_amount_local_micro: 11 },
       ['FUNDING_INSTRUMENT_EXCEEDS_AVAILABLE_CREDIT_LIMIT daily_budget_amount_local_micro'],
       { ...PER_LINE_ITEM, funding: { type: 'CREDIT_CARD', credit_limit_local_micro: 10n } },
@@ -36,9 +36,9 @@ describe('what pays', () => {
     const around: Around = {
       funding: { type: 'INSERTION_ORDER', funded_amount_local_micro: 10n, start_time: start, end_time: start },
     };
-    expect(faultsOfChange(current, { name: 'Renamed' }, around)).toEqual([]);
-    expect(faultsOfChange(current, { start_time: '2026-02-02' }, around)).toEqual(['INVALID_TIME_WINDOW start_time']);
-    expect(faultsOfChange(current, { total_budget_amount_local_micro: 12 }, around)).toEqual([
+    expect(errorsOfChange(current, { name: 'Renamed' }, around)).toEqual([]);
+    expect(errorsOfChange(current, { start_time: '2026-02-02' }, around)).toEqual(['INVALID_TIME_WINDOW start_time']);
+    expect(errorsOfChange(current, { total_budget_amount_local_micro: 12 }, around)).toEqual([
       'SPEND_EXCEEDS_BUDGET total_budget_amount_local_micro',
     ]);
   });
@@ -77,7 +77,7 @@ describe('budgets', () => {
     ['a total where the campaign has none', { total_budget_amount_local_micro: 6 }, []],
   ]);
 
-  it('a campaign that changed does not keep its line items from being renamed', () => {
+  it('a changed campaign does not prevent renaming its line items', () => {
     const input = {
       bid_amount_local_micro: 20_000,
       daily_budget_amount_local_micro: 10,
@@ -85,14 +85,14 @@ describe('budgets', () => {
     };
     const current = stored(input, PER_LINE_ITEM);
     const later: Around = { campaign: { daily_budget_amount_local_micro: 1n, total_budget_amount_local_micro: 2n } };
-    expect(faultsOfChange(current, { name: 'Renamed' }, later)).toEqual([]);
-    expect(faultsOfChange(current, { bid_amount_local_micro: 30_000 }, later)).toEqual([
+    expect(errorsOfChange(current, { name: 'Renamed' }, later)).toEqual([]);
+    expect(errorsOfChange(current, { bid_amount_local_micro: 30_000 }, later)).toEqual([
       'SPEND_EXCEEDS_BUDGET bid_amount_local_micro',
       'SPEND_EXCEEDS_BUDGET bid_amount_local_micro',
     ]);
-    expect(faultsOfChange(current, { total_budget_amount_local_micro: 19 }, later)).toEqual([
+    expect(errorsOfChange(current, { total_budget_amount_local_micro: 19 }, later)).toEqual([
       'SPEND_EXCEEDS_BUDGET total_budget_amount_local_micro',
     ]);
-    expect(faultsOfChange(current, { daily_budget_amount_local_micro: '' }, later)).toEqual([]);
+    expect(errorsOfChange(current, { daily_budget_amount_local_micro: '' }, later)).toEqual([]);
   });
 });

@@ -17,7 +17,7 @@ describe('categories', () => {
       ['INVALID_PARAMETER categories'],
     ],
     [
-      'a pre-roll for no business',
+      'a pre-roll without a business',
       { objective: 'PREROLL_VIEWS', categories: 'IAB18,IAB8' },
       ['INVALID_PARAMETER categories'],
     ],
@@ -32,7 +32,7 @@ describe('categories', () => {
     expect(issuesOfNew({ categories: 'IAB99,IAB1,x' }).map(({ value }) => value)).toEqual(['IAB99', 'x']);
   });
 
-  it('a part of an advertiser business category is stored as all of it', () => {
+  it('part of an advertiser business category is stored as all of it', () => {
     const objective = 'PREROLL_VIEWS';
     expect(resolve({ objective, categories: ['IAB13', 'IAB20'] }).categories).toEqual([
       'IAB3',

@@ -37,10 +37,10 @@ export function checkCategories({ objective, placements, categories }: NewLineIt
 }
 
 function checkBusinesses(categories: readonly string[]): Issue<'INVALID_PARAMETER'>[] {
-  const strangers = categories.filter((id) => !advertiserBusinessCategoryOf(id));
+  const unassigned = categories.filter((id) => !advertiserBusinessCategoryOf(id));
   const businesses = new Set(categories.flatMap((id) => advertiserBusinessCategoryOf(id)?.name ?? []));
   const wanted = 'Expected the IAB categories of one or two advertiser business categories for objective PREROLL_VIEWS';
-  const issues = strangers.map((id) => invalidParameter('categories', id, `${wanted}; ${id} belongs to none`));
+  const issues = unassigned.map((id) => invalidParameter('categories', id, `${wanted}; ${id} belongs to none`));
   if (businesses.size > MAX_BUSINESS_CATEGORIES) {
     issues.push(invalidParameter('categories', categories, `${wanted}, got those of ${[...businesses].join(', ')}`));
   }

@@ -27,8 +27,8 @@ describe('limits', () => {
 
   it('100 in a campaign and 256 active ones may be reached but not passed', () => {
     expect(checkLineItemLimits({ in_campaign: 100, active: 256 })).toEqual([]);
-    const refused = checkLineItemLimits({ in_campaign: 101, active: 257 });
-    expect(refused).toMatchObject([
+    const rejected = checkLineItemLimits({ in_campaign: 101, active: 257 });
+    expect(rejected).toMatchObject([
       {
         error: 'TOO_MANY_LINE_ITEMS',
         parameter: 'campaign_id',

@@ -5,9 +5,9 @@ import {
   type Campaign,
   type CreateInput,
   change,
+  errorsOfChange,
+  errorsOfNew,
   expectedRules,
-  faultsOfChange,
-  faultsOfNew,
   newLineItems,
   PER_LINE_ITEM,
   resolve,
@@ -19,7 +19,7 @@ describe('goal', () => {
 
   it.each(pairs)('%s with %s', (objective, goal) => {
     const allowed = expectedRules[objective].goals.some(([name]) => name === goal);
-    expect(faultsOfNew({ objective, goal, primary_web_event_tag: 'tag' })).toEqual(
+    expect(errorsOfNew({ objective, goal, primary_web_event_tag: 'tag' })).toEqual(
       allowed ? [] : ['INVALID_PARAMETER goal'],
     );
   });
@@ -38,9 +38,9 @@ describe('goal', () => {
 
   it('conversions cannot become the goal of a line item without a web event', () => {
     const changes = { goal: 'WEBSITE_CONVERSIONS' } as const;
-    expect(faultsOfChange(stored({ objective: 'WEBSITE_CLICKS' }), changes)).toEqual(['INVALID_PARAMETER goal']);
+    expect(errorsOfChange(stored({ objective: 'WEBSITE_CLICKS' }), changes)).toEqual(['INVALID_PARAMETER goal']);
     const tagged = stored({ objective: 'WEBSITE_CLICKS', primary_web_event_tag: 'tag' });
-    expect(faultsOfChange(tagged, changes)).toEqual([]);
+    expect(errorsOfChange(tagged, changes)).toEqual([]);
   });
 });
 
@@ -51,7 +51,7 @@ describe('bid strategy', () => {
     const expected = expectedRules[objective].strategies.includes(bid_strategy)
       ? []
       : ['INVALID_PARAMETER bid_strategy'];
-    expect(faultsOfNew({ objective, bid_strategy, bid_amount_local_micro: 1_400_000 })).toEqual(expected);
+    expect(errorsOfNew({ objective, bid_strategy, bid_amount_local_micro: 1_400_000 })).toEqual(expected);
   });
 
   it.each(objectives)(
@@ -110,7 +110,7 @@ describe('bid', () => {
 
   it('budgets, unlike bids, are exact to the micro', () => {
     expect(
-      faultsOfNew({ daily_budget_amount_local_micro: 1, total_budget_amount_local_micro: 1 }, PER_LINE_ITEM),
+      errorsOfNew({ daily_budget_amount_local_micro: 1, total_budget_amount_local_micro: 1 }, PER_LINE_ITEM),
     ).toEqual([]);
   });
 });
@@ -150,14 +150,14 @@ describe('pay_by', () => {
       ['INVALID_PARAMETER pay_by'],
     ],
     ['a choice where there is none', { pay_by: 'IMPRESSION' }, ['INVALID_PARAMETER pay_by']],
-    ['a wrong goal is one fault, not two', { goal: 'PREROLL', pay_by: 'IMPRESSION' }, ['INVALID_PARAMETER goal']],
+    ['a wrong goal is one error, not two', { goal: 'PREROLL', pay_by: 'IMPRESSION' }, ['INVALID_PARAMETER goal']],
   ]);
 
   it('can be changed for APP_INSTALLS only', () => {
     const changes = { pay_by: 'APP_CLICK' } as const;
-    expect(faultsOfChange(stored(installs), changes)).toEqual([]);
-    expect(faultsOfChange(stored(clicks), { pay_by: 'LINK_CLICK' })).toEqual(['INVALID_PARAMETER pay_by']);
-    expect(faultsOfChange(stored({ objective: 'APP_ENGAGEMENTS' }), changes)).toEqual(['INVALID_PARAMETER pay_by']);
+    expect(errorsOfChange(stored(installs), changes)).toEqual([]);
+    expect(errorsOfChange(stored(clicks), { pay_by: 'LINK_CLICK' })).toEqual(['INVALID_PARAMETER pay_by']);
+    expect(errorsOfChange(stored({ objective: 'APP_ENGAGEMENTS' }), changes)).toEqual(['INVALID_PARAMETER pay_by']);
   });
 
   it('follows a changed goal unless it is given', () => {
@@ -168,10 +168,10 @@ describe('pay_by', () => {
     expect(change({ ...current, pay_by: 'APP_CLICK' }, { goal: 'APP_INSTALLS' }).pay_by).toBe('APP_CLICK');
   });
 
-  it('gives way to a bid strategy that rules it out, and stays otherwise', () => {
+  it('is replaced when a bid strategy does not allow it, and kept otherwise', () => {
     const byImpression = stored({ ...clicks, bid_strategy: 'MAX' });
     expect(change(byImpression, { bid_strategy: 'TARGET' })).toMatchObject({ pay_by: 'LINK_CLICK' });
-    expect(faultsOfChange(byImpression, { bid_strategy: 'TARGET' })).toEqual([]);
+    expect(errorsOfChange(byImpression, { bid_strategy: 'TARGET' })).toEqual([]);
     const byClick = stored({ ...clicks, bid_strategy: 'TARGET' });
     expect(change(byClick, { bid_strategy: 'MAX' })).toMatchObject({ pay_by: 'LINK_CLICK' });
   });

@@ -75,7 +75,7 @@ describe('a changed line item', () => {
     expect(changeLineItem(stored({}), request, PER_CAMPAIGN)).toEqual(stored({}));
   });
 
-  it('delivers itself once the campaign leaves that to it, and no longer once it does not', () => {
+  it('sets its own delivery exactly while the campaign does not set the budget', () => {
     const own = stored({ standard_delivery: false }, PER_LINE_ITEM);
     expect(change(own, {}, PER_LINE_ITEM).standard_delivery).toBe(false);
     expect(change(own, {}).standard_delivery).toBeNull();
@@ -90,7 +90,7 @@ describe('a changed line item', () => {
 });
 
 describe('an advertiser', () => {
-  it('is the one given, or else the FULL promotable user', () => {
+  it('is the given one, or the FULL promotable user by default', () => {
     expect(resolve({ objective: 'PREROLL_VIEWS', advertiser_user_id: '12' }).advertiser_user_id).toBe('12');
     expect(resolve({ objective: 'PREROLL_VIEWS' }).advertiser_user_id).toBe(ADVERTISER);
   });

@@ -6,9 +6,9 @@ import {
   type ChangesInput,
   type CreateInput,
   change,
+  errorsOfChange,
+  errorsOfNew,
   expectedRules,
-  faultsOfChange,
-  faultsOfNew,
   issuesOfNew,
   newLineItems,
   resolve,
@@ -17,10 +17,10 @@ import {
 
 describe('a new line item', () => {
   it.each(objectives)('of objective %s is valid with its defaults', (objective) => {
-    expect(faultsOfNew({ objective })).toEqual([]);
+    expect(errorsOfNew({ objective })).toEqual([]);
   });
 
-  it('has all its faults reported at once, with what would be right', () => {
+  it('has all errors reported at once, with the valid values', () => {
     const issues = issuesOfNew({
       objective: 'REACH',
       product_type: 'PROMOTED_ACCOUNT',
@@ -45,7 +45,7 @@ describe('product type', () => {
 
   it.each(pairs)('%s with %s', (objective, product_type) => {
     const expected = expectedRules[objective].types.includes(product_type) ? [] : ['INVALID_PARAMETER product_type'];
-    expect(faultsOfNew({ objective, product_type })).toEqual(expected);
+    expect(errorsOfNew({ objective, product_type })).toEqual(expected);
   });
 });
 
@@ -101,9 +101,9 @@ describe('advertiser', () => {
 
 describe('frequency cap', () => {
   it.each(objectives)('of %s', (objective) => {
-    const faults = ['INVALID_PARAMETER frequency_cap', 'INVALID_PARAMETER duration_in_days'];
-    const expected = expectedRules[objective].cap ? [] : faults;
-    expect(faultsOfNew({ objective, frequency_cap: 3, duration_in_days: 7 })).toEqual(expected);
+    const errors = ['INVALID_PARAMETER frequency_cap', 'INVALID_PARAMETER duration_in_days'];
+    const expected = expectedRules[objective].cap ? [] : errors;
+    expect(errorsOfNew({ objective, frequency_cap: 3, duration_in_days: 7 })).toEqual(expected);
   });
 
   newLineItems([
@@ -112,10 +112,10 @@ describe('frequency cap', () => {
     ['where there is none', { objective: 'FOLLOWERS', duration_in_days: 7 }, ['INVALID_PARAMETER duration_in_days']],
   ]);
 
-  it('goes with its period', () => {
+  it('requires its period', () => {
     const current = stored({ frequency_cap: 3, duration_in_days: 7 });
-    expect(faultsOfChange(current, { frequency_cap: '' })).toEqual(['INCLUSIVE_PARAMETERS duration_in_days']);
-    expect(faultsOfChange(current, { frequency_cap: '', duration_in_days: '' })).toEqual([]);
+    expect(errorsOfChange(current, { frequency_cap: '' })).toEqual(['INCLUSIVE_PARAMETERS duration_in_days']);
+    expect(errorsOfChange(current, { frequency_cap: '', duration_in_days: '' })).toEqual([]);
   });
 });
 
@@ -162,7 +162,7 @@ describe('a changed line item', () => {
     ['a goal of another objective', {}, { goal: 'PREROLL' }, ['INVALID_PARAMETER goal']],
     ['a wider audience', {}, { audience_expansion: 'EXPANDED' }, []],
   ])('%s', (_title, input, changes, expected) => {
-    expect(faultsOfChange(stored(input), changes)).toEqual(expected);
+    expect(errorsOfChange(stored(input), changes)).toEqual(expected);
   });
 });
 
@@ -170,7 +170,7 @@ describe('any valid combination', () => {
   const optional = <Value>(value: fc.Arbitrary<Value>) => fc.option(value, { nil: undefined });
   const choosable = ['APP_CLICK', 'IMPRESSION', 'LINK_CLICK'] as const;
 
-  /** Line items made of the tables above, with all that the choices ask for. */
+  /** Line items generated from the tables above, with everything that the choices require. */
   const anyInput: fc.Arbitrary<CreateInput> = fc.constantFrom(...objectives).chain((objective) => {
     const row = expectedRules[objective];
     return fc
@@ -202,16 +202,16 @@ describe('any valid combination', () => {
   it('is accepted', () => {
     fc.assert(
       fc.property(anyInput, (input) => {
-        expect(faultsOfNew(input)).toEqual([]);
+        expect(errorsOfNew(input)).toEqual([]);
       }),
     );
   });
 
-  it('is accepted with the way of paying that it has by default, if that can be chosen', () => {
+  it('is accepted with its default of pay_by, if that can be chosen', () => {
     fc.assert(
       fc.property(anyInput, (input) => {
         const pay_by = choosable.find((name) => name === resolve(input).pay_by);
-        expect(faultsOfNew({ ...input, pay_by })).toEqual([]);
+        expect(errorsOfNew({ ...input, pay_by })).toEqual([]);
       }),
     );
   });
@@ -221,7 +221,7 @@ describe('any valid combination', () => {
       fc.property(anyInput, (input) => {
         const current = stored(input);
         expect(change(current, {})).toEqual(current);
-        expect(faultsOfChange(current, {})).toEqual([]);
+        expect(errorsOfChange(current, {})).toEqual([]);
       }),
     );
   });

@@ -5,7 +5,7 @@ import { checkMediaCreative, landingUrlOf } from './rules.ts';
 
 type Parts = Parameters<typeof checkMediaCreative>[0];
 
-function faults(objective: LineItem['objective'], creative_type: CreativeType, more: Partial<Parts> = {}): string[] {
+function errors(objective: LineItem['objective'], creative_type: CreativeType, more: Partial<Parts> = {}): string[] {
   const issues = checkMediaCreative({
     lineItem: { id: 'li', objective, product_type: 'MEDIA' },
     media: { id: 'am', creative_type },
@@ -28,16 +28,16 @@ describe('a media creative', () => {
     ['WEBSITE_CLICKS', 'PREROLL', {}, ['INVALID_PARAMETER account_media_id', 'MISSING_PARAMETER landing_url']],
     ['PREROLL_VIEWS', 'PREROLL', { existing: 'mc' }, ['INVALID_PARAMETER account_media_id']],
   ])('%s with %s and %j', (objective, creative_type, more, expected) => {
-    expect(faults(objective, creative_type, more)).toEqual(expected);
+    expect(errors(objective, creative_type, more)).toEqual(expected);
   });
 
   it.each(['PROMOTED_POSTS', 'PROMOTED_ACCOUNT'] as const)('is not for line items of %s', (product_type) => {
     const lineItem = { id: 'li', objective: 'WEBSITE_CLICKS', product_type } as const;
-    expect(faults('WEBSITE_CLICKS', 'BANNER', { lineItem })).toEqual(['INCOMPATIBLE_LINE_ITEM line_item_id']);
+    expect(errors('WEBSITE_CLICKS', 'BANNER', { lineItem })).toEqual(['INCOMPATIBLE_LINE_ITEM line_item_id']);
   });
 });
 
-it('the address is that of an image; a video has none', () => {
+it('an image has a landing URL; a video has none', () => {
   const url = 'https://example.com';
   expect(landingUrlOf({ creative_type: 'BANNER' }, url)).toBe(url);
   expect(landingUrlOf({ creative_type: 'BANNER' }, undefined)).toBeNull();

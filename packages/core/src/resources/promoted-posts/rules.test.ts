@@ -18,39 +18,39 @@ const lineItem = (fields: Partial<LineItem> = {}) => ({
   ...fields,
 });
 
-function faults(one: Partial<PromotablePost>, on: Partial<LineItem> = {}): string[] {
+function errors(one: Partial<PromotablePost>, on: Partial<LineItem> = {}): string[] {
   const issues = checkPromotedPosts([1n], new Map([[1n, post(one)]]), lineItem(on), authors);
   return issues.map(({ error, parameter, value }) => `${error} ${parameter} ${value}`);
 }
 
-const refused = ['INVALID_POST post_ids 1'];
+const rejected = ['INVALID_POST post_ids 1'];
 
 describe('a post can be promoted', () => {
   it.each<[string, Partial<PromotablePost>, readonly string[]]>([
     ['of the FULL user', {}, []],
     ['of a REPOSTS_ONLY user', { author_id: '20' }, []],
-    ['of anybody else', { author_id: '30' }, refused],
+    ['of anybody else', { author_id: '30' }, rejected],
     ['a repost by the FULL user of a REPOSTS_ONLY one', { original_author_id: '20' }, []],
-    ['a repost by the FULL user of anybody else', { original_author_id: '30' }, refused],
-    ['a repost by a REPOSTS_ONLY user of anybody else', { author_id: '20', original_author_id: '30' }, refused],
-    ['a repost by anybody else of the FULL user', { author_id: '30', original_author_id: '10' }, refused],
-    ['that only approved followers see', { protected: true }, refused],
+    ['a repost by the FULL user of anybody else', { original_author_id: '30' }, rejected],
+    ['a repost by a REPOSTS_ONLY user of anybody else', { author_id: '20', original_author_id: '30' }, rejected],
+    ['a repost by anybody else of the FULL user', { author_id: '30', original_author_id: '10' }, rejected],
+    ['that only approved followers see', { protected: true }, rejected],
   ])('%s', (_title, one, expected) => {
-    expect(faults(one)).toEqual(expected);
+    expect(errors(one)).toEqual(expected);
   });
 
-  it('by an account without FULL user: none', () => {
+  it('but not by an account without a FULL user', () => {
     const issues = checkPromotedPosts([1n], new Map([[1n, post()]]), lineItem(), { ...authors, full: null });
     expect(issues).toMatchObject([{ error: 'INVALID_POST' }]);
   });
 
-  it('and who may not learns what to do', () => {
+  it('and a rejection says what to do', () => {
     const [issue] = checkPromotedPosts([1n], new Map([[1n, post({ author_id: '30' })]]), lineItem(), authors);
     expect(issue?.message).toMatch(/Post 1 .* user 30.*REPOSTS_ONLY/);
   });
 });
 
-describe('what an objective asks of a post', () => {
+describe('the requirements of an objective on a post', () => {
   const web = ['https://books.example.com/autumn'];
   const android = 'https://play.google.com/store/apps/details?hl=de&id=com.example.app&gl=US';
   const ios = 'https://apps.apple.com/de/app/some-name/id333903271?mt=8';
@@ -85,27 +85,27 @@ describe('what an objective asks of a post', () => {
     ['ENGAGEMENTS', 'text', {}, true],
     ['FOLLOWERS', 'text', {}, true],
   ])('%s: %s', (objective, _title, one, fits) => {
-    expect(faults(one, { objective, ...app })).toEqual(fits ? [] : refused);
+    expect(errors(one, { objective, ...app })).toEqual(fits ? [] : rejected);
   });
 
-  it('takes the link to an app that the line item promotes only', () => {
-    expect(faults({ links: [android] }, { objective: 'APP_INSTALLS', ios_app_store_identifier: '333903271' })).toEqual(
-      refused,
+  it('is a link to the app that the line item promotes, not to any other', () => {
+    expect(errors({ links: [android] }, { objective: 'APP_INSTALLS', ios_app_store_identifier: '333903271' })).toEqual(
+      rejected,
     );
   });
 });
 
-it('a line item of product type MEDIA takes no posts, and is told so whatever the posts are', () => {
-  expect(faults({}, { product_type: 'MEDIA', objective: 'PREROLL_VIEWS' })).toEqual([
+it('a line item of product type MEDIA takes no posts, which is reported for any posts', () => {
+  expect(errors({}, { product_type: 'MEDIA', objective: 'PREROLL_VIEWS' })).toEqual([
     'INCOMPATIBLE_LINE_ITEM line_item_id bw2rq',
   ]);
-  expect(faults({ author_id: '30' }, { product_type: 'MEDIA', objective: 'WEBSITE_CLICKS' })).toEqual([
+  expect(errors({ author_id: '30' }, { product_type: 'MEDIA', objective: 'WEBSITE_CLICKS' })).toEqual([
     'INCOMPATIBLE_LINE_ITEM line_item_id bw2rq',
-    ...refused,
+    ...rejected,
   ]);
 });
 
-it('all faults are told at once, in the order of the posts', () => {
+it('all errors are reported at once, in the order of the posts', () => {
   const found = new Map([
     [1n, post()],
     [3n, post({ id: 3n, author_id: '30' })],
@@ -118,7 +118,7 @@ it('all faults are told at once, in the order of the posts', () => {
   ]);
 });
 
-it('what others posted is reposted, what the FULL user posted is not', () => {
+it('posts of others are reposted, posts of the FULL user are not', () => {
   expect(mustBeReposted(post(), authors)).toBe(false);
   expect(mustBeReposted(post({ original_author_id: '20' }), authors)).toBe(false);
   expect(mustBeReposted(post({ author_id: '20' }), authors)).toBe(true);

@@ -17,13 +17,13 @@ function criterion(
   return { targeting_type, targeting_value, operator_type };
 }
 
-function faults(terms: CriterionTerms, around: readonly CriterionTerms[] = [], ground: Partial<CriterionState> = {}) {
+function errors(terms: CriterionTerms, around: readonly CriterionTerms[] = [], state: Partial<CriterionState> = {}) {
   const issues = checkCriterion(terms, {
     line_item: { id: 'bw2rq', placements: ['ALL_ON_PLATFORM'] },
     targeting: new LineItemTargeting(around),
     has_curated_category: false,
     in_batch: true,
-    ...ground,
+    ...state,
   });
   return issues.map(({ error, parameter }) => `${error} ${parameter}`);
 }
@@ -71,7 +71,7 @@ describe('a new criterion', () => {
       ['INVALID_PARAMETER targeting_type'],
     ],
     [
-      'a single category in no batch',
+      'a single category outside a batch',
       criterion('IAB_CATEGORY', 'IAB17'),
       [],
       { in_batch: false },
@@ -84,34 +84,34 @@ describe('a new criterion', () => {
       { in_batch: false, has_curated_category: true },
       ['INVALID_PARAMETER targeting_type', 'INVALID_PARAMETER operator_type', 'INCOMPATIBLE_LINE_ITEM line_item_id'],
     ],
-  ])('%s', (_title, terms, around, ground, expected) => {
-    expect(faults(terms, around, ground)).toEqual(expected);
+  ])('%s', (_title, terms, around, state, expected) => {
+    expect(errors(terms, around, state)).toEqual(expected);
   });
 
-  it.each(Object.entries(criteriaLimits))('is refused beyond the limit of %s', (group, limit) => {
+  it.each(Object.entries(criteriaLimits))('is rejected beyond the limit of %s', (group, limit) => {
     const types = targetingTypes.filter((type) => targetingTypeFacts[type].group === group);
     const [type = 'AGE'] = types;
     const others = Array.from({ length: limit }, (_, i) => criterion(types[i % types.length] ?? type, `${i}`));
-    expect(faults(criterion(type, 'x'), others.slice(1))).toEqual([]);
-    expect(faults(criterion(type, 'x'), others)).toEqual(['REQUEST_TOO_COMPLEX targeting_type']);
+    expect(errors(criterion(type, 'x'), others.slice(1))).toEqual([]);
+    expect(errors(criterion(type, 'x'), others)).toEqual(['REQUEST_TOO_COMPLEX targeting_type']);
   });
 
-  it('is refused by its placements only where none of them takes it', () => {
+  it('is rejected by its placements only if none of them accepts it', () => {
     const search: TargetingType[] = ['INTEREST', 'TV_SHOW', 'USER_ENGAGEMENT', 'FOLLOWERS_OF_USER'];
     fc.assert(
       fc.property(fc.uniqueArray(fc.constantFrom(...placements), { minLength: 1 }), (where) => {
         const onlySearch = where.every((placement) => placement === 'PLATFORM_SEARCH');
         const onlyFeed = where.every((name) => name === 'PLATFORM_TIMELINE' || name === 'PLATFORM_PROFILE');
-        for (const type of search) expect(faults(criterion(type, 'x'), [], at(...where)).length > 0).toBe(onlySearch);
-        expect(faults(criterion('EXACT_KEYWORD', 'x'), [], at(...where)).length > 0).toBe(onlyFeed);
-        expect(faults(criterion('BROAD_KEYWORD', 'x'), [], at(...where))).toEqual([]);
+        for (const type of search) expect(errors(criterion(type, 'x'), [], at(...where)).length > 0).toBe(onlySearch);
+        expect(errors(criterion('EXACT_KEYWORD', 'x'), [], at(...where)).length > 0).toBe(onlyFeed);
+        expect(errors(criterion('BROAD_KEYWORD', 'x'), [], at(...where))).toEqual([]);
       }),
     );
   });
 });
 
 describe('the criteria of a line item', () => {
-  it('hold content categories whole, whichever they are', () => {
+  it('contain complete content categories, for each category', () => {
     fc.assert(
       fc.property(fc.subarray([...contentCategories]), (categories) => {
         const targeting = new LineItemTargeting(
@@ -122,7 +122,7 @@ describe('the criteria of a line item', () => {
     );
   });
 
-  it('are at fault for each part of a content category that lacks another', () => {
+  it('have an error for each member of an incomplete content category', () => {
     const divisible = contentCategories.filter(({ iab_categories }) => iab_categories.length > 1);
     fc.assert(
       fc.property(fc.constantFrom(...divisible), fc.nat(), (category, seed) => {
@@ -136,7 +136,7 @@ describe('the criteria of a line item', () => {
     );
   });
 
-  it('are found, counted and removed as a list of them would be', () => {
+  it('are found, counted and removed as in a plain list', () => {
     const terms = fc.record({
       targeting_type: fc.constantFrom<TargetingType>('INTEREST', 'BROAD_KEYWORD', 'EXACT_KEYWORD', 'AGE'),
       targeting_value: fc.constantFrom('1', '2', '3 EQ'),
@@ -192,13 +192,13 @@ describe('reading a criterion', () => {
     expect(issues.map(({ parameter }) => parameter)).toEqual(sound ? [] : ['targeting_value']);
   });
 
-  it('leaves out publishers only', () => {
+  it('excludes publishers only', () => {
     const terms = criterion('CONTENT_PUBLISHER_USER', '7', 'NE');
     expect(readCriterion(terms, { user: { ...user, is_publisher: true } })).toEqual({ name: 'ada', issues: [] });
     expect(readCriterion(terms, { user }).issues).toHaveLength(1);
   });
 
-  it('calls a value what its lookup calls it, and takes no other text for one', () => {
+  it('names a value as its lookup does, and accepts no other text', () => {
     const known = new Map(interests.rows.map(({ targeting_value, name }) => [targeting_value, name]));
     fc.assert(
       fc.property(fc.oneof(fc.constantFrom(...known.keys()), fc.string()), (value) => {
@@ -221,9 +221,9 @@ describe('reading a criterion', () => {
     ],
   ])('%s takes what it can mean and no more', (type, right, wrong) => {
     const issuesOf = (value: string) => readCriterion(criterion(type, value), {}).issues;
-    const faulty = (value: string) => issuesOf(value).some(({ parameter }) => parameter === 'targeting_value');
-    expect(right.filter(faulty)).toEqual([]);
-    expect(wrong.filter((value) => !faulty(value))).toEqual([]);
+    const isInvalid = (value: string) => issuesOf(value).some(({ parameter }) => parameter === 'targeting_value');
+    expect(right.filter(isInvalid)).toEqual([]);
+    expect(wrong.filter((value) => !isInvalid(value))).toEqual([]);
   });
 
   it('never fails on a text, whatever the type', () => {

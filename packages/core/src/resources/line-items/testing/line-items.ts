@@ -177,7 +177,7 @@ export function issuesOfNew(input: CreateInput, around: Around = {}): LineItemIs
   return checkLineItem(resolve(input, around), surroundings(given, around));
 }
 
-export function faultsOfNew(input: CreateInput, around: Around = {}): string[] {
+export function errorsOfNew(input: CreateInput, around: Around = {}): string[] {
   return issuesOfNew(input, around).map(({ error, parameter }) => `${error} ${parameter}`);
 }
 
@@ -186,15 +186,15 @@ export function change(current: LineItem, changes: ChangesInput, { campaign }: A
 }
 
 /** The errors of a change; `later` is the state of the campaign at the time of the change. */
-export function faultsOfChange(current: LineItem, changes: ChangesInput, later: Around = {}): string[] {
+export function errorsOfChange(current: LineItem, changes: ChangesInput, later: Around = {}): string[] {
   const issues = checkLineItem(change(current, changes, later), surroundings(changes, later));
   return issues.map(({ error, parameter }) => `${error} ${parameter}`);
 }
 
-export type Case = [title: string, input: CreateInput, faults: string[], around?: Around];
+export type Case = [title: string, input: CreateInput, errors: string[], around?: Around];
 
 export function newLineItems(cases: readonly Case[]): void {
-  it.each(cases)('%s', (_title, input, faults, around) => {
-    expect(faultsOfNew(input, around)).toEqual(faults);
+  it.each(cases)('%s', (_title, input, errors, around) => {
+    expect(errorsOfNew(input, around)).toEqual(errors);
   });
 }
