@@ -1,4 +1,4 @@
-/** All families of the server. Adding a family is adding its line here: its handlers, and the kinds of entity it stores. */
+/** All families of the server. To add a family, add its line here: its handlers, and the kinds of entity that it stores. */
 export * as oauth2 from '../oauth/bearer.ts';
 export * as oauth from '../oauth/index.ts';
 export * as account_apps from './account-apps/index.ts';

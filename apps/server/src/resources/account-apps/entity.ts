@@ -1,7 +1,7 @@
 import { defineEntity } from '../../db/entity.ts';
 import { accountApps } from './table.ts';
 
-/** An app that an account knows. */
+/** An app that is registered with an account. */
 export const accountApp = defineEntity({
   name: 'ACCOUNT_APP',
   table: accountApps,

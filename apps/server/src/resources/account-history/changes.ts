@@ -1,4 +1,4 @@
-/** Account history, which is read from the change log: there is no other record of it. */
+/** Account history, which is read from the change log and stored nowhere else. */
 import { decodeCursor, encodeCursor } from '@broadside/core';
 import type { HistoryEntity } from '@broadside/core/resources/account-history';
 import { and, desc, eq, gte, lt, type SQL, sql } from 'drizzle-orm';
@@ -11,9 +11,9 @@ import type { AccountReader } from '../../world/account-store.ts';
 interface HistoryQuery {
   readonly entity_type: HistoryEntity;
   readonly entity_id: string;
-  /** The first moment, as a timestamp. */
+  /** The start of the period (inclusive), as a timestamp. */
   readonly start_time: string;
-  /** The first moment that is too late. */
+  /** The end of the period (exclusive). */
   readonly end_time: string;
   readonly user_id?: string | undefined;
   readonly count: number;
@@ -22,8 +22,8 @@ interface HistoryQuery {
 
 const { seq, account_id, entity, entity_id, change_type, change_time, change_by_user_id } = changeLog;
 
-// The index on account, entity, id and seq gives the changes of one entity in their order. A call that left everything as it
-// was is in the log, but no change (our choice).
+// The index on account, entity, id and seq gives the changes of one entity in order. A call that left everything unchanged
+// is in the log, but is not a change (our choice).
 const left = sql`NOT (${eq(change_type, 'UPDATE')} AND ${eq(changeLog.changes, '{}')})`;
 
 const parameters = {
@@ -73,8 +73,8 @@ const ORDER = 'account_history';
 const LATEST = 2n ** 63n - 1n;
 
 /**
- * A page of the changes of one entity of an account, the newest first, as the log holds them: `changes` and `entity_data` are
- * JSON.
+ * Returns a page of the changes of one entity of an account, the newest first, as the log stores them: `changes` and
+ * `entity_data` are JSON.
  * @returns `undefined` when the cursor is not one of such a list
  */
 export async function changesOf(

@@ -5,7 +5,7 @@ import type { HandlersOf } from '../../pipeline/context.ts';
 import { featuresOf } from '../features/find.ts';
 import { changesOf } from './changes.ts';
 
-/** The members of a JSON object that are fields of the entity. */
+/** Returns the members of a JSON object that are fields of the entity. */
 function fieldsOf(entity: HistoryEntity, json: string): Record<string, unknown> {
   const { shape } = historySchemas[entity];
   return Object.fromEntries(Object.entries(Object(parseJson(json))).filter(([name]) => Object.hasOwn(shape, name)));

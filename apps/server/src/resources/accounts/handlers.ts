@@ -5,7 +5,7 @@ import { mapPage } from '../../db/page.ts';
 import type { HandlersOf } from '../../pipeline/context.ts';
 import { type AccountRow, refuseDeletedAccount } from '../../world/account-directory.ts';
 
-/** The account as lists and creation show it: without its industry (reference, campaign-management section 2). */
+/** Returns the account as lists and creation show it: without its industry (reference, campaign-management section 2). */
 function brief({ industry_type: _, ...account }: AccountRow): Account {
   return account;
 }
@@ -38,7 +38,7 @@ export const handlers: HandlersOf<Contract['accounts']> = {
 
   async update({ ads, actor, record }, { name, industry_type }) {
     const changed = await ads.updateAccount(actor, record.id, (before) => {
-      // It may have been deleted since the request was let in.
+      // It may have been deleted since authentication.
       refuseDeletedAccount(before);
       return {
         ...(name === undefined ? {} : { name }),
@@ -50,7 +50,7 @@ export const handlers: HandlersOf<Contract['accounts']> = {
 
   async delete({ ads, actor, record }) {
     const deleted = await ads.updateAccount(actor, record.id, (before) => {
-      // It may have been deleted since the request was let in.
+      // It may have been deleted since authentication.
       refuseDeletedAccount(before);
       return { deleted: true };
     });

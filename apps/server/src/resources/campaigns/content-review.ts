@@ -10,7 +10,7 @@ type SetContentReview = WriteStatement<{ readonly account_id: string; readonly i
 
 const statements = new WeakMap<EntityRegistry, SetContentReview>();
 
-/** Whatever hangs on a campaign and has an `approval_status` is reviewed before it is shown. */
+/** Every child of a campaign with an `approval_status` is reviewed before it is shown. */
 function setContentReview(entities: EntityRegistry): SetContentReview {
   const known = statements.get(entities);
   if (known) return known;
@@ -32,8 +32,8 @@ function setContentReview(entities: EntityRegistry): SetContentReview {
 }
 
 /**
- * Writes down whether a campaign has something to show and nothing of it was accepted; to be called after each change of
- * what is reviewed. Derived, so it is no change of the campaign.
+ * Stores whether a campaign has something to show of which nothing was accepted; to be called after each change of reviewed
+ * entities. Derived, so it is not a change of the campaign.
  */
 export async function reviewContent(account: AccountWriter, campaign_id: string): Promise<void> {
   await account.run(setContentReview(account.entities), { id: campaign_id });

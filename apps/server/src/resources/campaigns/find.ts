@@ -12,7 +12,7 @@ import { campaigns } from './table.ts';
 export { reviewContent } from './content-review.ts';
 export { type CampaignRow, campaign } from './entity.ts';
 
-/** The campaign with an id. */
+/** Returns the campaign with an id. */
 export function findCampaign(
   reject: Reject<'CAMPAIGN_NOT_FOUND'>,
   account: AccountReader,
@@ -22,7 +22,7 @@ export function findCampaign(
   return account.of(campaign).find(reject, id, with_deleted);
 }
 
-/** The campaign of something stored, deleted or not. It is always there: campaigns are never removed. */
+/** Returns the campaign of a stored child, deleted or not. It always exists: campaigns are never removed. */
 export async function campaignOf(
   account: AccountReader,
   { campaign_id }: { readonly campaign_id: string },
@@ -53,7 +53,7 @@ const countActive = statement({ account_id, now: types.text }, (args) =>
     .limit(1),
 );
 
-/** Rejects what would take the account above its limit of active campaigns. */
+/** Rejects a change that exceeds the account's limit of active campaigns. */
 export async function checkCampaignLimit(
   reject: Reject<'TOO_MANY_CAMPAIGNS'>,
   account: AccountWriter,

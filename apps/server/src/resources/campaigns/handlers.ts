@@ -22,7 +22,7 @@ import { checkCampaignLimit, findCampaign } from './find.ts';
 type Operations = Contract['campaigns'];
 type BatchItem = ParamsOf<Operations['batch']>['operations'][number];
 
-/** Campaigns as they are shown at a time: whether one is served follows from what is around it. */
+/** Returns a function that shows campaigns at a time: whether one is served is derived from related entities. */
 async function show(account: AccountReader, record: AccountRow, now: string, rows: readonly CampaignRow[]) {
   const ids = [...new Set(rows.map((row) => row.funding_instrument_id))];
   const instruments = await Promise.all(ids.map((id) => account.of(fundingInstrument).get(id)));

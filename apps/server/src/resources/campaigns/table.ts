@@ -18,11 +18,11 @@ export const campaigns = sqliteTable(
     standard_delivery: flag('standard_delivery'),
     frequency_cap: int('frequency_cap'),
     currency: text('currency').notNull(),
-    /** What the line items below add up to (drafts left out), kept in step by their writes: a list reads one table. */
+    /** Summary of the line items (without drafts), updated by their writes, so that a list reads only one table. */
     line_item_count: int('line_item_count').notNull(),
     flight_start: text('flight_start'),
     flight_end: text('flight_end'),
-    /** Whether there is something to show and nothing of it was accepted; kept in step by the writes of creatives. */
+    /** Whether there is something to show of which nothing was accepted; updated by the writes of creatives. */
     content_review_problem: flag('content_review_problem').notNull().default(false),
   },
   (table) => [

@@ -6,7 +6,7 @@ export { curatedCategory } from './entity.ts';
 
 type CuratedCategoryTerms = Omit<CuratedCategoryRow, 'id' | 'seq' | 'created_at' | 'updated_at' | 'deleted'>;
 
-/** Makes a curated category under a new id. */
+/** Creates a curated category under a new id. */
 export function createCuratedCategory(
   catalogue: CatalogueWriter,
   terms: CuratedCategoryTerms,

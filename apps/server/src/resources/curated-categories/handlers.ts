@@ -2,7 +2,7 @@ import type { Contract } from '@broadside/core';
 import type { HandlersOf } from '../../pipeline/context.ts';
 import { curatedCategory } from './entity.ts';
 
-/** The categories on a page: the list has no `count`. */
+/** Returns the categories on a page: the list has no `count`. */
 const PAGE = { count: 200, with_deleted: false, with_total_count: true } as const;
 
 export const handlers: HandlersOf<Contract['curated_categories']> = {

@@ -1,4 +1,4 @@
-/** The features of an account: a set, and no entity. */
+/** The features of an account: a set, not an entity. */
 import { type FeatureKey, featureKeys } from '@broadside/core/resources/features';
 import { and, eq } from 'drizzle-orm';
 import { query } from '../../db/query-builder.ts';
@@ -20,19 +20,19 @@ const removeFeature = statement({ account_id, feature_key }, (args) =>
 
 const known: ReadonlySet<string> = new Set(featureKeys);
 
-/** The features of an account, in alphabetical order. */
+/** Returns the features of an account, in alphabetical order. */
 export async function featuresOf(account: AccountReader): Promise<FeatureKey[]> {
   const rows = await account.all(listFeatures);
-  // An earlier version may have stored features that are none any more.
+  // An earlier version may have stored features that no longer exist.
   return rows.map((row) => row.feature_key).filter((key) => known.has(key));
 }
 
-/** Gives features to an account. @returns all that it has then */
+/** Adds features to an account. @returns all of its features */
 export function addFeatures(account: AccountWriter, keys: readonly FeatureKey[]): Promise<FeatureKey[]> {
   return change(account, keys, addFeature);
 }
 
-/** Takes features from an account. @returns all that it has then */
+/** Removes features from an account. @returns its remaining features */
 export function removeFeatures(account: AccountWriter, keys: readonly FeatureKey[]): Promise<FeatureKey[]> {
   return change(account, keys, removeFeature);
 }

@@ -2,7 +2,7 @@ import type { AccountWriter } from '../../world/account-store.ts';
 import type { NewAccount } from '../../world/ads-store.ts';
 import { addFeatures } from './features.ts';
 
-/** An account begins with the features that it is made with. */
+/** Stores the initial features of an account. */
 export async function newAccount(account: AccountWriter, { features }: NewAccount): Promise<void> {
   await addFeatures(account, features);
 }

@@ -5,7 +5,7 @@ import type { AccountWriter } from '../../world/account-store.ts';
 import { fundingInstrument } from './entity.ts';
 import { showFundingInstrument } from './show.ts';
 
-/** The description that the reference shows for an instrument that nobody described. */
+/** The description that the reference shows for an instrument without one. */
 const UNDESCRIBED = '(no payment method has been set up yet)';
 
 /** Creates an instrument; in the sandbox for the caller, in production for the operator. */

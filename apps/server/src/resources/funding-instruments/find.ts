@@ -5,7 +5,7 @@ import { type FundingInstrumentRow, fundingInstrument } from './entity.ts';
 export { createFundingInstrument } from './create.ts';
 export { type FundingInstrumentRow, fundingInstrument } from './entity.ts';
 
-/** The instrument that pays for something stored, deleted or not. It is always there: instruments are never removed. */
+/** Returns the instrument of a stored entity, deleted or not. It always exists: instruments are never removed. */
 export async function fundingInstrumentOf(
   account: AccountReader,
   { funding_instrument_id }: { readonly funding_instrument_id: string },
@@ -15,7 +15,7 @@ export async function fundingInstrumentOf(
   return row;
 }
 
-/** The instrument with an id, deleted or not. */
+/** Returns the instrument with an id, deleted or not. */
 export function findFundingInstrument(
   reject: Reject<'FUNDING_INSTRUMENT_NOT_FOUND'>,
   account: AccountReader,

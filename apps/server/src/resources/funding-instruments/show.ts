@@ -2,7 +2,7 @@ import type { FundingInstrument } from '@broadside/core/resources/funding-instru
 import { decideFunding } from '@broadside/core/resources/funding-instruments';
 import type { FundingInstrumentRow } from './entity.ts';
 
-/** The instrument as it is shown at a time: whether it can fund follows from its state and the time. */
+/** Returns the instrument as shown at a time: its ability to fund is derived from its state and the time. */
 export function showFundingInstrument(row: FundingInstrumentRow, now: string): FundingInstrument {
   return { ...row, ...decideFunding(row, now) };
 }

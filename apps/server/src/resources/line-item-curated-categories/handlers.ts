@@ -14,7 +14,7 @@ interface Association {
   readonly curated_category_id: string;
 }
 
-/** Checks that a line item can have a curated category. @param changed what has it now, on a change */
+/** Checks that a line item can have a curated category. @param changed the present assignment, on a change */
 async function check(
   reject: Reject<'INCOMPATIBLE_LINE_ITEM' | 'LINE_ITEM_NOT_FOUND' | 'NOT_FOUND'>,
   account: AccountWriter,

@@ -5,7 +5,7 @@ import { type LineItemRow, lineItem } from './entity.ts';
 
 export { type LineItemRow, lineItem } from './entity.ts';
 
-/** The line item with an id; one whose campaign is deleted counts as deleted. */
+/** Returns the line item with an id; one whose campaign is deleted counts as deleted. */
 export function findLineItem(
   reject: Reject<'LINE_ITEM_NOT_FOUND'>,
   account: AccountReader,
@@ -15,7 +15,7 @@ export function findLineItem(
   return account.of(lineItem).find(reject, id, with_deleted);
 }
 
-/** Brings up to date what the campaign of a line item says of its reviews; to be called after each change of a creative. */
+/** Updates the review state of a line item's campaign; to be called after each change of a creative. */
 export async function reviewContentOf(account: AccountWriter, line_item_id: string): Promise<void> {
   const found = await account.of(lineItem).get(line_item_id);
   if (found) await reviewContent(account, found.campaign_id);

@@ -1,4 +1,4 @@
-/** What line items add up to: for their campaign, and for the limits of the account. */
+/** Summaries of line items: for their campaign, and for the limits of the account. */
 import { and, count, eq, gt, inArray, isNull, ne, or, sql } from 'drizzle-orm';
 import { query } from '../../db/query-builder.ts';
 import { statement } from '../../db/statement.ts';
@@ -28,7 +28,7 @@ const countActive = statement({ account_id, now: types.text }, (args) =>
     .limit(1),
 );
 
-/** The number of active line items of an account; the decision for one is `countsAsActiveLineItem` in core. */
+/** Counts the active line items of an account; the decision for one is `countsAsActiveLineItem` in core. */
 export async function countActiveLineItems(account: AccountReader, now: string): Promise<number> {
   return (await account.first(countActive, { now }))?.active ?? 0;
 }
@@ -39,7 +39,7 @@ const sumLineItems = statement({ account_id, campaign_id }, (args) =>
       in_campaign: count(),
       line_item_count: sql`coalesce(sum(NOT ${isDraft}), 0)`.mapWith(Number),
       flight_start: sql`min(${flownOnly(start_time)})`.mapWith(orNull(types.text)),
-      // While one of them has no end, all together have none.
+      // If one of them has no end, the summary has none.
       flight_end:
         sql`CASE WHEN sum(NOT ${isDraft} AND ${isNull(end_time)}) = 0 THEN max(${flownOnly(end_time)}) END`.mapWith(
           orNull(types.text),
@@ -51,9 +51,9 @@ const sumLineItems = statement({ account_id, campaign_id }, (args) =>
 );
 
 /**
- * Brings up to date what a campaign says of its line items, those in DRAFT left out: they make no campaign complete and have
+ * Updates the summary of line items in their campaign, without those in DRAFT: they do not make a campaign complete and have
  * no flight yet. To be called after each change of one.
- * @returns their number, drafts among them, and what the campaign says of them
+ * @returns their number, including drafts, and the summary
  */
 export async function sumUp(account: AccountWriter, campaign_id: string) {
   const none = { in_campaign: 0, line_item_count: 0, flight_start: null, flight_end: null };
@@ -70,7 +70,7 @@ const findSibling = statement({ account_id, campaign_id, id }, (args) =>
     .limit(1),
 );
 
-/** Another line item of the campaign than the one with an id; `undefined` when there is none. */
+/** Returns a line item of the campaign other than the one with an id; `undefined` if there is none. */
 export function siblingOf(account: AccountReader, campaign_id: string, id: string): Promise<LineItemRow | undefined> {
   return account.first(findSibling, { campaign_id, id });
 }

@@ -30,7 +30,7 @@ type RejectChange<Name extends ErrorName> = Reject<
 
 type BatchItem = ParamsOf<Contract['line_items']['batch']>['operations'][number];
 
-/** After a line item was stored: the campaign's sums, and the limits of which it may be the one too many. */
+/** Updates the campaign's summary after a line item was stored, and checks the limits. */
 async function updateCampaign(
   reject: Reject<'TOO_MANY_CAMPAIGNS' | 'TOO_MANY_LINE_ITEMS'>,
   account: AccountWriter,
@@ -45,13 +45,13 @@ async function updateCampaign(
       active: becameActive ? await countActiveLineItems(account, account.now) : 0,
     }),
   );
-  // A further flight can bring an ended campaign back among the active ones.
+  // Another flight can make an ended campaign active again.
   if (!countsAsActive(campaign, account.now) && countsAsActive({ ...campaign, ...flights }, account.now)) {
     await checkCampaignLimit(reject, account, record);
   }
 }
 
-/** What a line item is held against. @param id the line item's own, empty for a new one */
+/** Reads the state that the rules check a line item against. @param id the line item's own, empty for a new one */
 async function surroundings(
   account: AccountReader,
   campaign: CampaignRow,
@@ -110,7 +110,7 @@ async function remove(
 ): Promise<LineItemRow> {
   const row = await account.of(lineItem).remove(reject, line_item_id);
   await reviewContent(account, row.campaign_id);
-  // No limit is checked: with its last flight gone an ended campaign may count again, which is no reason to keep it.
+  // No limit is checked: without its last flight an ended campaign may count again, which is not a reason to reject.
   await sumUp(account, row.campaign_id);
   return row;
 }

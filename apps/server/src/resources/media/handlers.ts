@@ -22,14 +22,19 @@ export const media: HandlersOf<UploadContract['media']> = {
   upload: (context, params) => answer(context, listed.media.upload.errors, upload(context, params), second, 'unready'),
   initialize: (context, params) => answer(context, listed.media.initialize.errors, initialize(context, params), second),
   append: async (context, { id, segment_index }) => {
-    const row = await told(context.reject, listed.media.append.errors, 'id', append(context, id, segment_index));
+    const row = await withCatalogueError(
+      context.reject,
+      listed.media.append.errors,
+      'id',
+      append(context, id, segment_index),
+    );
     return { expires_at: Math.floor((row.expires_ms ?? 0) / 1000) };
   },
   finalize: (context, { id }) =>
     answer(
       context,
       listed.media.finalize.errors,
-      told(context.reject, listed.media.finalize.errors, 'id', finalize(context, id)),
+      withCatalogueError(context.reject, listed.media.finalize.errors, 'id', finalize(context, id)),
       second,
     ),
   status: (context, { media_id }) =>
@@ -41,7 +46,12 @@ export const media_v1: HandlersOf<UploadContract['media_v1']> = {
     answer(context, listed.media_v1.upload.errors, upload(context, params), first, 'unready'),
   init: (context, params) => answer(context, listed.media_v1.init.errors, initialize(context, params), first),
   append: async (context, { media_id, segment_index }) => {
-    await told(context.reject, listed.media_v1.append.errors, 'media_id', append(context, media_id, segment_index));
+    await withCatalogueError(
+      context.reject,
+      listed.media_v1.append.errors,
+      'media_id',
+      append(context, media_id, segment_index),
+    );
     return {};
   },
   finalize: (context, { media_id }) =>
@@ -56,7 +66,7 @@ function upload(
 ): Promise<UploadRow> {
   const { blob, content_type } = given(reject, bytes);
   const { media_category: category, additional_owners = [], media_type } = params;
-  refuseSubtitles(reject, category);
+  rejectSubtitles(reject, category);
   const declared = media_type ?? content_type;
   return world.media.create({ owner_user_id: caller.user_id, additional_owners, category, declared }, blob);
 }
@@ -73,13 +83,13 @@ function initialize(
     readonly total_bytes: number;
   },
 ): Promise<UploadRow> {
-  refuseSubtitles(reject, category);
+  rejectSubtitles(reject, category);
   const facts = { owner_user_id: caller.user_id, additional_owners, category, declared };
   return world.media.initialize(facts, total_bytes);
 }
 
-/** The reference says nothing of what becomes of subtitles, so they are refused before they are sent (our choice). */
-function refuseSubtitles(reject: Reject<'MEDIA_INVALID'>, category: Given['media_category']): void {
+/** The reference does not describe the use of subtitles, so they are rejected before they are sent (our choice). */
+function rejectSubtitles(reject: Reject<'MEDIA_INVALID'>, category: Given['media_category']): void {
   if (category !== 'subtitles') return;
   const message = 'Subtitles are not taken: nothing on this platform shows them';
   throw reject.error({ error: 'MEDIA_INVALID', parameter: 'media_category', value: category, message });
@@ -115,14 +125,14 @@ async function answer<Name extends MediaError, Answer>(
   listed: readonly Name[],
   row: Promise<UploadRow>,
   show: (row: UploadRow, common: Common) => Answer,
-  told_when: Told = 'processed',
+  report_when: ProcessingReport = 'processed',
 ): Promise<Answer> {
-  const uploaded = await told(reject, listed, 'media_id', row);
-  return show(uploaded, common(world.media, uploaded, told_when));
+  const uploaded = await withCatalogueError(reject, listed, 'media_id', row);
+  return show(uploaded, common(world.media, uploaded, report_when));
 }
 
-/** Puts a refusal into terms of the catalogue. */
-async function told<Name extends MediaError, Result>(
+/** Converts the rejection of an upload to an error of the catalogue. */
+async function withCatalogueError<Name extends MediaError, Result>(
   reject: Reject<NoInfer<Name>>,
   listed: readonly Name[],
   idName: string,
@@ -149,14 +159,14 @@ function second({ id, media_key }: UploadRow, shown: Common): UploadedMedia {
   return { id: `${id}`, media_key, ...shown };
 }
 
-function common(store: MediaStore, row: UploadRow, told_when: Told): Common {
+function common(store: MediaStore, row: UploadRow, report_when: ProcessingReport): Common {
   const remaining = store.remaining(row);
   const { state, content_type, kind, width, height } = row;
   const isImage = kind === 'photo' || kind === 'animated_gif';
   return {
     ...(state === 'receiving' ? {} : { size: row.total_bytes }),
     ...(remaining === undefined ? {} : { expires_after_secs: Math.ceil(remaining / 1000) }),
-    ...(!tellsProcessing(row, told_when) ? {} : { processing_info: processingInfo(row) }),
+    ...(!reportsProcessing(row, report_when) ? {} : { processing_info: processingInfo(row) }),
     ...(isImage && width !== null && height !== null
       ? { image: { image_type: content_type, w: width, h: height } }
       : {}),
@@ -164,13 +174,13 @@ function common(store: MediaStore, row: UploadRow, told_when: Told): Common {
   };
 }
 
-/** When an answer says how far processing is: once there is any, for media that are processed, or for those not ready. */
-type Told = 'always' | 'processed' | 'unready';
+/** When a response reports processing: always, for media that are processed, or for those that are not ready. */
+type ProcessingReport = 'always' | 'processed' | 'unready';
 
-function tellsProcessing(row: UploadRow, told_when: Told): boolean {
+function reportsProcessing(row: UploadRow, report_when: ProcessingReport): boolean {
   if (row.state === 'receiving') return false;
-  if (told_when === 'always') return true;
-  return told_when === 'processed' ? isProcessed(row) : row.state !== 'succeeded';
+  if (report_when === 'always') return true;
+  return report_when === 'processed' ? isProcessed(row) : row.state !== 'succeeded';
 }
 
 const PACE_BYTES = 50_000_000;

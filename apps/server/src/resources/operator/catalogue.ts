@@ -21,7 +21,7 @@ async function nameOne({ world }: Context, row: PublisherRow) {
   throw new TypeError(`the publisher ${row.id} is no user`);
 }
 
-/** The operator's procedures of publishers and curated categories. */
+/** The operator's procedures for publishers and curated categories. */
 export const adminCatalogue: Pick<HandlersOf<OperatorContract['admin']>, Family> = {
   publishers: {
     async set(context, { environment, user_id, ...terms }) {

@@ -29,7 +29,7 @@ async function findApp({ world, reject }: Context & Rejecting<'NOT_FOUND'>, cons
   throw reject.error(noApp(consumer_key));
 }
 
-/** Turns a taken name into the error that says so. */
+/** Converts the error of a taken name to one of the catalogue. */
 async function unlessTaken<Result>(
   reject: Reject<'ALREADY_EXISTS'>,
   parameter: string,
@@ -44,7 +44,7 @@ async function unlessTaken<Result>(
   }
 }
 
-/** The client that posts name which the operator makes. */
+/** The client of posts that the operator creates. */
 const OPERATOR_SOURCE = 'Broadside';
 
 const postErrors = {
@@ -54,7 +54,7 @@ const postErrors = {
   already: 'ALREADY_EXISTS',
 } as const;
 
-/** Turns what a store refuses into the error that says so. @param listed the errors of the operation */
+/** Converts the rejection of a store to an error of the catalogue. @param listed the errors of the operation */
 async function accepted<Name extends ErrorName, Result>(
   reject: Reject<NoInfer<Name> | 'INVALID_PARAMETER'>,
   listed: readonly Name[],
@@ -141,7 +141,7 @@ export const handlers: HandlersOf<OperatorContract['admin']> = {
       return identity.tokens.issue(context.actor, app, user, access_level ?? app.access_level);
     },
     async revoke({ world, actor, reject }, { access_token }) {
-      // The token itself is not repeated in an error: it is a secret's other half.
+      // The token is not repeated in an error: with its secret it grants access.
       if (await world.identity.tokens.revoke(actor, access_token)) return { access_token };
       throw reject.error({ error: 'NOT_FOUND', parameter: 'access_token', message: 'There is no such valid token' });
     },

@@ -18,7 +18,7 @@ import { findUser } from '../users/find.ts';
 
 type Family = 'promotable_users' | 'account_media' | 'account_apps' | 'approvals';
 
-/** The store of an account that is there. */
+/** Returns the store of an existing account. */
 async function open(
   { world, reject }: Context & Rejecting<'ACCOUNT_NOT_FOUND'>,
   { environment, account_id }: { readonly environment: Environment; readonly account_id: string },
@@ -56,14 +56,14 @@ interface ReviewedTypes extends AccountTypes {
 
 type Reviewed = Entity<KindName, ReviewedTypes>;
 
-/** The kinds of entity that are reviewed, by their names. */
+/** The kinds of entity that are reviewed, by name. */
 const reviewed: Readonly<Record<Approval['entity'], Reviewed>> = {
   PROMOTED_POST: promotedPost,
   PROMOTED_ACCOUNT: promotedAccount,
   MEDIA_CREATIVE: mediaCreative,
 };
 
-/** Writes down the outcome of a review. @returns whether there is what was reviewed */
+/** Stores the outcome of a review. @returns whether the reviewed entity exists */
 async function approve(
   account: AccountWriter,
   entity: Reviewed,
@@ -76,7 +76,7 @@ async function approve(
   return true;
 }
 
-/** The operator's procedures of promotion. */
+/** The operator's procedures for promotion. */
 export const adminPromotion: Pick<HandlersOf<OperatorContract['admin']>, Family> = {
   promotable_users: {
     async create(context, { user_id, ...where }) {
@@ -112,7 +112,7 @@ export const adminPromotion: Pick<HandlersOf<OperatorContract['admin']>, Family>
       const media = await findMedia(context, media_key);
       const creative_type = creativeTypeOf(media);
       if (!creative_type) throw context.reject.error(unusableMedia(media_key, media));
-      // Before the account knows them: media that lapse would leave it with a name for nothing.
+      // Before storing the account media: if the upload expired in between, they would refer to nothing.
       if (!(await context.world.media.keep(media_key))) throw context.reject.error(noMedia(media_key));
       return account.write(context.actor, async (writer) => {
         const known = await writer.of(accountMedia).existing({ media_key });

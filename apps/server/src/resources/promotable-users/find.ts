@@ -17,12 +17,12 @@ const findFull = statement({ account_id }, (args) =>
     .limit(1),
 );
 
-/** The account's FULL promotable user, in whose name advertisements appear unless another is named. */
+/** Returns the account's FULL promotable user, in whose name advertisements appear unless another is given. */
 export async function fullPromotableUser(account: AccountReader): Promise<string | null> {
   return (await account.first(findFull))?.user_id ?? null;
 }
 
-/** Those of some users who are promotable. */
+/** Returns those of the users who are promotable. */
 export function promotableAmong(account: AccountReader, user_ids: readonly string[]): Promise<PromotableUserRow[]> {
   return account.of(promotableUser).every({ user_ids });
 }

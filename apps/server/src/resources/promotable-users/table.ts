@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import { index, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
 import { accountKey, systemColumns } from '../../db/columns.ts';
 
-/** Whose content an account may promote (specification C, Promotable users); exactly one is FULL. */
+/** Users whose content an account may promote (specification C, Promotable users); exactly one is FULL. */
 export const promotableUsers = sqliteTable(
   'promotable_users',
   {

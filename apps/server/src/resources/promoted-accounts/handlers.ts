@@ -7,7 +7,7 @@ import { findLineItem, type LineItemRow, lineItem, reviewContentOf } from '../li
 import { fullPromotableUser } from '../promotable-users/find.ts';
 import { promotedAccount } from './entity.ts';
 
-/** The line items with some ids, deleted or not, in the order of the ids. */
+/** Returns the line items with these ids, deleted or not, in the order of the ids. */
 async function lineItemsAmong(account: AccountReader, line_item_ids: readonly string[]): Promise<LineItemRow[]> {
   if (line_item_ids.length === 0) return [];
   const rows = await account.of(lineItem).every({ line_item_ids, with_deleted: true, with_draft: true });

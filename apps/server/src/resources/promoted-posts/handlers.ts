@@ -16,12 +16,12 @@ import { findLineItem, type LineItemRow, lineItem, reviewContentOf } from '../li
 import { fullPromotableUser, promotableAmong } from '../promotable-users/find.ts';
 import { type PromotedPostRow, promotedPost } from './entity.ts';
 
-/** The client that reposts name which promotion makes. */
+/** The client of reposts that promotion creates. */
 const SOURCE = 'Broadside Ads';
 
 type Posts = ReadonlyMap<bigint, PromotablePost>;
 
-/** Checks that a line item may promote posts as the account stands. */
+/** Checks that a line item may promote posts in the current state of the account. */
 async function check(
   reject: Reject<PromotedPostIssue['error'] | 'LINE_ITEM_NOT_FOUND'>,
   account: AccountReader,
@@ -41,7 +41,7 @@ async function check(
   return { line_item, authors };
 }
 
-/** The reposts through which posts of others are promoted, by the ids of those. */
+/** Returns the reposts through which posts of others are promoted, by the ids of those posts. */
 async function repost(
   {
     world,
@@ -55,7 +55,7 @@ async function repost(
 ): Promise<ReadonlyMap<bigint, string>> {
   const foreign = [...posts.values()].filter((post) => mustBeReposted(post, authors));
   if (foreign.length === 0 || authors.full === null) return new Map();
-  // A repost that nobody but an audience sees is a post in the advertiser's name. The operator may do all of this.
+  // A repost that is shown to an audience only is a post in the advertiser's name. The operator may do all of this.
   if (user_id !== null) {
     reject.check(checkPostsForAdvertiser({ user_id, permissions, full_user_id: authors.full }, 'post_ids'));
   }
@@ -70,7 +70,7 @@ async function repost(
   }
 }
 
-/** Attaches one post, unless it is. */
+/** Attaches one post, unless it is attached already. */
 async function attach(writer: AccountWriter, line_item_id: string, post_id: string): Promise<PromotedPostRow> {
   const known = await writer.of(promotedPost).existing({ line_item_id, post_id });
   if (known) return known;
@@ -93,11 +93,11 @@ export const handlers: HandlersOf<Contract['promoted_posts']> = {
     const { account, actor, world } = context;
     const posts = await world.posts.promotable(post_ids);
     const { authors } = await check(context.reject, account, line_item_id, post_ids, posts);
-    // Reposts are in another store than promoted posts, and come first. Should the second write never happen, what is left
-    // is a repost in nobody's timeline, and the next call finds it: there is one for a user and a post.
+    // Reposts are in another store than promoted posts, and come first. If the second write never happens, the only effect is
+    // a repost that no timeline shows, and the next call finds it: there is one per user and post.
     const reposts = await repost(context, posts, authors);
     return account.write(actor, async (writer) => {
-      // The account may have changed meanwhile.
+      // The account may have changed in the meantime.
       const { line_item } = await check(context.reject, writer, line_item_id, post_ids, posts);
       const rows: PromotedPostRow[] = [];
       for (const id of post_ids) rows.push(await attach(writer, line_item_id, reposts.get(id) ?? `${id}`));

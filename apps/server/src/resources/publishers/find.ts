@@ -8,7 +8,7 @@ export { type PublisherTerms, removePublisher, setPublisher } from './set-publis
 
 type Publisher = OutcomeOf<Contract['publishers']['list']>['data'][number];
 
-/** Publishers with the present names of their users. */
+/** Reads publishers with the current names of their users. */
 export async function namePublishers(world: World, rows: readonly PublisherRow[]): Promise<Publisher[]> {
   const names = await world.identity.users.screenNames(rows.map(({ id }) => id));
   return rows.flatMap(({ id, ...row }) => {
@@ -17,7 +17,7 @@ export async function namePublishers(world: World, rows: readonly PublisherRow[]
   });
 }
 
-/** Those of some users who are publishers. */
+/** Returns those of the users who are publishers. */
 export async function publishersAmong(
   catalogue: CatalogueReader,
   user_ids: readonly string[],

@@ -18,7 +18,7 @@ export async function setPublisher(
   return before.deleted ? publishers.restore(before, terms) : publishers.update(before, terms);
 }
 
-/** Ends that a user is a publisher, in curated categories too. */
+/** Removes a publisher, from curated categories too. */
 export async function removePublisher(
   reject: Reject<'NOT_FOUND'>,
   catalogue: CatalogueWriter,

@@ -1,4 +1,4 @@
-/** The platforms that follow from the apps of a line item (specification C, Line items; reference 9.4). */
+/** Platform criteria derived from the apps of a line item (specification C, Line items; reference 9.4). */
 import { appPlatforms, platforms } from '@broadside/core/data';
 import { checkCriterion, LineItemTargeting } from '@broadside/core/resources/targeting-criteria';
 import type { AccountWriter } from '../../world/account-store.ts';
@@ -15,9 +15,9 @@ function identifierOf(line_item: LineItemRow | undefined, app: App): string | nu
 }
 
 /**
- * Adds the platform of an app that a line item has begun to promote, and takes it away with the app. Our choices: a
- * criterion that the advertiser made stays, and so does one missing that the advertiser deleted; nothing is added that
- * would not go with what is there, such as devices of the platform.
+ * Adds the platform of an app that a line item has begun to promote, and removes it with the app. Our choices: a criterion
+ * that the advertiser created is kept, and one that the advertiser deleted is not added again; nothing is added that is
+ * incompatible with the existing criteria, such as devices of the platform.
  * @param before the line item before a change; `undefined` for a new one
  */
 export async function targetAppPlatforms(

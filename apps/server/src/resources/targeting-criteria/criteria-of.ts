@@ -1,7 +1,7 @@
 import type { AccountReader } from '../../world/account-store.ts';
 import { type TargetingCriterionRow, targetingCriterion } from './entity.ts';
 
-/** The criteria of a line item that are not deleted, in the order of their creation. */
+/** Returns the criteria of a line item that are not deleted, in the order of their creation. */
 export function criteriaOf(account: AccountReader, line_item_id: string): Promise<TargetingCriterionRow[]> {
   return account.of(targetingCriterion).every({ line_item_ids: [line_item_id] });
 }

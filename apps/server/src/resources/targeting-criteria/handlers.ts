@@ -19,7 +19,7 @@ import { findFacts, findUsers, type NamedUsers } from './value-facts.ts';
 type Operations = Contract['targeting_criteria'];
 type BatchItem = ParamsOf<Operations['batch']>['operations'][number];
 
-/** The criterion as callers see it. */
+/** Returns the criterion as callers see it. */
 function show(row: TargetingCriterionRow, lang?: string): TargetingCriterion {
   const place = row.targeting_type === 'LOCATION' ? locations.find(row.targeting_value) : undefined;
   return {
@@ -46,7 +46,7 @@ class Targeting {
     this.#in_batch = in_batch;
   }
 
-  /** A criterion that the line item has already is left as it is (our choice, after the rule for promoted accounts). */
+  /** Leaves a criterion that already exists unchanged (our choice, after the rule for promoted accounts). */
   async create(reject: Reject<CreationError>, params: TargetingCriterionCreate): Promise<TargetingCriterionRow> {
     const state = await this.states.of(reject, params.line_item_id);
     const existing = state.targeting.find(params);
@@ -83,47 +83,47 @@ class Targeting {
   }
 }
 
-/** A fault as the deletion that brought it about is told. */
+/** Returns an error as an error of the deletion that caused it. */
 function asDeletion<Name extends ErrorName>(issue: Issue<Name>, id: string): Issue<Name> {
   return { ...issue, parameter: 'targeting_criterion_id', value: id };
 }
 
-type Fault = TargetingFault & { readonly line_item_id: string };
+type TargetingError = TargetingFault & { readonly line_item_id: string };
 
 /**
- * The place of the item of a batch to blame for a fault: the last that creates what the fault is about, or else the last
- * that deletes from the line item.
+ * Returns the index of the batch item that caused an error: the last one that creates the criterion concerned, or else the
+ * last one that deletes from the line item.
  */
-function placeOf(fault: Fault, items: readonly BatchItem[], rows: readonly TargetingCriterionRow[]): number {
+function placeOf(error: TargetingError, items: readonly BatchItem[], rows: readonly TargetingCriterionRow[]): number {
   const last = (blames: (row: TargetingCriterionRow, item: BatchItem) => boolean) =>
     items.findLastIndex((item, i) => {
       const row = rows[i];
-      return row?.line_item_id === fault.line_item_id && blames(row, item);
+      return row?.line_item_id === error.line_item_id && blames(row, item);
     });
   const created = last(
     ({ targeting_type, targeting_value }, { operation_type }) =>
       operation_type === 'Create' &&
-      targeting_type === fault.targeting_type &&
-      (fault.targeting_value === undefined || targeting_value === fault.targeting_value),
+      targeting_type === error.targeting_type &&
+      (error.targeting_value === undefined || targeting_value === error.targeting_value),
   );
   return created >= 0 ? created : last((_row, { operation_type }) => operation_type === 'Delete');
 }
 
-/** Refuses a batch that leaves criteria behind which do not go together. */
-function refuseFaults(
-  faults: readonly Fault[],
+/** Rejects a batch after which criteria are incompatible. */
+function rejectErrors(
+  errors: readonly TargetingError[],
   items: readonly BatchItem[],
   rows: readonly TargetingCriterionRow[],
 ): void {
-  if (faults.length === 0) return;
+  if (errors.length === 0) return;
   const issues = items.map((): Issue[] => []);
-  for (const fault of faults) {
-    const place = placeOf(fault, items, rows);
+  for (const error of errors) {
+    const place = placeOf(error, items, rows);
     const item = items[place];
-    if (!item) throw new TypeError('a fault that the batch did not bring about');
-    const { issue } = fault;
-    const told = item.operation_type === 'Delete' ? asDeletion(issue, item.params.targeting_criterion_id) : issue;
-    issues[place]?.push(told);
+    if (!item) throw new TypeError('an error that the batch did not bring about');
+    const { issue } = error;
+    const reported = item.operation_type === 'Delete' ? asDeletion(issue, item.params.targeting_criterion_id) : issue;
+    issues[place]?.push(reported);
   }
   throw new BatchError(issues);
 }
@@ -145,7 +145,7 @@ export const handlers: HandlersOf<Operations> = {
     return account.write(actor, async (writer) => {
       const targeting = new Targeting(writer, users, false);
       const row = await targeting.create(context.reject, params);
-      context.reject.check(targeting.states.faults().map(({ issue }) => issue));
+      context.reject.check(targeting.states.errors().map(({ issue }) => issue));
       return show(row);
     });
   },
@@ -157,7 +157,7 @@ export const handlers: HandlersOf<Operations> = {
     return account.write(actor, async (writer) => {
       const targeting = new Targeting(writer, users, true);
       const rows = await runItems(operations, (item) => targeting.run(context.reject, item));
-      refuseFaults(targeting.states.faults(), operations, rows);
+      rejectErrors(targeting.states.errors(), operations, rows);
       return rows.map((row) => show(row));
     });
   },
@@ -166,7 +166,7 @@ export const handlers: HandlersOf<Operations> = {
     return account.write(actor, async (writer) => {
       const targeting = new Targeting(writer, new Map(), false);
       const row = await targeting.remove(reject, targeting_criterion_id);
-      reject.check(targeting.states.faults().map(({ issue }) => asDeletion(issue, targeting_criterion_id)));
+      reject.check(targeting.states.errors().map(({ issue }) => asDeletion(issue, targeting_criterion_id)));
       return show(row);
     });
   },

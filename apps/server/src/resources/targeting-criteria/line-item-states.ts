@@ -1,5 +1,5 @@
 import type { Reject } from '@broadside/core';
-/** The line items that a call changes the targeting of, each read once. */
+/** The line items whose targeting a call changes, each read once. */
 import {
   type CriterionState,
   checkTargeting,
@@ -12,7 +12,7 @@ import { findLineItem, type LineItemRow, lineItem } from '../line-items/find.ts'
 import { criteriaOf } from './criteria-of.ts';
 import type { TargetingCriterionRow } from './entity.ts';
 
-/** A line item with its criteria, as the call has left them so far. */
+/** A line item with its criteria in their current state during the call. */
 interface LineItemState extends Omit<CriterionState, 'targeting' | 'in_batch'> {
   readonly targeting: LineItemTargeting<TargetingCriterionRow>;
 }
@@ -21,19 +21,19 @@ interface LineItemState extends Omit<CriterionState, 'targeting' | 'in_batch'> {
 export class LineItemStates {
   readonly #account: AccountWriter;
   readonly #states = new Map<string, LineItemState>();
-  /** Faults that stood before the call, which is not held against them. */
+  /** Errors from before the call, for which it is not rejected. */
   readonly #old = new Map<LineItemState, ReadonlySet<string>>();
 
   constructor(account: AccountWriter) {
     this.#account = account;
   }
 
-  /** The state of a line item that a caller names. */
+  /** Returns the state of a line item that a caller names. */
   async of(reject: Reject<'LINE_ITEM_NOT_FOUND'>, line_item_id: string): Promise<LineItemState> {
     return this.#states.get(line_item_id) ?? this.#load(await findLineItem(reject, this.#account, line_item_id));
   }
 
-  /** The state of the line item of a stored criterion, which is always there. */
+  /** Returns the state of the line item of a stored criterion, which always exists. */
   async ofStored({ line_item_id }: TargetingCriterionRow): Promise<LineItemState> {
     const known = this.#states.get(line_item_id);
     if (known) return known;
@@ -53,12 +53,12 @@ export class LineItemStates {
     return state;
   }
 
-  /** What is wrong with the criteria of the line items taken together, now that the call has done all it does. */
-  faults(): (TargetingFault & { readonly line_item_id: string })[] {
+  /** Returns the new errors of the criteria of each line item taken together, after all changes of the call. */
+  errors(): (TargetingFault & { readonly line_item_id: string })[] {
     return [...this.#states].flatMap(([line_item_id, state]) =>
       checkTargeting(state.targeting)
-        .filter((fault) => !this.#old.get(state)?.has(keyOf(fault)))
-        .map((fault) => ({ ...fault, line_item_id })),
+        .filter((error) => !this.#old.get(state)?.has(keyOf(error)))
+        .map((error) => ({ ...error, line_item_id })),
     );
   }
 }

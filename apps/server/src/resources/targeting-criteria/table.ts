@@ -12,7 +12,7 @@ export const targetingCriteria = sqliteTable(
     targeting_type: text('targeting_type').$type<TargetingType>().notNull(),
     targeting_value: text('targeting_value').notNull(),
     operator_type: text('operator_type').$type<OperatorType>().notNull(),
-    /** The platform made it, for an app of the line item. */
+    /** Whether the platform created it, for an app of the line item. */
     automatic: flag('automatic').notNull(),
   },
   (table) => [

@@ -1,4 +1,4 @@
-/** What is stored of what the values of criteria name. */
+/** Stored facts about the entities that the values of criteria name. */
 import { targetingTypeFacts, type ValueFacts, type ValueKind } from '@broadside/core/resources/targeting-criteria';
 import type { Context } from '../../pipeline/context.ts';
 import type { AccountReader } from '../../world/account-store.ts';
@@ -7,7 +7,7 @@ import { promotableAmong } from '../promotable-users/find.ts';
 import { publishersAmong } from '../publishers/find.ts';
 import { findAudience } from './audiences.ts';
 
-/** The part of a criterion that says what its value names. */
+/** The members of a criterion that identify the entity of its value. */
 type Valued = Parameters<typeof kindOf>[0];
 
 function kindOf({ targeting_type }: { readonly targeting_type: keyof typeof targetingTypeFacts }): ValueKind {
@@ -16,7 +16,7 @@ function kindOf({ targeting_type }: { readonly targeting_type: keyof typeof targ
 
 const userKinds: readonly ValueKind[] = ['full_promotable_user', 'promotable_user', 'publisher', 'user'];
 
-/** A user as the platform and its catalogue of publishers know one. */
+/** A user, with facts from the catalogue of publishers. */
 interface NamedUser {
   readonly screen_name: string;
   readonly is_publisher: boolean;
@@ -25,7 +25,7 @@ interface NamedUser {
 /** Users by id. */
 export type NamedUsers = ReadonlyMap<string, NamedUser>;
 
-/** Looks up the users that criteria name. They belong to no account, so no transaction of one is needed. */
+/** Looks up the users that criteria name. They belong to no account, so no transaction of an account is needed. */
 export async function findUsers(
   { world, ads }: Context,
   criteria: readonly (Valued & { readonly targeting_value: string })[],
@@ -42,7 +42,7 @@ export async function findUsers(
   return users;
 }
 
-/** Looks up what the value of a criterion names in an account. */
+/** Looks up the entity in an account that the value of a criterion names. */
 export async function findFacts(
   account: AccountReader,
   criterion: Valued & { readonly targeting_value: string },

@@ -23,26 +23,26 @@ import { checkLanguage, localizedName } from './localized-names.ts';
 
 type Operations = Contract['targeting_options'];
 
-/** Which rows a call asks for. */
+/** A filter of rows. */
 type Matches<Row, Params, Name extends ErrorName = never> = (
   params: Params,
   context: Context & Rejecting<Name>,
 ) => (row: Row) => boolean;
 
-/** Parameters of a lookup that answers at once. */
+/** Parameters of a lookup that returns all rows at once. */
 interface Whole {
   readonly q?: string | undefined;
   readonly count?: number;
 }
 
-/** Parameters of a lookup that answers page by page. */
+/** Parameters of a paginated lookup. */
 interface Paged {
   readonly q?: string | undefined;
   readonly count: number;
   readonly cursor?: string | undefined;
 }
 
-/** A name without case and accents (our choice: few keyboards have all of them). */
+/** Returns a name without case and accents (our choice: few keyboards have all of them). */
 function plainName(name: string): string {
   return foldName(name)
     .normalize('NFD')
@@ -50,10 +50,10 @@ function plainName(name: string): string {
     .normalize('NFC');
 }
 
-/** A row that people may know by a name in English too. */
+/** A row that people may also know by an English name. */
 type Known = Pick<TargetingOption, 'name'> & { readonly english?: string };
 
-/** What rows are found by. They stay as long as the server runs. */
+/** Search texts of rows. They are cached as long as the server runs. */
 const soughtNames = new WeakMap<Known, string>();
 
 function soughtName(row: Known): string {
@@ -64,14 +64,14 @@ function soughtName(row: Known): string {
   return made;
 }
 
-/** Rows with a name that holds the text that is asked for, in any case, with accents or without. */
+/** Filters rows by a text in their name, ignoring case and accents. */
 function named({ q }: Whole): (row: Known) => boolean {
   if (q === undefined) return () => true;
   const sought = plainName(q);
   return (row) => soughtName(row).includes(sought);
 }
 
-/** A lookup that answers with all rows of a table that match, or the first `count` of them. */
+/** A lookup that returns all rows of a table that match, or the first `count` of them. */
 function whole<Row extends TargetingOption, Params extends Whole>(
   table: OptionTable<Row>,
   matches: Matches<Row, Params>,
@@ -80,7 +80,7 @@ function whole<Row extends TargetingOption, Params extends Whole>(
     table.rows.filter(matches(params, context)).slice(0, params.count);
 }
 
-/** A lookup that answers page by page, in the order of the table. */
+/** A paginated lookup, in the order of the table. */
 function paged<Row extends TargetingOption, Params extends Paged, Name extends ErrorName = never>(
   name: keyof Operations,
   table: OptionTable<Row>,
@@ -91,7 +91,7 @@ function paged<Row extends TargetingOption, Params extends Paged, Name extends E
     pageOf(tablePage(name, table, keyOf, params, matches(params, context)), params.cursor);
 }
 
-/** Refuses a time that ends before it begins. */
+/** Rejects a period that ends before it begins. */
 function checkWindow(reject: Reject<'INVALID_TIME_WINDOW'>, start_time: string, end_time: string | undefined): void {
   if (end_time === undefined || end_time >= start_time) return;
   throw reject.error({
@@ -110,7 +110,7 @@ const listEvents = paged(
     checkWindow(reject, start_time, end_time);
     return (event) =>
       event_types.includes(event.event_type) &&
-      // What is everywhere is in each country too (our choice).
+      // Global events take place in each country too (our choice).
       (country_codes === undefined || event.country_code === null || country_codes.includes(event.country_code)) &&
       event.end_time >= start_time &&
       (end_time === undefined || event.start_time <= end_time);
@@ -124,7 +124,7 @@ const listShows = paged('tv_shows', tvShows, ({ locale, q }: ParamsOf<Operations
   return (show) => show.locales.includes(locale) && fits(show);
 });
 
-/** Nothing is known yet of how far an event reaches, nor who takes part. */
+/** The reach and the participants of events are not known yet. */
 const unmeasured = {
   reach: { total_reach: null },
   top_users: [],

@@ -1,4 +1,4 @@
-/** What targeting values are called in other languages. */
+/** Names of targeting values in other languages. */
 import type { Reject } from '@broadside/core';
 import { languages, localizedPlatformName, locations } from '@broadside/core/data';
 
@@ -24,7 +24,7 @@ function displayNames(lang: string, kind: Kind): Intl.DisplayNames | undefined {
   return known.get(key);
 }
 
-/** Platforms, languages and countries have names in other languages (our choice); nothing else here has. */
+/** Only platforms, languages and countries have names in other languages (our choice). */
 function localized({ targeting_type, targeting_value }: Targeted, lang: string): string | undefined {
   switch (targeting_type) {
     case 'PLATFORM':
@@ -41,15 +41,15 @@ function localized({ targeting_type, targeting_value }: Targeted, lang: string):
 }
 
 /**
- * The member `localized_name` of something targeted, where a language is asked for and has a word.
- * @throws ApiError when `lang` names no language
+ * Returns the member `localized_name` of a targeting value, if a language is requested and has a name for it.
+ * @throws ApiError when `lang` is not a language
  */
 export function localizedName(targeted: Targeted, lang: string): { readonly localized_name?: string } {
   const name = localized(targeted, lang);
   return name === undefined ? {} : { localized_name: name };
 }
 
-/** Rejects a code that no language has. */
+/** Rejects a code that is not a language. */
 export function checkLanguage(reject: Reject<'INVALID_PARAMETER'>, lang: string | undefined): void {
   if (lang === undefined || languages.find(lang)) return;
   throw reject.error({

@@ -2,7 +2,7 @@ import type { Reject } from '@broadside/core';
 import type { User } from '@broadside/core/resources/operator';
 import type { World } from '../../world/world.ts';
 
-/** The user with an id. @param parameter names the user in the error */
+/** Returns the user with an id. @param parameter names the user in the error */
 export async function findUser(
   reject: Reject<'USER_NOT_FOUND'>,
   world: World,
