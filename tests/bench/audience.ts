@@ -13,7 +13,7 @@ import { seedPosts } from './posts.ts';
 import { Processes } from './processes.ts';
 import { type Credentials, wire } from './wire.ts';
 
-/** What was measured. Times in milliseconds. */
+/** Results of a run. Times in milliseconds. */
 export interface AudienceRow {
   readonly users: number;
   readonly posts: number;
@@ -37,7 +37,7 @@ interface Percentiles {
   readonly p99_ms: number;
 }
 
-/** How much is seeded or found, and how many estimates are made. */
+/** Number of records seeded or found, and of estimates made. */
 export interface AudienceOptions {
   readonly users: number;
   readonly posts: number;
@@ -77,7 +77,7 @@ const SUBJECTS =
   'garden|bakery|train|lighthouse|choir|market|library|bicycle|books|chess|week|people|padaria|semana|jardin|nachtzug|夜行列車|図書館|сад|музыка'.split(
     '|',
   );
-/** Words that stand in every fifth post to every thirtieth. */
+/** Words that occur in every fifth to every thirtieth post. */
 const COMMON_WORDS = 'the|a|about|la|de|el|i|and|on|it|you|of|more|have|today|plan|time|day'.split('|');
 const PHRASES = [
   'the rain garden',

@@ -1,5 +1,5 @@
 /**
- * What the benches of the resource families compare with: a bare `node:http` server over the native libsql binding. A list
+ * Baseline of the benches of the resource families: a bare `node:http` server over the native libsql binding. A list
  * reads the same rows through a kept prepared statement and writes their columns; a creation takes the newest row under a new
  * id, with the entry of the change log and the same durable commit. Nothing is verified, permitted, limited or validated.
  */
@@ -78,7 +78,7 @@ function create(table: string) {
   const seq = Number(cells(sequence.get('entity', 46656))[0]);
   const id = seq.toString(36);
   const at = `${new Date().toISOString().slice(0, 19)}Z`;
-  // Each record hangs on a line item of its own: some tables have one record of a kind for each.
+  // Each record has a line item of its own: some tables have one record of a kind for each.
   const fresh = new Map<string, unknown>([
     ['id', id],
     ['seq', seq],

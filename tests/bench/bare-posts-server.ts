@@ -1,5 +1,5 @@
 /**
- * What the bench of data retrieval compares with: a bare `node:http` server over the native libsql binding that reads the
+ * Baseline of the bench of data retrieval: a bare `node:http` server over the native libsql binding that reads the
  * same rows of the same file through kept prepared statements and writes the same bytes. It does not authenticate, limit,
  * validate or log anything.
  */

@@ -1,5 +1,5 @@
 /**
- * What the benches compare with: a bare `node:http` server over the native libsql binding. It reads the same rows through
+ * Baseline of the benches: a bare `node:http` server over the native libsql binding. It reads the same rows through
  * kept prepared statements and writes the same bytes, with the same durable commit; it does not verify, permit, limit,
  * validate or log anything.
  */

@@ -10,7 +10,7 @@ import { bodyOf, type LoadResult, load, once } from './load.ts';
 import { Processes } from './processes.ts';
 import { type Credentials, type Request, wire } from './wire.ts';
 
-/** What was measured of one operation. */
+/** Results of one operation. */
 export interface FamilyRow {
   readonly name: string;
   readonly ours: LoadResult;
@@ -20,7 +20,7 @@ export interface FamilyRow {
   readonly ratio?: number;
 }
 
-/** How long and hard the servers are pressed. */
+/** Duration and load of a run. */
 export interface FamilyOptions {
   readonly seconds: number;
   readonly connections: number;
@@ -40,9 +40,9 @@ export async function measureFamilies(options: FamilyOptions): Promise<readonly 
   }
 }
 
-/** How many records a list has to show. */
+/** Number of records in a list. */
 const PAGE = 200;
-/** What is created at the same moment shares a commit, so the pages are there sooner. */
+/** Records created at the same moment share a commit, so that seeding is faster. */
 const CONNECTIONS_TO_FILL = 16;
 const SERVER = { user_id: null, platform: 'SERVER' } as const;
 
@@ -68,7 +68,7 @@ async function measure(
   const held = reached(directory);
   const port = Number(new URL(held.ads_base_url).port);
   const warmup = Math.max(connections, Math.ceil(creations / 4));
-  // What each creation is measured with is there beforehand.
+  // The parents of each creation exist before it is measured.
   const subjects = await prepare(held, port, sandbox, PAGE + warmup + creations);
   const bare = await processes.startBare('bare-families-server.ts', [
     path.join(directory, 'ads-sandbox.db'),
@@ -104,7 +104,7 @@ async function measure(
   return rows;
 }
 
-/** What the interface has no operation for. */
+/** State that no operation of the interface can set. */
 interface Fixtures {
   readonly post_ids: readonly string[];
   readonly account_media_ids: readonly string[];

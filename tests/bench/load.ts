@@ -1,10 +1,10 @@
 /**
- * A load generator that costs little: raw keep-alive connections, requests signed and written out beforehand, answers
+ * A load generator with little overhead: raw keep-alive connections, requests signed and written out beforehand, answers
  * read by their Content-Length. One request at a time on each connection.
  */
 import { connect, type Socket } from 'node:net';
 
-/** What a run measured. Times in milliseconds. */
+/** Results of a run. Times in milliseconds. */
 export interface LoadResult {
   readonly requests: number;
   readonly per_second: number;
@@ -18,7 +18,7 @@ export interface LoadResult {
 const HEADER_END = Buffer.from('\r\n\r\n');
 const CONTENT_LENGTH = /\r\ncontent-length: (\d+)/i;
 
-/** Sends all requests over a number of connections, as fast as they are answered. */
+/** Sends all requests over a number of connections, each as soon as the one before has a response. */
 export async function load(port: number, requests: readonly Buffer[], connections: number): Promise<LoadResult> {
   const latencies: number[] = [];
   let next = 0;
@@ -62,7 +62,7 @@ export async function load(port: number, requests: readonly Buffer[], connection
   };
 }
 
-/** One answer, headers and body, as text. */
+/** One response, headers and body, as text. */
 export async function once(port: number, request: Buffer): Promise<string> {
   const socket = await open(port);
   const answer = reader(socket)();
@@ -72,7 +72,7 @@ export async function once(port: number, request: Buffer): Promise<string> {
   return text;
 }
 
-/** What an answer holds below its head. */
+/** Returns the body of a response. */
 export function bodyOf(answer: string): string {
   return answer.slice(answer.indexOf('\r\n\r\n') + 4);
 }
@@ -85,7 +85,7 @@ export function open(port: number): Promise<Socket> {
   });
 }
 
-/** Reads whole answers, one for each call. */
+/** Reads whole responses, one for each call. */
 export function reader(socket: Socket): () => Promise<string> {
   let chunks: Buffer[] = [];
   let held = 0;

@@ -23,9 +23,9 @@ const { values: options } = parseArgs({
     connections: { type: 'string', default: '32' },
     rounds: { type: 'string', default: '3' },
     only: { type: 'string' },
-    /** How many posts the bench of data retrieval seeds; the long proof takes 1000000. */
+    /** Number of posts that the bench of data retrieval seeds; 1000000 in a long run. */
     posts: { type: 'string', default: '50000' },
-    /** How many people the bench of audience estimates seeds, and as many posts; the long proof takes 1000000. */
+    /** Number of people, and of posts, that the bench of audience estimates seeds; 1000000 in a long run. */
     users: { type: 'string', default: '20000' },
     /** A directory that holds them already. */
     seeded: { type: 'string' },
@@ -39,7 +39,7 @@ const rounds = Number(options.rounds);
 const directory = mkdtempSync(path.join(tmpdir(), 'broadside-bench-'));
 const processes = new Processes();
 
-/** Starts the server and waits for its greeting. @returns milliseconds to the first answer. */
+/** Starts the server and waits for its greeting. @returns milliseconds to the first response */
 async function startServer(): Promise<{ child: ChildProcess; ms: number }> {
   const began = performance.now();
   const { child, greeting } = await processes.startServer(options.server, directory);
@@ -76,7 +76,7 @@ async function measure(scenario: Scenario, held: Credentials, ports: { ours: num
   let serial = 0;
   const requests = (count: number) =>
     Promise.all(Array.from({ length: count }, () => wire(held, scenario.request(serial++))));
-  // A first run warms both up and tells how many requests fill the time.
+  // A first run warms both up and shows how many requests fill the time.
   const ours = await load(ports.ours, await requests(scenario.warmup), connections);
   const bare = await load(ports.bare, await requests(scenario.warmup), connections);
   const results: { ours: LoadResult; bare: LoadResult }[] = [];

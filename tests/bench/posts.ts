@@ -15,20 +15,20 @@ import { bodyOf, type LoadResult, load, once } from './load.ts';
 import { memoryMb, Processes } from './processes.ts';
 import { type Credentials, wire } from './wire.ts';
 
-/** What was measured. */
+/** Results of a run. */
 export interface PostsRow {
   readonly posts: number;
   readonly ours: LoadResult;
   readonly bare: LoadResult;
   /** Requests a second of ours to those of the bare server. */
   readonly ratio: number;
-  /** How many posts a second were seeded. */
+  /** Posts seeded per second. */
   readonly seeded_per_second: number;
   /** Memory of the server, in MB: after the first round, and after the last. */
   readonly memory_mb: readonly [first: number, last: number];
 }
 
-/** How much is seeded, and how long and hard the servers are pressed. */
+/** Number of seeded records, duration and load of a run. */
 export interface PostsOptions {
   readonly posts: number;
   readonly users: number;
@@ -40,7 +40,7 @@ export interface PostsOptions {
 }
 
 const IDS = 100;
-/** Fields that only the author sees would be answered with a problem each. */
+/** Fields without those that only the author sees, each of which would cause a problem. */
 const PRIVATE: readonly string[] = ['non_public_metrics', 'organic_metrics', 'promoted_metrics'];
 
 /** Seeds a platform and measures it. */
@@ -114,7 +114,7 @@ export function seedPosts(
   return (performance.now() - began) / 1000;
 }
 
-/** Posts that a stranger may see, spread over the whole store. */
+/** Posts that anybody may see, spread over the whole store. */
 export function idsOf(directory: string): readonly string[] {
   const db = new Database(path.join(directory, 'platform.db'), { readonly: true });
   db.defaultSafeIntegers(true);

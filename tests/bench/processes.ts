@@ -22,7 +22,7 @@ export class Processes {
   /**
    * Starts the built server on a data directory and waits for its greeting.
    * @param main its main file
-   * @param nodeOptions what Node itself is told besides
+   * @param nodeOptions further options of Node itself
    * @throws Error with what it said when it does not start
    */
   async startServer(

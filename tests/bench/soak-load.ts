@@ -1,4 +1,4 @@
-/** What a soak asks of the server: lookups over many connections, and a trickle of writes beside them. */
+/** Load of a soak test: lookups over many connections, and a trickle of writes beside them. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createTrpcClient } from '@broadside/client/trpc';
 import type { Credentials } from '@broadside/server';
@@ -6,7 +6,7 @@ import { bodyOf, open, reader } from './load.ts';
 import { bearerWire, lookupsOf } from './posts.ts';
 import { wire } from './wire.ts';
 
-/** What came of one stretch of time. */
+/** Results of one interval. */
 export interface Stretch {
   /** Of each lookup, in milliseconds. */
   readonly latencies: readonly number[];
@@ -14,7 +14,7 @@ export interface Stretch {
   readonly failures: readonly string[];
 }
 
-/** One connection: it sends a request when the one before has been answered. */
+/** One connection: it sends a request after the response to the one before. */
 export interface Asker {
   ask(request: Buffer): Promise<string>;
   close(): void;
@@ -38,10 +38,10 @@ export function connect(port: number, connections: number): Promise<Asker[]> {
 }
 
 const WRITES_PER_SECOND = 5;
-/** One answer in so many is read to its end; parsing all of them would slow down the one who measures. */
+/** One response in this number is parsed; parsing all of them would slow down the load generator. */
 const READ_WHOLE = 25;
 
-/** Asks on all connections until a moment by `performance.now()`, and waits for the answers. */
+/** Sends requests on all connections until a moment by `performance.now()`, and waits for the responses. */
 export async function press(
   askers: readonly Asker[],
   next: () => Promise<Buffer>,
@@ -64,7 +64,7 @@ export async function press(
   return { latencies, failures };
 }
 
-/** What is wrong with an answer: its status, or that it lacks posts. */
+/** Returns the error in a response: its status, or posts that are missing from it. */
 function faultOf(answer: string, whole: boolean): string | undefined {
   if (!answer.startsWith('HTTP/1.1 200')) return answer.slice(0, 600);
   if (!whole) return undefined;
@@ -91,7 +91,7 @@ export function portOf(held: Credentials): number {
   return Number(new URL(held.base_url).port);
 }
 
-/** Someone who posts, answers, quotes, likes and deletes, a few times a second. */
+/** A writer that posts, replies, quotes, likes and deletes, a few times a second. */
 export class Writer {
   readonly #operator: ReturnType<typeof createTrpcClient>['admin'];
   readonly #user_id: string;

@@ -6,9 +6,9 @@ import type { Credentials } from '@broadside/server';
 import * as z from 'zod';
 import { Processes } from './processes.ts';
 
-/** What the process says of its memory, in bytes. */
+/** Memory use that the process reports, in bytes. */
 export interface Memory {
-  /** What JavaScript holds, with the buffers that lie outside of the heap. */
+  /** Memory of JavaScript, including buffers outside of the heap. */
   readonly heap: number;
   readonly rss: number;
 }
@@ -49,7 +49,7 @@ export class SoakServer {
     }
   }
 
-  /** What the server wrote for its clients: keys, tokens and its present addresses. */
+  /** Credentials that the server wrote for its clients: keys, tokens and its present addresses. */
   get credentials(): Credentials {
     const credentials: Credentials = JSON.parse(readFileSync(path.join(this.#directory, 'credentials.json'), 'utf8'));
     return credentials;
@@ -71,7 +71,7 @@ export class SoakServer {
 
   /** Memory after everything that nobody holds was collected. */
   async memoryAfterCollection(): Promise<Memory> {
-    // What has a finaliser goes with the second collection.
+    // Objects with a finaliser are freed by the second collection.
     for (let i = 0; i < 2; i++) await this.#inspector.ask('HeapProfiler.collectGarbage');
     return this.memory();
   }
@@ -88,7 +88,7 @@ export class SoakServer {
 
 /**
  * For how long the main thread of a process was ready to run and had no processor, in milliseconds since it began: what
- * neighbours on the machine cost it. 0 where the kernel does not tell.
+ * other processes on the machine cost it. 0 where the kernel does not report it.
  */
 export function starvedMs(pid: number | 'self' | undefined): number {
   try {

@@ -11,15 +11,15 @@ export interface Reading {
   readonly bytes: number;
 }
 
-/** How much of a series may be growth that has an end: 5 % of it, or these bytes where that is more. */
+/** Bounded growth that is allowed in a series: 5 % of it, or these bytes where that is more. */
 export const allowances = { heap: 4 * 2 ** 20, rss: 8 * 2 ** 20 } as const;
 
-/** What the readings of a kind of memory say. */
+/** Trend of the readings of a kind of memory. */
 export interface Growth {
   /** Medians of the first third of all readings and of the last, in bytes. */
   readonly first: number;
   readonly last: number;
-  /** What the slope adds up to from the end of the warm-up on, in bytes. */
+  /** Growth by the slope since the end of the warm-up, in bytes. */
   readonly growth: number;
   /** More growth than this, with a trend, is a failure. */
   readonly allowed: number;
@@ -27,7 +27,7 @@ export interface Growth {
   readonly grew: boolean;
 }
 
-/** What is judged. */
+/** Measurements that are judged. */
 export interface Soaked {
   readonly heap: Growth;
   readonly rss: Growth;
@@ -45,13 +45,13 @@ const WARM_UP = 0.2;
 const ALLOWED_SHARE = 0.05;
 /** The normal distribution leaves 1 % above it. */
 const ONE_PERCENT = 2.326;
-/** With fewer readings no trend could be told from chance. */
+/** With fewer readings a trend cannot be distinguished from noise. */
 const LEAST_READINGS = 10;
 const P99_TIMES = 3;
 
 /** Judges the readings of a kind of memory. @throws RangeError when there are too few */
 export function growthOf(readings: readonly Reading[], leastAllowed: number): Growth {
-  if (readings.length < LEAST_READINGS) throw new RangeError(`${readings.length} readings of memory say nothing`);
+  if (readings.length < LEAST_READINGS) throw new RangeError(`${readings.length} readings of memory are too few`);
   const warm = readings.slice(Math.floor(readings.length * WARM_UP));
   const slopes: number[] = [];
   let rises = 0;
@@ -78,7 +78,7 @@ export function growthOf(readings: readonly Reading[], leastAllowed: number): Gr
   };
 }
 
-/** What has failed, each fault in words; nothing when the soak was passed. */
+/** Returns a message for each failed check; none if the soak test passed. */
 export function faultsOf({ heap, rss, requests, p50_ms, p99_ms, failures, failure }: Soaked): string[] {
   const faults: string[] = [];
   if (requests === 0) faults.push('nothing was asked');

@@ -1,7 +1,7 @@
 /**
  * `npm run soak -- --minutes 10 --posts 1000000 --connections 50`: lookups and writes over a seeded platform for minutes on
  * end. Prints what each minute was like, what memory did, and a verdict; the exit code is 1 when memory grew, when p99 is more
- * than 3 times p50, or when an answer was wrong. `soak-verdict.ts` says when memory has grown.
+ * than 3 times p50, or when a response was wrong. `soak-verdict.ts` says when memory has grown.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -34,7 +34,7 @@ const WINDOW_MS = (minutes * 60_000) / WINDOWS;
 const SAMPLES = 6;
 
 interface Window extends Stretch {
-  /** From the first request to the last answer, in milliseconds. */
+  /** From the first request to the last response, in milliseconds. */
   readonly took: number;
   /** Under load, in order. */
   readonly samples: readonly Memory[];
@@ -207,7 +207,7 @@ function clear(): void {
   rmSync(directory, { recursive: true, force: true });
 }
 
-// Who waits for minutes may not want to wait to the end.
+// A run takes minutes; allow it to be cancelled.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   process.once(signal, () => {
     clear();

@@ -1,4 +1,4 @@
-/** What verifying a signature costs: the same signed requests to the same server, with and without its checks. */
+/** Cost of verifying a signature: the same signed requests to the same server, with and without its checks. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -13,7 +13,7 @@ export interface VerificationRow {
   readonly trusted: LoadResult;
   /** Processor time of the server for one request, in microseconds. */
   readonly cpu_us: { readonly verified: number; readonly trusted: number };
-  /** How much more a verified request costs: 0.25 is a quarter. By processor time, which neighbours disturb least. */
+  /** Relative overhead of verification: 0.25 is a quarter. By processor time, which other processes disturb least. */
   readonly cost: number;
 }
 
@@ -25,7 +25,7 @@ interface Side {
   readonly campaign: string;
 }
 
-/** How long and how hard to press. */
+/** Duration and load of a run. */
 export interface VerificationOptions {
   readonly seconds: number;
   readonly rounds: number;

@@ -2,7 +2,7 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { type Hmac, signRequest } from '@broadside/core/auth';
 
-/** What the bench needs of `credentials.json`. */
+/** Members of `credentials.json` that the bench needs. */
 export interface Credentials {
   readonly ads_base_url: string;
   readonly consumer_key: string;

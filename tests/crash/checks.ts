@@ -1,4 +1,4 @@
-/** What must hold of a server that was killed and started again. */
+/** Invariants of a server that was killed and started again. */
 import { strict as assert } from 'node:assert';
 import path from 'node:path';
 import { stringifyJson } from '@broadside/core';
@@ -31,7 +31,7 @@ export async function everything(session: Session): Promise<Map<string, Fields>>
   return found;
 }
 
-/** @returns whether the request that was never answered took effect; `undefined` when there was none */
+/** @returns whether the request without a response took effect; `undefined` when there was none */
 export function checkWriter({ known, underWay }: Writer, stored: ReadonlyMap<string, Fields>): boolean | undefined {
   for (const [id, fields] of known) {
     if (underWay?.changes.has(id)) continue;
@@ -56,7 +56,7 @@ function equal(one: Fields, other: Fields): boolean {
   return stringifyJson(one) === stringifyJson(other);
 }
 
-/** What was accepted before the crash is not accepted again. */
+/** Checks that a request accepted before the crash is not accepted again. */
 export async function checkReplays(session: Session, writers: readonly Writer[]): Promise<void> {
   const { ads_sandbox_base_url } = session.server.credentials;
   for (const { sent } of writers) {

@@ -3,7 +3,7 @@
  * starts again, and must hold every change that it acknowledged and no half of any other.
  *
  * Each writer works on entities of its own, one request after the other, so its model is exact: the last acknowledged state
- * of each entity, and the one request whose answer never came, which may have happened wholly or not at all.
+ * of each entity, and the one request without a response, which took effect either wholly or not at all.
  */
 import { strict as assert } from 'node:assert';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -13,7 +13,7 @@ import { checkDatabase, checkReplays, checkWriter, everything } from './checks.t
 import { chanceOf, Session, type Writer } from './session.ts';
 import { write } from './writing.ts';
 
-/** What a round did. */
+/** Results of a round. */
 export interface Figures {
   readonly acknowledged: number;
   readonly underWay: number;

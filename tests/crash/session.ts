@@ -20,10 +20,10 @@ export function chanceOf(seed: number): Chance {
 
 export type Fields = Readonly<Record<string, unknown>>;
 
-/** What a request asks for, in terms of the entities that it leaves behind. */
+/** Effect of a request, as the entities that it leaves behind. */
 export interface Intent {
   readonly request: TestRequest;
-  /** New entities are told by these names. */
+  /** Names by which new entities are recognized. */
   readonly creates: readonly string[];
   /** Existing entities, with the fields that they will have. */
   readonly changes: ReadonlyMap<string, Fields>;
@@ -37,7 +37,7 @@ export interface Writer {
   acknowledged: number;
 }
 
-/** The kinds of entity, each told by a field that no other has. */
+/** The kinds of entity, each recognized by a field that no other has. */
 export const tellTales = {
   campaigns: 'budget_optimization',
   line_items: 'objective',
@@ -79,7 +79,7 @@ export class Session {
     });
   }
 
-  /** @throws TypeError when no answer came */
+  /** @throws TypeError when no response came */
   async send({ method, url, headers, body }: WireRequest): Promise<{ status: number; body: unknown; text: string }> {
     const response = await fetch(url, { method, headers, ...(body === undefined ? {} : { body }) });
     const text = await response.text();

@@ -1,9 +1,9 @@
-/** Writers that write until the server is gone. */
+/** Writers that write until the server has stopped. */
 import { strict as assert } from 'node:assert';
 import { member } from '../src/support/body.ts';
 import { type Chance, decided, type Fields, type Intent, type Session, tellTales, type Writer } from './session.ts';
 
-/** Writes until the server is gone. */
+/** Writes until the server has stopped. */
 export async function write(session: Session, writer: Writer, prefix: string, chance: Chance): Promise<void> {
   for (let turn = 0; ; turn++) {
     const intent = choose(session, writer, `${prefix}-${turn}`, chance);
@@ -15,7 +15,7 @@ export async function write(session: Session, writer: Writer, prefix: string, ch
     } catch {
       return;
     }
-    // The limits of the account are no failure; the writer goes on with what it has.
+    // Reaching a limit of the account is not a failure; the writer continues with existing entities.
     if (answer.status === 400 && answer.text.includes('TOO_MANY_')) {
       writer.underWay = undefined;
       continue;

@@ -101,7 +101,7 @@ describe('the document of authentication and data retrieval', () => {
     expect(aliases).not.toEqual([]);
   });
 
-  test('tells a lookup with its objects by name, its problems and both ways to prove who asks', () => {
+  test('describes a lookup with its objects by name, its problems and both ways to authenticate', () => {
     const lookup = document.paths['/2/posts']?.['get'];
     expect(lookup).toMatchObject({
       operationId: 'posts.lookup',

@@ -19,7 +19,7 @@ test('every citation is of a requirement that exists', () => {
   expect([...cited.keys()].filter((id) => !(id in requirements))).toEqual([]);
 });
 
-test('an id stands in one part only', () => {
+test('an id is in one part only', () => {
   const ids = [...parts.values()].flatMap((part) => Object.keys(part.requirements));
   expect(ids.length).toBe(Object.keys(requirements).length);
 });

@@ -20,7 +20,7 @@ const noise = (length: number, bytes: number) =>
   fc.array(fc.integer({ min: -bytes, max: bytes }), { minLength: length, maxLength: length });
 
 describe('growth', () => {
-  test('noise around a level is no growth, however it falls', () => {
+  test('noise around a level is not growth, however it falls', () => {
     fc.assert(
       fc.property(noise(20, MB), (noises) => {
         expect(growthOf(readings(noises.map((value) => BASE + value)), LEAST).grew).toBe(false);
@@ -69,7 +69,7 @@ describe('growth', () => {
     ).toBe(true);
   });
 
-  test('one reading out of line is no growth, wherever it is', () => {
+  test('one outlier is not growth, wherever it is', () => {
     for (let spike = 0; spike < 20; spike++) {
       const spiked = series(20, (index) => BASE + (index === spike ? 500 * MB : 0));
       expect(growthOf(spiked, LEAST).grew).toBe(false);
@@ -83,7 +83,7 @@ describe('growth', () => {
     }
   });
 
-  test('a fall is no growth', () => {
+  test('a fall is not growth', () => {
     expect(
       growthOf(
         series(20, (index) => BASE - index * 2 * MB),
@@ -92,7 +92,7 @@ describe('growth', () => {
     ).toMatchObject({ rising: false, grew: false });
   });
 
-  test('a steady rise within the allowance is told, and allowed', () => {
+  test('a steady rise within the allowance is reported, and allowed', () => {
     const rising = growthOf(
       series(20, (index) => BASE + index * 0.2 * MB),
       LEAST,
@@ -118,7 +118,7 @@ describe('growth', () => {
     expect([first, last]).toEqual([2, 10]);
   });
 
-  test('too few readings are refused', () => {
+  test('too few readings are rejected', () => {
     expect(() =>
       growthOf(
         series(9, () => BASE),
@@ -154,13 +154,13 @@ describe('the verdict', () => {
     expect(faultsOf({ ...passed, ...change })).toEqual([fault]);
   });
 
-  test('nothing asked is nothing proved', () => {
+  test('a run without requests fails', () => {
     const nothing = { requests: 0, p50_ms: Number.NaN, p99_ms: Number.NaN };
     expect(faultsOf({ ...passed, ...nothing })).toContain('nothing was asked');
     expect(faultsOf({ ...passed, ...nothing })).toHaveLength(2);
   });
 
-  test('all faults are told', () => {
+  test('all failures are reported', () => {
     expect(faultsOf({ ...passed, heap: grown, rss: grown, p99_ms: 999, failures: 2 })).toHaveLength(4);
   });
 });

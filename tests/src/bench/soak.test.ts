@@ -44,7 +44,7 @@ test('a server that leaks fails the soak', () => {
   expect(status).toBe(1);
 }, 1_200_000);
 
-/** Asks a server that always gives this answer, and tells what was found wrong. */
+/** Loads a server that always gives this response. @returns the errors found */
 async function pressed(status: number, body: unknown): Promise<readonly string[]> {
   const server = createServer((_, response) => {
     const text = JSON.stringify(body);

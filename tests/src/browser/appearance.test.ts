@@ -1,5 +1,5 @@
 /**
- * Every page as the server sends it, by what a person does to see it: no fault that a checker of accessibility knows, in light
+ * Every page as the server sends it, by what a person does to see it: no error that a checker of accessibility knows, in light
  * and dark, narrow and wide, and with letters of twice the size.
  */
 import { expect, test } from 'vitest';
@@ -13,15 +13,15 @@ const stage = useStage();
 /** A walk, and the pages at which it stops. */
 type Walk = (tab: Tab, look: (name: string) => Promise<void>) => Promise<void>;
 
-/** Takes a walk. The faults of all pages are told together, so that one does not hide the others. */
+/** Takes a walk. The errors of all pages are reported together, so that one does not hide the others. */
 async function take(walk: Walk): Promise<void> {
   const tab = await stage().tab(DESKTOP);
-  const faults: Record<string, readonly string[]> = {};
+  const errors: Record<string, readonly string[]> = {};
   await walk(tab, async (name) => {
     const found = await inspect(tab.page, name);
-    if (found.length > 0) faults[name] = found;
+    if (found.length > 0) errors[name] = found;
   });
-  expect(faults).toEqual({});
+  expect(errors).toEqual({});
 }
 
 /** Names and addresses that leave no room. */
@@ -40,7 +40,7 @@ const walks: Readonly<Record<string, Walk>> = {
     await tab.open(stage().pageFor(requested));
     await look('sign-in for an app');
     await tab.signIn({ ...person, password: 'not the password' });
-    await look('sign-in refused');
+    await look('sign-in rejected');
     await tab.signIn(person);
     await tab.open(stage().pageFor(requested, 'authorize', { force_login: 'true' }));
     await look('sign-in forced');
@@ -133,7 +133,7 @@ const walks: Readonly<Record<string, Walk>> = {
     await tab.field('Callback URLs').fill(`javascript:alert(1)\n${LONG.address}#${LONG.description}`);
     await tab.press('Save settings');
     expect(tab.status).toBe(400);
-    await look('app, refused');
+    await look('app, rejected');
     await tab.open(stage().at(`/settings/apps/${app.id}`));
     await tab.press('Save settings');
     for (const summary of ['Regenerate key and secret', 'Revoke bearer token'])

@@ -107,7 +107,7 @@ describe.each(twoDevices)('%s', (_name, device) => {
     expect(await stage().arriveWithToken(tab, app, requested)).toMatchObject({ user_id: person.id });
   });
 
-  test('who is signed in is asked at once, each time', async () => {
+  test('a person who is signed in is asked at once, each time', async () => {
     const [app, person] = await Promise.all([stage().app({ sign_in_enabled: true }), stage().person()]);
     const tab = await stage().tab(device);
     await tab.open(stage().pageFor(await stage().request(app)));

@@ -1,4 +1,4 @@
-/** The browser of this machine: Debian's Chromium, or whatever of its family stands on the path. */
+/** The browser of this machine: Debian's Chromium, or another Chromium on the path. */
 import { accessSync, constants } from 'node:fs';
 import path from 'node:path';
 import { type Browser, chromium } from 'playwright-core';
@@ -14,7 +14,7 @@ function isExecutable(file: string): boolean {
   }
 }
 
-/** Where Chromium is; `undefined` on a machine without. */
+/** Path of Chromium; `undefined` on a machine without it. */
 export const executablePath: string | undefined = (process.env['PATH'] ?? '')
   .split(path.delimiter)
   .concat('/usr/bin')

@@ -7,11 +7,11 @@ import * as z from 'zod';
 const SCHEMES = ['light', 'dark'] as const;
 /** The narrowest phone, a usual one, a desktop. */
 const WIDTHS = [320, 390, 1280] as const;
-/** Where text of twice the size must still fit. */
+/** Viewport in which text of twice the size must still fit. */
 const ZOOMED_WIDTHS = [390, 1280] as const;
 const HEIGHT = 900;
 
-/** With it, a picture of each look at each page goes there: `BROADSIDE_SCREENSHOTS=<folder>`. */
+/** Folder for screenshots of each page: `BROADSIDE_SCREENSHOTS=<folder>`. */
 const pictures = process.env['BROADSIDE_SCREENSHOTS'];
 
 const Found = z.array(z.object({ id: z.string(), help: z.string(), nodes: z.array(z.object({ html: z.string() })) }));
@@ -47,18 +47,18 @@ const LOOKS: axe.RunOptions = {
   },
 };
 
-/** All that is wrong with a page: one line for each fault, with where it was seen. */
+/** Returns the errors of a page: one line for each, with its location. */
 export async function inspect(page: Page, name: string): Promise<string[]> {
-  const faults: string[] = [];
+  const errors: string[] = [];
   const check = async (where: string, options: axe.RunOptions) => {
     const ran = await page.evaluate(`axe.run(${JSON.stringify(options)})`);
     const { violations, incomplete } = Results.parse(ran);
-    // What the checker cannot decide counts too: the pages are plain enough for it.
+    // Rules that the checker cannot decide count as violations: the pages are simple enough to avoid them.
     for (const { id, help, nodes } of [...violations, ...incomplete])
-      faults.push(`${where}: ${id}: ${help}: ${nodes.map(({ html }) => html).join(' ')}`);
+      errors.push(`${where}: ${id}: ${help}: ${nodes.map(({ html }) => html).join(' ')}`);
   };
   const measure = async (where: string) => {
-    faults.push(...(await misfits(page)).map((element) => `${where}: does not fit: ${element}`));
+    errors.push(...(await misfits(page)).map((element) => `${where}: does not fit: ${element}`));
     const file = `${name}, ${where}.png`.replaceAll(/\W+(?=.*\.)/g, '-');
     if (pictures !== undefined) await page.screenshot({ path: path.join(pictures, file), fullPage: true });
   };
@@ -82,15 +82,15 @@ export async function inspect(page: Page, name: string): Promise<string[]> {
     await measure(`large letters, ${width} wide`);
   }
   await page.evaluate(`document.documentElement.style.fontSize = ''`);
-  return faults;
+  return errors;
 }
 
-/** What stands out of the page at the side, or is cut off by its own box. */
+/** Returns elements that overflow the page horizontally, or are cut off by their own box. */
 async function misfits(page: Page): Promise<string[]> {
   return z.array(z.string()).parse(
     await page.evaluate(`(() => {
       const { clientWidth } = document.documentElement;
-      // What only a screen reader meets is clipped, with all that it holds.
+      // Text for screen readers only is clipped, with all its children.
       const isSeen = (element) =>
         element === null || (getComputedStyle(element).clipPath === 'none' && isSeen(element.parentElement));
       const fits = (element) => {

@@ -65,7 +65,7 @@ describe('with nothing but the keyboard', () => {
     expect(tab.url).toBe(`${stage().site.callback}?denied=${requested.token}`);
   });
 
-  test('the first stop in the settings skips what stands above them', async () => {
+  test('the first stop in the settings skips to the content', async () => {
     const owner = await stage().person();
     const app = await stage().app({}, owner);
     const tab = await stage().tab(DESKTOP);

@@ -1,4 +1,4 @@
-/** What a person does after signing in for themselves: takes access back, looks after their own apps, signs out. */
+/** Settings of a signed-in person: revoking access, managing their own apps, signing out. */
 import { describe, expect, test } from 'vitest';
 import { DESKTOP, twoDevices } from './devices.ts';
 import { type OwnedApp, useStage } from './stage.ts';
@@ -36,8 +36,8 @@ describe.each(twoDevices)('%s', (_name, device) => {
     expect(await tab.button(`Revoke access of ${app.name}`).count()).toBe(0);
     expect(await tab.button(`Revoke access of ${other.name}`).count()).toBe(1);
     expect(await stage().call(app, token)).toMatchObject({ status: 401 });
-    const refused = await stage().invalidate(app, token);
-    expect([refused.status, refused.body]).toEqual([401, expect.stringContaining('"code":89')]);
+    const rejected = await stage().invalidate(app, token);
+    expect([rejected.status, rejected.body]).toEqual([401, expect.stringContaining('"code":89')]);
     expect(await stage().call(other, kept)).toMatchObject({ status: 200 });
   });
 
@@ -70,7 +70,7 @@ describe.each(twoDevices)('%s', (_name, device) => {
     expect(tab.url).toContain(`${second}?oauth_token=${requested.token}&oauth_verifier=`);
   });
 
-  test('a wrong callback is told at its field, and nothing that was typed is lost or saved', async () => {
+  test('a wrong callback is reported at its field, and no input is lost or saved', async () => {
     const app = await stage().app();
     const tab = await ownerAt(app, device);
     const typed = {
@@ -124,7 +124,7 @@ describe.each(twoDevices)('%s', (_name, device) => {
     expect(await tab.page.content()).not.toContain(consumer_secret);
   });
 
-  test('who has signed out is asked to sign in, and Back shows nothing of theirs', async () => {
+  test('a person who has signed out is asked to sign in, and Back shows nothing of theirs', async () => {
     const app = await stage().app({ name: `Private ${device.size}` });
     const tab = await ownerAt(app, device);
     await tab.open(stage().at('/settings'));

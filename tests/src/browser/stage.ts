@@ -1,4 +1,4 @@
-/** What a test of the pages stands on: the platform behind its real listeners, the site of an app, and a browser. */
+/** Setup of a test of the pages: the platform behind its real listeners, the site of an app, and a browser. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -128,7 +128,7 @@ class Stage {
     });
   }
 
-  /** What the operator does to an app. */
+  /** Changes an app as the operator. */
   async suspend(app: OwnedApp, suspended = true): Promise<void> {
     await this.world.identity.apps.update(ACTOR, app.id, { suspended });
   }
@@ -144,7 +144,7 @@ class Stage {
     return this.at(`/oauth/${page}?${new URLSearchParams({ oauth_token: token, ...more })}`);
   }
 
-  /** Step 3. @throws Error with the answer, where the verifier is not taken */
+  /** Step 3. @throws Error with the response if the verifier is rejected */
   exchange(app: AppKeys, requested: RequestToken, verifier: string): Promise<AccessToken> {
     return this.#client.accessToken(this.at('/oauth/access_token'), app, requested, verifier);
   }

@@ -28,7 +28,7 @@ export class ThirdPartySite {
     return isPort(address) ? address.port : 0;
   }
 
-  /** Where people come back to: an address of another port. */
+  /** Callback URL: an address on another port. */
   get callback(): string {
     return `http://127.0.0.1:${this.#port}/callback`;
   }

@@ -2,7 +2,7 @@
 import type { Browser, BrowserContext, Locator, Page } from 'playwright-core';
 import * as z from 'zod';
 
-/** What the person has in front of them. */
+/** Contents of the page that is open. */
 export interface Device {
   readonly javaScript: boolean;
   readonly size: 'phone' | 'desktop';
@@ -27,19 +27,19 @@ export class Tab {
   readonly page: Page;
   #status = 0;
 
-  /** @param faults where what the browser complains of is gathered */
-  constructor(page: Page, faults: string[]) {
+  /** @param errors receives the errors that the browser reports */
+  constructor(page: Page, errors: string[]) {
     this.page = page;
     page.setDefaultTimeout(TIMEOUT_MS);
     page.on('response', (response) => {
       const request = response.request();
-      if (response.status() >= 500) faults.push(`${request.url()} answered ${response.status()}`);
+      if (response.status() >= 500) errors.push(`${request.url()} answered ${response.status()}`);
       if (request.isNavigationRequest() && response.frame() === page.mainFrame()) this.#status = response.status();
     });
-    page.on('pageerror', (error) => faults.push(String(error)));
+    page.on('pageerror', (error) => errors.push(String(error)));
     page.on('console', (message) => {
       const quiet = message.type() !== 'error' && message.type() !== 'warning';
-      if (!quiet && !STATUS_LINE.test(message.text())) faults.push(`${message.type()}: ${message.text()}`);
+      if (!quiet && !STATUS_LINE.test(message.text())) errors.push(`${message.type()}: ${message.text()}`);
     });
   }
 
@@ -86,7 +86,7 @@ export class Tab {
 
   async #arrive(act: () => Promise<void>): Promise<void> {
     const loaded = this.page.waitForEvent('load');
-    // Where the act fails, nobody waits for the page any more.
+    // If the action fails, the promise of the page is not awaited.
     loaded.catch(() => {});
     await act();
     await loaded;
@@ -112,7 +112,7 @@ export class Tab {
     return oneLine((await this.page.getByRole('heading', { level: 1 }).textContent()) ?? '');
   }
 
-  /** What a person reads between the header and the footer. */
+  /** Visible text between the header and the footer. */
   async text(): Promise<string> {
     return oneLine(z.string().parse(await this.page.evaluate(`document.querySelector('main').innerText`)));
   }
@@ -123,14 +123,14 @@ export class Tab {
     return (await part.getByRole('listitem').allTextContents()).map(oneLine);
   }
 
-  /** What is read out along with a control. */
+  /** Accessible description of a control. */
   async describing(control: Locator): Promise<string> {
     const ids = ((await control.getAttribute('aria-describedby')) ?? '').split(' ');
     const texts = await Promise.all(ids.map((id) => this.page.locator(`#${id}`).textContent()));
     return oneLine(texts.join(' '));
   }
 
-  /** What has the focus: its name, whether a line around it says so, and whether it is on the screen. */
+  /** The focused element: its name, whether it has a visible outline, and whether it is on the screen. */
   async focused(): Promise<Focused> {
     return Focused.parse(
       await this.page.evaluate(`(() => {
@@ -154,7 +154,7 @@ export class Tab {
 
 export class Visitor {
   readonly #context: BrowserContext;
-  readonly #faults: string[] = [];
+  readonly #errors: string[] = [];
 
   private constructor(context: BrowserContext) {
     this.#context = context;
@@ -166,7 +166,7 @@ export class Visitor {
 
   /** Opens a tab. All tabs share their cookies. */
   async tab(): Promise<Tab> {
-    return new Tab(await this.#context.newPage(), this.#faults);
+    return new Tab(await this.#context.newPage(), this.#errors);
   }
 
   /** Loses all cookies, as after a year. */
@@ -177,7 +177,7 @@ export class Visitor {
   /** Closes the browser. @returns what it complained of: violations of the policy, errors of scripts, errors of the server */
   async leave(): Promise<readonly string[]> {
     await this.#context.close();
-    return this.#faults;
+    return this.#errors;
   }
 }
 

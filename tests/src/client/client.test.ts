@@ -36,14 +36,14 @@ async function collect<Item>(items: AsyncIterable<Item>): Promise<Item[]> {
   return all;
 }
 
-async function refusalOf(call: PromiseLike<unknown>): Promise<ApiResponseError> {
+async function rejectionOf(call: PromiseLike<unknown>): Promise<ApiResponseError> {
   try {
     await call;
   } catch (error) {
     if (error instanceof ApiResponseError) return error;
     throw error;
   }
-  throw new TypeError('the call was not refused');
+  throw new TypeError('the call was not rejected');
 }
 
 describe('the client', () => {
@@ -58,7 +58,7 @@ describe('the client', () => {
       expect(made.name).toBe(name);
       const found = await client.campaigns.list({ account_id, q: name, campaign_ids: [made.id, 'none'] });
       expect(found.data.map(({ id }) => id)).toEqual([made.id]);
-      const lost = await refusalOf(client.campaigns.get({ account_id, campaign_id: `ü '/${made.id}` }));
+      const lost = await rejectionOf(client.campaigns.get({ account_id, campaign_id: `ü '/${made.id}` }));
       expect(lost.has('CAMPAIGN_NOT_FOUND')).toBe(true);
     },
   );
@@ -91,7 +91,7 @@ describe('the client', () => {
     });
     expect(await client.campaigns.get({ account_id, campaign_id })).toEqual(changed);
     expect((await client.campaigns.delete({ account_id, campaign_id })).deleted).toBe(true);
-    const again = await refusalOf(client.campaigns.delete({ account_id, campaign_id }));
+    const again = await rejectionOf(client.campaigns.delete({ account_id, campaign_id }));
     expect([again.status, again.has('CAMPAIGN_NOT_FOUND')]).toEqual([404, true]);
   });
 
@@ -135,10 +135,10 @@ describe('the client', () => {
     expect(seen).toHaveLength(2);
   });
 
-  test('tells the faults of a batch by item, and nothing of it was applied', async () => {
+  test('reports the errors of a batch by item, and nothing of it was applied', async () => {
     const client = connect();
     const { account_id, funding_instrument_id } = await freshAccount();
-    const error = await refusalOf(
+    const error = await rejectionOf(
       client.campaigns.batch({
         account_id,
         operations: [
@@ -161,7 +161,7 @@ describe('the client', () => {
   });
 
   test('says what is wrong with a parameter, in the words of the server', async () => {
-    const error = await refusalOf(
+    const error = await rejectionOf(
       connect().campaigns.list({ account_id: world.credentials.sandbox_account_id, count: 0 }),
     );
     expect(error.status).toBe(400);
@@ -175,13 +175,13 @@ describe('the client', () => {
     await expect(client.accounts.create()).rejects.toThrow(SandboxOnlyError);
   });
 
-  test('is told apart from a stranger by its secret', async () => {
+  test('is distinguished from others by its secret', async () => {
     const { fetch, wallClock, credentials } = world;
     const client = createClient(
       { ...credentials, access_token_secret: 'wrong' },
       { fetch, now: () => wallClock.now() },
     );
-    expect((await refusalOf(client.accounts.list())).has('UNAUTHORIZED_ACCESS')).toBe(true);
+    expect((await rejectionOf(client.accounts.list())).has('UNAUTHORIZED_ACCESS')).toBe(true);
   });
 
   test('sends raw requests of every kind', async () => {
@@ -219,9 +219,9 @@ test('a client waits for the reset of a used-up limit and goes on, with a signat
   expect(waits).toHaveLength(1);
   expect(waits[0]).toBeGreaterThanOrEqual(60_000);
   expect(waits[0]).toBeLessThanOrEqual(60_500);
-  const error = await refusalOf(client.accounts.create(undefined, { retry: false }));
+  const error = await rejectionOf(client.accounts.create(undefined, { retry: false }));
   expect(error).toBeInstanceOf(RateLimitError);
-  // The header tells whole seconds, rounded up.
+  // The header has whole seconds, rounded up.
   expect(error.retry_at?.getTime()).toBe(Math.ceil((limited.wallClock.now() + 60_000) / 1000) * 1000);
 });
 

@@ -34,7 +34,7 @@ function membersAt(document: Json, ...names: readonly string[]): [string, unknow
   return Object.entries(Object(found));
 }
 
-test('each operation stands in the document of the sandbox in the same words', () => {
+test('each operation is in the document of the sandbox with the same text', () => {
   const paths = new Map(membersAt(sandbox, 'paths'));
   expect(membersAt(ads, 'paths').length).toBeGreaterThan(0);
   for (const [path, methods] of membersAt(ads, 'paths')) {

@@ -1,6 +1,6 @@
 /**
  * A document and an exchange with the server, held against each other by Prism: it finds the operation, judges the request,
- * and judges the answer by status, content type, headers and body. Requests are sent by us, because its own forwarding
+ * and validates the response by status, content type, headers and body. Requests are sent by us, because its own forwarding
  * follows redirects and rewrites bodies: it would never show a 303, and would spoil bytes and 64-bit numbers.
  */
 
@@ -9,18 +9,18 @@ import { createLogger } from '@stoplight/prism-core';
 import { createInstance, getHttpOperationsFromSpec } from '@stoplight/prism-http';
 import { type Json, strictly } from './document.ts';
 
-/** An answer as it came over the wire. */
+/** A response as it came over the wire. */
 export interface WireAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly text: string;
 }
 
-/** What the tester says of an exchange. */
+/** Findings of the tester about an exchange. */
 export interface Judgement {
-  /** Where the request is not what the document asks for. */
-  readonly faults: readonly string[];
-  /** Where the answer is not what the document says. */
+  /** Violations of the document by the request. */
+  readonly violations: readonly string[];
+  /** Violations of the document by the response. */
   readonly differences: readonly string[];
 }
 
@@ -33,7 +33,7 @@ interface Diagnostic {
   readonly path?: readonly string[];
 }
 
-/** Sends a request. Redirects are answers. */
+/** Sends a request. Redirects are not followed. */
 export async function exchange({ method, url, headers, body }: WireRequest): Promise<WireAnswer> {
   const response = await fetch(url, { method, headers, body: body ?? null, redirect: 'manual' });
   return { status: response.status, headers: Object.fromEntries(response.headers), text: await response.text() };
@@ -43,7 +43,7 @@ export async function exchange({ method, url, headers, body }: WireRequest): Pro
 export class ContractTester {
   readonly #operations: Operations;
   readonly #prism: Instance;
-  /** What Prism is to take for the answer of the server. */
+  /** Response that Prism is given as the server's. */
   #answer: { readonly statusCode: number; readonly headers: Record<string, string>; readonly body: unknown };
 
   private constructor(operations: Operations) {
@@ -58,7 +58,7 @@ export class ContractTester {
         mock: { dynamic: false },
         validateRequest: true,
         validateResponse: true,
-        // It knows no scheme of the name OAuth. Who is let in shows in the answers.
+        // It does not know a scheme of the name OAuth. The responses show who is authorized.
         checkSecurity: false,
         // A request for which it finds no operation is an error.
         errors: true,
@@ -87,11 +87,11 @@ export class ContractTester {
     const result = await this.#prism.request(inputOf(request), this.#operations)();
     if (result._tag === 'Left') throw result.left;
     const { input, output } = result.right.validations;
-    return { faults: input.map(told), differences: output.map(told) };
+    return { violations: input.map(told), differences: output.map(told) };
   }
 }
 
-/** Makes one of all schemas of answers that are alike, so that the tester compiles each once. */
+/** Merges equal schemas of responses, so that the tester compiles each once. */
 function share(operations: Operations): void {
   type Schema = NonNullable<NonNullable<Operations[number]['responses'][number]['contents']>[number]['schema']>;
   const known = new Map<string, Schema>();
@@ -112,7 +112,7 @@ function inputOf({ method, url, headers, body }: WireRequest): Input {
   const known = methods.find((name) => name === method.toLowerCase());
   if (!known) throw new TypeError(`no document has ${method}`);
   const { pathname, searchParams } = new URL(url);
-  // Of bytes it reads nothing but where parts end; it must only not be told to count them.
+  // It reads only the boundaries of parts of bytes; their length must not be validated.
   const text = typeof body === 'string' ? body : body?.toString('latin1');
   return {
     method: known,
@@ -126,7 +126,7 @@ function isJson(type: string | undefined): boolean {
   return /^application\/(?:[\w.-]+\+)?json\b/.test(type ?? '');
 }
 
-/** What is not JSON though it says so is judged as the text that it is. */
+/** Parses a body as JSON; a malformed one is validated as text. */
 function parsed(text: string): unknown {
   try {
     return JSON.parse(text);

@@ -1,4 +1,4 @@
-/** An OpenAPI document as a stranger reads it, who knows nothing of the contract that it was made from. */
+/** An OpenAPI document, read without knowledge of the contract from which it was generated. */
 import { z } from 'zod';
 
 /** A part of a document: an object of JSON. */
@@ -11,7 +11,7 @@ export interface Field {
   readonly schema: Json;
 }
 
-/** What a document says of an operation. */
+/** Description of an operation in a document. */
 export interface Described {
   readonly id: string;
   readonly method: string;
@@ -20,7 +20,7 @@ export interface Described {
   readonly fields: readonly Field[];
   /** The media types of bodies. */
   readonly bodyTypes: readonly string[];
-  /** The names of the headers of each answer. */
+  /** The names of the headers of each response. */
   readonly answers: ReadonlyMap<number, readonly string[]>;
 }
 
@@ -90,7 +90,7 @@ function resolved(document: Json, schema: Json): Json {
 /** A part of a copy, for changing. */
 type Part = Record<string, unknown>;
 
-/** Whether a value has members. */
+/** Returns whether a value has members. */
 function isPart(value: unknown): value is Part {
   return typeof value === 'object' && value !== null;
 }
@@ -132,20 +132,20 @@ export function shardOf(document: Json, { index, count }: Shard): Json {
 
 const ANSWERS = ['paths', '*', '*', 'responses', '*'] as const;
 
-/** Changes every answer of every operation. */
+/** Changes every response of every operation. */
 export function withAnswers(document: Json, change: (answer: Part) => void): Part {
   return altered(document, ANSWERS, change);
 }
 
-/** Changes the contents of every answer, by media type. */
+/** Changes the contents of every response, by media type. */
 export function withContents(document: Json, change: (content: Part) => void): Part {
   return altered(document, [...ANSWERS, 'content', '*'], change);
 }
 
 /**
- * The document without the leave that it gives: an object of an answer has no members but those that are named, and a header
+ * A stricter document: an object of a response has no members but those that are named, and a header
  * that is named is there, unless a description beside the reference to it says when. It names the dialect of its schemas too:
- * without, the tester takes them for an older one, and refuses numbers beyond 2^53.
+ * without, the tester takes them for an older one, and rejects numbers beyond 2^53.
  */
 export function strictly(document: Json): Json {
   const closed = new Set<unknown>();

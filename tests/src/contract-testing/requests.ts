@@ -1,4 +1,4 @@
-/** Requests for the operations of a document: such as succeed, and such as meet each refusal. */
+/** Requests for the operations of a document: successful ones, and ones for each error. */
 import { allOperations, type Operation } from '@broadside/core';
 import type { Environment, ListenerName } from '@broadside/server';
 import type { TestRequest, TestUser, TestWorld } from '@broadside/testkit';
@@ -29,7 +29,7 @@ const environmentOf: Readonly<Record<ListenerName, Environment | undefined>> = {
   sandbox: 'sandbox',
 };
 
-/** What an operation outside the advertising interface needs to succeed: requests without a path and a listener. */
+/** Successful requests of the operations outside the advertising interface, without path and listener. */
 type Prepare = (requests: Requests, caller: Caller, described: Described) => Promise<readonly Partial<TestRequest>[]>;
 
 export class Requests {
@@ -56,7 +56,7 @@ export class Requests {
     const environment = environmentOf[listener];
     if (environment) return yield* this.#advertising(listener, environment, described, caller);
     const prepare = preparations[described.id.replace(/\.alias\d*$/, '')];
-    if (!prepare) throw new TypeError(`say what ${described.id} needs to succeed`);
+    if (!prepare) throw new TypeError(`add a successful request of ${described.id}`);
     const { method, path } = described;
     for (const request of await prepare(this, caller, described))
       yield { listener, method, path, as: null, ...request };
@@ -130,7 +130,7 @@ type Choice = (params: Readonly<Record<string, unknown>>) => Readonly<Record<str
 
 const asGiven: Choice = (params) => params;
 
-/** Of a list, all that makes its answer richer. */
+/** Parameters of a list that add members to its response. */
 function choicesOf({ batch }: Operation, names: readonly string[]): readonly Choice[] {
   if (batch || !names.includes('with_total_count')) return [asGiven];
   const all = Object.entries({ with_total_count: true, with_deleted: true, count: 1 });
@@ -162,7 +162,7 @@ const preparations: Readonly<Record<string, Prepare>> = {
     const oauth_verifier = (await world.platform.requestTokens.approve(token, world.user.user_id)) ?? '';
     return [{ query: { oauth_verifier }, sign: signing(app, { token, secret }) }];
   },
-  // The token of the caller may be gone already; then this is another.
+  // The token of the caller may have been revoked already; then this is another.
   'oauth.invalidate_token': async ({ provider, world }, { app }) => [
     { sign: signing(app, await provider.issued(app, world.user)) },
   ],

@@ -1,6 +1,6 @@
 /**
  * An OpenAPI document and the live server, held against each other by a contract tester that is not ours. What is tried is
- * read off the document: each operation with each answer that it has. Parts of a document have files of their own, so that they
+ * read off the document: each operation with each of its responses. Parts of a document have files of their own, so that they
  * run side by side.
  */
 import { rateBuckets } from '@broadside/core';
@@ -20,7 +20,7 @@ import {
   withContents,
 } from './document.ts';
 import { Live } from './live.ts';
-import { malformed, spoilt } from './refusals.ts';
+import { malformed, spoilt } from './rejections.ts';
 import { Requests } from './requests.ts';
 
 /** An exchange that was judged. */
@@ -30,11 +30,11 @@ interface Judged {
   readonly answer: WireAnswer;
 }
 
-/** Headers of HTTP itself, and those that tell browsers what they may not do. */
+/** Headers of HTTP itself, and security headers for browsers. */
 const USUAL =
   /^(?:connection|keep-alive|date|content-(?:length|type|security-policy)|transfer-encoding|cache-control|vary|referrer-policy|set-cookie|x-(?:content-type|frame)-options)$/;
 
-/** The headers of an answer that the document does not name. */
+/** Returns the headers of a response that the document does not name. */
 function unnamedHeaders({ answers }: Described, { status, headers }: WireAnswer): string[] {
   return Object.keys(headers).filter((name) => !USUAL.test(name) && !answers.get(status)?.includes(name));
 }
@@ -64,24 +64,24 @@ export async function contractTests(listener: ListenerName, shard: Shard = { ind
     await provider[Symbol.asyncDispose]();
   });
 
-  /** Sends a request and expects that the document foresees the answer. @returns what the answer was */
+  /** Sends a request and expects that the document describes the response. @returns the response */
   async function send(
     through: Live,
     described: Described,
     request: TestRequest,
     { isValid = false, change = (wire: WireRequest) => wire } = {},
-  ): Promise<{ readonly answer: WireAnswer; readonly faults: readonly string[] }> {
+  ): Promise<{ readonly answer: WireAnswer; readonly violations: readonly string[] }> {
     const wire = change(await through.sign(request));
     const answer = await exchange(wire);
-    const { faults, differences } = await tester.judge(wire, answer);
+    const { violations, differences } = await tester.judge(wire, answer);
     const said = `${wire.method} ${wire.url} ${String(wire.body).slice(0, 500)}: ${answer.status} ${answer.text.slice(0, 500)}`;
     expect.soft([...differences, ...unnamedHeaders(described, answer)], said).toEqual([]);
     if (isValid) {
-      expect.soft(faults, said).toEqual([]);
+      expect.soft(violations, said).toEqual([]);
       expect.soft(answer.status, said).toBeLessThan(400);
     }
     judged.push({ id: described.id, request: wire, answer });
-    return { answer, faults };
+    return { answer, violations };
   }
 
   describe.for(operations.map((described) => [described.id, described] as const))('%s', ([, described]) => {
@@ -105,9 +105,9 @@ export async function contractTests(listener: ListenerName, shard: Shard = { ind
       await record(live, request);
       if (!shared) {
         const suspended = await requests.caller();
-        const refused = await requests.success(listener, described, suspended);
+        const rejected = await requests.success(listener, described, suspended);
         await provider.change(suspended.app, { suspended: true });
-        await record(live, refused);
+        await record(live, rejected);
         const hasty = await requests.caller();
         await record(scarce, await requests.success(listener, described, hasty));
         await record(scarce, await requests.success(listener, described, hasty));
@@ -116,12 +116,12 @@ export async function contractTests(listener: ListenerName, shard: Shard = { ind
       expect([...seen].sort()).toEqual([...described.answers.keys()].filter((status) => status !== 500).sort());
     });
 
-    test('refuses what the document calls malformed', async () => {
+    test('rejects what the document calls malformed', async () => {
       const request = await requests.success(listener, described, shared ? caller : await requests.caller());
       for (const field of described.fields) {
         for (const one of malformed(request, field)) {
-          const { answer, faults } = await send(live, described, one);
-          expect.soft(faults, `${field.name} ${JSON.stringify(one)}`).not.toEqual([]);
+          const { answer, violations } = await send(live, described, one);
+          expect.soft(violations, `${field.name} ${JSON.stringify(one)}`).not.toEqual([]);
           expect.soft(answer.status, `${field.name} ${JSON.stringify(one)}`).toBeGreaterThanOrEqual(400);
         }
       }
@@ -210,8 +210,8 @@ export async function contractTests(listener: ListenerName, shard: Shard = { ind
         }),
       );
       for (const { id, request, answer } of new Map(judged.map((one) => [one.id, one])).values()) {
-        const { faults } = await control.judge(request, answer);
-        expect.soft(faults, id).not.toEqual([]);
+        const { violations } = await control.judge(request, answer);
+        expect.soft(violations, id).not.toEqual([]);
       }
     });
   });
@@ -221,7 +221,7 @@ export async function contractTests(listener: ListenerName, shard: Shard = { ind
 interface Control {
   readonly title: string;
   readonly change: (document: Json) => Json;
-  /** Whether there is something to notice in an exchange. */
+  /** Returns whether the tester must report something about an exchange. */
   readonly sees: (judged: Judged) => boolean;
 }
 

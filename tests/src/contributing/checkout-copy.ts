@@ -16,7 +16,7 @@ import {
 import path from 'node:path';
 import { environment, execute, root } from '../../../tooling/scripts/toolchain.mjs';
 
-/** What came of a command. */
+/** Outcome of a command. */
 export interface Outcome {
   readonly code: number | null;
   /** Both streams, without colours. */

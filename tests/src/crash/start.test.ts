@@ -93,7 +93,7 @@ test('a data directory whose place for a database is taken by a directory is nam
   expectOneLine(await ServerProcess.spawn(directory).ended, 'ads-sandbox.db');
 });
 
-test('a file that is no database is named and left alone', async () => {
+test('a file that is not a database is named and left alone', async () => {
   const directory = await used();
   const file = path.join(directory, 'ads-production.db');
   writeFileSync(file, 'this is no database, but somebody may need it'.repeat(100));
@@ -103,7 +103,7 @@ test('a file that is no database is named and left alone', async () => {
 });
 
 test.for(['platform.db', 'ads-production.db', 'ads-sandbox.db'])(
-  'a newer %s is refused and not changed',
+  'a newer %s is rejected and not changed',
   async (name) => {
     const directory = await used();
     const database = new Sqlite(path.join(directory, name));
@@ -130,7 +130,7 @@ test.for(['platform.db', 'ads-production.db', 'ads-sandbox.db'])(
   },
 );
 
-test('a second server on one data directory is refused, the first goes on', async () => {
+test('a second server on one data directory is rejected, the first goes on', async () => {
   const directory = temporary();
   const first = await start(directory);
   const before = readFileSync(path.join(directory, 'credentials.json'), 'utf8');
@@ -168,7 +168,7 @@ test('SIGTERM lets a request under way finish, takes no new one, and exits with 
     text += chunk;
   });
   const closed = new Promise((resolve) => socket.on('close', resolve));
-  // A request whose body comes late. The interim answer says that it is under way.
+  // A request whose body comes late. The interim response shows that it is being processed.
   const body = '{"name":"x"}';
   socket.write(
     `PUT /12/accounts/x HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\nExpect: 100-continue\r\n\r\n`,

@@ -1,4 +1,4 @@
-/** The examples of the README run as they stand against a server process, and the README quotes them to the letter. */
+/** The examples of the README run unchanged against a server process, and the README quotes them exactly. */
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -77,7 +77,7 @@ test('the typed client of the README walks the sandbox', () => {
   expect(stdout).toContain('400 INVALID_PARAMETER');
 });
 
-/** What both examples of a whole campaign print. */
+/** Output of both examples of a whole campaign. */
 const campaignLines = [
   'between 0 and 1000 people',
   'INTEREST EQ Books and literature/Biographies and memoirs',

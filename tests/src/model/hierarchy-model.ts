@@ -3,7 +3,7 @@
  * no sums kept in step. What the server shows is held against it after any sequence of changes.
  */
 
-/** What an advertiser can set. */
+/** States that an advertiser can set. */
 export type Status = 'ACTIVE' | 'DRAFT' | 'PAUSED';
 
 /** A campaign as the model knows it. */
@@ -31,12 +31,12 @@ export interface ModelLineItem {
   updated_at: string;
 }
 
-/** What a line item may change to. */
+/** States to which a line item may change. */
 export type LineItemEdit = Partial<
   Pick<ModelLineItem, 'name' | 'bid_amount_local_micro' | 'end_time'> & { entity_status: 'ACTIVE' | 'PAUSED' }
 >;
 
-/** What a campaign may change to. */
+/** States to which a campaign may change. */
 export type CampaignEdit = Partial<
   Pick<ModelCampaign, 'name' | 'total_budget_amount_local_micro'> & { entity_status: 'ACTIVE' | 'PAUSED' }
 >;
@@ -70,7 +70,7 @@ export class HierarchyModel {
     return all[place % Math.max(1, all.length)];
   }
 
-  /** Whether a change that leaves a campaign in some state would take the account above its limit. */
+  /** Returns whether a change that leaves a campaign in some state would exceed the account's limit. */
   exceeds(before: ModelCampaign | undefined, after: ModelCampaign): boolean {
     if ((before && this.isActive(before)) || !this.isActive(after)) return false;
     const others = this.campaigns.filter((campaign) => campaign.id !== after.id && this.isActive(campaign));

@@ -68,7 +68,7 @@ async function agree(model: HierarchyModel, real: Real): Promise<void> {
   expect(idsOf(await stage.many('line_items.list'))).toEqual(idsOf(shownItems.map(({ item }) => item)).reverse());
 }
 
-function refused(outcome: Outcome, code: string): void {
+function rejected(outcome: Outcome, code: string): void {
   expect(outcome.ok).toBe(false);
   expect([...outcome.errors, ...(outcome.operation_errors ?? []).flat()].map((error) => error.code)).toContain(code);
 }
@@ -80,7 +80,7 @@ function entityOf(outcome: Outcome): { id: string } {
   throw new TypeError('the answer holds no entity');
 }
 
-/** What is known of a campaign before it is created. */
+/** Parameters of a campaign to be created. */
 type CampaignDraft = Pick<ModelCampaign, 'name' | 'entity_status' | 'total_budget_amount_local_micro'>;
 
 function newCampaign(model: HierarchyModel, draft: CampaignDraft): ModelCampaign {
@@ -94,7 +94,7 @@ const createCampaign = (adapter: AdapterName, draft: CampaignDraft) =>
     const params = { ...draft, total_budget_amount_local_micro: draft.total_budget_amount_local_micro ?? undefined };
     const outcome = await stage.call('campaigns.create', { funding_instrument_id, ...params });
     const campaign = newCampaign(model, draft);
-    if (model.exceeds(undefined, campaign)) return refused(outcome, 'TOO_MANY_CAMPAIGNS');
+    if (model.exceeds(undefined, campaign)) return rejected(outcome, 'TOO_MANY_CAMPAIGNS');
     model.campaigns.push({ ...campaign, ...entityOf(outcome) });
   });
 
@@ -103,9 +103,9 @@ const editCampaign = (adapter: AdapterName, place: number, edit: CampaignEdit) =
     const before = model.campaignAt(place);
     if (!before) return;
     const outcome = await real.on(adapter).call('campaigns.update', { campaign_id: before.id, ...edit });
-    if (before.deleted) return refused(outcome, 'CAMPAIGN_NOT_FOUND');
+    if (before.deleted) return rejected(outcome, 'CAMPAIGN_NOT_FOUND');
     const after = { ...before, ...edit, updated_at: model.now };
-    if (model.exceeds(before, after)) return refused(outcome, 'TOO_MANY_CAMPAIGNS');
+    if (model.exceeds(before, after)) return rejected(outcome, 'TOO_MANY_CAMPAIGNS');
     Object.assign(before, after, entityOf(outcome));
   });
 
@@ -114,11 +114,11 @@ const deleteCampaign = (adapter: AdapterName, place: number) =>
     const before = model.campaignAt(place);
     if (!before) return;
     const outcome = await real.on(adapter).call('campaigns.delete', { campaign_id: before.id });
-    if (before.deleted) return refused(outcome, 'CAMPAIGN_NOT_FOUND');
+    if (before.deleted) return rejected(outcome, 'CAMPAIGN_NOT_FOUND');
     Object.assign(before, { deleted: true, updated_at: model.now }, entityOf(outcome));
   });
 
-/** What is known of a line item before it is created; times in hours from now. */
+/** Parameters of a line item to be created; times in hours from now. */
 interface LineItemDraft {
   readonly name: string | null;
   readonly entity_status: Status;
@@ -161,9 +161,9 @@ const createLineItem = (adapter: AdapterName, place: number, draft: LineItemDraf
     if (!campaign) return;
     const item = newLineItem(model, draft);
     const outcome = await real.on(adapter).call('line_items.create', createParams(campaign.id, item));
-    if (campaign.deleted) return refused(outcome, 'CAMPAIGN_NOT_FOUND');
+    if (campaign.deleted) return rejected(outcome, 'CAMPAIGN_NOT_FOUND');
     const after = { ...campaign, line_items: [...campaign.line_items, item] };
-    if (model.exceeds(campaign, after)) return refused(outcome, 'TOO_MANY_CAMPAIGNS');
+    if (model.exceeds(campaign, after)) return rejected(outcome, 'TOO_MANY_CAMPAIGNS');
     campaign.line_items.push({ ...item, ...entityOf(outcome) });
   });
 
@@ -179,10 +179,10 @@ const editLineItem = (
     const end_time = lasts === undefined ? item.end_time : timestamp(Date.parse(item.start_time) + lasts * HOUR_MS);
     const changes = { ...edit, ...(lasts === undefined ? {} : { end_time }) };
     const outcome = await real.on(adapter).call('line_items.update', { line_item_id: item.id, ...changes });
-    if (campaign.deleted || item.deleted) return refused(outcome, 'LINE_ITEM_NOT_FOUND');
+    if (campaign.deleted || item.deleted) return rejected(outcome, 'LINE_ITEM_NOT_FOUND');
     const changed = { ...item, ...changes, updated_at: model.now };
     const after = { ...campaign, line_items: campaign.line_items.map((one) => (one === item ? changed : one)) };
-    if (model.exceeds(campaign, after)) return refused(outcome, 'TOO_MANY_CAMPAIGNS');
+    if (model.exceeds(campaign, after)) return rejected(outcome, 'TOO_MANY_CAMPAIGNS');
     Object.assign(item, changed, entityOf(outcome));
   });
 
@@ -192,7 +192,7 @@ const deleteLineItem = (adapter: AdapterName, place: number) =>
     if (!found) return;
     const { campaign, item } = found;
     const outcome = await real.on(adapter).call('line_items.delete', { line_item_id: item.id });
-    if (campaign.deleted || item.deleted) return refused(outcome, 'LINE_ITEM_NOT_FOUND');
+    if (campaign.deleted || item.deleted) return rejected(outcome, 'LINE_ITEM_NOT_FOUND');
     Object.assign(item, { deleted: true, updated_at: model.now }, entityOf(outcome));
   });
 
@@ -209,7 +209,7 @@ const batchCampaigns = (adapter: AdapterName, items: readonly BatchItem[]) =>
     scratch.campaigns.push(...model.campaigns.map((campaign) => ({ ...campaign })));
     const known = scratch.campaigns.length;
     const operations: unknown[] = [];
-    let fault: string | undefined;
+    let code: string | undefined;
     for (const item of items) {
       if (item.kind === 'Create') {
         const { total_budget_amount_local_micro: total, ...rest } = item.draft;
@@ -219,7 +219,7 @@ const batchCampaigns = (adapter: AdapterName, items: readonly BatchItem[]) =>
           params: total === null ? params : { ...params, total_budget_amount_local_micro: total },
         });
         const campaign = { ...newCampaign(scratch, item.draft), id: `new ${scratch.campaigns.length}` };
-        if (scratch.exceeds(undefined, campaign)) fault ??= 'TOO_MANY_CAMPAIGNS';
+        if (scratch.exceeds(undefined, campaign)) code ??= 'TOO_MANY_CAMPAIGNS';
         scratch.campaigns.push(campaign);
         continue;
       }
@@ -228,18 +228,18 @@ const batchCampaigns = (adapter: AdapterName, items: readonly BatchItem[]) =>
       if (!before) continue;
       const edit = item.kind === 'Update' ? item.edit : {};
       operations.push({ operation_type: item.kind, params: { campaign_id: before.id, ...edit } });
-      if (before.deleted) fault ??= 'CAMPAIGN_NOT_FOUND';
+      if (before.deleted) code ??= 'CAMPAIGN_NOT_FOUND';
       const deleted = before.deleted || item.kind === 'Delete';
       const after = { ...before, ...edit, deleted, updated_at: scratch.now };
-      if (scratch.exceeds(before, after)) fault ??= 'TOO_MANY_CAMPAIGNS';
+      if (scratch.exceeds(before, after)) code ??= 'TOO_MANY_CAMPAIGNS';
       Object.assign(before, after);
     }
     if (operations.length === 0) return;
     const outcome = await stage.call('campaigns.batch', { operations });
-    if (fault) return refused(outcome, fault);
+    if (code) return rejected(outcome, code);
     expect(outcome.operation_errors).toBeUndefined();
     expect(outcome.errors).toEqual([]);
-    // Ids of new campaigns are in the answer, at the places of their items.
+    // Ids of new campaigns are in the response, at the places of their items.
     const answered: readonly { id: string }[] = Array.isArray(outcome.data) ? outcome.data : [];
     const created = answered.filter((_, index) => isCreation(operations[index]));
     model.campaigns.splice(

@@ -1,4 +1,4 @@
-/** The doctor behind refusals: in development mode only, on every listener and adapter that takes signatures. */
+/** Diagnoses of rejected signatures: in development mode only, on every listener and adapter that takes signatures. */
 import { createHmac } from 'node:crypto';
 import type { TestRequest, TestUser, TestWorld } from '@broadside/testkit';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -31,7 +31,7 @@ function sign(base: string, { consumer_secret, access_token_secret }: TestUser):
   return createHmac('sha1', `${consumer_secret}&${access_token_secret}`).update(base).digest('base64');
 }
 
-describe('a refused request says what is wrong', () => {
+describe('a rejected request says what is wrong', () => {
   test.each<[string, TestRequest]>([
     ['unknown_consumer_key', { ...list, sign: { consumerKey: 'nobody' } }],
     ['token_missing', { ...list, sign: { token: null } }],
@@ -130,7 +130,7 @@ test('a wrong bearer token is a matter of signatures only where a bearer token d
   expect(text).toContain('"message":"The bearer token is not valid"');
   const advertise = await development.request({ ...list, as: null, headers });
   expect([advertise.status, findingsOf(advertise.body)]).toEqual([401, ['not_signed']]);
-  // Who signs gets the explanation where either is taken.
+  // A signed request gets the explanation where either kind of credentials is accepted.
   const sign = { consumerKey: 'nobody' };
   const signed = await development.request({ listener: 'api', path: '/2/posts', query: { ids: '1' }, sign });
   expect([signed.status, findingsOf(signed.body)]).toEqual([401, ['unknown_consumer_key']]);

@@ -1,22 +1,22 @@
 /** The little of npm `oauth` 0.10.2 that the tests use; the package comes without types. */
 declare module 'oauth' {
-  /** What `_createClient` must give back: a request that can be written. */
+  /** Return value of `_createClient`: a request that can be written. */
   export interface OutgoingRequest {
     on(event: string, listener: () => void): void;
     write(body: string): void;
     end(): void;
   }
 
-  /** What callbacks get for an answer that is no success, or an error of the connection. */
-  export type Refusal = Error | { readonly statusCode: number; readonly data?: string };
+  /** Error that callbacks get for an unsuccessful response or a failed connection. */
+  export type Rejection = Error | { readonly statusCode: number; readonly data?: string };
 
   type Form = Readonly<Record<string, string | string[]>>;
   type Answered = (
-    refused: Refusal | null,
+    rejected: Rejection | null,
     body?: string | Buffer,
     response?: { readonly statusCode?: number },
   ) => void;
-  type TokenGiven = (refused: Refusal | null, token: string, secret: string, rest: unknown) => void;
+  type TokenGiven = (rejected: Rejection | null, token: string, secret: string, rest: unknown) => void;
 
   export class OAuth {
     constructor(
@@ -92,7 +92,7 @@ declare module 'oauth' {
     getOAuthAccessToken(
       code: string,
       parameters: Readonly<Record<string, string>>,
-      given: (refused: Refusal | null, accessToken: string) => void,
+      given: (rejected: Rejection | null, accessToken: string) => void,
     ): void;
   }
 }

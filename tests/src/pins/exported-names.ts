@@ -6,7 +6,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { parseSync, type StaticExportEntry } from 'oxc-parser';
 
-/** What a name stands for. A class is a value. */
+/** Kind of an exported name. A class is a value. */
 export type Kind = 'type' | 'value';
 
 type Names = Map<string, Set<Kind>>;

@@ -1,5 +1,5 @@
 /**
- * Pins a public surface: what it is now stands in committed files, so that a change shows in review as a diff. The tests only
+ * Pins a public surface: its present state is in committed files, so that a change shows in review as a diff. The tests only
  * compare, in CI and elsewhere; `npm run pins` writes the files anew.
  */
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';

@@ -1,4 +1,4 @@
-/** What the foundation asks of storage. */
+/** Requirements of the foundation on storage. */
 import { type Requirements, store } from '../support/requirement.ts';
 
 export const requirements: Requirements = {

@@ -1,6 +1,6 @@
 /**
- * Anything signed may come in any form: no answer is a 5xx, every refusal is JSON with codes that the contract allows (the
- * world looks on every answer), and what is refused has changed nothing.
+ * Signed requests of any form: no response is a 5xx, every error is JSON with codes that the contract allows (the
+ * world checks every response), and a rejected request has changed nothing.
  */
 
 import { allOperations, type Operation } from '@broadside/core';
@@ -29,7 +29,7 @@ async function send(request: TestRequest): Promise<number> {
   const before = await lastChange(world);
   const { status } = await world.request(request);
   if (status !== 200) expect(await lastChange(world)).toBe(before);
-  // What is deleted would keep the following requests from going deep.
+  // A deleted parent would keep the following requests from reaching deeper checks.
   else if (request.method === 'DELETE') fixture = await createAccountFixture(world);
   return status;
 }
@@ -200,7 +200,7 @@ test.for([
   expect(await send(post({ body, headers: asJson }))).toBe(400);
 });
 
-test('bytes that are no UTF-8 are refused, in JSON and in a form', async () => {
+test('bytes that are not UTF-8 are rejected, in JSON and in a form', async () => {
   const { funding_instrument_id } = fixture;
   for (const bytes of [[0xff], [0xc0, 0xaf], [0xed, 0xa0, 0x80], [0xf5, 0x80, 0x80, 0x80], [0xe2, 0x82]]) {
     const name = Buffer.from(bytes);
@@ -216,13 +216,13 @@ test('bytes that are no UTF-8 are refused, in JSON and in a form', async () => {
   }
 });
 
-test('a body of 5,000,001 bytes is refused with 413, one of 5,000,000 is read', async () => {
+test('a body of 5,000,001 bytes is rejected with 413, one of 5,000,000 is read', async () => {
   const body = (bytes: number) => `{"name":"${'a'.repeat(bytes - 11)}"}`;
   expect(await send(post({ body: body(5_000_001), headers: asJson }))).toBe(413);
   expect(await send(post({ body: body(5_000_000), headers: asJson }))).toBe(400);
 });
 
-test('a Host header that is no host is a wrong signature, not a failure', async () => {
+test('a Host header that is not a host is a wrong signature, not a failure', async () => {
   const signed = await world.sign({ path: '/12/accounts' });
   for (const host of ['a b', 'a/b', '[', 'user@host', '[::1', 'host:port', '::1', '\t', 'a:1:2', 'ünï']) {
     const { status } = await world.send('sandbox', {
@@ -234,7 +234,7 @@ test('a Host header that is no host is a wrong signature, not a failure', async 
   }
 });
 
-test('an Authorization header of any form is refused', async () => {
+test('an Authorization header of any form is rejected', async () => {
   const header = fc.oneof(
     fc.string(),
     fc.string().map((rest) => `OAuth ${rest}`),

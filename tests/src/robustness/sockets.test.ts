@@ -1,4 +1,4 @@
-/** A listening server under bytes that no client would send: it answers or hangs up, and goes on. */
+/** A listening server that receives malformed bytes: it responds or closes the connection, and keeps serving. */
 
 import { parseJson } from '@broadside/core';
 import fc from 'fast-check';
@@ -19,7 +19,7 @@ afterAll(async () => {
   await running[Symbol.asyncDispose]();
 });
 
-/** What must hold of whatever the server says. */
+/** Checks that hold for every response of the server. */
 function check(answers: readonly RawAnswer[], sent: string): void {
   for (const { status, head, body } of answers) {
     expect(status, sent).toBeLessThan(500);

@@ -40,7 +40,7 @@ scenario('C-HISTORY-RECORDS', async (stage) => {
   const campaign = await stage.campaign({ total_budget_amount_local_micro: 9_007_199_254_740_993n });
   stage.world.clock.advance(1000);
   await stage.one('campaigns.update', { campaign_id: campaign.id, name: 'Renamed', entity_status: 'PAUSED' });
-  // What changes nothing is no change.
+  // An update that changes nothing is not recorded.
   await stage.one('campaigns.update', { campaign_id: campaign.id, name: 'Renamed' });
   const lineItem = await stage.lineItem(campaign);
   await stage.one('campaigns.delete', { campaign_id: campaign.id });
@@ -61,7 +61,7 @@ scenario('C-HISTORY-RECORDS', async (stage) => {
   ]);
   const [deletion, , creation] = records;
   expect(deletion?.['entity_data']).toMatchObject({ deleted: true });
-  // What follows from the state around a campaign is no part of what is stored of it.
+  // Members derived from the state around a campaign are not stored with it.
   const { servable: _, reasons_not_servable: __, effective_status: ___, ...stored } = campaign;
   expect(creation?.['entity_data']).toEqual(stored);
   const ofLineItem = await history(stage, { entity_type: 'LINE_ITEM', entity_id: lineItem.id, ...span });
@@ -75,7 +75,7 @@ scenario('C-HISTORY-FEATURE', async (stage) => {
   const campaign = await stage.campaign();
   const span = { start_time: '2026-01-01T00:00:00Z', end_time: '2027-01-01T00:00:00Z' };
   const params = { ...ofCampaign(campaign), ...span };
-  expect(await stage.refused('account_history.list', params)).toMatchObject([
+  expect(await stage.rejected('account_history.list', params)).toMatchObject([
     { code: 'FEATURE_NOT_AVAILABLE', message: expect.stringContaining('ACCOUNT_HISTORY') },
   ]);
   await ready(stage);
@@ -98,7 +98,7 @@ scenario('C-HISTORY-HOURS', async (stage) => {
     expect(outcome.errors).toMatchObject([{ parameter: name, message: expect.stringContaining('a whole hour') }]);
   }
   expect(
-    await stage.refused('account_history.list', { ...params, start_time: span.end_time, end_time: span.end_time }),
+    await stage.rejected('account_history.list', { ...params, start_time: span.end_time, end_time: span.end_time }),
   ).toMatchObject([{ code: 'INVALID_TIME_WINDOW', parameter: 'end_time' }]);
 });
 
@@ -113,7 +113,7 @@ scenario('C-HISTORY-USER', async (stage) => {
   expect(await history(stage, { ...params, user_id: colleague.user_id })).toMatchObject([{ change_type: 'UPDATE' }]);
   expect(await history(stage, { ...params, user_id: world.user.user_id })).toMatchObject([{ change_type: 'CREATE' }]);
   expect(await history(stage, { ...params, user_id: '1' })).toEqual([]);
-  // The operator is no user, so nobody's id finds what it did.
+  // The operator is not a user, so that no user id finds its changes.
   await world.platform.ads.sandbox.account(account_id).write(OPERATOR, async (writer) => {
     const row = await writer.of(campaigns).get(campaign.id);
     if (row) await writer.of(campaigns).update(row, { name: 'Corrected' });
@@ -144,7 +144,7 @@ scenario('C-HISTORY-PAGES', async (stage) => {
     if (cursor === undefined) break;
   }
   expect(names).toEqual(['Name 6', 'Name 5', 'Name 4', 'Name 3', 'Name 2', 'Name 1', 'Campaign']);
-  expect(await stage.refused('account_history.list', { ...params, cursor: 'nonsense' })).toMatchObject([
+  expect(await stage.rejected('account_history.list', { ...params, cursor: 'nonsense' })).toMatchObject([
     { code: 'INVALID_PARAMETER', parameter: 'cursor' },
   ]);
   for (const wrong of [0, 1001]) {
@@ -185,7 +185,7 @@ scenario('C-HISTORY-REQUIRED', async (stage) => {
   const span = await ready(stage);
   const whole = { ...ofCampaign(await stage.campaign()), ...span };
   for (const name of Object.keys(whole)) {
-    const errors = await stage.refused('account_history.list', { ...whole, [name]: undefined });
+    const errors = await stage.rejected('account_history.list', { ...whole, [name]: undefined });
     expect(errors, name).toMatchObject([{ code: 'MISSING_PARAMETER', parameter: name }]);
   }
   for (const entity_type of ['ACCOUNT', 'MEDIA_CREATIVE', 'campaign']) {

@@ -25,7 +25,7 @@ scenario('C-ACCOUNT-CREATE', async (stage) => {
   // Only an ACCOUNT_ADMIN may change the account.
   const account_id = account.id;
   expect(await stage.one('accounts.update', { account_id, name: 'Mine' }, user)).toMatchObject({ name: 'Mine' });
-  expect(await stage.refused('accounts.get', { account_id }, 403)).toMatchObject([{ code: 'ACCOUNT_NOT_FOUND' }]);
+  expect(await stage.rejected('accounts.get', { account_id }, 403)).toMatchObject([{ code: 'ACCOUNT_NOT_FOUND' }]);
   const { database } = stage.world.platform.ads.sandbox;
   const promotable = await database.query(
     'SELECT "user_id", "promotable_user_type" FROM "promotable_users" WHERE "account_id" = ?',
@@ -82,11 +82,11 @@ scenario('C-ACCOUNT-LIST', async (stage) => {
 scenario('C-ACCOUNT-DELETE', async (stage) => {
   const account_ids = [stage.account_id];
   expect(await stage.one('accounts.delete')).toMatchObject({ id: stage.account_id, deleted: true });
-  expect(await stage.refused('accounts.get', {}, 404)).toMatchObject([{ code: 'ACCOUNT_NOT_FOUND' }]);
+  expect(await stage.rejected('accounts.get', {}, 404)).toMatchObject([{ code: 'ACCOUNT_NOT_FOUND' }]);
   expect(await stage.one('accounts.get', { with_deleted: true })).toMatchObject({ deleted: true });
   expect(await stage.many('accounts.list', { account_ids })).toEqual([]);
   expect(await stage.many('accounts.list', { account_ids, with_deleted: true })).toHaveLength(1);
-  expect(await stage.refused('accounts.delete', {}, 404)).toMatchObject([{ code: 'ACCOUNT_NOT_FOUND' }]);
+  expect(await stage.rejected('accounts.delete', {}, 404)).toMatchObject([{ code: 'ACCOUNT_NOT_FOUND' }]);
   // Changes that were on their way find nothing to change any more.
   const { id: account_id } = await stage.one('accounts.create');
   const outcomes = await Promise.all([
@@ -106,15 +106,16 @@ scenario('C-ACCOUNT-DELETE', async (stage) => {
 scenario('C-ACCOUNT-DELETED-BELOW', async (stage) => {
   const campaign = await stage.campaign();
   await stage.ok('accounts.delete');
-  const refusals = [
-    await stage.refused('accounts.update', { name: 'x' }, 404),
-    await stage.refused('campaigns.list', { with_deleted: true }, 404),
-    await stage.refused('campaigns.get', { campaign_id: campaign.id, with_deleted: true }, 404),
-    await stage.refused('campaigns.delete', { campaign_id: campaign.id }, 404),
-    await stage.refused('features.list', {}, 404),
-    await stage.refused('funding_instruments.list', {}, 404),
+  const rejections = [
+    await stage.rejected('accounts.update', { name: 'x' }, 404),
+    await stage.rejected('campaigns.list', { with_deleted: true }, 404),
+    await stage.rejected('campaigns.get', { campaign_id: campaign.id, with_deleted: true }, 404),
+    await stage.rejected('campaigns.delete', { campaign_id: campaign.id }, 404),
+    await stage.rejected('features.list', {}, 404),
+    await stage.rejected('funding_instruments.list', {}, 404),
   ];
-  for (const errors of refusals) expect(errors).toMatchObject([{ code: 'ACCOUNT_NOT_FOUND', parameter: 'account_id' }]);
+  for (const errors of rejections)
+    expect(errors).toMatchObject([{ code: 'ACCOUNT_NOT_FOUND', parameter: 'account_id' }]);
 });
 
 scenario('C-FEATURES-INITIAL', async (stage) => {
@@ -203,7 +204,7 @@ scenario('C-ACCOUNT-INDUSTRIES', async (stage) => {
 
 scenario('C-FEATURES-REQUIRED', async (stage) => {
   for (const id of ['features.add', 'features.remove'] as const) {
-    expect(await stage.refused(id, {})).toMatchObject([{ code: 'MISSING_PARAMETER', parameter: 'feature_keys' }]);
+    expect(await stage.rejected(id, {})).toMatchObject([{ code: 'MISSING_PARAMETER', parameter: 'feature_keys' }]);
   }
   expect(await stage.ok('features.list')).toEqual(initialSandboxFeatures);
 });

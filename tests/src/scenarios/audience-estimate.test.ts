@@ -1,6 +1,6 @@
 /**
  * Audience estimate: specification C, Audience estimate; reference, campaign-management section 18 and targeting section 3.
- * That the count itself is right for any rows and criteria is proved beside the index; here it is seen on each adapter.
+ * Tests of the index show that the count is right for any rows and criteria; here it is compared on each adapter.
  */
 import { allOperations, type Operation } from '@broadside/core';
 import { findCity, findCountry } from '@broadside/core/data';
@@ -162,16 +162,18 @@ scenario('C-AUDIENCE-UNKNOWN', async (stage) => {
 
 scenario('C-AUDIENCE-REQUIRED', async (stage) => {
   const parameter = 'targeting_criteria';
-  expect(await stage.refused('audience_estimate.create', {})).toMatchObject([{ code: 'MISSING_PARAMETER', parameter }]);
+  expect(await stage.rejected('audience_estimate.create', {})).toMatchObject([
+    { code: 'MISSING_PARAMETER', parameter },
+  ]);
   const bare = { targeting_criteria: is('BROAD_KEYWORD', 'tea') };
-  expect(await stage.refused('audience_estimate.create', bare)).toMatchObject([
+  expect(await stage.rejected('audience_estimate.create', bare)).toMatchObject([
     { code: 'INVALID_PARAMETER', parameter },
   ]);
 });
 
 scenario('C-AUDIENCE-PRIMARY', async (stage) => {
   for (const targeting_criteria of [[], [is('LOCATION', us), is('AGE', 'AGE_OVER_18'), not(is('PLATFORM', '1'))]]) {
-    const [error, ...others] = await stage.refused('audience_estimate.create', { targeting_criteria });
+    const [error, ...others] = await stage.rejected('audience_estimate.create', { targeting_criteria });
     expect(others).toEqual([]);
     expect(error).toMatchObject({ code: 'INVALID_PARAMETER', parameter: 'targeting_criteria' });
     for (const type of ['BROAD_KEYWORD', 'INTEREST', 'FOLLOWERS_OF_USER', 'CUSTOM_AUDIENCE', 'TV_SHOW']) {
@@ -206,7 +208,7 @@ scenario('C-AUDIENCE-CRITERION', async (stage) => {
     [is('IAB_CATEGORY', 'IAB0'), 'INVALID_IAB_CATEGORY', 'targeting_value'],
   ];
   for (const [criterion, code, member] of wrong) {
-    const errors = await stage.refused(
+    const errors = await stage.rejected(
       'audience_estimate.create',
       { targeting_criteria: [tea, criterion] },
       code === 'INVALID_IAB_CATEGORY' ? 404 : 400,
@@ -216,10 +218,10 @@ scenario('C-AUDIENCE-CRITERION', async (stage) => {
     expect(errors[0]?.message).toContain(member);
   }
   const several = [is('GENDER', '3'), tea, is('LOCATION', 'Paris')];
-  const errors = await stage.refused('audience_estimate.create', { targeting_criteria: several });
+  const errors = await stage.rejected('audience_estimate.create', { targeting_criteria: several });
   expect(errors.map(({ message }) => /\[\d\]/.exec(message)?.[0])).toEqual(['[0]', '[2]']);
   const twoAges = [tea, is('AGE', 'AGE_OVER_13'), is('AGE', 'AGE_OVER_50')];
-  expect(await stage.refused('audience_estimate.create', { targeting_criteria: twoAges })).toMatchObject([
+  expect(await stage.rejected('audience_estimate.create', { targeting_criteria: twoAges })).toMatchObject([
     { code: 'REQUEST_TOO_COMPLEX', parameter: 'targeting_criteria' },
   ]);
 });
@@ -228,7 +230,7 @@ scenario('C-AUDIENCE-LIMIT', async (stage) => {
   const keywords = (count: number) => Array.from({ length: count }, (_, i) => is('BROAD_KEYWORD', `word${i} green`));
   expect(await estimate(stage, ...keywords(1000))).toEqual({ min: 0, max: 1000 });
   for (const targeting_criteria of [keywords(1001), Array.from({ length: 101 }, () => is('INTEREST', '1001'))]) {
-    expect(await stage.refused('audience_estimate.create', { targeting_criteria })).toMatchObject([
+    expect(await stage.rejected('audience_estimate.create', { targeting_criteria })).toMatchObject([
       { code: 'REQUEST_TOO_COMPLEX', parameter: 'targeting_criteria' },
     ]);
   }

@@ -56,24 +56,24 @@ scenario('A-BATCH-ENVELOPE', async (stage) => {
     ],
     data: [expect.objectContaining({ name: 'One' })],
   });
-  const refused = await world.request({
+  const rejected = await world.request({
     method: 'POST',
     path,
     json: [...json, { operation_type: 'Create', params: {} }],
   });
-  expect(refused.body).toMatchObject({
+  expect(rejected.body).toMatchObject({
     operation_errors: [[], [{ code: 'MISSING_PARAMETER', parameter: 'funding_instrument_id' }, { parameter: 'name' }]],
     request: [
       { operation_type: 'Create', params: { account_id } },
       { operation_type: 'Create', params: { account_id } },
     ],
   });
-  expect(refused.body).not.toHaveProperty('errors');
-  expect(refused.body).not.toHaveProperty('data');
+  expect(rejected.body).not.toHaveProperty('errors');
+  expect(rejected.body).not.toHaveProperty('data');
 });
 
 /** Items that fail, each for a reason of its own: while reading, by a rule, or because nothing is there. */
-const faulty: readonly ((stage: Stage) => Item)[] = [
+const invalidItems: readonly ((stage: Stage) => Item)[] = [
   (stage) => ({ operation_type: 'Create', params: { funding_instrument_id: stage.funding_instrument_id } }),
   (stage) => ({
     operation_type: 'Create',
@@ -98,20 +98,20 @@ scenario('A-BATCH-ATOMIC', async (stage) => {
       { operation_type: 'Update' as const, params: { campaign_id: standing[i % 3]?.id, name: `changed ${i}` } },
       { operation_type: 'Delete' as const, params: { campaign_id: standing[i % 3]?.id } },
     ][i % 2] ?? creation(stage, 'new');
-  const refusedAt = async (length: number, index: number, kind: number) => {
-    const fault = faulty[kind % faulty.length];
-    const operations = Array.from({ length }, (_, i) => (i === index && fault ? fault(stage) : sound(i)));
+  const rejectedAt = async (length: number, index: number, kind: number) => {
+    const invalid = invalidItems[kind % invalidItems.length];
+    const operations = Array.from({ length }, (_, i) => (i === index && invalid ? invalid(stage) : sound(i)));
     const outcome = await stage.call('campaigns.batch', { operations });
     expect(outcome).toMatchObject({ ok: false, status: 400, errors: [] });
-    const faults = outcome.operation_errors?.map((errors) => errors.length > 0);
-    expect(faults, `of ${length} at ${index}`).toEqual(operations.map((_, i) => i === index));
+    const failed = outcome.operation_errors?.map((errors) => errors.length > 0);
+    expect(failed, `of ${length} at ${index}`).toEqual(operations.map((_, i) => i === index));
   };
   // Every index of the largest batch, then batches of any shape.
-  for (let index = 0; index < 40; index++) await refusedAt(40, index, index);
+  for (let index = 0; index < 40; index++) await rejectedAt(40, index, index);
   expect(await everything(stage)).toEqual(before);
   await fc.assert(
     fc.asyncProperty(fc.integer({ min: 1, max: 40 }), fc.nat(), fc.nat(4), async (length, index, kind) => {
-      await refusedAt(length, index % length, kind);
+      await rejectedAt(length, index % length, kind);
     }),
     { numRuns: 25 },
   );

@@ -76,7 +76,7 @@ scenario('C-CURATED-TOTAL', async (stage) => {
   expect(second).toMatchObject({ data: [{ name: 'c0' }], next_cursor: null, total_count: 201 });
   const asked = await stage.call('curated_categories.list', { country_codes: ['AQ'], with_total_count: true });
   expect(asked).toMatchObject({ data: [], next_cursor: null, total_count: 0 });
-  expect(await stage.refused('curated_categories.list', { cursor: 'c-abc' })).toMatchObject([
+  expect(await stage.rejected('curated_categories.list', { cursor: 'c-abc' })).toMatchObject([
     { code: 'INVALID_PARAMETER', parameter: 'cursor' },
   ]);
 });
@@ -85,7 +85,7 @@ scenario('C-CURATED-COUNTRIES', async (stage) => {
   const codes = [...'ABCDEFGHI'].flatMap((one) => [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ'].map((two) => one + two));
   await stage.many('curated_categories.list', { country_codes: codes.slice(0, 200) });
   for (const country_codes of [codes.slice(0, 201), ['usa'], ['us'], []]) {
-    expect(await stage.refused('curated_categories.list', { country_codes })).toMatchObject([
+    expect(await stage.rejected('curated_categories.list', { country_codes })).toMatchObject([
       { code: 'INVALID_PARAMETER', parameter: 'country_codes' },
     ]);
   }
@@ -106,7 +106,7 @@ scenario('C-CURATED-GET', async (stage) => {
     updated_at: made.updated_at,
   });
   const unknown = (curated_category_id: string) =>
-    stage.refused('curated_categories.get', { curated_category_id }, 404);
+    stage.rejected('curated_categories.get', { curated_category_id }, 404);
   const missing = [{ code: 'NOT_FOUND', parameter: 'curated_category_id' }];
   expect(await unknown('9ddrgesiap6p')).toMatchObject(missing);
   await stage.world.platform.ads.sandbox.catalogue.write(OPERATOR, (writer) =>
@@ -144,10 +144,10 @@ scenario('C-CATALOGUE-APART', async (stage) => {
   expect(other.status).toBe(404);
 });
 
-/** What a call is refused with. */
-async function refusal(call: Promise<unknown>): Promise<unknown> {
+/** Returns the error with which a call is rejected. */
+async function rejection(call: Promise<unknown>): Promise<unknown> {
   const error = await call.then(
-    () => 'no refusal',
+    () => 'no rejection',
     (thrown: unknown) => thrown,
   );
   if (!(error instanceof TRPCClientError)) return error;
@@ -176,7 +176,7 @@ test(about('C-CATALOGUE-OPERATOR'), async () => {
   expect((await client.publishers.list()).data.at(-1)).toEqual(again);
   expect((await admin.publishers.list.query(sandbox)).at(-1)).toEqual({ ...set, monetization_restricted: true });
   expect((await admin.publishers.list.query({})).map(({ username }) => username)).not.toContain('paper');
-  expect(await refusal(admin.publishers.set.mutate({ ...sandbox, ...terms, user_id: '42' }))).toEqual([
+  expect(await rejection(admin.publishers.set.mutate({ ...sandbox, ...terms, user_id: '42' }))).toEqual([
     ['USER_NOT_FOUND', 'user_id', '42'],
   ]);
   const wrong = {
@@ -184,7 +184,7 @@ test(about('C-CATALOGUE-OPERATOR'), async () => {
     promotion_eligible_country_codes: ['ZZ'],
     content_category_ids: ['sr', '1jl'],
   };
-  expect(await refusal(admin.publishers.set.mutate({ ...sandbox, user_id, ...wrong }))).toEqual([
+  expect(await rejection(admin.publishers.set.mutate({ ...sandbox, user_id, ...wrong }))).toEqual([
     ['INVALID_PARAMETER', 'monetizable_country_codes', 'XX'],
     ['INVALID_PARAMETER', 'promotion_eligible_country_codes', 'ZZ'],
     ['INVALID_PARAMETER', 'content_category_ids', '1jl'],
@@ -193,13 +193,13 @@ test(about('C-CATALOGUE-OPERATOR'), async () => {
 
   const papers = { name: 'Papers', description: 'What is printed.', country_codes: ['DE'] };
   const strangers = { ...papers, country_codes: ['XX'], publisher_user_ids: [user_id, world.user.user_id] };
-  expect(await refusal(admin.curated_categories.create.mutate({ ...sandbox, ...strangers }))).toEqual([
+  expect(await rejection(admin.curated_categories.create.mutate({ ...sandbox, ...strangers }))).toEqual([
     ['INVALID_PARAMETER', 'country_codes', 'XX'],
     ['INVALID_PARAMETER', 'publisher_user_ids', world.user.user_id],
   ]);
   // Nobody is a publisher in an environment by being one in the other.
   const elsewhere = { environment: 'production', ...papers, publisher_user_ids: [user_id] } as const;
-  expect(await refusal(admin.curated_categories.create.mutate(elsewhere))).toEqual([
+  expect(await rejection(admin.curated_categories.create.mutate(elsewhere))).toEqual([
     ['INVALID_PARAMETER', 'publisher_user_ids', user_id],
   ]);
   const created = await admin.curated_categories.create.mutate({
@@ -213,7 +213,7 @@ test(about('C-CATALOGUE-OPERATOR'), async () => {
   const named = { ...sandbox, curated_category_id };
   const updated = await admin.curated_categories.update.mutate({ ...named, country_codes: ['DE', 'AT'] });
   expect(updated).toEqual({ ...created, country_codes: ['DE', 'AT'], updated_at: '2026-01-15T08:01:00Z' });
-  expect(await refusal(admin.curated_categories.update.mutate({ ...named, publisher_user_ids: ['42'] }))).toEqual([
+  expect(await rejection(admin.curated_categories.update.mutate({ ...named, publisher_user_ids: ['42'] }))).toEqual([
     ['INVALID_PARAMETER', 'publisher_user_ids', '42'],
   ]);
   const path = { account_id: world.credentials.sandbox_account_id, curated_category_id };
@@ -221,7 +221,7 @@ test(about('C-CATALOGUE-OPERATOR'), async () => {
 
   expect(await admin.publishers.remove.mutate({ ...sandbox, user_id })).toEqual(again);
   expect(await client.curated_categories.get(path)).toEqual({ ...updated, publisher_user_ids: [] });
-  expect(await refusal(admin.publishers.remove.mutate({ ...sandbox, user_id }))).toEqual([
+  expect(await rejection(admin.publishers.remove.mutate({ ...sandbox, user_id }))).toEqual([
     ['NOT_FOUND', 'user_id', user_id],
   ]);
   expect(JSON.stringify((await client.publishers.list()).data)).not.toContain(user_id);
@@ -230,7 +230,7 @@ test(about('C-CATALOGUE-OPERATOR'), async () => {
     admin.curated_categories.delete.mutate(named),
     admin.curated_categories.update.mutate({ ...named, name: 'x' }),
   ]) {
-    expect(await refusal(call)).toEqual([['NOT_FOUND', 'curated_category_id', curated_category_id]]);
+    expect(await rejection(call)).toEqual([['NOT_FOUND', 'curated_category_id', curated_category_id]]);
   }
   const changes = await world.platform.ads.sandbox.database.query(
     `SELECT "entity", "change_type", "change_by_platform" FROM "change_log" WHERE "entity_id" IN (?, ?) ORDER BY rowid`,

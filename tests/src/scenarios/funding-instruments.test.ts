@@ -45,7 +45,7 @@ scenario('C-FUNDING-CREATE', async (stage) => {
 scenario('C-FUNDING-REQUIRED', async (stage) => {
   const whole = { ...terms, type: 'INSERTION_ORDER', ...end };
   for (const name of ['currency', 'start_time', 'type', 'end_time']) {
-    const errors = await stage.refused('funding_instruments.create', { ...whole, [name]: undefined });
+    const errors = await stage.rejected('funding_instruments.create', { ...whole, [name]: undefined });
     expect(errors).toMatchObject([{ code: 'MISSING_PARAMETER', parameter: name }]);
   }
   for (const currency of ['usd', 'US', 'XXX', 'ZZZ']) {
@@ -63,14 +63,14 @@ scenario('C-FUNDING-AMOUNTS', async (stage) => {
     ['PARTNER_MANAGED', credit, 'credit_limit_local_micro'],
     ['INSERTION_ORDER', { ...credit, ...end }, 'credit_limit_local_micro'],
   ] as const) {
-    const errors = await stage.refused('funding_instruments.create', { ...terms, type, ...more });
+    const errors = await stage.rejected('funding_instruments.create', { ...terms, type, ...more });
     expect(errors, type).toMatchObject([{ code: 'INVALID_PARAMETER', parameter }]);
   }
 });
 
 scenario('C-FUNDING-WINDOW', async (stage) => {
   for (const end_time of [terms.start_time, '2026-01-15T07:59:59Z']) {
-    const errors = await stage.refused('funding_instruments.create', { ...terms, type: 'CREDIT_CARD', end_time });
+    const errors = await stage.rejected('funding_instruments.create', { ...terms, type: 'CREDIT_CARD', end_time });
     expect(errors).toMatchObject([{ code: 'INVALID_TIME_WINDOW', parameter: 'end_time' }]);
   }
 });
@@ -86,7 +86,7 @@ scenario('C-FUNDING-DELETE', async (stage) => {
     reasons_not_able_to_fund: ['DELETED'],
   });
   for (const id of ['funding_instruments.get', 'funding_instruments.delete'] as const) {
-    expect(await stage.refused(id, { funding_instrument_id }, 404)).toMatchObject([
+    expect(await stage.rejected(id, { funding_instrument_id }, 404)).toMatchObject([
       { code: 'FUNDING_INSTRUMENT_NOT_FOUND', parameter: 'funding_instrument_id', value: funding_instrument_id },
     ]);
   }

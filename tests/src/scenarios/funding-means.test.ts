@@ -1,4 +1,4 @@
-/** What funding instruments can pay for, and when: specification C, Campaign create parameters; reference 7 and 9.4. */
+/** Payments by funding instruments, and their times: specification C, Campaign create parameters; reference 7 and 9.4. */
 import { expect } from 'vitest';
 import { type Entity, lineItemOf, type Stage, scenarios } from '../support/scenario.ts';
 
@@ -8,7 +8,7 @@ type Params = Readonly<Record<string, unknown>>;
 
 const [daily, total] = ['daily_budget_amount_local_micro', 'total_budget_amount_local_micro'] as const;
 
-/** Instruments that have 100 units, and what is answered to who asks for more. */
+/** Instruments that have 100 units, and the error for a request of more. */
 const bounded = [
   [{ type: 'INSERTION_ORDER', funded_amount_local_micro: 100n }, 'SPEND_EXCEEDS_BUDGET', 400],
   [{ type: 'CREDIT_CARD', credit_limit_local_micro: 100n }, 'FUNDING_INSTRUMENT_EXCEEDS_AVAILABLE_CREDIT_LIMIT', 403],
@@ -39,10 +39,10 @@ scenario('C-FUNDING-MEANS', async (stage) => {
       const [parameter = ''] = Object.keys(budgets);
       const wrong = [{ code, parameter }];
       const given = Object.fromEntries(Object.entries(budgets).filter(([, value]) => value !== null));
-      expect(await stage.refused('campaigns.create', { ...params, ...given }, status), fields.type).toMatchObject(
+      expect(await stage.rejected('campaigns.create', { ...params, ...given }, status), fields.type).toMatchObject(
         wrong,
       );
-      expect(await stage.refused('campaigns.update', { campaign_id, ...budgets }, status), fields.type).toMatchObject(
+      expect(await stage.rejected('campaigns.update', { campaign_id, ...budgets }, status), fields.type).toMatchObject(
         wrong,
       );
       const item = { operation_type: 'Update', params: { campaign_id, ...budgets } };
@@ -64,10 +64,11 @@ scenario('C-FUNDING-MEANS-LINE', async (stage) => {
       const wrong = [{ code, parameter }];
       const given = Object.fromEntries(Object.entries(budgets).filter(([, value]) => value !== null));
       const creation = lineItemWithin(campaign, given);
-      expect(await stage.refused('line_items.create', creation, status), fields.type).toMatchObject(wrong);
-      expect(await stage.refused('line_items.update', { line_item_id, ...budgets }, status), fields.type).toMatchObject(
-        wrong,
-      );
+      expect(await stage.rejected('line_items.create', creation, status), fields.type).toMatchObject(wrong);
+      expect(
+        await stage.rejected('line_items.update', { line_item_id, ...budgets }, status),
+        fields.type,
+      ).toMatchObject(wrong);
       const batch = await stage.call('line_items.batch', {
         operations: [{ operation_type: 'Create', params: creation }],
       });
@@ -106,8 +107,8 @@ scenario('C-FUNDING-FLIGHT', async (stage) => {
   ] as const) {
     const wrong = [{ code: 'INVALID_TIME_WINDOW', parameter, value: flight[parameter] }];
     const creation = { ...lineItemOf(campaign), ...flight };
-    expect(await stage.refused('line_items.create', creation)).toMatchObject(wrong);
-    expect(await stage.refused('line_items.update', { line_item_id, ...flight })).toMatchObject(wrong);
+    expect(await stage.rejected('line_items.create', creation)).toMatchObject(wrong);
+    expect(await stage.rejected('line_items.update', { line_item_id, ...flight })).toMatchObject(wrong);
     const batch = await stage.call('line_items.batch', {
       operations: [{ operation_type: 'Create', params: creation }],
     });
@@ -127,7 +128,7 @@ scenario('C-FUNDING-FLIGHT', async (stage) => {
     funding_instrument_id: await stage.fundingInstrument({ start_time: february.start_time }),
   });
   expect(await stage.lineItem(open, late)).toMatchObject(late);
-  expect(await stage.refused('line_items.create', { ...lineItemOf(open), ...early })).toMatchObject([
+  expect(await stage.rejected('line_items.create', { ...lineItemOf(open), ...early })).toMatchObject([
     { code: 'INVALID_TIME_WINDOW', parameter: 'end_time' },
   ]);
 });

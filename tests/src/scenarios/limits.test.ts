@@ -221,7 +221,7 @@ scenario('C-CAMPAIGN-LIMIT-RACE', async (stage) => {
   );
   const count = async () => (await stage.many('campaigns.list', { count: 1000 })).length;
   expect(await count()).toBe(150 + added);
-  // What a batch was too large for, single ones fill to the last.
+  // A batch was too large for the remaining room, which single creations fill.
   while ((await create(stage)).ok) expect(await count()).toBeLessThanOrEqual(200);
   expect(await count()).toBe(200);
 });
@@ -254,7 +254,7 @@ scenario('C-CAMPAIGN-LIMIT-RACE-FLIGHTS', async (stage) => {
   expect(active?.[0]).toBe(200n);
 });
 
-/** What a campaign says of its line items, and how many there are. */
+/** Returns what a campaign reports about its line items, and their number. */
 async function lineItemCounts(stage: Stage, { id }: Entity): Promise<readonly unknown[]> {
   const { database } = stage.world.platform.ads.sandbox;
   const [row] = await database.query(

@@ -97,7 +97,7 @@ scenario('C-CURATED-ITEM-UPDATE', async (stage) => {
   expect(await update({ curated_category_id: two })).toMatchObject({ ok: true, data: changed });
   const moved = await update({ line_item_id: second.id });
   expect(moved).toMatchObject({ ok: true, data: { ...changed, line_item_id: second.id, deleted: false } });
-  // The one that it has is no obstacle to itself, and the first line item is free.
+  // The one that it has does not conflict with itself, and the first line item is free.
   expect(await update({ line_item_id: second.id, curated_category_id: two })).toMatchObject({ ok: true });
   await stage.ok('line_item_curated_categories.create', { line_item_id: first.id, curated_category_id: one });
   const untargeted = await lineItemWith(stage, 'PREROLL_VIEWS', { product_type: 'MEDIA', categories: ['IAB2'] });
@@ -127,7 +127,7 @@ scenario('C-CURATED-ITEM-DELETE', async (stage) => {
   expect(gone).toEqual({ ...given, deleted: true, updated_at: expect.any(String) });
   const notFound = [{ code: 'NOT_FOUND', parameter: 'line_item_curated_category_id' }];
   for (const id of ['get', 'update', 'delete'] as const) {
-    const errors = await stage.refused(`line_item_curated_categories.${id}`, { line_item_curated_category_id }, 404);
+    const errors = await stage.rejected(`line_item_curated_categories.${id}`, { line_item_curated_category_id }, 404);
     expect(errors, id).toMatchObject(notFound);
   }
   expect(await stage.many('line_item_curated_categories.list')).toEqual([]);
@@ -152,15 +152,15 @@ scenario('C-CURATED-ITEM-OF-DELETED', async (stage) => {
   expect(await stage.many('line_item_curated_categories.list', { with_deleted: true })).toEqual([b, a]);
   for (const { id: line_item_curated_category_id } of [a, b]) {
     for (const verb of ['get', 'update', 'delete'] as const) {
-      await stage.refused(`line_item_curated_categories.${verb}`, { line_item_curated_category_id }, 404);
+      await stage.rejected(`line_item_curated_categories.${verb}`, { line_item_curated_category_id }, 404);
     }
   }
   const kept = await give((await american(stage)).id);
   for (const { id: line_item_id } of [one, other]) {
     const gone = [{ code: 'LINE_ITEM_NOT_FOUND', parameter: 'line_item_id', value: line_item_id }];
     const creation = { line_item_id, curated_category_id };
-    expect(await stage.refused('line_item_curated_categories.create', creation, 404)).toMatchObject(gone);
+    expect(await stage.rejected('line_item_curated_categories.create', creation, 404)).toMatchObject(gone);
     const move = { line_item_curated_category_id: kept.id, line_item_id };
-    expect(await stage.refused('line_item_curated_categories.update', move, 404)).toMatchObject(gone);
+    expect(await stage.rejected('line_item_curated_categories.update', move, 404)).toMatchObject(gone);
   }
 });

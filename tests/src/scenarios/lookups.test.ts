@@ -19,7 +19,7 @@ scenario('C-LOOKUP-BUSINESS', async (stage) => {
   expect(ids(rows).join()).toBe('1jl,1jm,1jn,1jo,1jp,1jq,1jr,1js,1jt,1ju,1jv,1jw,1jx,1jy,1jz,1k0');
   expect(rows[2]).toEqual({ id: '1jn', name: 'Alcohol', iab_categories: ['IAB8-5', 'IAB8-18'] });
   expect(rows[11]).toMatchObject({ name: 'Media & Entertainment', iab_categories: { length: 17 } });
-  expect(await stage.refused('advertiser_business_categories.list', { count: 1 })).toMatchObject([
+  expect(await stage.rejected('advertiser_business_categories.list', { count: 1 })).toMatchObject([
     { code: 'INVALID_PARAMETER', parameter: 'count' },
   ]);
 });
@@ -77,7 +77,7 @@ scenario('C-LOOKUP-IAB-CURSOR', async (stage) => {
     'IAB1',
   ];
   for (const cursor of foreign) {
-    expect(await stage.refused('iab_categories.list', { cursor })).toMatchObject([
+    expect(await stage.rejected('iab_categories.list', { cursor })).toMatchObject([
       { code: 'INVALID_PARAMETER', parameter: 'cursor', value: cursor },
     ]);
   }
@@ -85,7 +85,7 @@ scenario('C-LOOKUP-IAB-CURSOR', async (stage) => {
   expect(await stage.many('iab_categories.list', { cursor })).toEqual([
     { id: 'IAB26-4', parent_id: 'IAB26', name: 'Copyright Infringement' },
   ]);
-  expect(await stage.refused('iab_categories.list', { cursor, with_total_count: true })).toMatchObject([
+  expect(await stage.rejected('iab_categories.list', { cursor, with_total_count: true })).toMatchObject([
     { code: 'EXCLUSIVE_PARAMETERS' },
   ]);
 });
@@ -128,7 +128,7 @@ scenario('C-LOOKUP-PUBLISHERS', async (stage) => {
   await catalogue.write(OPERATOR, (writer) => families.publishers.removePublisher(rejectWithAny, writer, third));
   const { rows: without } = await walk(stage, 'publishers.list', 1000);
   expect(without.at(-1)).toMatchObject({ user_id: second, username: `renamed${people}` });
-  // Who is one already keeps the place; who becomes one again comes last.
+  // An existing one keeps its place; one that is added again comes last.
   for (const user_id of [third, first, second]) await set(user_id, false);
   const { rows: again } = await walk(stage, 'publishers.list', 1000);
   expect(again.slice(-3).map((row) => member(row, 'user_id'))).toEqual([first, second, third]);
@@ -140,7 +140,7 @@ scenario('C-LOOKUP-PUBLISHERS', async (stage) => {
 
 const CombinationsOf = z.array(z.strictObject({ product_type: z.string(), placements: z.array(z.array(z.string())) }));
 
-/** Reference, campaign-management section 10, and PLATFORM_REPLIES, which goes where PLATFORM_TIMELINE goes. */
+/** Reference, campaign-management section 10, and PLATFORM_REPLIES, which has the rules of PLATFORM_TIMELINE. */
 const combinations = {
   MEDIA: 'ALL_ON_PLATFORM|PUBLISHER_NETWORK|TAP_BANNER|TAP_FULL|TAP_FULL_LANDSCAPE|TAP_NATIVE|TAP_MRECT',
   PROMOTED_ACCOUNT: 'ALL_ON_PLATFORM|PLATFORM_TIMELINE',
@@ -177,7 +177,7 @@ scenario('C-LOOKUP-PLACEMENTS-VALID', async (stage) => {
     const listed = new Set(row?.placements.map((combination) => [...combination].sort().join()));
     const line = { ...lineItemOf(campaign), ...kind, ...network, product_type };
     for (const combination of combinationsOfUpTo(3).filter((names) => !listed.has(names.join()))) {
-      const errors = await stage.refused('line_items.create', { ...line, placements: combination });
+      const errors = await stage.rejected('line_items.create', { ...line, placements: combination });
       expect(errors, combination.join()).toMatchObject([{ code: 'INVALID_PLACEMENT_TYPE', parameter: 'placements' }]);
     }
   }
@@ -231,8 +231,8 @@ test(about('C-LOOKUP-RATE'), async () => {
     const path = `/12/${name}`;
     for (const remaining of [4, 3, 2, 1, 0]) {
       const { status, headers } = await world.request({ path });
-      const told = [headers['x-rate-limit-limit'], headers['x-rate-limit-remaining']].map(Number);
-      expect([status, ...told], name).toEqual([200, 5, remaining]);
+      const limits = [headers['x-rate-limit-limit'], headers['x-rate-limit-remaining']].map(Number);
+      expect([status, ...limits], name).toEqual([200, 5, remaining]);
       expect(headers['x-account-rate-limit-limit']).toBeUndefined();
     }
     expect((await world.request({ path })).status, name).toBe(429);
@@ -278,7 +278,7 @@ scenario('C-BIDDING-RULES', async (stage) => {
     expect(await stage.one('funding_instruments.create', { ...card, currency })).toMatchObject({ currency });
   }
   for (const currency of ['XAU', 'CHF']) {
-    expect(await stage.refused('funding_instruments.create', { ...card, currency })).toMatchObject([
+    expect(await stage.rejected('funding_instruments.create', { ...card, currency })).toMatchObject([
       { code: 'INVALID_PARAMETER', parameter: 'currency' },
     ]);
   }
@@ -296,7 +296,7 @@ scenario('C-BIDDING-RULES-HOLD', async (stage) => {
     [1_001_000_000n, 'INVALID_PARAMETER'],
   ] as const) {
     expect(
-      await stage.refused('line_items.update', { line_item_id: id, bid_amount_local_micro: amount }),
+      await stage.rejected('line_items.update', { line_item_id: id, bid_amount_local_micro: amount }),
     ).toMatchObject([{ code, parameter: 'bid_amount_local_micro' }]);
   }
 });

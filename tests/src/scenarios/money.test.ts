@@ -71,7 +71,7 @@ scenario('A-MONEY-BEYOND', async (stage) => {
   const campaign = await stage.campaign();
   const name = 'total_budget_amount_local_micro';
   for (const value of [INT64_MAX + 1n, 2n ** 64n, 0n, -1n, '1.5', '1e3', '1,000', '0x10']) {
-    const errors = await stage.refused('campaigns.update', { campaign_id: campaign.id, [name]: value });
+    const errors = await stage.rejected('campaigns.update', { campaign_id: campaign.id, [name]: value });
     expect(errors, String(value)).toMatchObject([{ code: 'INVALID_PARAMETER', parameter: name }]);
   }
   expect(await stage.one('campaigns.get', { campaign_id: campaign.id })).toEqual(campaign);

@@ -1,4 +1,4 @@
-/** What the operator does, and what follows from it for users: over tRPC, the only adapter of the operator's operations. */
+/** Operations of the operator, and their consequences for users: over tRPC, the only adapter of the operator's operations. */
 import { createClient } from '@broadside/client';
 import { createTrpcClient } from '@broadside/client/trpc';
 import { createWorld, type TestWorld } from '@broadside/testkit';
@@ -37,11 +37,11 @@ beforeEach(async () => {
   app = await operator().apps.create.mutate({ name, owner_user_id: user.id });
 });
 
-/** The codes with which a call is refused. */
-async function refusal(call: Promise<unknown>): Promise<unknown> {
+/** Returns the codes with which a call is rejected. */
+async function rejection(call: Promise<unknown>): Promise<unknown> {
   try {
     await call;
-    return 'no refusal';
+    return 'no rejection';
   } catch (error) {
     if (error instanceof TRPCClientError)
       return [error.data?.httpStatus, ...(error.data?.errors ?? []).map((one: { code: string }) => one.code)];
@@ -54,7 +54,7 @@ async function refusal(call: Promise<unknown>): Promise<unknown> {
 
 describe('the operator', () => {
   test('is nobody without the right token', async () => {
-    expect(await refusal(operator('another-token-of-24-characters').users.list.query())).toEqual([
+    expect(await rejection(operator('another-token-of-24-characters').users.list.query())).toEqual([
       401,
       'UNAUTHORIZED_ACCESS',
     ]);
@@ -68,12 +68,12 @@ describe('the operator', () => {
       screen_name: user.screen_name.toUpperCase(),
       password: 'correct horse',
     });
-    expect(await refusal(again)).toEqual([409, 'ALREADY_EXISTS']);
+    expect(await rejection(again)).toEqual([409, 'ALREADY_EXISTS']);
     const twice = operator().apps.create.mutate({ name: user.screen_name.toUpperCase(), owner_user_id: user.id });
-    expect(await refusal(twice)).toEqual([409, 'ALREADY_EXISTS']);
+    expect(await rejection(twice)).toEqual([409, 'ALREADY_EXISTS']);
   });
 
-  test('is not told a wrong password back', async () => {
+  test('does not receive a wrong password back', async () => {
     const failed = operator().users.create.mutate({ screen_name: 'short', password: 'hunter2' });
     const error = await failed.catch((thrown: unknown) => thrown);
     expect(error).toBeInstanceOf(TRPCClientError);
@@ -93,20 +93,20 @@ describe('the operator', () => {
     expect(newestApp).toEqual(shown);
   });
 
-  test('is told which user or app does not exist', async () => {
-    expect(await refusal(operator().apps.create.mutate({ name: 'Nobody', owner_user_id: '1' }))).toEqual([
+  test('learns which user or app does not exist', async () => {
+    expect(await rejection(operator().apps.create.mutate({ name: 'Nobody', owner_user_id: '1' }))).toEqual([
       403,
       'USER_NOT_FOUND',
     ]);
-    expect(await refusal(operator().tokens.create.mutate({ consumer_key: 'none', user_id: user.id }))).toEqual([
+    expect(await rejection(operator().tokens.create.mutate({ consumer_key: 'none', user_id: user.id }))).toEqual([
       404,
       'NOT_FOUND',
     ]);
-    expect(await refusal(operator().accounts.create.mutate({ user_id: '1', name: 'A' }))).toEqual([
+    expect(await rejection(operator().accounts.create.mutate({ user_id: '1', name: 'A' }))).toEqual([
       403,
       'USER_NOT_FOUND',
     ]);
-    expect(await refusal(operator().accounts.limit.mutate({ account_id: 'none', active_campaigns: 5 }))).toEqual([
+    expect(await rejection(operator().accounts.limit.mutate({ account_id: 'none', active_campaigns: 5 }))).toEqual([
       403,
       'ACCOUNT_NOT_FOUND',
     ]);
@@ -143,9 +143,9 @@ describe('the operator', () => {
     expect((await client.accounts.list()).data.map(({ id }) => id)).toEqual([account.id]);
   });
 
-  test('is refused a time zone that does not exist, and funding that does not fit its type', async () => {
+  test('cannot set a time zone that does not exist, or funding that does not fit its type', async () => {
     const zone = operator().accounts.create.mutate({ user_id: user.id, name: 'A', timezone: 'Mars/Olympus' });
-    expect(await refusal(zone)).toEqual([400, 'INVALID_PARAMETER']);
+    expect(await rejection(zone)).toEqual([400, 'INVALID_PARAMETER']);
     const account = await operator().accounts.create.mutate({ user_id: user.id, name: 'A' });
     const terms = {
       account_id: account.id,
@@ -153,7 +153,7 @@ describe('the operator', () => {
       currency: 'USD',
       start_time: '2026-01-01',
     } as const;
-    expect(await refusal(operator().funding_instruments.create.mutate(terms))).toEqual([400, 'MISSING_PARAMETER']);
+    expect(await rejection(operator().funding_instruments.create.mutate(terms))).toEqual([400, 'MISSING_PARAMETER']);
   });
 
   test('raises the limit of active campaigns of one account, up to 8000', async () => {
@@ -161,8 +161,8 @@ describe('the operator', () => {
     const limit = (active_campaigns: number) =>
       operator().accounts.limit.mutate({ environment: 'sandbox', account_id: account.id, active_campaigns });
     expect(await limit(8000)).toEqual({ account_id: account.id, active_campaigns: 8000 });
-    expect(await refusal(limit(8001))).toEqual([400, 'INVALID_PARAMETER']);
-    expect(await refusal(limit(0))).toEqual([400, 'INVALID_PARAMETER']);
+    expect(await rejection(limit(8001))).toEqual([400, 'INVALID_PARAMETER']);
+    expect(await rejection(limit(0))).toEqual([400, 'INVALID_PARAMETER']);
   });
 
   test('grants, replaces and revokes what a user may do on an account, from the next request on', async () => {
@@ -172,15 +172,15 @@ describe('the operator', () => {
     const { id: account_id } = account;
     const list = async () => (await client.campaigns.list({ account_id })).data;
     const rename = () => client.accounts.update({ account_id, name: 'B' });
-    expect(await refusal(list())).toEqual([403, 'ACCOUNT_NOT_FOUND']);
+    expect(await rejection(list())).toEqual([403, 'ACCOUNT_NOT_FOUND']);
     await operator().access.grant.mutate({ account_id, user_id: other.id, permissions: ['CAMPAIGN_ANALYST'] });
     expect(await list()).toEqual([]);
-    expect(await refusal(rename())).toEqual([403, 'ACTION_NOT_ALLOWED']);
+    expect(await rejection(rename())).toEqual([403, 'ACTION_NOT_ALLOWED']);
     await operator().access.grant.mutate({ account_id, user_id: other.id, permissions: ['ACCOUNT_ADMIN'] });
     expect((await rename()).name).toBe('B');
     const revoke = () => operator().access.revoke.mutate({ account_id, user_id: other.id });
     expect((await revoke()).revoked).toBe(true);
-    expect(await refusal(list())).toEqual([403, 'ACCOUNT_NOT_FOUND']);
+    expect(await rejection(list())).toEqual([403, 'ACCOUNT_NOT_FOUND']);
     expect((await revoke()).revoked).toBe(false);
   });
 
@@ -188,8 +188,8 @@ describe('the operator', () => {
     const { id: account_id } = await operator().accounts.create.mutate({ user_id: user.id, name: 'A' });
     const grant = (permissions: ('POST_COMPOSER' | 'ANALYST' | 'CREATIVE_MANAGER')[]) =>
       operator().access.grant.mutate({ account_id, user_id: user.id, permissions });
-    expect(await refusal(grant(['POST_COMPOSER']))).toEqual([400, 'INCLUSIVE_PARAMETERS']);
-    expect(await refusal(grant(['POST_COMPOSER', 'ANALYST']))).toEqual([400, 'INCLUSIVE_PARAMETERS']);
+    expect(await rejection(grant(['POST_COMPOSER']))).toEqual([400, 'INCLUSIVE_PARAMETERS']);
+    expect(await rejection(grant(['POST_COMPOSER', 'ANALYST']))).toEqual([400, 'INCLUSIVE_PARAMETERS']);
     expect((await grant(['POST_COMPOSER', 'CREATIVE_MANAGER'])).permissions).toEqual([
       'POST_COMPOSER',
       'CREATIVE_MANAGER',
@@ -202,11 +202,11 @@ describe('the operator', () => {
     expect(token.access_level).toBe('read');
     expect((await client.accounts.get({ account_id: account.id })).name).toBe('A');
     const write = client.accounts.update({ account_id: account.id, name: 'B' });
-    expect(await refusal(write)).toEqual([403, 'READONLY_CLIENT_APPLICATION']);
+    expect(await rejection(write)).toEqual([403, 'READONLY_CLIENT_APPLICATION']);
     const { access_token } = token;
     expect(await operator().tokens.revoke.mutate({ access_token })).toEqual({ access_token });
-    expect(await refusal(client.accounts.get({ account_id: account.id }))).toEqual([401, 89]);
-    expect(await refusal(operator().tokens.revoke.mutate({ access_token }))).toEqual([404, 'NOT_FOUND']);
+    expect(await rejection(client.accounts.get({ account_id: account.id }))).toEqual([401, 89]);
+    expect(await rejection(operator().tokens.revoke.mutate({ access_token }))).toEqual([404, 'NOT_FOUND']);
   });
 
   test('never gives a token more than its app may do', async () => {

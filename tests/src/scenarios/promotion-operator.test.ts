@@ -1,4 +1,4 @@
-/** What the operator does so that an account can promote: over tRPC, the only adapter of the operator's operations. */
+/** Operations by which the operator lets an account promote: over tRPC, the only adapter of the operator's operations. */
 import { createTrpcClient } from '@broadside/client/trpc';
 import type { TestWorld } from '@broadside/testkit';
 import { TRPCClientError } from '@trpc/client';
@@ -29,10 +29,10 @@ function operator() {
   return createTrpcClient({ ads_base_url: credentials.ads_base_url }, { fetch, operatorToken: TOKEN }).admin;
 }
 
-/** The status, code and parameter with which a call is refused. */
-async function refusal(call: Promise<unknown>): Promise<unknown> {
+/** Returns the status, code and parameter with which a call is rejected. */
+async function rejection(call: Promise<unknown>): Promise<unknown> {
   try {
-    return ['no refusal', await call];
+    return ['no rejection', await call];
   } catch (error) {
     if (!(error instanceof TRPCClientError)) throw error;
     const [first] = error.data?.errors ?? [];
@@ -53,20 +53,20 @@ test(about('C-PROMOTABLE-OPERATOR'), async () => {
   expect(full).toMatchObject({ promotable_user_type: 'FULL' });
   for (const known of [user_id, full?.user_id ?? '']) {
     const again = promotable_users.create.mutate({ ...where, user_id: known });
-    expect(await refusal(again)).toEqual([409, 'ALREADY_EXISTS', 'user_id']);
+    expect(await rejection(again)).toEqual([409, 'ALREADY_EXISTS', 'user_id']);
   }
   const post_ids = [await postBy(world, user_id)];
   const [promoted] = await client.promoted_posts.create({ account_id, line_item_id, post_ids });
   const promotable_user_id = added.id;
   expect(await promotable_users.delete.mutate({ ...where, promotable_user_id })).toMatchObject({ deleted: true });
-  expect(await refusal(promotable_users.delete.mutate({ ...where, promotable_user_id }))).toEqual([
+  expect(await rejection(promotable_users.delete.mutate({ ...where, promotable_user_id }))).toEqual([
     404,
     'PROMOTABLE_USER_NOT_FOUND',
     'promotable_user_id',
   ]);
-  // What is promoted already stays.
+  // Posts that are promoted already stay.
   expect((await client.promoted_posts.list({ account_id })).data).toEqual([promoted]);
-  expect(await refusal(promotable_users.delete.mutate({ ...where, promotable_user_id: full?.id ?? '' }))).toEqual([
+  expect(await rejection(promotable_users.delete.mutate({ ...where, promotable_user_id: full?.id ?? '' }))).toEqual([
     400,
     'INVALID_PARAMETER',
     'promotable_user_id',
@@ -78,7 +78,7 @@ test(about('C-PROMOTABLE-OPERATOR'), async () => {
     [{ ...where, account_id: 'nosuch', user_id }, [403, 'ACCOUNT_NOT_FOUND', 'account_id']],
     [{ account_id, user_id }, [403, 'ACCOUNT_NOT_FOUND', 'account_id']],
   ] as const) {
-    expect(await refusal(promotable_users.create.mutate(params))).toEqual(expected);
+    expect(await rejection(promotable_users.create.mutate(params))).toEqual(expected);
   }
 });
 
@@ -101,13 +101,13 @@ test(about('C-CREATIVE-MEDIA'), async () => {
   });
   const preroll = await create(video);
   expect(preroll).toMatchObject({ media_key: video, creative_type: 'PREROLL' });
-  expect(await refusal(create(banner))).toEqual([409, 'ALREADY_EXISTS', 'media_key']);
+  expect(await rejection(create(banner))).toEqual([409, 'ALREADY_EXISTS', 'media_key']);
   for (const bytes of [encodePng(321, 50), encodeGif(20, 10, [5, 5])]) {
     const unfit = await uploadedMedia(world, user_id, bytes);
-    expect(await refusal(create(unfit))).toEqual([400, 'INVALID_PARAMETER', 'media_key']);
+    expect(await rejection(create(unfit))).toEqual([400, 'INVALID_PARAMETER', 'media_key']);
   }
   for (const unknown of ['3_1', 'nothing']) {
-    expect(await refusal(create(unknown))).toEqual([404, 'NOT_FOUND', 'media_key']);
+    expect(await rejection(create(unknown))).toEqual([404, 'NOT_FOUND', 'media_key']);
   }
   // Uploads lapse after a day; these are in use.
   world.clock.advance(2 * 86_400_000);
@@ -144,7 +144,7 @@ test(about('C-REVIEW'), async () => {
     landing_url: 'https://example.com',
   };
   const creative = await client.media_creatives.create(forCreative);
-  /** Whether the campaign of a line item waits for a review. */
+  /** Returns whether the campaign of a line item waits for a review. */
   const waits = async (of: { readonly line_item_id: string }) => {
     const { campaign_id } = await client.line_items.get({ account_id, line_item_id: of.line_item_id });
     const { reasons_not_servable } = await client.campaigns.get({ account_id, campaign_id });
@@ -187,7 +187,7 @@ test(about('C-REVIEW'), async () => {
   expect([await waits(forAccount), await waits(forCreative)]).toEqual([true, true]);
   await client.media_creatives.create(forCreative);
   expect(await waits(forCreative)).toBe(false);
-  // A post beside the account that was refused is enough, and an account beside a post that was.
+  // An accepted post is enough where the account was rejected, and an accepted account where a post was.
   const beside = { account_id, line_item_id: forAccount.line_item_id };
   const [shown] = await client.promoted_posts.create({ ...beside, post_ids: [await postBy(world, user_id)] });
   expect(await waits(forAccount)).toBe(false);
@@ -201,14 +201,14 @@ test(about('C-REVIEW'), async () => {
     set('PROMOTED_ACCOUNT', post?.id ?? '', 'REJECTED'),
     set('PROMOTED_POST', 'nosuch', 'REJECTED'),
   ]) {
-    expect(await refusal(call)).toEqual([404, 'NOT_FOUND', 'entity_id']);
+    expect(await rejection(call)).toEqual([404, 'NOT_FOUND', 'entity_id']);
   }
 });
 
 test(about('C-REVIEW-CAMPAIGN'), async () => {
   const { account_id, line_item_id, campaign_id, funding_instrument_id } = await createAccountFixture(world);
   const client = world.client();
-  // In flight, so that nothing else stands in the way.
+  // In flight, so that nothing else prevents it.
   const flight = { start_time: '2026-01-01', end_time: '2030-01-01' };
   await client.line_items.update({ account_id, line_item_id, ...flight });
   const reasons = async () => {
@@ -237,7 +237,7 @@ test(about('C-REVIEW-CAMPAIGN'), async () => {
   expect(await reasons()).toEqual(['CONTENT_REVIEW_PROBLEM']);
   await client.promoted_posts.delete({ account_id, promoted_post_id: first });
   expect(await reasons()).toEqual([]);
-  // A line item takes along what hangs on it.
+  // Deleting a line item deletes its children.
   await review(await promote(), 'REJECTED');
   const other = await client.line_items.get({ account_id, line_item_id });
   const { objective, product_type, placements } = other;
@@ -274,8 +274,8 @@ test(about('C-APPS-OPERATOR'), async () => {
     deleted: false,
   });
   expect(await list()).toEqual([app]);
-  expect(await refusal(account_apps.create.mutate(android))).toEqual([409, 'ALREADY_EXISTS', 'app_store_identifier']);
-  expect(await refusal(account_apps.create.mutate({ ...android, os_type: 'iOS' }))).toEqual([
+  expect(await rejection(account_apps.create.mutate(android))).toEqual([409, 'ALREADY_EXISTS', 'app_store_identifier']);
+  expect(await rejection(account_apps.create.mutate({ ...android, os_type: 'iOS' }))).toEqual([
     400,
     'INVALID_PARAMETER',
     'app_store_identifier',
@@ -299,7 +299,7 @@ test(about('C-APPS-OPERATOR'), async () => {
     account_apps.delete.mutate({ ...where, account_app_id }),
     account_apps.update.mutate({ ...where, account_app_id }),
   ]) {
-    expect(await refusal(gone)).toEqual([404, 'NOT_FOUND', 'account_app_id']);
+    expect(await rejection(gone)).toEqual([404, 'NOT_FOUND', 'account_app_id']);
   }
   expect(await account_apps.create.mutate(android)).toMatchObject({ deleted: false });
 });

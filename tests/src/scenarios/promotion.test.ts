@@ -41,7 +41,7 @@ scenario('C-PROMOTABLE-LIST', async (stage) => {
   });
   expect(await list({})).toEqual([full?.id]);
   expect(await list({ with_deleted: true })).toEqual([promotable_user_id, full?.id]);
-  expect(await stage.refused('promotable_users.get', { promotable_user_id }, 404)).toMatchObject([
+  expect(await stage.rejected('promotable_users.get', { promotable_user_id }, 404)).toMatchObject([
     { code: 'PROMOTABLE_USER_NOT_FOUND', parameter: 'promotable_user_id', value: promotable_user_id },
   ]);
   expect(await stage.one('promotable_users.get', { promotable_user_id, with_deleted: true })).toMatchObject({
@@ -83,14 +83,14 @@ scenario('C-PROMOTED-ACCOUNT-REFUSED', async (stage) => {
   const lent = await somebody(stage);
   await lend(stage, lent);
   for (const stranger of [await somebody(stage), lent, '1']) {
-    expect(await stage.refused('promoted_accounts.create', { line_item_id, user_id: stranger })).toMatchObject([
+    expect(await stage.rejected('promoted_accounts.create', { line_item_id, user_id: stranger })).toMatchObject([
       { code: 'INVALID_USER', parameter: 'user_id', value: stranger },
     ]);
   }
-  expect(await stage.refused('promoted_accounts.create', { line_item_id: other, user_id })).toMatchObject([
+  expect(await stage.rejected('promoted_accounts.create', { line_item_id: other, user_id })).toMatchObject([
     { code: 'INCOMPATIBLE_LINE_ITEM', parameter: 'line_item_id', value: other },
   ]);
-  expect(await stage.refused('promoted_accounts.create', { line_item_id: 'nosuch', user_id }, 404)).toMatchObject([
+  expect(await stage.rejected('promoted_accounts.create', { line_item_id: 'nosuch', user_id }, 404)).toMatchObject([
     { code: 'LINE_ITEM_NOT_FOUND', parameter: 'line_item_id' },
   ]);
   expect(await stage.many('promoted_accounts.list', { with_deleted: true })).toEqual([]);
@@ -109,7 +109,7 @@ scenario('C-PROMOTED-ACCOUNT-LIST', async (stage) => {
   expect(await list({ promoted_account_ids: [two.id, 'none'] })).toEqual([two.id]);
   expect(await list({ line_item_ids: ['none'] })).toEqual([]);
   for (const line_item_ids of [[posts.id], [posts.id, 'none']]) {
-    expect(await stage.refused('promoted_accounts.list', { line_item_ids })).toMatchObject([
+    expect(await stage.rejected('promoted_accounts.list', { line_item_ids })).toMatchObject([
       { code: 'INCOMPATIBLE_LINE_ITEM', parameter: 'line_item_ids' },
     ]);
   }
@@ -120,12 +120,12 @@ scenario('C-PROMOTED-ACCOUNT-DELETE', async (stage) => {
   const line_item_id = (await lineItemWith(stage, 'FOLLOWERS')).id;
   const promoted = await stage.one('promoted_accounts.create', { line_item_id, user_id });
   const promoted_account_id = promoted.id;
-  await stage.refused('promoted_accounts.delete', { promoted_account_id: user_id }, 404);
+  await stage.rejected('promoted_accounts.delete', { promoted_account_id: user_id }, 404);
   const gone = await stage.one('promoted_accounts.delete', { promoted_account_id });
   expect(gone).toEqual({ ...promoted, deleted: true, updated_at: expect.any(String) });
   const notFound = [{ code: 'PROMOTED_ACCOUNT_NOT_FOUND', parameter: 'promoted_account_id' }];
-  expect(await stage.refused('promoted_accounts.delete', { promoted_account_id }, 404)).toMatchObject(notFound);
-  expect(await stage.refused('promoted_accounts.get', { promoted_account_id }, 404)).toMatchObject(notFound);
+  expect(await stage.rejected('promoted_accounts.delete', { promoted_account_id }, 404)).toMatchObject(notFound);
+  expect(await stage.rejected('promoted_accounts.get', { promoted_account_id }, 404)).toMatchObject(notFound);
   expect(await stage.many('promoted_accounts.list')).toEqual([]);
   expect(await stage.many('promoted_accounts.list', { with_deleted: true })).toEqual([gone]);
   expect(await stage.one('promoted_accounts.get', { promoted_account_id, with_deleted: true })).toEqual(gone);
@@ -147,13 +147,13 @@ scenario('C-PROMOTED-ACCOUNT-OF-DELETED', async (stage) => {
   expect(promoted).toMatchObject({ deleted: false });
   for (const { id: promoted_account_id } of [promoted, second]) {
     for (const id of ['promoted_accounts.get', 'promoted_accounts.delete'] as const) {
-      expect(await stage.refused(id, { promoted_account_id }, 404)).toMatchObject([
+      expect(await stage.rejected(id, { promoted_account_id }, 404)).toMatchObject([
         { code: 'PROMOTED_ACCOUNT_NOT_FOUND', parameter: 'promoted_account_id' },
       ]);
     }
   }
   for (const { id: line_item_id } of [lineItem, other]) {
-    expect(await stage.refused('promoted_accounts.create', { line_item_id, user_id }, 404)).toMatchObject([
+    expect(await stage.rejected('promoted_accounts.create', { line_item_id, user_id }, 404)).toMatchObject([
       { code: 'LINE_ITEM_NOT_FOUND', parameter: 'line_item_id', value: line_item_id },
     ]);
   }
@@ -192,9 +192,9 @@ scenario('C-CREATIVE-CREATE', async (stage) => {
   });
   expect(await stage.one('media_creatives.get', { media_creative_id: creative.id })).toEqual(creative);
   expect(await stage.many('media_creatives.list')).toEqual([creative]);
-  expect(await stage.refused('media_creatives.create', { line_item_id, account_media_id, landing_url })).toMatchObject([
-    { code: 'INVALID_PARAMETER', parameter: 'account_media_id', message: expect.stringContaining(creative.id) },
-  ]);
+  expect(await stage.rejected('media_creatives.create', { line_item_id, account_media_id, landing_url })).toMatchObject(
+    [{ code: 'INVALID_PARAMETER', parameter: 'account_media_id', message: expect.stringContaining(creative.id) }],
+  );
 });
 
 scenario('C-CREATIVE-LANDING', async (stage) => {
@@ -235,7 +235,7 @@ scenario('C-CREATIVE-LINE', async (stage) => {
     ['nosuch', banner, 'LINE_ITEM_NOT_FOUND', 'line_item_id', 404],
     [web, 'nosuch', 'ACCOUNT_MEDIA_NOT_FOUND', 'account_media_id', 404],
   ] as const) {
-    const errors = await stage.refused(
+    const errors = await stage.rejected(
       'media_creatives.create',
       { line_item_id, account_media_id, landing_url },
       status,
@@ -247,7 +247,9 @@ scenario('C-CREATIVE-LINE', async (stage) => {
     if (row) await writer.of(families.account_media.accountMedia).delete(row);
   });
   const gone = { line_item_id: web, account_media_id: banner, landing_url };
-  expect(await stage.refused('media_creatives.create', gone, 404)).toMatchObject([{ code: 'ACCOUNT_MEDIA_NOT_FOUND' }]);
+  expect(await stage.rejected('media_creatives.create', gone, 404)).toMatchObject([
+    { code: 'ACCOUNT_MEDIA_NOT_FOUND' },
+  ]);
   expect(await stage.many('media_creatives.list', { with_deleted: true })).toEqual([]);
 });
 
@@ -279,8 +281,8 @@ scenario('C-CREATIVE-DELETE', async (stage) => {
   const gone = await stage.one('media_creatives.delete', { media_creative_id });
   expect(gone).toEqual({ ...creative, deleted: true, updated_at: expect.any(String) });
   const notFound = [{ code: 'MEDIA_CREATIVE_NOT_FOUND', parameter: 'media_creative_id' }];
-  expect(await stage.refused('media_creatives.delete', { media_creative_id }, 404)).toMatchObject(notFound);
-  expect(await stage.refused('media_creatives.get', { media_creative_id }, 404)).toMatchObject(notFound);
+  expect(await stage.rejected('media_creatives.delete', { media_creative_id }, 404)).toMatchObject(notFound);
+  expect(await stage.rejected('media_creatives.get', { media_creative_id }, 404)).toMatchObject(notFound);
   expect(await stage.many('media_creatives.list')).toEqual([]);
   expect(await stage.many('media_creatives.list', { with_deleted: true })).toEqual([gone]);
   expect(await stage.one('media_creatives.get', { media_creative_id, with_deleted: true })).toEqual(gone);
@@ -305,14 +307,14 @@ scenario('C-CREATIVE-OF-DELETED', async (stage) => {
   expect(await stage.one('media_creatives.get', { media_creative_id: a.id, with_deleted: true })).toEqual(a);
   for (const { id: media_creative_id } of [a, b]) {
     for (const id of ['media_creatives.get', 'media_creatives.delete'] as const) {
-      expect(await stage.refused(id, { media_creative_id }, 404)).toMatchObject([
+      expect(await stage.rejected(id, { media_creative_id }, 404)).toMatchObject([
         { code: 'MEDIA_CREATIVE_NOT_FOUND', parameter: 'media_creative_id' },
       ]);
     }
   }
   for (const { id: line_item_id } of [one, other]) {
     const params = { line_item_id, account_media_id, landing_url };
-    expect(await stage.refused('media_creatives.create', params, 404)).toMatchObject([
+    expect(await stage.rejected('media_creatives.create', params, 404)).toMatchObject([
       { code: 'LINE_ITEM_NOT_FOUND', parameter: 'line_item_id', value: line_item_id },
     ]);
   }

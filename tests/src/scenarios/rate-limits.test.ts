@@ -76,12 +76,12 @@ test(about('A-RATE'), async () => {
   const path = `/12/accounts/${fixture.account_id}/campaigns`;
   const [first, second] = await repeat(world, 2, { path });
   expect(limitOf(second ?? first ?? (await world.request({ path })))).toMatchObject({ remaining: 9998 });
-  // Answers that refuse carry them too, and count.
+  // Error responses have them too, and count.
   const wrong = await world.request({ path, query: { count: 0 } });
   expect([wrong.status, limitOf(wrong).remaining]).toEqual([400, 9997]);
   const stranger = await world.createUser('stranger');
-  const refused = await world.request({ path, as: stranger });
-  expect([refused.status, limitOf(refused).remaining]).toEqual([403, 9999]);
+  const rejected = await world.request({ path, as: stranger });
+  expect([rejected.status, limitOf(rejected).remaining]).toEqual([403, 9999]);
   const reader = await world.issueToken(world.user, 'read');
   const readOnly = await world.request({ method: 'POST', path, as: reader });
   expect([readOnly.status, limitOf(readOnly).limit]).toEqual([403, 450]);
@@ -105,9 +105,9 @@ test(about('A-RATE-EXCEEDED'), async () => {
   const answers = await repeat(world, 450, write);
   expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
   const before = await world.request({ path });
-  const refused = await world.request({ ...write, query: { name: 'too late' } });
-  expect(refused).toMatchObject({ status: 429, body: { errors: [{ code: 'TOO_MANY_REQUESTS' }] } });
-  const { remaining, reset = 0 } = limitOf(refused);
+  const rejected = await world.request({ ...write, query: { name: 'too late' } });
+  expect(rejected).toMatchObject({ status: 429, body: { errors: [{ code: 'TOO_MANY_REQUESTS' }] } });
+  const { remaining, reset = 0 } = limitOf(rejected);
   expect(remaining).toBe(0);
   expect((await world.request({ path })).text, 'nothing was written').toBe(before.text);
   // Another user, and reads of the same one, are not affected; a second before the reset nothing has changed.

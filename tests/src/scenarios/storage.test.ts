@@ -1,4 +1,4 @@
-/** What is stored: it survives a restart, and every change has its record. */
+/** Storage: records survive a restart, and every change is logged. */
 import { parseJson, stringifyJson } from '@broadside/core';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
@@ -108,11 +108,11 @@ test(about('S-CHANGE-LOG'), async () => {
   expect(Object.keys(log[2]?.changes ?? {})).not.toContain('updated_at');
   expect(log[5]?.changes).toEqual({ deleted: { before: false, after: true } });
 
-  // What is refused after it wrote leaves neither the change nor its record.
+  // A call that is rejected after it has written leaves neither the change nor its record.
   await world.raiseCampaignLimit(stage.account_id, 1);
   await stage.campaign();
   const stored = [await stage.rows('campaigns'), await stage.rows('change_log')];
-  await stage.refused('campaigns.create', { funding_instrument_id: stage.funding_instrument_id, name: 'x' });
+  await stage.rejected('campaigns.create', { funding_instrument_id: stage.funding_instrument_id, name: 'x' });
   const other = await stage.many('campaigns.list');
   const many = Array.from({ length: 101 }, () => lineItemOf(other[0] ?? campaign));
   const outcomes = await Promise.all(many.map((params) => stage.call('line_items.create', params)));

@@ -1,4 +1,4 @@
-/** Who may do what on an account, and who decides it: specification C, authenticated user access; A, Authentication 5, 6. */
+/** Permissions on an account, and who grants them: specification C, authenticated user access; A, Authentication 5, 6. */
 import { expect } from 'vitest';
 import { scenarios } from '../support/scenario.ts';
 
@@ -13,7 +13,7 @@ scenario('C-ACCESS-OWN', async (stage) => {
     permissions: ['ACCOUNT_ADMIN'],
   });
   const colleague = await world.createUser(`part${++users}`);
-  expect(await stage.refused('authenticated_user_access.get', {}, 403, colleague)).toMatchObject([
+  expect(await stage.rejected('authenticated_user_access.get', {}, 403, colleague)).toMatchObject([
     { code: 'ACCOUNT_NOT_FOUND' },
   ]);
   await world.grant(account_id, colleague, ['CREATIVE_MANAGER', 'POST_COMPOSER']);
@@ -33,16 +33,16 @@ scenario('C-ACCESS-GRANT', async (stage) => {
   });
   const { funding_instrument_id } = stage;
   expect(await stage.many('campaigns.list', {}, colleague)).toEqual([]);
-  await stage.refused('campaigns.create', { funding_instrument_id, name: 'Mine' }, 403, colleague);
-  await stage.refused('user_access.grant', { user_id, permissions: ['ACCOUNT_ADMIN'] }, 403, colleague);
+  await stage.rejected('campaigns.create', { funding_instrument_id, name: 'Mine' }, 403, colleague);
+  await stage.rejected('user_access.grant', { user_id, permissions: ['ACCOUNT_ADMIN'] }, 403, colleague);
   await stage.ok('user_access.grant', { user_id, permissions: ['AD_MANAGER'] });
   await stage.one('campaigns.create', { funding_instrument_id, name: 'Mine' }, colleague);
-  await stage.refused('user_access.list', {}, 403, colleague);
+  await stage.rejected('user_access.list', {}, 403, colleague);
   expect(await stage.ok('user_access.list')).toEqual([
     { user_id: world.user.user_id, permissions: ['ACCOUNT_ADMIN'] },
     { user_id, permissions: ['AD_MANAGER'] },
   ]);
-  expect(await stage.refused('user_access.grant', { user_id: '42', permissions: ['ANALYST'] }, 403)).toMatchObject([
+  expect(await stage.rejected('user_access.grant', { user_id: '42', permissions: ['ANALYST'] }, 403)).toMatchObject([
     { code: 'USER_NOT_FOUND', parameter: 'user_id', value: '42' },
   ]);
 });
@@ -56,8 +56,8 @@ scenario('C-ACCESS-REVOKE', async (stage) => {
     user_id,
     permissions: ['AD_MANAGER', 'POST_COMPOSER'],
   });
-  expect(await stage.refused('campaigns.list', {}, 403, colleague)).toMatchObject([{ code: 'ACCOUNT_NOT_FOUND' }]);
-  expect(await stage.refused('user_access.revoke', { user_id }, 404)).toMatchObject([
+  expect(await stage.rejected('campaigns.list', {}, 403, colleague)).toMatchObject([{ code: 'ACCOUNT_NOT_FOUND' }]);
+  expect(await stage.rejected('user_access.revoke', { user_id }, 404)).toMatchObject([
     { code: 'NOT_FOUND', parameter: 'user_id' },
   ]);
 });
@@ -66,8 +66,8 @@ scenario('C-ACCESS-LAST-ADMIN', async (stage) => {
   const { world } = stage;
   const { user_id } = world.user;
   const expected = [{ code: 'ACTION_NOT_ALLOWED', parameter: 'user_id' }];
-  expect(await stage.refused('user_access.revoke', { user_id }, 403)).toMatchObject(expected);
-  expect(await stage.refused('user_access.grant', { user_id, permissions: ['ANALYST'] }, 403)).toMatchObject(expected);
+  expect(await stage.rejected('user_access.revoke', { user_id }, 403)).toMatchObject(expected);
+  expect(await stage.rejected('user_access.grant', { user_id, permissions: ['ANALYST'] }, 403)).toMatchObject(expected);
   const second = await world.createUser(`part${++users}`);
   await stage.ok('user_access.grant', { user_id: second.user_id, permissions: ['ACCOUNT_ADMIN'] });
   // Each may go, not both: whoever comes second stays.
@@ -84,7 +84,7 @@ scenario('C-ACCESS-LAST-ADMIN', async (stage) => {
 scenario('C-ACCESS-COMPOSER', async (stage) => {
   const { user_id } = await stage.world.createUser(`part${++users}`);
   for (const permissions of [['POST_COMPOSER'], ['POST_COMPOSER', 'ANALYST'], ['POST_COMPOSER', 'CAMPAIGN_ANALYST']]) {
-    expect(await stage.refused('user_access.grant', { user_id, permissions }, 400)).toMatchObject([
+    expect(await stage.rejected('user_access.grant', { user_id, permissions }, 400)).toMatchObject([
       { code: 'INCLUSIVE_PARAMETERS', parameter: 'permissions' },
     ]);
   }

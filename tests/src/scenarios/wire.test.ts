@@ -206,7 +206,7 @@ scenario('A-PUT-PARTIAL', async (stage) => {
 });
 
 scenario('A-ERRORS', async (stage) => {
-  expect(await stage.refused('campaigns.get', { campaign_id: 'nosuch' }, 404)).toEqual([
+  expect(await stage.rejected('campaigns.get', { campaign_id: 'nosuch' }, 404)).toEqual([
     {
       code: 'CAMPAIGN_NOT_FOUND',
       parameter: 'campaign_id',
@@ -215,7 +215,7 @@ scenario('A-ERRORS', async (stage) => {
     },
   ]);
   const campaign = await stage.campaign();
-  const errors = await stage.refused('campaigns.update', {
+  const errors = await stage.rejected('campaigns.update', {
     campaign_id: campaign.id,
     daily_budget_amount_local_micro: 9n,
     total_budget_amount_local_micro: 8n,

@@ -1,4 +1,4 @@
-/** Secrets stay where they belong: not in the log, not in the databases as they are, not in answers to strangers. */
+/** Secrets are not in the log, not in plain text in the databases, and not in responses to others. */
 import { createHmac, randomUUID } from 'node:crypto';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -10,7 +10,7 @@ import { ServerProcess } from '../support/server-process.ts';
 
 const directory = mkdtempSync(path.join(tmpdir(), 'broadside-secrets-'));
 const PASSWORD = 'correct-horse-battery-staple';
-/** What must never be seen outside of the client that holds it. */
+/** Secrets that must not leave the client that holds them. */
 const secrets = new Map<string, string>();
 const answers: string[] = [];
 let log = '';

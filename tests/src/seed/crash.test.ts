@@ -14,7 +14,7 @@ function words(directory: string, ...more: readonly string[]): string[] {
   return ['--conditions=@broadside/source', CLI, 'seed', '--data-dir', directory, ...more];
 }
 
-test('a killed run is told of by the server, refuses other runs, and is finished by the same again', async () => {
+test('a killed run is reported by the server, rejects other runs, and is finished by the same command', async () => {
   const directory = mkdtempSync(path.join(tmpdir(), 'broadside-seed-crash-'));
   onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
   const size = ['--users', '2000', '--posts', '40000'];

@@ -1,4 +1,4 @@
-/** What is seeded is served: posts of a generated world answer as the contract has them, with every field and expansion. */
+/** Posts of a generated world are served as the contract describes them, with every field and expansion. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -27,7 +27,7 @@ afterAll(async () => {
   rmSync(directory, { recursive: true, force: true });
 });
 
-/** What is looked at of an answer. */
+/** Members of a response that the tests read. */
 const Answer = z.object({
   data: z.array(
     z.object({
@@ -61,8 +61,8 @@ test('every seeded post is there, but for those of protected people', async () =
   for (let from = 0; from < ids.length; from += 100) {
     const some = ids.slice(from, from + 100);
     const { data, includes, errors } = await look(some);
-    const refused = new Set(errors.map(({ resource_id }) => resource_id));
-    expect(data.map(({ id }) => id)).toEqual(some.filter((id) => !refused.has(id)));
+    const rejected = new Set(errors.map(({ resource_id }) => resource_id));
+    expect(data.map(({ id }) => id)).toEqual(some.filter((id) => !rejected.has(id)));
     expect(errors.every(({ type }) => type.includes('not-authorized'))).toBe(true);
     const authors = new Set(includes.users.map(({ id }) => id));
     for (const post of data) {

@@ -25,10 +25,10 @@ const Errors = z.array(
 );
 export type Errors = z.output<typeof Errors>;
 
-/** What came of a call. */
+/** Outcome of a call. */
 export interface Outcome {
   readonly ok: boolean;
-  /** The HTTP status; 0 when the adapter refused to send the call. */
+  /** The HTTP status; 0 when the adapter rejected the call before sending it. */
   readonly status: number;
   /** The entity, the entities of a page, or the values. */
   readonly data: unknown;

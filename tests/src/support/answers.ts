@@ -1,6 +1,6 @@
 /**
- * What holds for every answer, whatever a test is about: it is JSON in the envelope of its operation, its data fits the
- * contract, and its errors are those that the contract lets the operation answer. Each world of these tests looks on.
+ * Invariants of every response, in all tests: it is JSON in the envelope of its operation, its data fits the
+ * contract, and its errors are those that the contract lists for the operation. Each world of these tests checks them.
  */
 import {
   type AnyOperation,
@@ -44,7 +44,7 @@ export function impliedErrors(operation: AnyOperation): ErrorName[] {
   ];
 }
 
-/** What a request can be answered before it has found an operation. */
+/** Errors of a request that has not reached an operation. */
 const OUTSIDE: readonly ErrorName[] = [
   'ROUTE_NOT_FOUND',
   'METHOD_NOT_ALLOWED',
@@ -68,7 +68,7 @@ function operationAt(method: string, path: string): Operation | undefined {
   );
 }
 
-/** @throws Error when an answer breaks what every answer keeps */
+/** @throws Error when a response violates an invariant of every response */
 export function checkAnswer(seen: Seen): void {
   if (seen.listener === 'api') checkAuthAnswer(seen);
   else if (seen.path.startsWith('/12/')) checkAdsAnswer(seen);
@@ -101,7 +101,7 @@ const NumberedFailure = z.strictObject({
   diagnosis: z.looseObject({ verdict: z.string() }).optional(),
 });
 
-/** Endpoints of authentication answer as they say; other paths of their listener are pages and documents. */
+/** Endpoints of authentication respond as they declare; other paths of their listener are pages and documents. */
 function checkAuthAnswer(seen: Seen): void {
   const { method, path, answer } = seen;
   const data = allDataOperations.find(({ http }) => http.path === path);
@@ -168,7 +168,7 @@ const Problem = z.strictObject({
   diagnosis: z.looseObject({ verdict: z.string() }).optional(),
 });
 
-/** Data retrieval answers with what it found, or with a problem that it declares. */
+/** Data retrieval responds with the posts that it found, or with a problem that it declares. */
 function checkDataAnswer(operation: DataOperation, seen: Seen): void {
   const { method, answer } = seen;
   const complain = (what: string): never => {

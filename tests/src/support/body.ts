@@ -1,11 +1,11 @@
-/** Reading bodies of answers whose type is not known. */
+/** Reading response bodies of unknown types. */
 
 /** A member of an object that came over the wire. */
 export function member(value: unknown, name: string): unknown {
   return typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined;
 }
 
-/** The id of the entity in an answer. @throws Error when there is none */
+/** Returns the id of the entity in a response. @throws Error when there is none */
 export function idOf(body: unknown): string {
   const id = member(member(body, 'data'), 'id');
   if (typeof id !== 'string') throw new Error(`no entity in ${JSON.stringify(body, bigintAsText)}`);

@@ -16,28 +16,28 @@ export interface Button {
   readonly value: string;
 }
 
-/** A form as it stands on a page. */
+/** A form of a page. */
 export interface Form {
   readonly method: 'GET' | 'POST';
   readonly action: string;
-  /** What is filled in, hidden fields and all. */
+  /** Values of the form, including hidden fields. */
   readonly fields: readonly { readonly name: string; readonly type: string; readonly value: string }[];
   readonly buttons: readonly Button[];
 }
 
-/** Where the browser stands. */
+/** Page that the browser shows. */
 export interface Page {
   readonly url: string;
   /** 0 for an address that no browser can load, such as that of an app on the phone. */
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
   readonly html: string;
-  /** What a person reads. */
+  /** Visible text. */
   readonly text: string;
   readonly forms: readonly Form[];
 }
 
-/** What a person was asked on the way. */
+/** Questions that the person was asked on the way. */
 type Question = 'sign in' | 'approve';
 
 /** The way that a person took, and where it ended. */
@@ -60,7 +60,7 @@ export class BrowserUser {
     this.#person = person;
   }
 
-  /** Opens an address, signs in if asked to, and answers the question of whether an app may have access. */
+  /** Opens an address, signs in if asked to, and allows or denies an app access. */
   async visit(url: string, answer: 'approve' | 'cancel' = 'approve'): Promise<Visit> {
     const asked: Question[] = [];
     let page = await this.open(url);
@@ -177,7 +177,7 @@ function exchange(
   });
 }
 
-/** What a browser tells about where a request comes from. */
+/** Headers by which a browser names the origin of a request. */
 function provenance(method: string, url: string, from: Page | undefined): Record<string, string> {
   const navigation = { 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'document', 'sec-fetch-user': '?1' };
   if (!from) return { ...navigation, 'sec-fetch-site': 'none' };

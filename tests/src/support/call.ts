@@ -30,7 +30,7 @@ export function pathNames(operation: Operation): string[] {
   return [...operation.http.path.matchAll(/:(\w+)/g)].flatMap(([, name]) => name ?? []);
 }
 
-/** Where parameters that are not in the path go. */
+/** Place of the parameters that are not in the path. */
 export type Place = 'query' | 'form' | 'json';
 
 /** The request that calls an operation. */

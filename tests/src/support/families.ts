@@ -23,10 +23,10 @@ export function familyOf({ id }: { readonly id: string }): string {
   return id.slice(0, id.indexOf('.'));
 }
 
-/** How an error is brought about at an operation: in the operation's own way, or in that of the family which it comes from. */
+/** Finds the provocation of an error at an operation: the operation's own, or that of the family which declares the error. */
 export function provocationOf(operation: { readonly id: string }, name: ErrorName): Provoke | undefined {
   const own = familyFixtures().get(familyOf(operation))?.provokeAt?.[operation.id]?.[name];
   const shared = [...familyFixtures().values()].flatMap(({ provoke }) => provoke?.[name] ?? []);
-  if (shared.length > 1) throw new TypeError(`two families say how ${name} is brought about`);
+  if (shared.length > 1) throw new TypeError(`two families have a provocation of ${name}`);
   return own ?? shared[0];
 }

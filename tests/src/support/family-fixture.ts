@@ -10,7 +10,7 @@ import type { AccountFixture, BaseFixture } from './world.ts';
 
 /**
  * Brings an error about.
- * @returns the parameters with which a call of the operation meets it; those of a batch stand for an item
+ * @returns the parameters with which a call of the operation causes it; those of a batch are of an item
  */
 export type Provoke = (
   world: TestWorld,
@@ -18,7 +18,7 @@ export type Provoke = (
   operation: Operation,
 ) => Promise<CallParams> | CallParams;
 
-/** How to bring errors about, by their names. */
+/** Provocations of errors, by their names. */
 export type Provocations = Readonly<Partial<Record<ErrorName, Provoke>>>;
 
 export interface FamilyFixture {

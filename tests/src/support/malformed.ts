@@ -1,4 +1,4 @@
-/** Values that a wire type must refuse, from what the contract says about the type. */
+/** Values that a wire type must reject, derived from the contract's description of the type. */
 import type { Operation } from '@broadside/core';
 import { type WireType, wireTypeOf } from '@broadside/core';
 import { z } from 'zod';
@@ -20,7 +20,7 @@ export function parametersOf(schema: z.ZodObject): Parameter[] {
   });
 }
 
-/** The parameters of an operation that do not stand in its path. */
+/** Returns the parameters of an operation that are not in its path. */
 export function sentParameters(operation: Operation): Parameter[] {
   return parametersOf(operation.params).filter(({ name }) => !operation.http.path.includes(`/:${name}`));
 }
@@ -34,7 +34,7 @@ const Facts = z.object({
   items: z.looseObject({}).optional(),
 });
 
-/** Texts that are no value of the type, as they would stand in a query or form. */
+/** Returns texts that are not values of the type, as in a query or form. */
 export function malformedTexts(type: WireType): string[] {
   const json = type.json['anyOf'] ? z.array(z.looseObject({})).parse(type.json['anyOf'])[0] : type.json;
   const facts = Facts.parse(json);

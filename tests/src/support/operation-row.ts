@@ -4,7 +4,7 @@
  */
 import type { Capability } from '@broadside/core';
 
-/** What is asked of one operation. Names are separated by white space. */
+/** Requirements on one operation. Names are separated by white space. */
 export interface OperationRow {
   /** Method and path; absent for procedures of the operator. */
   readonly route?: string;

@@ -1,4 +1,4 @@
-/** What scenarios of promotion stand on: posts, people, media, and accounts that hold several of each. */
+/** Fixtures of the scenarios of promotion: posts, people, media, and accounts that hold several of each. */
 import { families } from '@broadside/server';
 import type { TestWorld } from '@broadside/testkit';
 import { z } from 'zod';

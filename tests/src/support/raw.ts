@@ -1,19 +1,19 @@
 /** Requests byte by byte over a socket, for what no HTTP client would send. */
 import { connect } from 'node:net';
 
-/** An answer as it came over the wire. */
+/** A response as it came over the wire. */
 export interface RawAnswer {
   readonly status: number;
   readonly head: string;
   readonly body: string;
 }
 
-/** Long enough for a slow machine to answer. */
+/** Long enough for a slow machine to respond. */
 const SILENCE_MS = 10_000;
 
 /**
  * Sends bytes and reads until the server closes the connection, or says nothing more for a while.
- * @returns the answers in their order; none when the server hung up without one
+ * @returns the responses in their order; none when the server closed the connection without one
  */
 export function sendRaw(
   url: string,
@@ -38,7 +38,7 @@ export function sendRaw(
     });
     socket.on('close', end);
     socket.on('error', (error: NodeJS.ErrnoException) => {
-      // The server may hang up while we still write; that is an answer too.
+      // The server may close the connection while the request is still being written; that is a valid response.
       if (error.code === 'ECONNRESET' || error.code === 'EPIPE') end();
       else reject(error);
     });

@@ -21,7 +21,7 @@ export const PROBLEM = 'application/problem+json; charset=utf-8';
 /** The token of the operator of worlds for reading. */
 const OPERATOR_TOKEN = 'operator-token-of-at-least-24-characters';
 
-/** Who reads: the app of the demo by its bearer token, or a person by a signature. */
+/** Caller of a lookup: the app of the demo by its bearer token, or a person by a signature. */
 export type Reader = 'app' | TestUser;
 
 const Lookup = z.strictObject({
@@ -31,7 +31,7 @@ const Lookup = z.strictObject({
 });
 type Lookup = z.output<typeof Lookup>;
 
-/** What came of a lookup. */
+/** Outcome of a lookup. */
 type Read =
   | { readonly ok: true; readonly lookup: Lookup }
   | { readonly ok: false; readonly status: number; readonly messages: readonly string[] };
@@ -57,14 +57,14 @@ export function get(world: TestWorld, query: Query, as: Reader = 'app'): Promise
   return world.request(requestOf(world, query, as));
 }
 
-const Refusal = z.object({ errors: z.array(z.object({ message: z.string() })) });
+const Rejection = z.object({ errors: z.array(z.object({ message: z.string() })) });
 
 function success(body: unknown): Read {
   return { ok: true, lookup: Lookup.parse(body) };
 }
 
-function refusal(status: number, body: unknown): Read {
-  const read = Refusal.safeParse(body);
+function rejection(status: number, body: unknown): Read {
+  const read = Rejection.safeParse(body);
   return { ok: false, status, messages: read.success ? read.data.errors.map(({ message }) => message) : [] };
 }
 
@@ -75,14 +75,14 @@ function credentialsOf(world: TestWorld, as: Reader) {
 const readers: Readonly<Record<AdapterName, (world: TestWorld, query: Query, as: Reader) => Promise<Read>>> = {
   async rest(world, query, as) {
     const { status, body } = await get(world, query, as);
-    return status === 200 ? success(body) : refusal(status, body);
+    return status === 200 ? success(body) : rejection(status, body);
   },
   async client(world, query, as) {
     const client = createClient(credentialsOf(world, as), { ...world.clientOptions, retry: false });
     try {
       return success(await client.lookup(posts.lookup, query));
     } catch (error) {
-      if (error instanceof ApiResponseError) return refusal(error.status, error);
+      if (error instanceof ApiResponseError) return rejection(error.status, error);
       throw error;
     }
   },
@@ -93,19 +93,19 @@ const readers: Readonly<Record<AdapterName, (world: TestWorld, query: Query, as:
     } catch (error) {
       const known = z.object({ data: z.object({ httpStatus: z.number() }).loose() }).safeParse(error);
       if (!known.success) throw error;
-      return refusal(known.data.data.httpStatus, known.data.data);
+      return rejection(known.data.data.httpStatus, known.data.data);
     }
   },
 };
 
-/** What a scenario of data retrieval is played on. */
+/** World and calls of a scenario of data retrieval. */
 export interface ReadingStage {
   readonly world: TestWorld;
   read(query: Query, as?: Reader): Promise<Read>;
-  /** Reads what must be answered. */
+  /** Reads posts, which must succeed. */
   ok(query: Query, as?: Reader): Promise<Lookup>;
-  /** Reads what must be refused. @returns the messages */
-  refused(query: Query, status?: number, as?: Reader): Promise<readonly string[]>;
+  /** Reads posts, which must be rejected. @returns the messages */
+  rejected(query: Query, status?: number, as?: Reader): Promise<readonly string[]>;
 }
 
 /** Plays a requirement on each adapter that can express it. */
@@ -125,9 +125,9 @@ export function readingScenario(
         async ok(query, as) {
           const result = await read(query, as);
           if (result.ok) return result.lookup;
-          throw new Error(`refused with ${result.status}: ${result.messages.join(' | ')}`);
+          throw new Error(`rejected with ${result.status}: ${result.messages.join(' | ')}`);
         },
-        async refused(query, status = 400, as = 'app') {
+        async rejected(query, status = 400, as = 'app') {
           const result = await read(query, as);
           expect(result).toMatchObject({ ok: false, status });
           return result.ok ? [] : result.messages;

@@ -10,7 +10,7 @@ import { openWorld } from './world.ts';
 /** The ids of the operations that have a path. */
 export type OperationId = Extract<ContractOperation, { readonly http: object }>['id'];
 
-/** Whether an operation with a path has this id. */
+/** Returns whether an operation with a path has this id. */
 export function isOperationId(id: string): id is OperationId {
   const operation = operationById.get(id);
   return operation !== undefined && isPublic(operation);
@@ -19,7 +19,7 @@ export function isOperationId(id: string): id is OperationId {
 /** Entities as scenarios look at them. */
 export type Entity = Readonly<Record<string, unknown>> & { readonly id: string };
 
-/** What a scenario is played on. */
+/** World and calls of a scenario. */
 export class Stage {
   readonly world: TestWorld;
   readonly adapter: Adapter;
@@ -71,8 +71,8 @@ export class Stage {
     throw new TypeError(`${id} gave no entities`);
   }
 
-  /** Calls an operation that must be refused with a status. @returns the errors */
-  async refused<Id extends OperationId>(id: Id, params: Given<Id>, status = 400, as?: TestUser): Promise<Errors> {
+  /** Calls an operation that must be rejected with a status. @returns the errors */
+  async rejected<Id extends OperationId>(id: Id, params: Given<Id>, status = 400, as?: TestUser): Promise<Errors> {
     const outcome = await this.call(id, params, as);
     expect(outcome.ok, `${id} succeeded`).toBe(false);
     expect([outcome.status, outcome.errors]).toEqual([status, outcome.errors]);
@@ -135,7 +135,7 @@ function adaptersOf(id: string): readonly AdapterName[] {
   return on === 'every adapter' ? adapterNames : on.only;
 }
 
-/** The title of a test that proves a requirement without being a scenario. */
+/** Returns the title of a test that covers a requirement without being a scenario. */
 export function about(id: string): string {
   return `${id} ${requirementOf(id).text}`;
 }

@@ -19,7 +19,7 @@ export function testSettings(directory: string): Readonly<Record<`BROADSIDE_${st
   };
 }
 
-/** What became of a process that has ended. */
+/** Outcome of a process that has ended. */
 export interface Ended {
   /** Null when a signal ended it. */
   readonly code: number | null;
@@ -69,7 +69,7 @@ export class ServerProcess {
     return server;
   }
 
-  /** What the server wrote for its clients: keys, tokens and its present addresses. */
+  /** Credentials that the server wrote for its clients: keys, tokens and its present addresses. */
   get credentials(): Credentials {
     const credentials: Credentials = JSON.parse(readFileSync(path.join(this.directory, 'credentials.json'), 'utf8'));
     return credentials;
@@ -96,7 +96,7 @@ export class ServerProcess {
     const failed = this.ended.then(({ code, stderr }) => {
       throw new Error(`the server ended with ${code}: ${stderr}`);
     });
-    // Once it serves, its end is no failure.
+    // Once it serves, its end is not a failure.
     failed.catch(() => {});
     await Promise.race([greeted, failed]);
   }

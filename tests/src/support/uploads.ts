@@ -47,7 +47,7 @@ export function partsOf(fields: Readonly<Record<string, string | number>>, bytes
     : parts;
 }
 
-/** Media as both versions answer. */
+/** Media as both versions return them. */
 export const Uploaded = z.object({
   id: z.string(),
   media_key: z.string().optional(),

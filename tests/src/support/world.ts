@@ -4,7 +4,7 @@ import { checkAnswer } from './answers.ts';
 import { idOf } from './body.ts';
 import { familyFixtures, familyOf } from './families.ts';
 
-/** A world in which every answer is held against the contract. */
+/** A world in which every response is validated against the contract. */
 export function openWorld(options: CreateWorldOptions = {}): Promise<TestWorld> {
   return createWorld({ onAnswer: checkAnswer, ...options });
 }
@@ -19,7 +19,7 @@ export interface BaseFixture {
 
 /** An account with everything that an operation below it needs. */
 export interface AccountFixture extends BaseFixture {
-  /** What the family of one operation needs besides, by the names of its parameters. */
+  /** Further parameters that the family of an operation needs, by name. */
   readonly [parameter: string]: unknown;
 }
 

@@ -1,4 +1,4 @@
-/** Who does not prove who it is gets nothing, on every operation; and a refused request has changed nothing. */
+/** Every operation rejects an unauthenticated request, and a rejected request has changed nothing. */
 import { allOperations, isRead } from '@broadside/core';
 import type { SignOverrides, TestRequest, TestUser, TestWorld } from '@broadside/testkit';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -28,9 +28,9 @@ const unauthorized = { status: 401, body: { errors: [{ code: 'UNAUTHORIZED_ACCES
 const invalid = { status: 401, body: { errors: [{ code: 89 }] } };
 const another = (signature: string) => `${signature.startsWith('A') ? 'B' : 'A'}${signature.slice(1)}`;
 
-interface Fault {
+interface WrongCredentials {
   readonly title: string;
-  /** How it is answered, if not as everything is that is not proved. */
+  /** Response, if it is not the one of every unauthenticated request. */
   readonly answer?: object;
   readonly request: () => {
     readonly as?: TestUser | null;
@@ -39,7 +39,7 @@ interface Fault {
   };
 }
 
-const faults: readonly Fault[] = [
+const wrongCredentials: readonly WrongCredentials[] = [
   { title: 'no credentials', request: () => ({ as: null }) },
   { title: 'a wrong signature', request: () => ({ sign: { signature: another } }) },
   { title: 'a signature that is no base64', request: () => ({ sign: { signature: () => '*' } }) },
@@ -81,13 +81,13 @@ describe.for(allOperations.map((operation) => [operation.id, operation] as const
       return requestFor(operation, validParams(operation, own), place);
     };
 
-    test.for(faults.map((fault) => [fault.title, fault] as const))('refuses %s', async ([, fault]) => {
+    test.for(wrongCredentials.map((wrong) => [wrong.title, wrong] as const))('rejects %s', async ([, wrong]) => {
       const before = await lastChange(world);
-      expect(await world.request({ ...valid(), ...fault.request() })).toMatchObject(fault.answer ?? unauthorized);
+      expect(await world.request({ ...valid(), ...wrong.request() })).toMatchObject(wrong.answer ?? unauthorized);
       expect(await lastChange(world)).toBe(before);
     });
 
-    test('refuses a signature made for another method, path, query or host', async () => {
+    test('rejects a signature made for another method, path, query or host', async () => {
       const request = valid();
       const signed = await world.sign(request);
       const url = new URL(signed.url);
@@ -107,7 +107,7 @@ describe.for(allOperations.map((operation) => [operation.id, operation] as const
       ).toMatchObject(unauthorized);
     });
 
-    test('refuses a request that it has accepted before', async () => {
+    test('rejects a request that it has accepted before', async () => {
       const signed = await world.sign(await succeeding());
       expect(await world.send('sandbox', signed)).toMatchObject({ status: 200 });
       const before = await lastChange(world);
@@ -118,7 +118,7 @@ describe.for(allOperations.map((operation) => [operation.id, operation] as const
       expect(await lastChange(world)).toBe(before);
     });
 
-    test(isRead(operation) ? 'takes a token for reading only' : 'refuses a token for reading only', async () => {
+    test(isRead(operation) ? 'takes a token for reading only' : 'rejects a token for reading only', async () => {
       const request = requestFor(operation, validParams(operation, await shared()));
       const before = await lastChange(world);
       const answer = await world.request({ ...request, as: reader });
@@ -139,7 +139,7 @@ describe.for(allOperations.map((operation) => [operation.id, operation] as const
   },
 );
 
-test('a refused request says nothing that tells an unknown key, a wrong secret and a foreign token apart', async () => {
+test('a rejection does not distinguish an unknown key, a wrong secret and a foreign token', async () => {
   const path = `/12/accounts/${world.credentials.account_id}`;
   const texts = await Promise.all(
     [
@@ -169,7 +169,7 @@ test('a nonce is not used up by a request whose signature is wrong', async () =>
   expect((await world.request({ path, sign: { nonce } })).status).toBe(200);
 });
 
-test('a replayed request is refused after a restart too', async () => {
+test('a replayed request is rejected after a restart too', async () => {
   const signed = await world.sign({ path: '/12/accounts' });
   expect((await world.send('sandbox', signed)).status).toBe(200);
   await world.reopen();

@@ -40,7 +40,7 @@ test('no two operations have one id', () => {
   expect(new Set(ids).size).toBe(ids.length);
 });
 
-test('an id is where the operation stands in the contract: resource, dot, verb', () => {
+test('an id is the place of the operation in the contract: resource, dot, verb', () => {
   for (const { id } of [...everything, ...allPages]) expect(id).toMatch(/^[a-z]\w*(\.[a-z_]+)+$/);
 });
 
@@ -88,7 +88,7 @@ describe.for(allOperations.map((operation) => [operation.id, operation] as const
     expect(operation.rateLimit === 'ads.write').toBe(!isRead(operation));
   });
 
-  test('a list takes the parameters of its kind and refuses a cursor beside the count of all', () => {
+  test('a list takes the parameters of its kind and rejects a cursor beside the count of all', () => {
     const shared = ['count', 'cursor', 'sort_by', 'with_deleted', 'with_total_count'];
     const taken = shared.filter((name) => name in operation.params.shape);
     if (operation.envelope !== 'list') {
@@ -207,7 +207,7 @@ function described(schema: z.ZodType): boolean {
   return Boolean(schema.description) || (inner !== undefined && described(inner));
 }
 
-/** Whether an operation is about records, which are made and deleted. */
+/** Returns whether an operation is about records, which are created and deleted. */
 function isRecord({ data }: Operation): boolean {
   return data instanceof z.ZodObject && 'deleted' in data.shape;
 }

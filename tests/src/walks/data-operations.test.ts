@@ -1,4 +1,4 @@
-/** Every operation of data retrieval: who is refused, which parameters are, and where it is to be found. */
+/** Every operation of data retrieval: rejected callers, rejected parameters, and its path. */
 import { allDataOperations, type DataOperation, errorsOf, fieldsOf, isRead, wireTypeOf } from '@broadside/core';
 import type { Answer, SignOverrides, TestRequest, TestWorld } from '@broadside/testkit';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -55,7 +55,7 @@ describe.for(allDataOperations.map((operation) => [operation.id, operation] as c
     }
   });
 
-  test('answers an app with its bearer token and a person with a signature, wherever that stands', async () => {
+  test('accepts the bearer token of an app and the signature of a person, in any place', async () => {
     expect((await send(operation)).status).toBe(200);
     const signed = { as: world.user, headers: {} };
     for (const place of ['header', 'query'] as const) {
@@ -65,18 +65,18 @@ describe.for(allDataOperations.map((operation) => [operation.id, operation] as c
     expect((await send(operation, { ...signed, as: reader })).status).toBe(200);
   });
 
-  test.for(signatures)('refuses %s', async ([, sign]) => {
-    const refused = await send(operation, { as: world.user, headers: {}, sign: sign() });
-    expect(refused, refused.text).toMatchObject(unauthorized);
+  test.for(signatures)('rejects %s', async ([, sign]) => {
+    const rejected = await send(operation, { as: world.user, headers: {}, sign: sign() });
+    expect(rejected, rejected.text).toMatchObject(unauthorized);
   });
 
-  test('refuses who proves nothing, whatever the parameters are', async () => {
+  test('rejects unauthenticated calls, whatever the parameters are', async () => {
     expect(await send(operation, { headers: {} })).toMatchObject(unauthorized);
     expect(await send(operation, { headers: {}, query: { no_such: 'x' } })).toMatchObject(unauthorized);
     expect(await send(operation, { headers: { authorization: 'Bearer wrong' } })).toMatchObject(unauthorized);
   });
 
-  test('refuses each parameter that is empty, malformed or too long by name', async () => {
+  test('rejects each parameter that is empty, malformed or too long by name', async () => {
     const given = z.looseObject({}).parse(operation.example.params);
     for (const [name, field] of lists) {
       const most = Number(wireTypeOf(field)?.json['maxItems']);
@@ -93,7 +93,7 @@ describe.for(allDataOperations.map((operation) => [operation.id, operation] as c
     }
   });
 
-  test('refuses a parameter that it does not have, and one that comes twice', async () => {
+  test('rejects a parameter that it does not have, and one that comes twice', async () => {
     for (const name of ['no_such_parameter', '__proto__', 'constructor', 'IDS']) {
       const answer = await send(operation, {
         query: [

@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-/** How most families' errors are met: an id that nothing has, more items than a batch may hold. */
+/** Provocations of the errors of most families: an unknown id, more items than a batch may hold. */
 function usualProvocation(operation: Operation, name: ErrorName): CallParams | undefined {
   const { batch } = operation;
   if (name === 'REQUEST_TOO_COMPLEX' && batch) return { operations: Array.from({ length: batch.max + 1 }, () => ({})) };
@@ -34,7 +34,7 @@ async function provoke(fixture: AccountFixture, operation: Operation, name: Erro
   throw new TypeError(`tests/src/fixtures: the fixture of ${familyOf(operation)} needs a provocation of ${name}`);
 }
 
-/** The parameters of a call that is no batch as an item of one: a deletion when they name the entity itself. */
+/** Converts the parameters of a single call to an item of a batch: a deletion when they name the entity itself. */
 function asBatch({ batch }: Operation, valid: CallParams, params: CallParams): CallParams {
   if (!batch || 'operations' in params) return params;
   if (Object.keys(batch.Delete?.shape ?? {}).some((name) => name in params)) {

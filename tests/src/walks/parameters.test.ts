@@ -22,14 +22,14 @@ afterAll(async () => {
   await world.close();
 });
 
-const Refusals = z.object({
+const Rejections = z.object({
   errors: z.array(z.looseObject({ code: z.string(), parameter: z.string().optional(), message: z.string() })),
 });
 
-/** What an answer says about a parameter. */
+/** Error of a response about a parameter. */
 function complaintsOf(answer: Answer, name: string): string[] {
   expect(answer.status, answer.text.slice(0, 500)).toBe(400);
-  const { errors } = Refusals.parse(answer.body);
+  const { errors } = Rejections.parse(answer.body);
   return errors.flatMap(({ code, parameter, message }) => (parameter === name && message.includes(name) ? [code] : []));
 }
 
@@ -45,7 +45,7 @@ describe.for(single.map((operation) => [operation.id, operation] as const))('%s'
   const sent = sentParameters(operation);
   const required = sent.filter((parameter) => parameter.required);
 
-  testWhere(required.length > 0)('misses each required parameter by name', async () => {
+  testWhere(required.length > 0)('reports each missing required parameter by name', async () => {
     for (const { name } of required) {
       const { [name]: _, ...rest } = valid();
       for (const place of places(operation)) {
@@ -61,7 +61,7 @@ describe.for(single.map((operation) => [operation.id, operation] as const))('%s'
     for (const { name } of required) expect(complaintsOf(answer, name)).toEqual(['MISSING_PARAMETER']);
   });
 
-  testWhere(sent.length > 0)('refuses malformed text for each parameter by name', async () => {
+  testWhere(sent.length > 0)('rejects malformed text for each parameter by name', async () => {
     for (const { name, type } of sent) {
       for (const text of malformedTexts(type)) {
         for (const place of places(operation).filter((where) => where !== 'json')) {
@@ -78,7 +78,7 @@ describe.for(single.map((operation) => [operation.id, operation] as const))('%s'
     }
   });
 
-  testWhere(sent.length > 0 && !isRead(operation))('refuses malformed JSON for each parameter by name', async () => {
+  testWhere(sent.length > 0 && !isRead(operation))('rejects malformed JSON for each parameter by name', async () => {
     for (const { name, type } of sent) {
       for (const value of malformedJson(type)) {
         const answer = await world.request(requestFor(operation, { ...valid(), [name]: value }, 'json'));
@@ -89,7 +89,7 @@ describe.for(single.map((operation) => [operation.id, operation] as const))('%s'
     }
   });
 
-  test('refuses a parameter that it does not have, wherever it stands', async () => {
+  test('rejects a parameter that it does not have, in any place', async () => {
     for (const place of places(operation)) {
       for (const name of ['no_such_parameter', '__proto__', 'constructor', 'toString']) {
         const params = Object.fromEntries([...Object.entries(valid()), [name, 'x']]);
@@ -99,7 +99,7 @@ describe.for(single.map((operation) => [operation.id, operation] as const))('%s'
     }
   });
 
-  test('refuses a parameter of the path that is given again', async () => {
+  test('rejects a parameter of the path that is given again', async () => {
     for (const name of pathNames(operation)) {
       for (const place of places(operation)) {
         const request = requestFor(operation, valid(), place);
@@ -109,7 +109,7 @@ describe.for(single.map((operation) => [operation.id, operation] as const))('%s'
     }
   });
 
-  testWhere(sent.length > 0)('refuses each parameter that is given twice', async () => {
+  testWhere(sent.length > 0)('rejects each parameter that is given twice', async () => {
     for (const { name, type } of sent) {
       const text = type.values?.[0] ?? '1';
       const base = requestFor(operation, { ...valid(), [name]: undefined });
@@ -144,7 +144,7 @@ describe.for(single.map((operation) => [operation.id, operation] as const))('%s'
     }
   });
 
-  testWhere(operation.exclusive)('refuses parameters that exclude each other', async () => {
+  testWhere(operation.exclusive)('rejects parameters that exclude each other', async () => {
     for (const [one, other] of operation.exclusive ?? []) {
       const params = { ...valid(), [one]: 'true', [other]: 'abc' };
       expect(complaintsOf(await world.request(requestFor(operation, params)), other)).toEqual(['EXCLUSIVE_PARAMETERS']);
@@ -178,14 +178,14 @@ const batches = allOperations.flatMap((operation) =>
 const kinds = ['Create', 'Update', 'Delete'] as const;
 
 describe.for(batches)('$id', ({ operation, batch }) => {
-  const ItemRefusals = z.object({
+  const ItemRejections = z.object({
     operation_errors: z.array(z.array(z.looseObject({ code: z.string(), parameter: z.string().optional() }))),
   });
   const send = (operations: unknown) => world.request(requestFor(operation, { ...fixture, operations }));
   const itemErrors = async (item: unknown) => {
     const answer = await send([item]);
     expect(answer.status, answer.text).toBe(400);
-    return ItemRefusals.parse(answer.body).operation_errors[0] ?? [];
+    return ItemRejections.parse(answer.body).operation_errors[0] ?? [];
   };
   const items = kinds.flatMap((operation_type) => {
     const schema = batch[operation_type];
@@ -211,7 +211,7 @@ describe.for(batches)('$id', ({ operation, batch }) => {
     }
   });
 
-  test('refuses malformed values of each parameter of an item by name', async () => {
+  test('rejects malformed values of each parameter of an item by name', async () => {
     for (const { operation_type, parameters } of items) {
       for (const { name, type } of parameters) {
         for (const value of [...malformedTexts(type), ...malformedJson(type)]) {
@@ -224,7 +224,7 @@ describe.for(batches)('$id', ({ operation, batch }) => {
     }
   });
 
-  test('refuses an unknown parameter of an item, and an unknown member beside it', async () => {
+  test('rejects an unknown parameter of an item, and an unknown member beside it', async () => {
     for (const { operation_type, parameters } of items) {
       const params = { ...validItem(parameters), no_such: 1 };
       expect(await itemErrors({ operation_type, params })).toMatchObject([{ parameter: 'no_such' }]);
@@ -233,7 +233,7 @@ describe.for(batches)('$id', ({ operation, batch }) => {
     }
   });
 
-  test('refuses an item that is none', async () => {
+  test('rejects an invalid item', async () => {
     for (const item of [
       null,
       1,
@@ -247,7 +247,7 @@ describe.for(batches)('$id', ({ operation, batch }) => {
     }
   });
 
-  test('refuses a parameter beside the batch', async () => {
+  test('rejects a parameter beside the batch', async () => {
     const request = requestFor(operation, validParams(operation, fixture));
     for (const name of ['no_such', 'operations', 'account_id']) {
       const answer = await world.request({ ...request, query: { [name]: 'x' } });
@@ -262,7 +262,7 @@ describe.for(batches)('$id', ({ operation, batch }) => {
     ['a form', 'a=1', 'application/x-www-form-urlencoded', 415],
     ['plain text', '[]', 'text/plain', 415],
     ['an empty array', '[]', 'application/json', 400],
-  ] as const)('refuses %s in place of an array', async ([, body, type, status]) => {
+  ] as const)('rejects %s in place of an array', async ([, body, type, status]) => {
     const request = requestFor(operation, validParams(operation, fixture));
     const form = type.includes('form') ? { form: { a: '1' } } : { body };
     const { json: _, ...rest } = request;

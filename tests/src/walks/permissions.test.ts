@@ -1,4 +1,4 @@
-/** Who may do what on an account, for each operation below one. */
+/** Permissions on an account, for each operation below one. */
 import { allOperations, type capabilities, isRead, type Permission, permissions } from '@broadside/core';
 import type { TestUser, TestWorld } from '@broadside/testkit';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -79,7 +79,7 @@ describe.for(belowAccount)('$id', ({ operation, capability }) => {
     expect(await lastChange(world)).toBe(before);
   });
 
-  test('answers about a deleted account as if there were none, except to those who had a part in it', async () => {
+  test('responds as if a deleted account did not exist, except to its former users', async () => {
     const fixture = await createAccountFixture(world, 'sandbox', operation);
     await world.request({ method: 'DELETE', path: `/12/accounts/${fixture.account_id}` });
     const request = requestFor(operation, validParams(operation, fixture));

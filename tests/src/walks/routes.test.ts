@@ -1,4 +1,4 @@
-/** Which paths and methods there are, on each listener, and what the others answer. */
+/** Paths and methods of each listener, and the responses to any others. */
 import { allOperations, allOperatorOperations } from '@broadside/core';
 import type { TestWorld } from '@broadside/testkit';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -36,7 +36,7 @@ describe.for(allOperations.map((operation) => [operation.id, operation] as const
       expect(answer.status, answer.text).toBe(200);
       return;
     }
-    // Who took the wrong address learns where to go.
+    // A request to the wrong listener gets the right address.
     const says = { body: { errors: [{ message: expect.stringContaining('sandbox') }] } };
     expect(answer).toMatchObject(notFound);
     expect(answer).toMatchObject(says);
@@ -77,7 +77,7 @@ describe.for(allOperations.map((operation) => [operation.id, operation] as const
 
 describe.for(['ads', 'sandbox'] as const)('on %s', (listener) => {
   describe(about('A-ROUTE'), () => {
-    test.for([...byPath.keys()])('%s refuses other methods and says which there are', async (path) => {
+    test.for([...byPath.keys()])('%s rejects other methods and names the allowed ones', async (path) => {
       const here = (byPath.get(path) ?? []).filter(({ sandboxOnly }) => listener === 'sandbox' || !sandboxOnly);
       const known = here.map(({ http }) => http.method);
       const sandboxOnly = (byPath.get(path) ?? [])

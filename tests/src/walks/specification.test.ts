@@ -38,7 +38,7 @@ function expected(row: OperationRow) {
   };
 }
 
-/** What the contract says of an operation. */
+/** Description of an operation in the contract. */
 function stated({ http, params }: (typeof everything)[number]) {
   return {
     route: http ? `${http.method} ${http.path}` : undefined,

@@ -1,6 +1,6 @@
 /**
- * What is one account's is nothing to another: for each operation below an account and each parameter that names something
- * inside one, an id of somebody else's account is answered exactly as an id that nobody has.
+ * Records of one account do not exist for another: for each operation below an account and each parameter that names something
+ * inside one, an id of another account has exactly the response of an unknown id.
  */
 import { allOperations, type Operation } from '@broadside/core';
 import type { Answer, TestUser, TestWorld } from '@broadside/testkit';
@@ -44,7 +44,7 @@ function namesInside(
 
 const belowAccount = allOperations.filter(({ access }) => 'capability' in access);
 
-/** An answer without the id that it repeats. */
+/** Returns a response without the id that it repeats. */
 const impersonal = ({ status, text }: Answer, id: unknown) => ({ status, text: text.replaceAll(String(id), 'ID') });
 
 /** The changes that an account has seen. */

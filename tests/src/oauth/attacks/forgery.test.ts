@@ -22,7 +22,7 @@ afterAll(() => provider[Symbol.asyncDispose]());
 interface Action {
   readonly title: string;
   readonly path: () => string;
-  /** Where the page is on which the form stands. */
+  /** Path of the page that contains the form. */
   readonly page: () => string;
   readonly fields: () => Fields;
   /** In whose browser: Anna's, or that of somebody who is not signed in. */
@@ -85,7 +85,7 @@ describe.for(actions.map((action) => [action.title, action] as const))('%s', ([,
     return action.who ? provider.visitor() : browser;
   }
 
-  async function expectRefused(visitor: Visitor, attack: () => Promise<Arrival>, status = 403): Promise<void> {
+  async function expectRejected(visitor: Visitor, attack: () => Promise<Arrival>, status = 403): Promise<void> {
     const before = stateOf(visitor);
     const answer = await attack();
     expect([answer.status, answer.location]).toEqual([status, undefined]);
@@ -93,42 +93,42 @@ describe.for(actions.map((action) => [action.title, action] as const))('%s', ([,
     expect(stateOf(visitor)).toEqual(before);
   }
 
-  test('is refused without a token, and with one that is none', async () => {
+  test('is rejected without a token, and with an invalid one', async () => {
     const visitor = await victim();
     await visitor.get(action.page());
     const fields = action.fields();
-    await expectRefused(visitor, () => visitor.post(action.path(), fields));
+    await expectRejected(visitor, () => visitor.post(action.path(), fields));
     for (const csrf of ['', 'undefined', 'x'.repeat(43), [...visitor.cookies.values()][0] ?? '']) {
-      await expectRefused(visitor, () => visitor.post(action.path(), { ...fields, csrf }));
+      await expectRejected(visitor, () => visitor.post(action.path(), { ...fields, csrf }));
     }
   });
 
-  test('is refused with the token of another session of the same person, and of another person', async () => {
+  test('is rejected with the token of another session of the same person, and of another person', async () => {
     const visitor = await victim();
     await visitor.get(action.page());
     for (const other of [await provider.signedIn(anna), await provider.signedIn(provider.world.credentials)]) {
       const { csrf } = await other.get('/settings');
       expect(csrf).toMatch(/^[\w-]{43}$/);
-      await expectRefused(visitor, () => visitor.post(action.path(), { ...action.fields(), csrf }));
+      await expectRejected(visitor, () => visitor.post(action.path(), { ...action.fields(), csrf }));
     }
   });
 
-  test('is refused with the token of another visitor', async () => {
+  test('is rejected with the token of another visitor', async () => {
     const visitor = await victim();
     await visitor.get(action.page());
     const { csrf } = await provider.visitor().get('/sign-in');
     expect(csrf).toMatch(/^[\w-]{43}$/);
-    await expectRefused(visitor, () => visitor.post(action.path(), { ...action.fields(), csrf }));
+    await expectRejected(visitor, () => visitor.post(action.path(), { ...action.fields(), csrf }));
   });
 
-  test('is refused without the cookies that go with the token', async () => {
+  test('is rejected without the cookies that go with the token', async () => {
     const visitor = await victim();
     const { csrf } = await visitor.get(action.page());
     const bare = provider.visitor();
-    await expectRefused(bare, () => bare.post(action.path(), { ...action.fields(), csrf }));
+    await expectRejected(bare, () => bare.post(action.path(), { ...action.fields(), csrf }));
   });
 
-  test('is refused when the browser says that another site sent it, whatever token it carries', async () => {
+  test('is rejected when the browser says that another site sent it, whatever token it carries', async () => {
     const visitor = await victim();
     const { csrf } = await visitor.get(action.page());
     for (const headers of [
@@ -141,11 +141,11 @@ describe.for(actions.map((action) => [action.title, action] as const))('%s', ([,
       { origin: 'https://evil.api.test', 'sec-fetch-site': undefined },
       { origin: '' },
     ]) {
-      await expectRefused(visitor, () => visitor.post(action.path(), { ...action.fields(), csrf }, headers));
+      await expectRejected(visitor, () => visitor.post(action.path(), { ...action.fields(), csrf }, headers));
     }
   });
 
-  test('is refused as any other body than a form, with the token in the address, or with a field twice', async () => {
+  test('is rejected as any other body than a form, with the token in the address, or with a field twice', async () => {
     const visitor = await victim();
     const { csrf } = await visitor.get(action.page());
     const fields = { ...action.fields(), csrf };
@@ -157,10 +157,10 @@ describe.for(actions.map((action) => [action.title, action] as const))('%s', ([,
       ['application/x-www-form-urlencoded', `${text}&csrf=${csrf}`],
     ] as const) {
       const headers = { 'content-type': type, origin: provider.world.urls.api };
-      await expectRefused(visitor, () => visitor.send('POST', action.path(), headers, body), 400);
+      await expectRejected(visitor, () => visitor.send('POST', action.path(), headers, body), 400);
     }
     const { csrf: _, ...rest } = fields;
-    await expectRefused(visitor, () => visitor.post(`${action.path()}?csrf=${csrf}`, rest));
+    await expectRejected(visitor, () => visitor.post(`${action.path()}?csrf=${csrf}`, rest));
   });
 
   test('is not done by GET', async () => {
@@ -185,7 +185,7 @@ describe.for(actions.map((action) => [action.title, action] as const))('%s', ([,
 describe('a cookie that somebody planted', () => {
   const NAME = '__Host-broadside_visitor';
 
-  test('lends its token to no form of a person who is signed in', async () => {
+  test('has a token that is not valid for forms of a person who is signed in', async () => {
     // Mallory knows the token of a visitor's cookie of her own, and plants the cookie in Anna's browser.
     const mallory = provider.visitor();
     const { csrf } = await mallory.get('/sign-in');
@@ -212,7 +212,7 @@ describe('a cookie that somebody planted', () => {
     expect(await victim.get('/settings')).toMatchObject({ status: 303, location: '/sign-in' });
   });
 
-  test('that is empty, long or of odd characters stands for nobody', async () => {
+  test('that is empty, long or of odd characters is not of anybody', async () => {
     for (const value of ['', ' ', 'x'.repeat(4000), '%00', '%zz', '"quoted"', '__proto__', 'ü']) {
       const victim = new Visitor(provider.world);
       victim.cookies.set(NAME, value);
@@ -226,7 +226,7 @@ describe('a cookie that somebody planted', () => {
 });
 
 describe('somebody else’s', () => {
-  test('app is not there for a person who does not own it', async () => {
+  test('app does not exist for a person who does not own it', async () => {
     const stranger = await provider.signedIn(provider.world.credentials);
     const { csrf } = await stranger.get('/settings');
     const before = stateOf(stranger);

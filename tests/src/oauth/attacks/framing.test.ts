@@ -1,4 +1,4 @@
-/** What every page and every cookie says to the browser, so that no other site can frame, script or read them. */
+/** Headers and cookie attributes of every page, which keep other sites from framing, scripting or reading it. */
 import { parse } from 'parse5';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { CALLBACK, Provider } from './provider.ts';
@@ -40,7 +40,7 @@ async function walk(provider: Provider): Promise<Map<string, Arrival>> {
   const path = `/settings/apps/${owned.id}`;
   const { csrf } = put('an app', await browser.get(path));
   put(
-    'faults in the settings',
+    'errors in the settings',
     await browser.post(path, { csrf, name: '', callback_urls: 'javascript:alert(1)\n"><script>' }),
   );
   put('new keys', await browser.post(`${path}/keys`, { csrf }));
@@ -74,7 +74,7 @@ describe.for([
     expect(pages.size).toBeGreaterThanOrEqual(25);
   });
 
-  test('no page can be framed, sniffed, cached, or tell its address to another site', () => {
+  test('no page can be framed, sniffed, cached, or reveal its address to another site', () => {
     for (const [title, { headers }] of pages) {
       const policy = headers['content-security-policy'] ?? '';
       expect(policy.split('; '), title).toEqual(

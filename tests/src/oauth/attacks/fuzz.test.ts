@@ -1,4 +1,4 @@
-/** Whatever bytes arrive at the endpoints of authentication and at the pages: an answer, at once, and never a failure. */
+/** The endpoints of authentication and the pages respond to arbitrary bytes at once, and never fail. */
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type KeyedApp, type Pair, Provider } from './provider.ts';
@@ -46,7 +46,7 @@ const pages = [
 ];
 const anywhere = fc.constantFrom(...endpoints, ...pages);
 const method = fc.constantFrom('GET', 'POST', 'PUT', 'DELETE', 'PATCH', 'HEAD', 'OPTIONS');
-/** What a header can carry at all; Node refuses the rest before anybody sees it. */
+/** Characters that a header can carry; Node rejects all others before they are sent. */
 const headerText = fc.string({
   unit: fc
     .integer({ min: 0x20, max: 0xff })
@@ -93,7 +93,7 @@ function encoded(list: Iterable<readonly [string, string]>): string {
   ).toString();
 }
 
-/** Sends it, and checks what holds of every answer. */
+/** Sends a request, and checks the invariants of every response. */
 async function check(
   visitor: Visitor,
   how: string,
@@ -257,7 +257,7 @@ describe('random', () => {
   });
 });
 
-test('bodies of many fields and long ones are refused, and quickly', async () => {
+test('bodies of many fields and long ones are rejected, and quickly', async () => {
   for (const path of [...endpoints, ...pages.filter((page) => page !== '/' && page !== '/settings')]) {
     for (const body of [
       'a&'.repeat(200_000),

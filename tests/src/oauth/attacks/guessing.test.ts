@@ -1,6 +1,6 @@
 /** Verifiers and PINs cannot be guessed, used twice, or used late; and what happens at the same time happens once. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { CALLBACK, formOf, type KeyedApp, Provider, refused, verifierIn } from './provider.ts';
+import { CALLBACK, formOf, type KeyedApp, Provider, rejected, verifierIn } from './provider.ts';
 import type { Visitor } from './visitor.ts';
 
 const LIFETIME_MS = 15 * 60_000;
@@ -22,16 +22,16 @@ describe.for([
 ] as const)('%s', ([, callback]) => {
   const wrong = callback === 'oob' ? '1234567' : 'x'.repeat(42);
 
-  test('is refused even when it is right, once five wrong ones came before it', async () => {
+  test('is rejected even when it is right, once five wrong ones came before it', async () => {
     const approved = await provider.approved(app, anna, callback);
-    for (let i = 0; i < 5; i++) expect(await provider.exchange(app, approved, wrong)).toMatchObject(refused(401, 32));
-    expect(await provider.exchange(app, approved, approved.verifier)).toMatchObject(refused(401, 89));
-    expect(await provider.exchange(app, approved, wrong)).toMatchObject(refused(401, 89));
+    for (let i = 0; i < 5; i++) expect(await provider.exchange(app, approved, wrong)).toMatchObject(rejected(401, 32));
+    expect(await provider.exchange(app, approved, approved.verifier)).toMatchObject(rejected(401, 89));
+    expect(await provider.exchange(app, approved, wrong)).toMatchObject(rejected(401, 89));
   });
 
   test('is taken after four wrong ones', async () => {
     const approved = await provider.approved(app, anna, callback);
-    for (let i = 0; i < 4; i++) expect(await provider.exchange(app, approved, wrong)).toMatchObject(refused(401, 32));
+    for (let i = 0; i < 4; i++) expect(await provider.exchange(app, approved, wrong)).toMatchObject(rejected(401, 32));
     expect((await provider.exchange(app, approved, approved.verifier)).status).toBe(200);
   });
 
@@ -41,19 +41,19 @@ describe.for([
     const answers = await Promise.all(guesses.map((guess) => provider.exchange(app, approved, guess)));
     const codes = Map.groupBy(answers, ({ text }) => /"code":(\d+)/.exec(text)?.[1]);
     expect([codes.get('32')?.length, codes.get('89')?.length]).toEqual([5, 95]);
-    expect(await provider.exchange(app, approved, approved.verifier)).toMatchObject(refused(401, 89));
+    expect(await provider.exchange(app, approved, approved.verifier)).toMatchObject(rejected(401, 89));
   });
 
   test('guessed before the person has approved counts too', async () => {
     const pair = await provider.requestToken(app, callback);
-    for (let i = 0; i < 5; i++) expect(await provider.exchange(app, pair, wrong)).toMatchObject(refused(401, 32));
+    for (let i = 0; i < 5; i++) expect(await provider.exchange(app, pair, wrong)).toMatchObject(rejected(401, 32));
     expect((await anna.decide(pair.token, 'approve')).status).toBe(403);
   });
 
   test('works once', async () => {
     const approved = await provider.approved(app, anna, callback);
     expect((await provider.exchange(app, approved, approved.verifier)).status).toBe(200);
-    expect(await provider.exchange(app, approved, approved.verifier)).toMatchObject(refused(401, 89));
+    expect(await provider.exchange(app, approved, approved.verifier)).toMatchObject(rejected(401, 89));
   });
 
   test('is compared as it is, not almost', async () => {
@@ -77,7 +77,7 @@ describe.for([
     expect((await provider.exchange(app, early, verifiers[0] ?? '')).status).toBe(200);
     const undecided = await provider.requestToken(app, callback);
     provider.world.clock.advance(1000);
-    expect(await provider.exchange(app, late, verifiers[1] ?? '')).toMatchObject(refused(401, 89));
+    expect(await provider.exchange(app, late, verifiers[1] ?? '')).toMatchObject(rejected(401, 89));
     provider.world.clock.advance(LIFETIME_MS - 1000);
     expect((await anna.decide(undecided.token, 'approve')).status).toBe(403);
     expect((await anna.get(`/oauth/authorize?oauth_token=${undecided.token}`)).status).toBe(403);
@@ -102,7 +102,7 @@ test('a PIN has seven digits, each as likely in each place', async () => {
 });
 
 describe('at the same time', () => {
-  test('100 exchanges of one request token give one access token, and 99 are told that it is used', async () => {
+  test('100 exchanges of one request token give one access token, and 99 report that it is used', async () => {
     const approved = await provider.approved(app, await provider.signedIn(await provider.person('fresh')));
     const before = provider.rows('SELECT * FROM "access_tokens"').length;
     const answers = await Promise.all(
@@ -111,7 +111,7 @@ describe('at the same time', () => {
     const won = answers.filter(({ status }) => status === 200);
     expect(won).toHaveLength(1);
     expect(formOf(won[0] ?? { text: '' })).toMatchObject({ screen_name: 'fresh' });
-    for (const answer of answers) if (answer.status !== 200) expect(answer).toMatchObject(refused(401, 89));
+    for (const answer of answers) if (answer.status !== 200) expect(answer).toMatchObject(rejected(401, 89));
     expect(provider.rows('SELECT * FROM "access_tokens"')).toHaveLength(before + 1);
   });
 
@@ -158,6 +158,6 @@ describe('at the same time', () => {
     );
     expect(answers.filter(({ status }) => status !== 200 && status !== 401)).toEqual([]);
     expect(answers.some(({ status }) => status === 200)).toBe(true);
-    expect(await provider.call('/1.1/oauth/invalidate_token', app, token)).toMatchObject(refused(401, 89));
+    expect(await provider.call('/1.1/oauth/invalidate_token', app, token)).toMatchObject(rejected(401, 89));
   });
 });

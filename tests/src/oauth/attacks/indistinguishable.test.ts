@@ -1,4 +1,4 @@
-/** Who guesses learns from no answer how much of the guess was right: not by its words, its headers or its time. */
+/** No response reveals how much of a guess was right: not by its text, its headers or its timing. */
 import type { Answer, TestRequest, WireRequest } from '@broadside/testkit';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { basic, CALLBACK, type KeyedApp, type Pair, Provider, signing } from './provider.ts';
@@ -178,7 +178,7 @@ describe('signing in', () => {
       return Math.max(known, unknown) / Math.min(known, unknown);
     };
     for (let round = 0; round < 64 && (round < 16 || ratio() >= 1.5); round++) {
-      // What failed before does not count any more.
+      // Earlier failures no longer count.
       if (round % 4 === 0) provider.world.wallClock.advance(15 * 60_000);
       for (const name of round % 2 ? (['anna', 'nobody'] as const) : (['nobody', 'anna'] as const)) {
         times[name].push((await attempt(name)).ms);

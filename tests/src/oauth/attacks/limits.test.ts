@@ -4,7 +4,7 @@ import { createApp, createLogger, createServices } from '@broadside/server';
 import type { TestRequest } from '@broadside/testkit';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { about } from '../../support/scenario.ts';
-import { basic, CALLBACK, type KeyedApp, type Pair, Provider, refused } from './provider.ts';
+import { basic, CALLBACK, type KeyedApp, type Pair, Provider, rejected } from './provider.ts';
 
 const QUARTER_HOUR_MS = 15 * 60_000;
 
@@ -26,17 +26,17 @@ describe('rate limits', () => {
     });
     for (let i = 1; i < 100; i++) expect((await ask()).status).toBe(200);
     expect(await ask()).toMatchObject({
-      ...refused(403, 99, { label: 'authenticity_token_error' }),
+      ...rejected(403, 99, { label: 'authenticity_token_error' }),
       headers: { 'x-rate-limit-remaining': '0' },
     });
     expect((await ask(other)).status).toBe(200);
     provider.world.wallClock.advance(QUARTER_HOUR_MS - 1);
-    expect(await ask()).toMatchObject(refused(403, 99));
+    expect(await ask()).toMatchObject(rejected(403, 99));
     provider.world.wallClock.advance(1);
     expect((await ask()).text).toBe(first.text);
   });
 
-  test('of the other endpoints answer 429 with code 88, or with their one refusal, each counted for itself', async () => {
+  test('of the other endpoints answer 429 with code 88, or with their only error, each counted for itself', async () => {
     const limits = { 'auth.token': { limit: 3 } };
     await using provider = await Provider.open({ rateLimits: limits });
     const app = await provider.app();
@@ -48,20 +48,20 @@ describe('rate limits', () => {
       await provider.requestToken(app),
     ];
     expect(await provider.askRequestToken(app)).toMatchObject({
-      ...refused(429, 88),
+      ...rejected(429, 88),
       headers: { 'x-rate-limit-remaining': '0' },
     });
-    // Refused calls count like others.
-    for (const asked of [pair, second, third]) expect(await exchange(asked)).toMatchObject(refused(401, 32));
-    expect(await exchange(pair)).toMatchObject(refused(429, 88));
+    // Rejected calls count like others.
+    for (const asked of [pair, second, third]) expect(await exchange(asked)).toMatchObject(rejected(401, 32));
+    expect(await exchange(pair)).toMatchObject(rejected(429, 88));
     for (let i = 0; i < 3; i++)
-      expect(await provider.invalidateBearer(app, token, 'x')).toMatchObject(refused(403, 99));
-    expect(await provider.invalidateBearer(app, token, await provider.bearer(app))).toMatchObject(refused(403, 99));
+      expect(await provider.invalidateBearer(app, token, 'x')).toMatchObject(rejected(403, 99));
+    expect(await provider.invalidateBearer(app, token, await provider.bearer(app))).toMatchObject(rejected(403, 99));
     for (let i = 0; i < 3; i++) {
       const fresh = await provider.issued(app, provider.world.user);
       expect((await provider.call('/1.1/oauth/invalidate_token', app, fresh)).status).toBe(200);
     }
-    expect(await provider.call('/1.1/oauth/invalidate_token', app, token)).toMatchObject(refused(429, 88));
+    expect(await provider.call('/1.1/oauth/invalidate_token', app, token)).toMatchObject(rejected(429, 88));
     expect((await provider.use(app, token)).status).toBe(200);
     // Somebody without the keys cannot use up the calls of the app.
     const other = await provider.app();
@@ -142,7 +142,7 @@ describe(about('A-HTTPS'), () => {
   ];
 
   test.for(endpoints)(
-    'POST %s is refused on plain HTTP in production, whatever is right about it',
+    'POST %s is rejected on plain HTTP in production, whatever is right about it',
     async ([, make, status]) => {
       const plain = listener('production');
       const before = provider.snapshot();

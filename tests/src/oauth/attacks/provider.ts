@@ -28,7 +28,7 @@ interface Approved extends Pair {
   readonly verifier: string;
 }
 
-/** What a call differs in from the plain one. */
+/** Changes of a call from the default one. */
 type CallOptions = Omit<TestRequest, 'path' | 'listener' | 'as'>;
 
 const ACTOR = { user_id: null, platform: 'SERVER' } as const;
@@ -42,7 +42,7 @@ export class Provider implements AsyncDisposable {
     this.world = world;
   }
 
-  /** In production mode behind HTTPS unless told otherwise. */
+  /** In production mode behind HTTPS by default. */
   static async open(options: CreateWorldOptions = {}): Promise<Provider> {
     return new Provider(await createWorld({ mode: 'production', ...options }));
   }
@@ -188,13 +188,13 @@ export class Provider implements AsyncDisposable {
   }
 }
 
-/** What a request of an app is signed with. */
+/** Keys and token with which a request of an app is signed. */
 export function signing(app: KeyedApp, token: Pair | undefined): SignOverrides {
   const keys = { consumerKey: app.consumer_key, consumerSecret: app.consumer_secret };
   return token === undefined ? { ...keys, token: null } : { ...keys, token: token.token, tokenSecret: token.secret };
 }
 
-/** A form-encoded answer. */
+/** A form-encoded response. */
 export function formOf({ text }: Pick<Answer, 'text'>): Readonly<Record<string, string>> {
   const pairs = formPairs(text, 20);
   if (!Array.isArray(pairs)) throw new TypeError(`this is no form: ${text}`);
@@ -230,8 +230,8 @@ function memberOf(value: unknown, name: string): unknown {
   return typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined;
 }
 
-/** A refusal of an endpoint of authentication. */
-export function refused(status: number, code: number, more: Readonly<Record<string, unknown>> = {}) {
+/** An error of an endpoint of authentication. */
+export function rejected(status: number, code: number, more: Readonly<Record<string, unknown>> = {}) {
   const error = expect.objectContaining({ code, message: expect.any(String), ...more });
   return { status, body: { errors: expect.arrayContaining([error]) } };
 }

@@ -2,7 +2,7 @@
 import { createTrpcClient } from '@broadside/client/trpc';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type KeyedApp, Provider, refused, verifierIn } from './provider.ts';
+import { type KeyedApp, Provider, rejected, verifierIn } from './provider.ts';
 import type { Visitor } from './visitor.ts';
 
 const OPERATOR_TOKEN = 'operator-token-of-at-least-24-characters';
@@ -118,10 +118,10 @@ test('of 10,000 callback URLs, exactly those are accepted that are registered le
       if (REGISTERED.includes(oauth_callback)) {
         expect(status, text).toBe(200);
         accepted += 1;
-      } else if (oauth_callback === 'oob') expect({ status, body }).toMatchObject(refused(403, 417));
+      } else if (oauth_callback === 'oob') expect({ status, body }).toMatchObject(rejected(403, 417));
       else if (oauth_callback === '' || oauth_callback.includes('\0')) {
-        expect({ status, body }).toMatchObject(refused(400, 215));
-      } else expect({ status, body }, oauth_callback).toMatchObject(refused(403, 415));
+        expect({ status, body }).toMatchObject(rejected(400, 215));
+      } else expect({ status, body }, oauth_callback).toMatchObject(rejected(403, 415));
     }),
     { numRuns: 10_000 },
   );
@@ -187,7 +187,7 @@ describe('an address that is dangerous cannot be registered', () => {
   });
 });
 
-describe('the answer goes to the registered address as it stands', () => {
+describe('the response is sent to the registered address exactly', () => {
   test.for([
     'https://app.example.com/callback',
     'https://app.example.com',

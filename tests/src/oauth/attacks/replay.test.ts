@@ -5,7 +5,7 @@ import { formEncode, signRequest } from '@broadside/core/auth';
 import type { WireRequest } from '@broadside/testkit';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Listening, listening } from '../../support/listening.ts';
-import { CALLBACK, type KeyedApp, type Pair, Provider, refused, rowsOf } from './provider.ts';
+import { CALLBACK, type KeyedApp, type Pair, Provider, rejected, rowsOf } from './provider.ts';
 
 describe('1,000 concurrent copies of one signed request over sockets', () => {
   const COPIES = 1000;
@@ -112,12 +112,12 @@ describe('a nonce', () => {
     provider.world.wallClock.advance(1000);
     const request = await sign(nonce);
     expect((await send(request)).status).toBe(200);
-    expect(await send(rewritten(request, written))).toMatchObject(refused(401, 32));
+    expect(await send(rewritten(request, written))).toMatchObject(rejected(401, 32));
     // And the other way round, with the same timestamp still unused by the other spelling.
     provider.world.wallClock.advance(1000);
     const again = await sign(nonce);
     expect((await send(rewritten(again, written))).status).toBe(200);
-    expect(await send(again)).toMatchObject(refused(401, 32));
+    expect(await send(again)).toMatchObject(rejected(401, 32));
   });
 
   test('that differs in case is another one', async () => {
@@ -132,20 +132,20 @@ describe('a nonce', () => {
       /oauth_signature="./,
       'oauth_signature="%41',
     );
-    for (let i = 0; i < 3; i++) expect(await send(broken)).toMatchObject(refused(401, 32));
-    // A stranger signs with keys of their own under the app's name.
+    for (let i = 0; i < 3; i++) expect(await send(broken)).toMatchObject(rejected(401, 32));
+    // An attacker signs with keys of their own under the app's name.
     const forged = await provider.world.sign(
       provider.request('/oauth/request_token', app, undefined, {
         query: { oauth_callback: CALLBACK },
         sign: { nonce: 'kept', consumerSecret: 'guessed' },
       }),
     );
-    expect(await send(forged)).toMatchObject(refused(401, 32));
+    expect(await send(forged)).toMatchObject(rejected(401, 32));
     expect((await send(request)).status).toBe(200);
-    expect(await send(request)).toMatchObject(refused(401, 32));
+    expect(await send(request)).toMatchObject(rejected(401, 32));
   });
 
-  test('that was used is refused at another endpoint and on another listener', async () => {
+  test('that was used is rejected at another endpoint and on another listener', async () => {
     const options = { query: { oauth_verifier: 'x' }, sign: { nonce: 'elsewhere' } };
     const request = {
       as: null,
@@ -159,7 +159,7 @@ describe('a nonce', () => {
     };
     expect((await provider.world.request({ ...request, listener: 'ads', path: '/12/accounts' })).status).toBe(200);
     expect((await provider.world.request({ ...request, listener: 'sandbox', path: '/12/accounts' })).status).toBe(401);
-    expect(await provider.call('/1.1/oauth/invalidate_token', app, token, options)).toMatchObject(refused(401, 32));
+    expect(await provider.call('/1.1/oauth/invalidate_token', app, token, options)).toMatchObject(rejected(401, 32));
     expect((await provider.use(app, token)).status).toBe(200);
   });
 
@@ -196,14 +196,14 @@ describe('a nonce', () => {
       ),
     ];
     expect((await send(request)).status).toBe(200);
-    // Refused for its verifier, and proved all the same.
+    // Rejected for its verifier, but authenticated all the same.
     expect((await send(exchange)).status).toBe(401);
     await provider.world.reopen();
     expect(await send(request)).toMatchObject({ body: { errors: [{ code: 32, parameter: 'oauth_nonce' }] } });
     expect(await send(exchange)).toMatchObject({ body: { errors: [{ code: 32, parameter: 'oauth_nonce' }] } });
   });
 
-  test('of impossible form is refused', async () => {
+  test('of impossible form is rejected', async () => {
     for (const nonce of ['with space', 'ümlaut', 'x'.repeat(257), 'line\nbreak']) {
       expect((await send(await sign(nonce))).status, nonce).toBe(401);
     }

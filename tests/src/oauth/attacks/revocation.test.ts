@@ -1,8 +1,8 @@
-/** Bearer tokens stay in the header and away from people's data; what was revoked is refused from the next request on. */
+/** Bearer tokens are accepted in the header only and do not open people's data; a revoked token is rejected from the next request on. */
 import { createTrpcClient } from '@broadside/client/trpc';
 import type { Answer } from '@broadside/testkit';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { basic, type KeyedApp, type Pair, Provider, refused } from './provider.ts';
+import { basic, type KeyedApp, type Pair, Provider, rejected } from './provider.ts';
 import type { Person, Visitor } from './visitor.ts';
 
 let provider: Provider;
@@ -49,7 +49,7 @@ async function expectDead(by: KeyedApp, token: Pair, status: number, code: numbe
   expect(trpc).toEqual([status, status]);
 }
 
-describe('an access token is refused from the next request on, however warm it was', () => {
+describe('an access token is rejected from the next request on, however warm it was', () => {
   test('when it invalidates itself', async () => {
     const token = await provider.accessToken(app, browser);
     await expectWorks(app, token);
@@ -58,8 +58,8 @@ describe('an access token is refused from the next request on, however warm it w
       body: { access_token: token.token },
     });
     await expectDead(app, token, 401, 89);
-    expect(await provider.call('/1.1/oauth/invalidate_token', app, token)).toMatchObject(refused(401, 89));
-    expect(await provider.invalidateBearer(app, token, 'x')).toMatchObject(refused(403, 99));
+    expect(await provider.call('/1.1/oauth/invalidate_token', app, token)).toMatchObject(rejected(401, 89));
+    expect(await provider.invalidateBearer(app, token, 'x')).toMatchObject(rejected(403, 99));
     const next = await provider.accessToken(app, browser);
     expect(next.token).not.toBe(token.token);
     await expectWorks(app, next);
@@ -98,10 +98,10 @@ describe('an access token is refused from the next request on, however warm it w
     await expectWorks(its, token);
     await provider.change(its, { suspended: true });
     await expectDead(its, token, 403, 'UNAUTHORIZED_CLIENT_APPLICATION');
-    expect(await provider.askRequestToken(its)).toMatchObject(refused(403, 416));
-    expect(await provider.exchange(its, approved, approved.verifier)).toMatchObject(refused(403, 416));
-    expect(await provider.call('/1.1/oauth/invalidate_token', its, token)).toMatchObject(refused(403, 416));
-    expect(await provider.askBearer(basic(its.consumer_key, its.consumer_secret))).toMatchObject(refused(403, 99));
+    expect(await provider.askRequestToken(its)).toMatchObject(rejected(403, 416));
+    expect(await provider.exchange(its, approved, approved.verifier)).toMatchObject(rejected(403, 416));
+    expect(await provider.call('/1.1/oauth/invalidate_token', its, token)).toMatchObject(rejected(403, 416));
+    expect(await provider.askBearer(basic(its.consumer_key, its.consumer_secret))).toMatchObject(rejected(403, 99));
     expect(await browser.get(`/oauth/authorize?oauth_token=${asked.token}`)).toMatchObject({ status: 403 });
     expect(await browser.get(`/oauth/authenticate?oauth_token=${asked.token}`)).toMatchObject({ status: 403 });
     await provider.change(its, { suspended: false });
@@ -145,10 +145,10 @@ describe('new keys of an app', () => {
     await expectDead(its, token, 401, 'UNAUTHORIZED_ACCESS');
     await expectDead({ ...its, consumer_key }, token, 401, 'UNAUTHORIZED_ACCESS');
     await expectDead({ ...its, consumer_secret }, token, 401, 'UNAUTHORIZED_ACCESS');
-    expect(await provider.askRequestToken(its)).toMatchObject(refused(401, 32));
-    expect(await provider.exchange(its, pending, pending.verifier)).toMatchObject(refused(401, 32));
-    expect(await provider.askBearer(basic(its.consumer_key, its.consumer_secret))).toMatchObject(refused(403, 99));
-    expect(await provider.invalidateBearer(renewed, token, bearer)).toMatchObject(refused(403, 99));
+    expect(await provider.askRequestToken(its)).toMatchObject(rejected(401, 32));
+    expect(await provider.exchange(its, pending, pending.verifier)).toMatchObject(rejected(401, 32));
+    expect(await provider.askBearer(basic(its.consumer_key, its.consumer_secret))).toMatchObject(rejected(403, 99));
+    expect(await provider.invalidateBearer(renewed, token, bearer)).toMatchObject(rejected(403, 99));
     expect(await provider.bearer(renewed)).not.toBe(bearer);
     await expectWorks(renewed, token);
     expect((await provider.exchange(renewed, pending, pending.verifier)).status).toBe(200);
@@ -158,7 +158,7 @@ describe('new keys of an app', () => {
 describe('a bearer token', () => {
   const asked = { status: 401, body: { errors: [{ code: 'UNAUTHORIZED_ACCESS' }] } };
 
-  test('in the query or in a form is no credential, of the app or of the operator', async () => {
+  test('in the query or in a form is not a credential, of the app or of the operator', async () => {
     const bearer = await provider.bearer(app);
     const user = await provider.issued(app, anna);
     for (const access_token of [bearer, user.token]) {
@@ -174,13 +174,15 @@ describe('a bearer token', () => {
         expect(await provider.world.request({ ...post, path: '/12/accounts' })).toMatchObject(asked);
         const api = { ...post, listener: 'api' } as const;
         expect(await provider.world.request({ ...api, path: '/1.1/oauth/invalidate_token' })).toMatchObject(
-          refused(400, 215),
+          rejected(400, 215),
         );
-        expect(await provider.world.request({ ...api, path: '/oauth/request_token' })).toMatchObject(refused(400, 215));
-        expect(await provider.world.request({ ...api, path: '/oauth/access_token' })).toMatchObject(refused(400, 215));
-        expect(await provider.world.request({ ...api, path: '/oauth2/token' })).toMatchObject(refused(403, 99));
+        expect(await provider.world.request({ ...api, path: '/oauth/request_token' })).toMatchObject(
+          rejected(400, 215),
+        );
+        expect(await provider.world.request({ ...api, path: '/oauth/access_token' })).toMatchObject(rejected(400, 215));
+        expect(await provider.world.request({ ...api, path: '/oauth2/token' })).toMatchObject(rejected(403, 99));
         expect(await provider.world.request({ ...api, path: '/oauth2/invalidate_token' })).toMatchObject(
-          refused(403, 99),
+          rejected(403, 99),
         );
       }
     }
@@ -188,7 +190,7 @@ describe('a bearer token', () => {
     expect((await provider.use(app, user)).status).toBe(200);
   });
 
-  test('is refused where a person has to sign', async () => {
+  test('is rejected where a person has to sign', async () => {
     const headers = { authorization: `Bearer ${await provider.bearer(app)}` };
     for (const listener of ['ads', 'sandbox'] as const) {
       expect(await provider.world.request({ listener, path: '/12/accounts', as: null, headers })).toMatchObject(asked);
@@ -198,7 +200,7 @@ describe('a bearer token', () => {
     }
     for (const path of ['/1.1/oauth/invalidate_token', '/oauth/request_token', '/oauth/access_token']) {
       const request = { listener: 'api', method: 'POST', path, as: null, headers } as const;
-      expect(await provider.world.request(request)).toMatchObject(refused(400, 215));
+      expect(await provider.world.request(request)).toMatchObject(rejected(400, 215));
     }
   });
 
@@ -206,7 +208,7 @@ describe('a bearer token', () => {
     const access_token = await provider.bearer(app);
     for (const headers of [{ authorization: `Bearer ${access_token}` }, {}]) {
       const request = { listener: 'api', method: 'POST', path: '/oauth2/invalidate_token', as: null, headers } as const;
-      expect(await provider.world.request({ ...request, query: { access_token } })).toMatchObject(refused(403, 99));
+      expect(await provider.world.request({ ...request, query: { access_token } })).toMatchObject(rejected(403, 99));
     }
     expect(await provider.bearer(app)).toBe(access_token);
   });
@@ -219,10 +221,10 @@ describe('a bearer token', () => {
       status: 200,
       body: { access_token: first },
     });
-    expect(await provider.invalidateBearer(its, owners, first)).toMatchObject(refused(403, 99));
+    expect(await provider.invalidateBearer(its, owners, first)).toMatchObject(rejected(403, 99));
     const second = await provider.bearer(its);
     expect(second).not.toBe(first);
-    expect(await provider.invalidateBearer(its, owners, first)).toMatchObject(refused(403, 99));
+    expect(await provider.invalidateBearer(its, owners, first)).toMatchObject(rejected(403, 99));
     expect(await provider.bearer(its)).toBe(second);
   });
 });

@@ -30,7 +30,7 @@ async function withWorld<Result>(
   }
 }
 
-/** What holds secrets, made under the first key. */
+/** Records that contain secrets, created under the first key. */
 async function fill(world: World) {
   const { identity, requestTokens, bearerTokens, sessions } = world;
   const user = await identity.users.create(ACTOR, { screen_name: 'anna', name: 'Anna', password: 'password' });
@@ -85,7 +85,7 @@ const contents = () =>
     (table) => rowsOf(directory, 'platform.db', `SELECT * FROM "${table}"`),
   );
 
-test('a new key before the old one: all goes on, all is sealed anew, and then the old one can go', async () => {
+test('a new key before the old one: everything keeps working and is encrypted anew, and then the old one can be removed', async () => {
   const held = await withWorld([A], fill);
   const [old] = sealedUnder();
   await withWorld([B, A], (world) => expectAllThere(world, held));

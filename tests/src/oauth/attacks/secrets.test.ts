@@ -1,4 +1,4 @@
-/** Secrets of all flows, failed ones too, are in no log, in no file of the stores, in no refusal and in no record of changes. */
+/** Secrets of all flows, including failed ones, are in no log, no file of the stores, no error message and no record of changes. */
 import { createHmac, randomUUID } from 'node:crypto';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -15,12 +15,12 @@ const CALLBACK = 'myapp://cb';
 const PERSON = { screen_name: 'keeper', password: 'correct-horse-battery-staple' };
 
 const directory = mkdtempSync(path.join(tmpdir(), 'broadside-oauth-secrets-'));
-/** What nobody but its holder may ever see. */
+/** Secrets that only their holder may see. */
 const secrets = new Map<string, string>();
-/** What stands in the stores, and yet in no log and no refusal. */
+/** Secrets that are stored, but must not appear in logs and error messages. */
 const tokens = new Map<string, string>();
 const pins: string[] = [];
-const refusals: { readonly what: string; readonly status: number; readonly text: string }[] = [];
+const rejections: { readonly what: string; readonly status: number; readonly text: string }[] = [];
 let log = '';
 
 interface Keys {
@@ -48,7 +48,7 @@ async function play(server: ServerProcess): Promise<void> {
   ): Promise<Response & { body_text: string }> => {
     const answer = await fetch(`${base_url}${target}`, { redirect: 'manual', ...init });
     const text = await answer.text();
-    if (answer.status >= 400) refusals.push({ what, status: answer.status, text });
+    if (answer.status >= 400) rejections.push({ what, status: answer.status, text });
     return Object.assign(answer, { body_text: text });
   };
   const signed = async (what: string, target: string, keys: Keys, token?: Pair) => {
@@ -184,7 +184,7 @@ async function play(server: ServerProcess): Promise<void> {
     form({ csrf: 'wrong', password: 'another-horse-battery' }, signedIn),
   );
 
-  // Failures that nobody expected: tables are gone while a request is on its way.
+  // Unexpected failures: tables are dropped during a request.
   const asked = pairOf(await signed('request token', '/oauth/request_token?oauth_callback=oob', keys));
   await withoutTable('request_tokens', async () => {
     await signed('failed request token', '/oauth/request_token?oauth_callback=oob', keys);
@@ -242,7 +242,7 @@ function found(text: string, held: ReadonlyMap<string, string> = secrets): strin
 describe('secrets', () => {
   test('were handled in every way: expected failures, and such that nobody expected', () => {
     expect(secrets.size).toBeGreaterThan(50);
-    const failed = refusals.filter(({ status }) => status >= 500).map(({ what }) => what);
+    const failed = rejections.filter(({ status }) => status >= 500).map(({ what }) => what);
     expect(failed).toEqual([
       'failed request token',
       'failed exchange',
@@ -252,7 +252,7 @@ describe('secrets', () => {
       'failed bearer',
       'failed session',
     ]);
-    const statuses = new Set(refusals.map(({ status }) => status));
+    const statuses = new Set(rejections.map(({ status }) => status));
     for (const status of [400, 401, 403, 500]) expect(statuses.has(status), String(status)).toBe(true);
   });
 
@@ -279,9 +279,9 @@ describe('secrets', () => {
     expect(pins.filter((pin) => bytes.includes(pin)).length).toBeLessThan(pins.length);
   });
 
-  test('are in no refusal', () => {
-    expect(refusals.length).toBeGreaterThan(25);
-    for (const { what, status, text } of refusals) {
+  test('are in no rejection', () => {
+    expect(rejections.length).toBeGreaterThan(25);
+    for (const { what, status, text } of rejections) {
       // A form on a page that asks again holds the token of this visitor.
       const shown = text.replace(/name="csrf" value="[^"]*"/g, '').replace(/name="oauth_token" value="[^"]*"/g, '');
       expect([what, status, found(shown), found(shown, tokens)]).toEqual([what, status, [], []]);
@@ -308,7 +308,7 @@ describe('secrets', () => {
       column('password_hash', 'users'),
       /^\$argon2id\$v=19\$m=19456,t=2,p=1\$[A-Za-z0-9+/]{22}\$[A-Za-z0-9+/]{43}$/,
     );
-    // The demo's people cannot sign in: they share a hash that is no password's.
+    // The demo's people cannot sign in: they share a hash that matches no password.
     const nobody = `$${'A'.repeat(43)}`;
     const hashes = column('password_hash', 'users').filter((hash) => !hash.endsWith(nobody));
     expect([hashes.length, new Set(hashes).size]).toEqual([2, 2]);

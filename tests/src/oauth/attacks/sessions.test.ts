@@ -1,4 +1,4 @@
-/** Who is signed in stays so in one browser, under an id that nobody else has chosen, until it ends. */
+/** A session is of one browser, under an id that nobody else can choose, until it ends. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Provider } from './provider.ts';
 import type { Person, Visitor } from './visitor.ts';

@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => provider[Symbol.asyncDispose]());
 beforeEach(async () => {
-  // What the last test has counted is over.
+  // The limits counted by the last test have expired.
   provider.world.wallClock.advance(WINDOW_MS);
   guesser = provider.visitor();
   ({ csrf } = await guesser.get('/sign-in'));
@@ -38,8 +38,8 @@ const times = <Value>(count: number, value: Value) => Array<Value>(count).fill(v
 describe('one account', () => {
   test('takes 10 wrong passwords, and then not even the right one until the window ends', async () => {
     expect(await attempts(12, () => 'anna')).toEqual([...times(10, 401), 429, 429]);
-    const refused = await attempt('anna', anna.password);
-    expect([refused.status, refused.setCookies.filter((line) => line.includes('session'))]).toEqual([429, []]);
+    const rejected = await attempt('anna', anna.password);
+    expect([rejected.status, rejected.setCookies.filter((line) => line.includes('session'))]).toEqual([429, []]);
     // Other spellings are no other account.
     for (const name of ['ANNA', ' anna ', '@anna', '@Anna'])
       expect((await attempt(name, anna.password)).status, name).toBe(429);
@@ -80,7 +80,7 @@ describe('one account', () => {
     expect(await attempts(10, () => 'anna')).toEqual(times(10, 401));
   });
 
-  test('is counted together wherever the form stands', async () => {
+  test('is counted together for all pages with the form', async () => {
     const { token } = await provider.requestToken(await provider.app());
     for (let i = 0; i < 10; i++) {
       const path = i % 2 === 0 ? '/oauth/authorize' : '/oauth/authenticate';
@@ -118,7 +118,7 @@ describe('one address', () => {
     const statuses: number[] = [];
     for (let i = 0; i < 60; i++) statuses.push((await attempt(`name${i}`, 'x', headers(i))).status);
     expect(statuses).toEqual([...times(50, 401), ...times(10, 429)]);
-    // The right password of somebody who did nothing wrong is refused from here, and nowhere else.
+    // The right password of another person is rejected from this address, and from no other.
     expect((await attempt('anna', anna.password)).status).toBe(429);
     provider.world.wallClock.advance(WINDOW_MS);
     expect((await attempt('anna', anna.password)).status).toBe(303);
@@ -133,7 +133,7 @@ test('a form that is not ours counts for nothing: no site can lock people out th
   expect((await attempt('anna', anna.password)).status).toBe(303);
 });
 
-test('names and passwords of any form are refused, not failed on', async () => {
+test('names and passwords of any form are rejected without a failure', async () => {
   for (const odd of ['', '\0', 'anna\0', '%', "' OR 1=1 --", 'a'.repeat(100_000), '🤦', 'аnna', '＠anna']) {
     expect([401, 429]).toContain((await attempt(odd, anna.password)).status);
     expect([401, 429]).toContain((await attempt(`x${odd}`, odd)).status);

@@ -1,6 +1,6 @@
 /** Every credential is good for what it was given out for, in the hands of whom it was given to. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { basic, type KeyedApp, type Pair, Provider, refused } from './provider.ts';
+import { basic, type KeyedApp, type Pair, Provider, rejected } from './provider.ts';
 import type { Person, Visitor } from './visitor.ts';
 
 let provider: Provider;
@@ -30,7 +30,7 @@ test('a user token is good with the keys of its own app only', async () => {
   expect(await provider.use(other, ofOne)).toMatchObject(onAds);
   expect(await provider.use({ ...one, consumer_secret: other.consumer_secret }, ofOne)).toMatchObject(onAds);
   expect(await provider.use({ ...other, consumer_secret: one.consumer_secret }, ofOne)).toMatchObject(onAds);
-  expect(await provider.call('/1.1/oauth/invalidate_token', other, ofOne)).toMatchObject(refused(401, 32));
+  expect(await provider.call('/1.1/oauth/invalidate_token', other, ofOne)).toMatchObject(rejected(401, 32));
   expect((await provider.use(one, ofOne)).status).toBe(200);
 });
 
@@ -45,16 +45,16 @@ test('consumer secret and token secret are not interchangeable', async () => {
   expect(await provider.use(swapped, { token: ofOne.token, secret: one.consumer_secret })).toMatchObject(onAds);
 });
 
-test('a user token is no request token', async () => {
-  expect(await provider.exchange(one, ofOne, 'x')).toMatchObject(refused(401, 32));
+test('a user token is not a request token', async () => {
+  expect(await provider.exchange(one, ofOne, 'x')).toMatchObject(rejected(401, 32));
   expect((await anna.get(`/oauth/authorize?oauth_token=${ofOne.token}`)).status).toBe(403);
 });
 
-test('a request token is no user token, approved or not', async () => {
+test('a request token is not a user token, approved or not', async () => {
   for (const pair of [await provider.requestToken(one), await provider.approved(one, anna)]) {
     expect(await provider.use(one, pair)).toMatchObject(onAds);
-    expect(await provider.call('/1.1/oauth/invalidate_token', one, pair)).toMatchObject(refused(401, 32));
-    expect(await provider.invalidateBearer(one, pair, 'x')).toMatchObject(refused(403, 99));
+    expect(await provider.call('/1.1/oauth/invalidate_token', one, pair)).toMatchObject(rejected(401, 32));
+    expect(await provider.invalidateBearer(one, pair, 'x')).toMatchObject(rejected(403, 99));
   }
 });
 
@@ -62,46 +62,46 @@ test('a request token is exchanged by its own app only, and survives the attempt
   const approved = await provider.approved(one, anna);
   for (const secret of [approved.secret, '', other.consumer_secret]) {
     const pair = { token: approved.token, secret };
-    expect(await provider.exchange(other, pair, approved.verifier)).toMatchObject(refused(401, 32));
+    expect(await provider.exchange(other, pair, approved.verifier)).toMatchObject(rejected(401, 32));
   }
   expect((await provider.exchange(one, approved, approved.verifier)).status).toBe(200);
 });
 
 test('a verifier is good for its own token only', async () => {
   const [first, second] = [await provider.approved(one, anna), await provider.approved(one, anna)];
-  expect(await provider.exchange(one, first, second.verifier)).toMatchObject(refused(401, 32));
-  expect(await provider.exchange(one, second, first.verifier)).toMatchObject(refused(401, 32));
+  expect(await provider.exchange(one, first, second.verifier)).toMatchObject(rejected(401, 32));
+  expect(await provider.exchange(one, second, first.verifier)).toMatchObject(rejected(401, 32));
   expect((await provider.exchange(one, first, first.verifier)).status).toBe(200);
   expect((await provider.exchange(one, second, second.verifier)).status).toBe(200);
 });
 
 test('a PIN is good for its own token and its own app only', async () => {
   const [first, second] = [await provider.approved(one, anna, 'oob'), await provider.approved(other, anna, 'oob')];
-  expect(await provider.exchange(one, first, second.verifier)).toMatchObject(refused(401, 32));
+  expect(await provider.exchange(one, first, second.verifier)).toMatchObject(rejected(401, 32));
   expect(await provider.exchange(one, { token: second.token, secret: second.secret }, second.verifier)).toMatchObject(
-    refused(401, 32),
+    rejected(401, 32),
   );
   expect((await provider.exchange(one, first, first.verifier)).status).toBe(200);
 });
 
 test('the verifier of one person does not give the token that another approved', async () => {
   const [annas, berts] = [await provider.approved(one, anna), await provider.approved(one, bert)];
-  expect(await provider.exchange(one, annas, berts.verifier)).toMatchObject(refused(401, 32));
+  expect(await provider.exchange(one, annas, berts.verifier)).toMatchObject(rejected(401, 32));
   const answer = await provider.exchange(one, annas, annas.verifier);
   expect(answer.text).toContain(`user_id=${person.user_id}`);
 });
 
 test('a request token that nobody approved is exchanged with no verifier at all', async () => {
   for (const verifier of ['null', 'undefined', '0', 'x', '0000000']) {
-    expect(await provider.exchange(one, await provider.requestToken(one), verifier)).toMatchObject(refused(401, 32));
+    expect(await provider.exchange(one, await provider.requestToken(one), verifier)).toMatchObject(rejected(401, 32));
   }
   const query = { oauth_verifier: '' };
   expect(await provider.exchange(one, await provider.requestToken(one), '', { query })).toMatchObject(
-    refused(400, 215),
+    rejected(400, 215),
   );
 });
 
-test('a bearer token is no user token, and a user token no bearer token', async () => {
+test('a bearer token is not a user token, and a user token is not a bearer token', async () => {
   const bearer = await provider.bearer(one);
   for (const secret of ['', bearer, one.consumer_secret]) {
     expect(await provider.use(one, { token: bearer, secret })).toMatchObject(onAds);
@@ -111,10 +111,10 @@ test('a bearer token is no user token, and a user token no bearer token', async 
     expect(await provider.world.request({ path: '/12/accounts', as: null, headers })).toMatchObject(onAds);
     const request = { listener: 'api', method: 'POST', as: null, headers } as const;
     expect(await provider.world.request({ ...request, path: '/1.1/oauth/invalidate_token' })).toMatchObject(
-      refused(400, 215),
+      rejected(400, 215),
     );
     expect(await provider.world.request({ ...request, path: '/oauth2/invalidate_token' })).toMatchObject(
-      refused(403, 99),
+      rejected(403, 99),
     );
   }
 });
@@ -128,7 +128,7 @@ test('the key of one app with the secret of another gets no bearer token', async
     basic(one.consumer_key, ''),
     basic('', ''),
   ]) {
-    expect(await provider.askBearer(authorization)).toMatchObject(refused(403, 99));
+    expect(await provider.askBearer(authorization)).toMatchObject(rejected(403, 99));
   }
 });
 
@@ -136,10 +136,10 @@ test('the bearer token of an app is invalidated by this app or its owner only', 
   const bearer = await provider.bearer(one);
   const owners = await provider.issued(other, provider.world.user);
   // Anna is not the owner; the owner signs for another app; another app asks.
-  expect(await provider.invalidateBearer(one, ofOne, bearer)).toMatchObject(refused(403, 99));
-  expect(await provider.invalidateBearer(other, owners, bearer)).toMatchObject(refused(403, 99));
+  expect(await provider.invalidateBearer(one, ofOne, bearer)).toMatchObject(rejected(403, 99));
+  expect(await provider.invalidateBearer(other, owners, bearer)).toMatchObject(rejected(403, 99));
   const headers = { authorization: basic(other.consumer_key, other.consumer_secret) };
   const request = { listener: 'api', method: 'POST', path: '/oauth2/invalidate_token', as: null, headers } as const;
-  expect(await provider.world.request({ ...request, form: { access_token: bearer } })).toMatchObject(refused(403, 99));
+  expect(await provider.world.request({ ...request, form: { access_token: bearer } })).toMatchObject(rejected(403, 99));
   expect(await provider.bearer(one)).toBe(bearer);
 });

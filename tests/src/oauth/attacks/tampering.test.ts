@@ -1,9 +1,9 @@
-/** What was signed arrives as it was signed, once, or is refused (RFC 5849 sections 3.1, 3.2 and 3.4). */
+/** A signed request arrives exactly as it was signed, once, or is rejected (RFC 5849 sections 3.1, 3.2 and 3.4). */
 import { createHmac } from 'node:crypto';
 import { signRequest } from '@broadside/core/auth';
 import type { TestRequest, WireRequest } from '@broadside/testkit';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { CALLBACK, type KeyedApp, type Pair, Provider, refused, signing } from './provider.ts';
+import { CALLBACK, type KeyedApp, type Pair, Provider, rejected, signing } from './provider.ts';
 
 let provider: Provider;
 let app: KeyedApp;
@@ -135,7 +135,7 @@ describe.for(names)('%s', (name) => {
       }
       expect(count).toBeGreaterThan(40);
       expect(provider.snapshot()).toEqual(before);
-      // The same request, untouched, gets through: it was what was changed that was refused.
+      // The same request without the change succeeds, so that it was rejected for the change.
       const { status, text } = await send(close(base));
       if (name === 'access_token') expect(text).toContain('oauth_verifier is not the one');
       else expect(status, text).toBe(200);
@@ -143,7 +143,7 @@ describe.for(names)('%s', (name) => {
     },
   );
 
-  test('a signature for another method, path, host, port or scheme is refused', async () => {
+  test('a signature for another method, path, host, port or scheme is rejected', async () => {
     const request = requests[name]('header');
     const sent = await provider.world.sign(request);
     const { url } = sent;
@@ -168,7 +168,7 @@ describe.for(names)('%s', (name) => {
   });
 });
 
-test('a request that is sent to another host than it was signed for is refused, where the request names the host', async () => {
+test('a request that is sent to another host than it was signed for is rejected, where the request names the host', async () => {
   await using plain = await Provider.open({ mode: 'development' });
   const itsApp = await plain.app();
   const request = plain.request('/oauth/request_token', itsApp, undefined, { query: { oauth_callback: CALLBACK } });
@@ -176,7 +176,7 @@ test('a request that is sent to another host than it was signed for is refused, 
     const signed = await plain.world.sign(request);
     const url = signed.url.replace('http://api.test', '');
     expect(await plain.world.send('api', { ...signed, url, headers: { ...signed.headers, host } })).toMatchObject(
-      refused(401, 32),
+      rejected(401, 32),
     );
   }
 });
@@ -222,7 +222,7 @@ describe('RFC 5849 section 3.2: a parameter of the protocol that comes twice is 
         { ...base, query: [...base.query, plain] },
         { ...base, form: [...base.form, plain] },
       ]) {
-        expect(await send(changed), name).toMatchObject(refused(400, 215));
+        expect(await send(changed), name).toMatchObject(rejected(400, 215));
       }
     }
     expect(provider.snapshot()).toEqual(before);
@@ -249,7 +249,7 @@ describe('RFC 5849 section 3.2: a parameter of the protocol that comes twice is 
         form: [...base.form, ...times(inForm)],
       };
       expect(await send(changed), `${name} ${inHeader} ${inQuery} ${inForm}`).toMatchObject(
-        refused(400, 215, { parameter: name }),
+        rejected(400, 215, { parameter: name }),
       );
     }
   });
@@ -261,10 +261,10 @@ describe('RFC 5849 section 3.2: a parameter of the protocol that comes twice is 
       ['platform_auth_access_type', 'write'],
     ];
     expect(await provider.call('/oauth/request_token', app, undefined, { query: twice })).toMatchObject(
-      refused(400, 215),
+      rejected(400, 215),
     );
     const inBoth = { query: twice.slice(0, 2), form: { platform_auth_access_type: 'write' } };
-    expect(await provider.call('/oauth/request_token', app, undefined, inBoth)).toMatchObject(refused(400, 215));
+    expect(await provider.call('/oauth/request_token', app, undefined, inBoth)).toMatchObject(rejected(400, 215));
   });
 
   test.for([
@@ -284,7 +284,7 @@ describe('RFC 5849 section 3.2: a parameter of the protocol that comes twice is 
       .filter(([name]) => !('drop' in change && change.drop === name))
       .map((pair) => ('replace' in change && change.replace[0] === pair[0] ? change.replace : pair));
     const more = 'header' in change ? change.header : [];
-    expect(await send({ ...base, header: [...header, ...more] })).toMatchObject(refused(400, 215));
+    expect(await send({ ...base, header: [...header, ...more] })).toMatchObject(rejected(400, 215));
   });
 });
 
@@ -299,7 +299,7 @@ describe('RFC 5849 section 3.2: what is put well and not believed is 401', () =>
     ['a nonce of impossible form', { nonce: 'a b' }, 32],
   ] as const)('%s', async ([, sign, code]) => {
     expect(await provider.askRequestToken(app, CALLBACK, { query: { oauth_callback: CALLBACK }, sign })).toMatchObject(
-      refused(401, code),
+      rejected(401, code),
     );
   });
 });

@@ -8,7 +8,7 @@ export interface Person {
   readonly password: string;
 }
 
-/** An answer as a browser takes it. */
+/** A response as a browser reads it. */
 export interface Arrival extends Answer {
   readonly location: string | undefined;
   /** The `Set-Cookie` lines. */
@@ -17,7 +17,7 @@ export interface Arrival extends Answer {
   readonly csrf: string;
 }
 
-/** What differs from what a browser sends by itself; `undefined` leaves a header out. */
+/** Headers that differ from those of a browser; `undefined` omits a header. */
 export type Headers = Readonly<Record<string, string | undefined>>;
 export type Fields = Readonly<Record<string, string>>;
 
@@ -71,7 +71,7 @@ export class Visitor {
     else this.cookies.set(name, value);
   }
 
-  /** Signs in; the answer is that to the form. */
+  /** Signs in. @returns the response to the form */
   async signIn({ screen_name, password }: Pick<Person, 'screen_name' | 'password'>): Promise<Arrival> {
     const { csrf } = await this.get('/sign-in');
     return this.post('/sign-in', { csrf, screen_name, password });

@@ -1,4 +1,4 @@
-/** What the tests ask of an OAuth library that nobody here wrote. */
+/** Interface through which the tests use a third-party OAuth library. */
 
 /** An app as its developer knows it. */
 export interface AppKeys {
@@ -34,12 +34,12 @@ export interface Signer {
   close(): void;
 }
 
-/** The answer to a request for a request token. */
+/** The response to a request for a request token. */
 export interface RequestToken extends TokenPair {
   readonly callback_confirmed: string;
 }
 
-/** The answer to the exchange. */
+/** The response to the exchange. */
 export interface AccessToken extends TokenPair {
   readonly user_id: string;
   readonly screen_name: string;
@@ -48,7 +48,7 @@ export interface AccessToken extends TokenPair {
 /** A library that knows the steps by which an app gets its tokens. URLs are those of the endpoints. */
 export interface FlowClient extends Signer {
   requestToken(url: string, app: AppKeys, callback: string): Promise<RequestToken>;
-  /** Where the person is sent. */
+  /** URL to which the person is sent. */
   authorizationUrl(url: string, app: AppKeys, token: TokenPair): Promise<string>;
   accessToken(url: string, app: AppKeys, token: TokenPair, verifier: string): Promise<AccessToken>;
   /** The app's own token. */

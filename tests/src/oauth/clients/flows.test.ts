@@ -18,7 +18,7 @@ const PERSON = { screen_name: 'reader', password: 'correct horse battery' };
 const OWNER = { screen_name: 'maker', password: 'staple correct horse' };
 
 let broadside: Listening;
-/** Where people arrive when they have answered: any web server. */
+/** Callback of the apps: any web server. */
 let elsewhere: Server;
 let callback: string;
 let person: { readonly id: string };
@@ -69,11 +69,11 @@ async function ownersToken(app: AppKeys): Promise<TokenPair> {
 }
 
 const at = (path: string) => broadside.credentials.base_url + path;
-const Refusal = z.object({ errors: z.array(z.object({ code: z.union([z.number(), z.string()]) })).min(1) });
+const Rejection = z.object({ errors: z.array(z.object({ code: z.union([z.number(), z.string()]) })).min(1) });
 const Revoked = z.object({ access_token: z.string() });
 
 function firstCode({ body }: Answer): number | string | undefined {
-  return Refusal.parse(JSON.parse(body)).errors[0]?.code;
+  return Rejection.parse(JSON.parse(body)).errors[0]?.code;
 }
 
 test.runIf(required)('all clients are there in CI', () => {
@@ -122,7 +122,7 @@ describe.each(flowClients.map(({ name }) => name))('%s', (name) => {
     await expectUsable(client, access);
   });
 
-  test('is told that the person said no', async (context) => {
+  test('learns that the person denied access', async (context) => {
     const client = started.get(name, context);
     const requested = await client.requestToken(at('/oauth/request_token'), app, callback);
     const url = await client.authorizationUrl(at('/oauth/authorize'), app, requested);
@@ -160,7 +160,7 @@ describe.each(flowClients.map(({ name }) => name))('%s', (name) => {
     expect(await client.bearerToken(at('/oauth2/token'), app)).toBe(bearer);
   });
 
-  test('revokes an access token, which is refused from then on', async (context) => {
+  test('revokes an access token, which is rejected from then on', async (context) => {
     const client = started.get(name, context);
     const { access } = await comeIn(client, new BrowserUser(PERSON), 'authorize');
     const revoke = () => client.send({ method: 'POST', url: at('/1.1/oauth/invalidate_token'), app, token: access });
@@ -212,7 +212,7 @@ describe('npm passport-oauth1', () => {
     return { account: SignedIn.parse(JSON.parse(end.html)), asked };
   }
 
-  /** What the library leaves to its user, who has `fetch`. */
+  /** Requests that the library leaves to its user, who has `fetch`. */
   async function bearerToken(): Promise<string> {
     const basic = Buffer.from(`${app.consumer_key}:${app.consumer_secret}`).toString('base64');
     const answer = await fetch(at('/oauth2/token'), {
@@ -238,7 +238,7 @@ describe('npm passport-oauth1', () => {
     expect(account.user_id).toBe(person.id);
   });
 
-  test('revokes an access token, which is refused from then on', async () => {
+  test('revokes an access token, which is rejected from then on', async () => {
     const { account } = await comeIn(new BrowserUser(PERSON), 'authorize');
     expect(await site.post(at('/1.1/oauth/invalidate_token'), account)).toMatchObject({ status: 200 });
     const again = await site.post(at('/1.1/oauth/invalidate_token'), account);

@@ -12,7 +12,7 @@
  * | access_token      | token, token_secret, verifier                        | the parameters that the server sent |
  * | bearer_token      |                                                      | the object that the server sent     |
  *
- * What goes wrong is answered as `{"error": "..."}`.
+ * An error is returned as `{"error": "..."}`.
  */
 import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import path from 'node:path';
@@ -96,7 +96,7 @@ class ForeignClient implements FlowClient {
     });
     this.#program.on('error', (error) => this.#fail(error.message));
     this.#program.on('close', (code) => this.#fail(`it ended with ${code}`));
-    // A program that is gone is told by its end.
+    // The end of a program is reported by its exit.
     this.#program.stdin.on('error', () => {});
     createInterface(this.#program.stdout).on('line', (line) => {
       this.#waiting.shift()?.resolve(JSON.parse(line));

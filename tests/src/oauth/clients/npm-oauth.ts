@@ -1,5 +1,5 @@
 /** npm `oauth`, the client behind passport-oauth1. */
-import { OAuth, OAuth2, type Refusal } from 'oauth';
+import { OAuth, OAuth2, type Rejection } from 'oauth';
 import * as z from 'zod';
 import type { AccessToken, Answer, AppKeys, FlowClient, RequestToken, RequestToSign, TokenPair } from './client.ts';
 
@@ -9,9 +9,13 @@ export class NpmOauth implements FlowClient {
   send({ method, url, app, token: { token, token_secret }, form, json }: RequestToSign): Promise<Answer> {
     const client = clientOf(app);
     return new Promise((resolve, reject) => {
-      const settle = (refused: Refusal | null, body?: string | Buffer, response?: { readonly statusCode?: number }) => {
+      const settle = (
+        rejected: Rejection | null,
+        body?: string | Buffer,
+        response?: { readonly statusCode?: number },
+      ) => {
         if (response?.statusCode) resolve({ status: response.statusCode, body: String(body) });
-        else reject(errorOf(refused));
+        else reject(errorOf(rejected));
       };
       const body = form ?? json ?? '';
       const type = json === undefined ? 'application/x-www-form-urlencoded' : 'application/json';
@@ -24,8 +28,8 @@ export class NpmOauth implements FlowClient {
   requestToken(url: string, app: AppKeys, callback: string): Promise<RequestToken> {
     const client = clientOf(app, { requestUrl: url, callback });
     return new Promise((resolve, reject) => {
-      client.getOAuthRequestToken((refused, token, token_secret, rest) => {
-        if (refused) reject(errorOf(refused));
+      client.getOAuthRequestToken((rejected, token, token_secret, rest) => {
+        if (rejected) reject(errorOf(rejected));
         else resolve({ token, token_secret, callback_confirmed: Values.parse(rest)['oauth_callback_confirmed'] ?? '' });
       });
     });
@@ -39,8 +43,8 @@ export class NpmOauth implements FlowClient {
   accessToken(url: string, app: AppKeys, given: TokenPair, verifier: string): Promise<AccessToken> {
     const client = clientOf(app, { accessUrl: url });
     return new Promise((resolve, reject) => {
-      client.getOAuthAccessToken(given.token, given.token_secret, verifier, (refused, token, token_secret, rest) => {
-        if (refused) return reject(errorOf(refused));
+      client.getOAuthAccessToken(given.token, given.token_secret, verifier, (rejected, token, token_secret, rest) => {
+        if (rejected) return reject(errorOf(rejected));
         const { user_id = '', screen_name = '' } = Values.parse(rest);
         resolve({ token, token_secret, user_id, screen_name });
       });
@@ -53,8 +57,8 @@ export class NpmOauth implements FlowClient {
     const { origin, pathname } = new URL(url);
     const client = new OAuth2(consumer_key, consumer_secret, origin, null, pathname, { Authorization });
     return new Promise((resolve, reject) => {
-      client.getOAuthAccessToken('', { grant_type: 'client_credentials' }, (refused, token) => {
-        if (refused) reject(errorOf(refused));
+      client.getOAuthAccessToken('', { grant_type: 'client_credentials' }, (rejected, token) => {
+        if (rejected) reject(errorOf(rejected));
         else resolve(token);
       });
     });
@@ -81,7 +85,7 @@ function clientOf({ consumer_key, consumer_secret }: AppKeys, { requestUrl, acce
   );
 }
 
-/** The library reports an answer of the server as a plain object. */
-function errorOf(refused: Refusal | null): Error {
-  return refused instanceof Error ? refused : new Error(`${refused?.statusCode} ${refused?.data}`);
+/** The library reports a response of the server as a plain object. */
+function errorOf(rejected: Rejection | null): Error {
+  return rejected instanceof Error ? rejected : new Error(`${rejected?.statusCode} ${rejected?.data}`);
 }

@@ -6,20 +6,20 @@ import OAuthStrategy from 'passport-oauth1';
 import * as z from 'zod';
 import type { AccessToken, Answer, AppKeys, TokenPair } from './client.ts';
 
-/** Where the platform is, and by which page people come in. */
+/** Address of the platform, and the page by which people sign in. */
 export interface Platform {
   readonly base_url: string;
   readonly ads_base_url: string;
   readonly page: 'authorize' | 'authenticate';
 }
 
-/** What the site shows to a person who came in. */
+/** Page of the site for a person who has signed in. */
 export const SignedIn = z.object({
   token: z.string(),
   token_secret: z.string(),
   user_id: z.string(),
   screen_name: z.string(),
-  /** The answer to a signed request for the person's advertising accounts. */
+  /** The response to a signed request for the person's advertising accounts. */
   profile: z.object({ status: z.number(), body: z.string() }),
 });
 
@@ -50,12 +50,12 @@ export class PassportSite {
     return site;
   }
 
-  /** Where a person begins. */
+  /** URL at which a person begins. */
   get loginUrl(): string {
     return `${this.#origin}/login`;
   }
 
-  /** What the app must have registered. */
+  /** Callback URL that the app must have registered. */
   get callbackUrl(): string {
     return `${this.#origin}/callback`;
   }
@@ -82,7 +82,7 @@ export class PassportSite {
     return `http://127.0.0.1:${isAddress(address) ? address.port : 0}`;
   }
 
-  /** What the middleware of a web framework adds: the query and the session. */
+  /** Members that the middleware of a web framework adds: the query and the session. */
   #visitor(request: IncomingMessage): { query: Record<string, string>; session: object; cookie: string } {
     const { searchParams } = new URL(request.url ?? '/', this.#origin);
     const [, known] = new RegExp(`(?:^|; )${COOKIE}=(\\d+)`).exec(request.headers.cookie ?? '') ?? [];
@@ -120,18 +120,25 @@ class Strategy extends OAuthStrategy<Answer> {
     _params: unknown,
     done: (error: Error | null, profile?: Answer) => void,
   ): void {
-    this._oauth.get(this.accountsUrl, token, secret, (refused, body, response) => {
-      if (refused instanceof Error) done(refused);
+    this._oauth.get(this.accountsUrl, token, secret, (rejected, body, response) => {
+      if (rejected instanceof Error) done(rejected);
       else done(null, { status: response?.statusCode ?? 0, body: String(body) });
     });
   }
 
   post(url: string, { token, token_secret }: TokenPair): Promise<Answer> {
     return new Promise((resolve, reject) => {
-      this._oauth.post(url, token, token_secret, '', 'application/x-www-form-urlencoded', (refused, body, response) => {
-        if (refused instanceof Error) reject(refused);
-        else resolve({ status: response?.statusCode ?? 0, body: String(body) });
-      });
+      this._oauth.post(
+        url,
+        token,
+        token_secret,
+        '',
+        'application/x-www-form-urlencoded',
+        (rejected, body, response) => {
+          if (rejected instanceof Error) reject(rejected);
+          else resolve({ status: response?.statusCode ?? 0, body: String(body) });
+        },
+      );
     });
   }
 }

@@ -4,7 +4,7 @@ declare module 'passport' {
 
   class Passport {
     use(name: string, strategy: object): void;
-    /** What became of the attempt is on the request, as the property that the options name. */
+    /** The outcome is on the request, as the property that the options name. */
     authenticate(
       name: string,
       options: { readonly session: false; readonly assignProperty: string },
@@ -31,7 +31,7 @@ declare module 'passport-oauth1' {
         readonly consumerSecret: string;
         readonly callbackURL: string;
       },
-      /** The number of its parameters tells the library what to pass. */
+      /** The library passes arguments by the number of its parameters. */
       verify: (token: string, secret: string, params: unknown, profile: Profile, done: Done<object>) => void,
     );
 

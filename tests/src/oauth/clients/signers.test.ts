@@ -1,7 +1,7 @@
 /**
  * Libraries that nobody here wrote sign requests, and the advertising interface takes them.
  *
- * What they sign wrongly, found by experiment; none of it is asked of them here:
+ * Requests that they sign wrongly, found by experiment and not tested here:
  *
  * - Net::OAuth 0.28 sorts `a1=2` before `a=1`, signs one value of a name that comes twice, and the bytes of a URL in place
  *   of its characters.
@@ -65,7 +65,7 @@ describe.each(signers.map(({ name }) => name))('%s', (name) => {
     });
   }
 
-  /** The same, which must succeed. @returns the answer's JSON */
+  /** The same, which must succeed. @returns the JSON of the response */
   async function ok(context: TestContext, path: string, given: Given): Promise<unknown> {
     const answer = await send(context, path, given);
     expect(answer).toMatchObject({ status: expect.toSatisfy((status: number) => status >= 200 && status < 300) });
@@ -111,7 +111,7 @@ describe.each(signers.map(({ name }) => name))('%s', (name) => {
     expect(data.map((campaign) => campaign.name)).toEqual(operations.map(({ params }) => params.name));
   });
 
-  test('is refused with the secret of another token', async (context) => {
+  test('is rejected with the secret of another token', async (context) => {
     const answer = await send(context, campaigns(), { method: 'GET' }, 'anothersecret');
     expect(answer).toMatchObject({ status: 401, body: expect.stringContaining('UNAUTHORIZED_ACCESS') });
   });

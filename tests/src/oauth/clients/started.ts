@@ -3,7 +3,7 @@ import type { TestContext } from 'vitest';
 import { type Installable, MissingError, type Signer } from './client.ts';
 
 /**
- * Whether a missing library is a failure. It is in CI; `BROADSIDE_ORACLES=optional` makes it a skipped test there too, as
+ * Returns whether a missing library is a failure. It is in CI; `BROADSIDE_ORACLES=optional` makes it a skipped test there too, as
  * everywhere else.
  */
 export const required = Boolean(process.env['CI']) && process.env['BROADSIDE_ORACLES'] !== 'optional';

@@ -52,7 +52,7 @@ import {
 
 const hmac: Hmac = (algorithm, key, message) => createHmac(algorithm, key).update(message).digest('base64');
 
-/** What the server makes of a request: the base string, and the signature that it must have and that it has. */
+/** The server's reading of a request: the base string, the expected signature and the received one. */
 function receive(sent: ReceivedRequest, one: Case): { baseString: string; expected: string; given: string } {
   const request = parseRequest(sent);
   if (!isSigned(request)) throw new Error(`not taken: ${JSON.stringify([request.problems, sent])}`);

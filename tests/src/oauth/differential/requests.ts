@@ -29,7 +29,7 @@ export interface Case {
   readonly signatureMethod: SignatureMethod;
 }
 
-/** What a signer would send, and the base string that it signed. */
+/** Request of a signer, and the base string that it signed. */
 export interface Signed {
   readonly sent: ReceivedRequest;
   readonly baseString: string;

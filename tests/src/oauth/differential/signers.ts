@@ -11,7 +11,7 @@ export function pythonWithOauthlib(): string | undefined {
   return ['/usr/bin/python3', 'python3'].find((python) => spawnSync(python, ['-c', 'import oauthlib']).status === 0);
 }
 
-/** The part of a URL that goes into the request line. */
+/** The part of a URL that is in the request line. */
 export function targetOf(url: string): string {
   const [, target = ''] = /^[a-z]+:\/\/[^/?]*(.*)$/i.exec(url) ?? [];
   return target.startsWith('/') ? target : `/${target}`;
@@ -47,7 +47,7 @@ export function signWithOauthlib(python: string, cases: readonly Case[]): Signed
   }));
 }
 
-/** `oauth_body_hash`, which oauthlib adds to a body that is no form. */
+/** `oauth_body_hash`, which oauthlib adds to a body that is not a form. */
 function bodyHash(one: Case): Pair[] {
   if (one.body === null || one.contentType === FORM) return [];
   return [['oauth_body_hash', createHash('sha1').update(one.body).digest('base64')]];
@@ -67,7 +67,7 @@ export function pairsOf(encoded: string): Pair[] {
   return pairs;
 }
 
-/** npm `oauth` with nonce, time and connection replaced; `watch` tells what it signed and would have sent. */
+/** npm `oauth` with nonce, time and connection replaced; `watch` reports what it signed and would have sent. */
 export function npmOauth(one: Case): { oauth: OAuth; watch: { signed: Signed | undefined } } {
   const oauth = new OAuth(null, null, one.consumerKey, one.consumerSecret, '1.0', null, one.signatureMethod);
   const watch: { signed: Signed | undefined } = { signed: undefined };
@@ -109,7 +109,7 @@ export function signWithNpm(one: Case): Signed {
     url,
     form || values.size > 0 ? parameters : null,
     form ? null : one.body,
-    // A GET without a content type would be sent as a form, which is no concern here.
+    // A GET without a content type would be sent as a form, which is not tested here.
     one.contentType ?? 'text/plain',
   );
   if (watch.signed === undefined) throw new Error('npm oauth sent nothing');

@@ -34,7 +34,7 @@ function pick(members: Members, names: readonly string[]): Members {
 
 const unique = (values: readonly string[]) => [...new Set(values)];
 
-/** What the answer holds, with lists of what is included and of problems in the order of their ids. */
+/** Returns the expected response, with included objects and problems in the order of their ids. */
 export function expected(
   { people, users, media, posts: stored, guarded }: Store,
   query: Query,
@@ -134,7 +134,7 @@ export interface Body {
   readonly errors?: readonly Members[];
 }
 
-/** An answer in the form of {@link expected}. */
+/** Returns a response in the form of {@link expected}. */
 export function found({ data = [], includes = {}, errors = [] }: Body) {
   const problems = errors.map(({ type, parameter, resource_id, field, section }) => {
     const slug = String(type).replace(/^.*\//, '');

@@ -1,6 +1,6 @@
 /**
  * Any combination of fields and expansions brings what it names and nothing else. What is right is worked out here from the
- * rows that were stored, without the code of the server. And whatever else comes as a parameter, no answer is a 5xx.
+ * rows that were stored, without the code of the server. And no parameters of any form cause a 5xx.
  */
 import { dataContract } from '@broadside/core';
 import { MediaObject } from '@broadside/core/resources/media';
@@ -85,7 +85,7 @@ const names = fc.oneof(
   { weight: 1, arbitrary: fc.string({ unit: 'binary', maxLength: 20 }) },
 );
 
-test('whatever comes as a parameter is answered or refused in the words of a problem', async () => {
+test('any parameters are accepted or rejected with a problem', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(fc.tuple(names, strange), { maxLength: 6 }), fc.boolean(), async (pairs, signed) => {
       const proof = signed

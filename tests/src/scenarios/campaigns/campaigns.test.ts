@@ -56,7 +56,7 @@ scenario('C-CAMPAIGN-LENGTHS', async (stage) => {
       name,
       purchase_order_number,
     });
-    const errors = await stage.refused('campaigns.update', {
+    const errors = await stage.rejected('campaigns.update', {
       campaign_id: campaign.id,
       name: `${name}${character}`,
       purchase_order_number: `${purchase_order_number}${character}`,
@@ -78,22 +78,22 @@ scenario('C-CAMPAIGN-BUDGETS', async (stage) => {
   const wrong = [{ code: 'INVALID_PARAMETER', parameter: 'daily_budget_amount_local_micro' }];
   const { funding_instrument_id } = stage;
   expect(
-    await stage.refused('campaigns.create', { funding_instrument_id, name: 'x', ...budgets(9n, 8n) }),
+    await stage.rejected('campaigns.create', { funding_instrument_id, name: 'x', ...budgets(9n, 8n) }),
   ).toMatchObject(wrong);
   const campaign = await stage.campaign(budgets(8n, 8n));
   const campaign_id = campaign.id;
-  expect(await stage.refused('campaigns.update', { campaign_id, daily_budget_amount_local_micro: 9n })).toMatchObject(
+  expect(await stage.rejected('campaigns.update', { campaign_id, daily_budget_amount_local_micro: 9n })).toMatchObject(
     wrong,
   );
-  expect(await stage.refused('campaigns.update', { campaign_id, total_budget_amount_local_micro: 7n })).toMatchObject(
+  expect(await stage.rejected('campaigns.update', { campaign_id, total_budget_amount_local_micro: 7n })).toMatchObject(
     wrong,
   );
   expect(await stage.one('campaigns.update', { campaign_id, ...budgets(9n, 10n) })).toMatchObject(budgets(9n, 10n));
   const several = { ...budgets(11n, 10n), budget_optimization: 'LINE_ITEM', standard_delivery: true };
   const both = [...wrong, { code: 'INVALID_PARAMETER', parameter: 'standard_delivery' }];
-  expect(await stage.refused('campaigns.update', { campaign_id, ...several })).toMatchObject(both);
+  expect(await stage.rejected('campaigns.update', { campaign_id, ...several })).toMatchObject(both);
   const creation = { funding_instrument_id, name: 'x', ...several };
-  expect(await stage.refused('campaigns.create', creation)).toMatchObject(both);
+  expect(await stage.rejected('campaigns.create', creation)).toMatchObject(both);
 });
 
 scenario('C-CAMPAIGN-DAILY', async (stage) => {
@@ -107,7 +107,7 @@ scenario('C-CAMPAIGN-DAILY', async (stage) => {
     const funding_instrument_id = await stage.fundingInstrument({ type });
     const params = { funding_instrument_id, name: type };
     if (needed) {
-      expect(await stage.refused('campaigns.create', params)).toMatchObject([
+      expect(await stage.rejected('campaigns.create', params)).toMatchObject([
         { code: 'MISSING_PARAMETER', parameter: 'daily_budget_amount_local_micro' },
       ]);
       await stage.ok('campaigns.create', { ...params, daily_budget_amount_local_micro: 1n });
@@ -125,16 +125,16 @@ scenario('C-CAMPAIGN-DELIVERY', async (stage) => {
     const { funding_instrument_id } = stage;
     const wrong = [{ code: 'INVALID_PARAMETER', parameter: 'standard_delivery' }];
     const params = { ...perLineItem, standard_delivery };
-    expect(await stage.refused('campaigns.create', { funding_instrument_id, name: 'x', ...params })).toMatchObject(
+    expect(await stage.rejected('campaigns.create', { funding_instrument_id, name: 'x', ...params })).toMatchObject(
       wrong,
     );
-    expect(await stage.refused('campaigns.update', { campaign_id: campaign.id, standard_delivery })).toMatchObject(
+    expect(await stage.rejected('campaigns.update', { campaign_id: campaign.id, standard_delivery })).toMatchObject(
       wrong,
     );
   }
   const moved = { campaign_id: campaign.id, budget_optimization: 'CAMPAIGN' };
   expect(await stage.one('campaigns.update', moved)).toMatchObject({ standard_delivery: true });
-  // What a line item says of its delivery follows when it is changed itself.
+  // The delivery of a line item is updated when the line item itself is changed.
   const lineItem = await stage.lineItem(campaign);
   expect(lineItem).toMatchObject({ standard_delivery: null });
   const renamed = { line_item_id: lineItem.id, name: 'Renamed' };
@@ -161,15 +161,15 @@ scenario('C-CAMPAIGN-CURRENCY', async (stage) => {
 
 scenario('C-CAMPAIGN-FUNDING', async (stage) => {
   const unknown = { funding_instrument_id: 'nosuch', name: 'x' };
-  expect(await stage.refused('campaigns.create', unknown, 404)).toMatchObject([
+  expect(await stage.rejected('campaigns.create', unknown, 404)).toMatchObject([
     { code: 'FUNDING_INSTRUMENT_NOT_FOUND', parameter: 'funding_instrument_id', value: 'nosuch' },
   ]);
   const elsewhere = await stage.world.createFundingInstrument(await stage.world.createAccount());
-  expect(await stage.refused('campaigns.create', { ...unknown, funding_instrument_id: elsewhere }, 404)).toMatchObject([
-    { code: 'FUNDING_INSTRUMENT_NOT_FOUND' },
-  ]);
+  expect(await stage.rejected('campaigns.create', { ...unknown, funding_instrument_id: elsewhere }, 404)).toMatchObject(
+    [{ code: 'FUNDING_INSTRUMENT_NOT_FOUND' }],
+  );
   const deleted = await stage.fundingInstrument({ deleted: true });
-  expect(await stage.refused('campaigns.create', { ...unknown, funding_instrument_id: deleted })).toMatchObject([
+  expect(await stage.rejected('campaigns.create', { ...unknown, funding_instrument_id: deleted })).toMatchObject([
     { code: 'INVALID_FUNDING_INSTRUMENT', parameter: 'funding_instrument_id', value: deleted },
   ]);
   const campaign = await stage.campaign();
@@ -212,9 +212,9 @@ scenario('C-CAMPAIGN-DELETE', async (stage) => {
   expect(deleted).toMatchObject({ deleted: true, servable: null, reasons_not_servable: [] });
   const stored = await stage.rows('campaigns');
   const gone = [{ code: 'CAMPAIGN_NOT_FOUND', parameter: 'campaign_id', value: campaign_id }];
-  expect(await stage.refused('campaigns.delete', { campaign_id }, 404)).toMatchObject(gone);
-  expect(await stage.refused('campaigns.update', { campaign_id, name: 'x' }, 404)).toMatchObject(gone);
-  expect(await stage.refused('campaigns.get', { campaign_id }, 404)).toMatchObject(gone);
+  expect(await stage.rejected('campaigns.delete', { campaign_id }, 404)).toMatchObject(gone);
+  expect(await stage.rejected('campaigns.update', { campaign_id, name: 'x' }, 404)).toMatchObject(gone);
+  expect(await stage.rejected('campaigns.get', { campaign_id }, 404)).toMatchObject(gone);
   expect(await stage.rows('campaigns')).toEqual(stored);
   expect(await stage.one('campaigns.get', { campaign_id, with_deleted: true })).toEqual(deleted);
 });

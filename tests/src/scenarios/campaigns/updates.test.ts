@@ -7,7 +7,7 @@ const scenario = scenarios();
 scenario('C-CAMPAIGN-REQUIRED', async (stage) => {
   const whole = { funding_instrument_id: stage.funding_instrument_id, name: 'Campaign' };
   for (const name of ['funding_instrument_id', 'name']) {
-    expect(await stage.refused('campaigns.create', { ...whole, [name]: undefined }), name).toMatchObject([
+    expect(await stage.rejected('campaigns.create', { ...whole, [name]: undefined }), name).toMatchObject([
       { code: 'MISSING_PARAMETER', parameter: name },
     ]);
   }

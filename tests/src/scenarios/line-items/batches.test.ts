@@ -42,7 +42,7 @@ scenario('C-LINE-BATCH', async (stage) => {
   ]);
   const listed = await stage.many('line_items.list', { with_deleted: true, sort_by: ['created_at-asc'] });
   expect(listed).toEqual([entities[4], entities[1], entities[0], entities[2]]);
-  // The campaigns are told of their line items as after single calls.
+  // The campaigns are updated with their line items as after single calls.
   expect(await stage.one('campaigns.get', { campaign_id: other.id })).toMatchObject({ servable: true });
   await stage.ok('line_items.batch', {
     operations: entities.flatMap((entity, i) => (i === 2 ? deletion(entity) : [])),
@@ -90,18 +90,22 @@ scenario('C-LINE-BATCH-ECHO', async (stage) => {
       expect.objectContaining({ placements: ['ALL_ON_PLATFORM'] }),
     ],
   });
-  const refused = await world.request({ method: 'POST', path, json: [creation(campaign), deletion({ id: 'nosuch' })] });
-  expect(refused.status).toBe(400);
-  expect(refused.body).toMatchObject({
+  const rejected = await world.request({
+    method: 'POST',
+    path,
+    json: [creation(campaign), deletion({ id: 'nosuch' })],
+  });
+  expect(rejected.status).toBe(400);
+  expect(rejected.body).toMatchObject({
     operation_errors: [[], [{ code: 'LINE_ITEM_NOT_FOUND', parameter: 'line_item_id', value: 'nosuch' }]],
     request: [{ params: { account_id } }, { operation_type: 'Delete', params: { account_id, line_item_id: 'nosuch' } }],
   });
-  expect(refused.body).not.toHaveProperty('errors');
-  expect(refused.body).not.toHaveProperty('data');
+  expect(rejected.body).not.toHaveProperty('errors');
+  expect(rejected.body).not.toHaveProperty('data');
 });
 
 /** Items that fail, each for a reason of its own: while reading, by a rule, or because nothing is there. */
-const faulty: readonly ((campaign: Entity) => Item)[] = [
+const invalidItems: readonly ((campaign: Entity) => Item)[] = [
   (campaign) => creation(campaign, { objective: undefined }),
   (campaign) => creation(campaign, { bid_amount_local_micro: 1_000_001 }),
   (campaign) => creation(campaign, { objective: 'FOLLOWERS', product_type: 'PROMOTED_ACCOUNT' }),
@@ -123,18 +127,19 @@ scenario('C-LINE-BATCH-ATOMIC', async (stage) => {
     const target = standing[i % standing.length] ?? campaign;
     return i % 2 === 0 ? creation(campaign, { name: `new ${i}` }) : change(target, { name: `changed ${i}` });
   };
-  const refusedAt = async (length: number, index: number, kind: number) => {
-    const fault = faulty[kind % faulty.length];
-    const operations = Array.from({ length }, (_, i) => (i === index && fault ? fault(campaign) : sound(i)));
+  const rejectedAt = async (length: number, index: number, kind: number) => {
+    const invalid = invalidItems[kind % invalidItems.length];
+    const operations = Array.from({ length }, (_, i) => (i === index && invalid ? invalid(campaign) : sound(i)));
     const outcome = await stage.call('line_items.batch', { operations });
     expect(outcome).toMatchObject({ ok: false, status: 400, errors: [] });
-    const faults = outcome.operation_errors?.map((errors) => errors.length > 0);
-    expect(faults, `of ${length} at ${index}`).toEqual(operations.map((_, i) => i === index));
+    const failed = outcome.operation_errors?.map((errors) => errors.length > 0);
+    expect(failed, `of ${length} at ${index}`).toEqual(operations.map((_, i) => i === index));
   };
-  for (const [kind] of faulty.entries()) await refusedAt(40, Math.round((kind * 39) / (faulty.length - 1)), kind);
+  for (const [kind] of invalidItems.entries())
+    await rejectedAt(40, Math.round((kind * 39) / (invalidItems.length - 1)), kind);
   await fc.assert(
     fc.asyncProperty(fc.integer({ min: 1, max: 40 }), fc.nat(), fc.nat(5), async (length, index, kind) => {
-      await refusedAt(length, index % length, kind);
+      await rejectedAt(length, index % length, kind);
     }),
     { numRuns: 15 },
   );

@@ -80,7 +80,7 @@ scenario('C-LINE-ACCEPTED', async (stage) => {
   }
 });
 
-/** What breaks one rule of the create table, with the error that says so. */
+/** Parameters that break one rule of the create table, and the error for them. */
 const broken: readonly (readonly [objective: string, params: Params, code: string, parameter: string])[] = [
   ['ENGAGEMENTS', { campaign_id: undefined }, 'MISSING_PARAMETER', 'campaign_id'],
   ['ENGAGEMENTS', { start_time: undefined }, 'MISSING_PARAMETER', 'start_time'],
@@ -146,7 +146,7 @@ scenario('C-LINE-RULES', async (stage) => {
     expect(others, `${objective} ${JSON.stringify(params)}`).toEqual([]);
   }
   const unknown = { ...lineItemOf(campaign), campaign_id: 'nosuch' };
-  expect(await stage.refused('line_items.create', unknown, 404)).toMatchObject([{ code: 'CAMPAIGN_NOT_FOUND' }]);
+  expect(await stage.rejected('line_items.create', unknown, 404)).toMatchObject([{ code: 'CAMPAIGN_NOT_FOUND' }]);
   expect(await stage.rows('line_items')).toEqual([]);
 });
 
@@ -154,7 +154,7 @@ scenario('C-LINE-SHARED', async (stage) => {
   const campaign = await stage.campaign();
   const first = await stage.lineItem(campaign);
   const other = { ...lineItemOf(campaign), objective: 'FOLLOWERS', product_type: 'PROMOTED_ACCOUNT' };
-  expect(await stage.refused('line_items.create', other)).toMatchObject([
+  expect(await stage.rejected('line_items.create', other)).toMatchObject([
     { code: 'INVALID_PARAMETER', parameter: 'objective', value: 'FOLLOWERS' },
     { code: 'INVALID_PARAMETER', parameter: 'product_type', value: 'PROMOTED_ACCOUNT' },
   ]);
@@ -162,7 +162,7 @@ scenario('C-LINE-SHARED', async (stage) => {
   const all = await stage.many('line_items.list', { campaign_ids: [campaign.id] });
   for (const { id } of all) await stage.ok('line_items.delete', { line_item_id: id });
   expect(all.map(({ id }) => id)).toContain(first.id);
-  // With the last one gone, the campaign is free again.
+  // After the deletion of the last one, the campaign is free again.
   await stage.ok('line_items.create', other);
 });
 
@@ -215,7 +215,7 @@ scenario('C-LINE-UPDATE', async (stage) => {
     bid_amount_local_micro: null,
   });
   for (const name of ['advertiser_domain', 'categories']) {
-    expect(await stage.refused('line_items.update', { line_item_id, [name]: null })).toMatchObject([
+    expect(await stage.rejected('line_items.update', { line_item_id, [name]: null })).toMatchObject([
       { code: 'MISSING_PARAMETER', parameter: name },
     ]);
   }
@@ -273,9 +273,9 @@ scenario('C-LINE-DELETE', async (stage) => {
   expect(deleted).toMatchObject({ ...lineItem, deleted: true, updated_at: expect.any(String) });
   expect(await campaignNow()).toMatchObject({ servable: false, reasons_not_servable: ['INCOMPLETE'] });
   const gone = [{ code: 'LINE_ITEM_NOT_FOUND', parameter: 'line_item_id', value: line_item_id }];
-  expect(await stage.refused('line_items.delete', { line_item_id }, 404)).toMatchObject(gone);
-  expect(await stage.refused('line_items.update', { line_item_id, name: 'x' }, 404)).toMatchObject(gone);
-  expect(await stage.refused('line_items.get', { line_item_id }, 404)).toMatchObject(gone);
+  expect(await stage.rejected('line_items.delete', { line_item_id }, 404)).toMatchObject(gone);
+  expect(await stage.rejected('line_items.update', { line_item_id, name: 'x' }, 404)).toMatchObject(gone);
+  expect(await stage.rejected('line_items.get', { line_item_id }, 404)).toMatchObject(gone);
   expect(await stage.many('line_items.list')).toEqual([]);
   expect(await stage.many('line_items.list', { with_deleted: true })).toEqual([deleted]);
   expect(await stage.one('line_items.get', { line_item_id, with_deleted: true })).toEqual(deleted);
@@ -290,13 +290,13 @@ scenario('C-LINE-OF-DELETED', async (stage: Stage) => {
   expect(await stage.many('line_items.list', { with_deleted: true })).toEqual([lineItem]);
   expect(await stage.one('line_items.get', { line_item_id, with_deleted: true })).toMatchObject({ deleted: false });
   for (const call of [
-    stage.refused('line_items.get', { line_item_id }, 404),
-    stage.refused('line_items.update', { line_item_id, name: 'x' }, 404),
-    stage.refused('line_items.delete', { line_item_id }, 404),
+    stage.rejected('line_items.get', { line_item_id }, 404),
+    stage.rejected('line_items.update', { line_item_id, name: 'x' }, 404),
+    stage.rejected('line_items.delete', { line_item_id }, 404),
   ]) {
     expect(await call).toMatchObject([{ code: 'LINE_ITEM_NOT_FOUND' }]);
   }
-  expect(await stage.refused('line_items.create', lineItemOf(campaign), 404)).toMatchObject([
+  expect(await stage.rejected('line_items.create', lineItemOf(campaign), 404)).toMatchObject([
     { code: 'CAMPAIGN_NOT_FOUND', parameter: 'campaign_id' },
   ]);
 });

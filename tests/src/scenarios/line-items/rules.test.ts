@@ -1,4 +1,4 @@
-/** What a line item may be made of, value by value: specification C, Line item create parameters; reference 9.2 to 9.4. */
+/** Values of the parameters of a line item: specification C, Line item create parameters; reference 9.2 to 9.4. */
 import { expect } from 'vitest';
 import { lend, somebody } from '../../support/promotion.ts';
 import { type Entity, lineItemOf, type Stage, scenarios } from '../../support/scenario.ts';
@@ -45,7 +45,7 @@ async function unchanged(stage: Stage, lineItem: Entity, params: Params, expecte
 scenario('C-LINE-REQUIRED', async (stage) => {
   const campaign = await stage.campaign();
   for (const name of ['campaign_id', 'start_time', 'end_time', 'objective', 'placements', 'product_type']) {
-    const errors = await stage.refused('line_items.create', { ...lineItemOf(campaign), [name]: undefined });
+    const errors = await stage.rejected('line_items.create', { ...lineItemOf(campaign), [name]: undefined });
     expect(errors, name).toMatchObject([{ code: 'MISSING_PARAMETER', parameter: name }]);
   }
   const least = { ...lineItemOf(campaign), bid_amount_local_micro: undefined };
@@ -59,7 +59,7 @@ scenario('C-LINE-NAME', async (stage) => {
   expect(lineItem).toMatchObject({ name });
   for (const wrong of [`${name}日`, '']) {
     const params = { ...lineItemOf(campaign), name: wrong };
-    expect(await stage.refused('line_items.create', params)).toMatchObject([
+    expect(await stage.rejected('line_items.create', params)).toMatchObject([
       { code: 'INVALID_PARAMETER', parameter: 'name' },
     ]);
   }
@@ -268,7 +268,7 @@ scenario('C-LINE-FORMATS', async (stage) => {
 scenario('C-LINE-BUSINESS', async (stage) => {
   const campaign = await stage.campaign();
   const preroll = { objective: 'PREROLL_VIEWS', product_type: 'MEDIA' };
-  // Cars, travel, and financial services, whose three categories stand for each other.
+  // Cars, travel, and financial services, whose three categories are equivalent.
   for (const [categories, stored] of [
     [['IAB2'], ['IAB2']],
     [
@@ -280,7 +280,7 @@ scenario('C-LINE-BUSINESS', async (stage) => {
     expect(await stage.lineItem(campaign, { ...preroll, categories })).toMatchObject({ categories: stored });
   }
   for (const categories of [undefined, ['IAB2', 'IAB20', 'IAB13'], ['IAB24'], ['IAB2', 'IAB24']]) {
-    const errors = await stage.refused('line_items.create', { ...lineItemOf(campaign), ...preroll, categories });
+    const errors = await stage.rejected('line_items.create', { ...lineItemOf(campaign), ...preroll, categories });
     expect(errors, String(categories)).toMatchObject([{ parameter: 'categories' }]);
   }
   // Other objectives are not bound to businesses.
@@ -302,7 +302,7 @@ scenario('C-LINE-ADVERTISER', async (stage) => {
   for (const advertiser_user_id of [stranger, '42']) {
     const wrong = [{ code: 'INVALID_USER_ID', parameter: 'advertiser_user_id', value: advertiser_user_id }];
     const params = { ...lineItemOf(campaign), ...preroll, advertiser_user_id };
-    expect(await stage.refused('line_items.create', params)).toMatchObject(wrong);
+    expect(await stage.rejected('line_items.create', params)).toMatchObject(wrong);
     await unchanged(stage, lineItem, { advertiser_user_id }, wrong);
   }
   const changed = { line_item_id: lineItem.id, advertiser_user_id: partner };
@@ -330,7 +330,7 @@ scenario('C-LINE-BUDGETS', async (stage) => {
   ] as const) {
     const given = Object.fromEntries(Object.entries(budgets).filter(([, value]) => value !== null));
     const { [total]: _, ...rest } = params;
-    const created = await stage.refused('line_items.create', { ...rest, ...given });
+    const created = await stage.rejected('line_items.create', { ...rest, ...given });
     expect(created, `create ${parameter}`).toMatchObject([{ code, parameter }]);
     await unchanged(stage, lineItem, budgets, [{ code, parameter }]);
   }

@@ -1,4 +1,4 @@
-/** What a list holds: deleted entities, counts, ids and names. Specification A, Lists. */
+/** Contents of a list: deleted entities, counts, ids and names. Specification A, Lists. */
 import { expect } from 'vitest';
 import { type Entity, scenarios } from '../../support/scenario.ts';
 import { campaigns, Entities, idsOf, lists, numbered, operationId, spread } from './walking.ts';
@@ -14,7 +14,7 @@ scenario('A-DELETED', async (stage) => {
   expect(namesOf(await stage.many('campaigns.list'))).toEqual(['kept']);
   expect(namesOf(await stage.many('campaigns.list', { with_deleted: false }))).toEqual(['kept']);
   expect(namesOf(await stage.many('campaigns.list', { with_deleted: true }))).toEqual(['gone', 'kept']);
-  expect(await stage.refused('campaigns.get', { campaign_id }, 404)).toMatchObject([
+  expect(await stage.rejected('campaigns.get', { campaign_id }, 404)).toMatchObject([
     { code: 'CAMPAIGN_NOT_FOUND', parameter: 'campaign_id', value: campaign_id },
   ]);
   expect(await stage.one('campaigns.get', { campaign_id, with_deleted: true })).toMatchObject({ deleted: true });
@@ -61,7 +61,7 @@ scenario('A-TOTAL', async (stage) => {
 scenario('A-TOTAL-CURSOR', async (stage) => {
   await campaigns(stage, numbered(3));
   const { next_cursor: cursor } = await stage.call('campaigns.list', { count: 1, with_total_count: true });
-  const errors = await stage.refused('campaigns.list', { count: 1, with_total_count: true, cursor });
+  const errors = await stage.rejected('campaigns.list', { count: 1, with_total_count: true, cursor });
   expect(errors).toMatchObject([{ code: 'EXCLUSIVE_PARAMETERS', parameter: 'cursor' }]);
   expect(await stage.many('campaigns.list', { count: 1, with_total_count: false, cursor })).toHaveLength(1);
 });
@@ -96,7 +96,7 @@ scenario('A-IDS-201', async (stage) => {
     ['media_creatives.list', 'media_creative_ids'],
   ] as const;
   for (const [id, name] of filters) {
-    expect(await stage.refused(id, { [name]: ids })).toMatchObject([{ code: 'INVALID_PARAMETER', parameter: name }]);
+    expect(await stage.rejected(id, { [name]: ids })).toMatchObject([{ code: 'INVALID_PARAMETER', parameter: name }]);
     expect(await stage.many(id, { [name]: ids.slice(1) })).toEqual([]);
   }
 });
@@ -162,7 +162,7 @@ scenario('A-LIST-EVERY', async (stage) => {
     const { next_cursor: cursor } = page;
     expect(await stage.call(id, { ...base, cursor, with_total_count: true }), id).toMatchObject({ ok: false });
     for (const count of [0, 1001]) {
-      expect(await stage.refused(id, { ...base, count }), id).toMatchObject([
+      expect(await stage.rejected(id, { ...base, count }), id).toMatchObject([
         { code: 'INVALID_PARAMETER', parameter: 'count' },
       ]);
     }

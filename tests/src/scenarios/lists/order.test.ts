@@ -9,7 +9,7 @@ import { campaigns, idsOf, lists, numbered, operationId, spread, walk } from './
 
 const scenario = scenarios();
 
-/** How a list must be ordered: nulls below all values, equal values in the order of creation. */
+/** Returns a list in the required order: nulls below all values, equal values in the order of creation. */
 function sorted(entities: readonly Entity[], attribute: string, direction: string): Entity[] {
   const created = [...entities].sort((a, b) => (BigInt(`0x${seq(a)}`) < BigInt(`0x${seq(b)}`) ? -1 : 1));
   const sign = direction === 'asc' ? 1 : -1;
@@ -56,7 +56,7 @@ scenario('A-SORT', async (stage) => {
     expect(all.length).toBeGreaterThanOrEqual(4);
     for (const order of ordersOf(operation)) {
       const [sorting = '', direction = ''] = order.split('-');
-      // What is detached is what no longer runs, and the only thing that shows of it.
+      // A detached one no longer runs, which is all that a response shows of it.
       const attribute = sorting === 'paused' ? 'deleted' : sorting;
       const listed = await stage.many(id, { ...base, sort_by: [order], count: 1000 });
       const values = (entities: readonly Entity[]) => entities.map((entity) => entity[attribute]);

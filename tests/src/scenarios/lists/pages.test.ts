@@ -22,7 +22,7 @@ scenario('A-COUNT', async (stage) => {
 
 scenario('A-COUNT-BOUNDS', async (stage) => {
   for (const count of [0, -1, 1001]) {
-    expect(await stage.refused('campaigns.list', { count })).toMatchObject([
+    expect(await stage.rejected('campaigns.list', { count })).toMatchObject([
       { code: 'INVALID_PARAMETER', parameter: 'count' },
     ]);
   }
@@ -55,7 +55,7 @@ scenario('A-CURSOR-FOREIGN', async (stage) => {
     { cursor: btoa('["created_at-desc","x",{"n":"zzzzzzzzzzzzz"}]') },
   ];
   for (const params of strange) {
-    const errors = await stage.refused('campaigns.list', params);
+    const errors = await stage.rejected('campaigns.list', params);
     expect(errors, JSON.stringify(params)).toMatchObject([{ code: 'INVALID_PARAMETER', parameter: 'cursor' }]);
   }
 });

@@ -61,7 +61,7 @@ describe.for([version1, version2])('$name', (version) => {
     expect(version.read(await version.status(own, id)).processing_info?.state).toBe('in_progress');
     await own.runJobs();
     expect(version.read(await version.status(own, id)).processing_info?.state).toBe('succeeded');
-    // The segments are gone, and the video and its still are there once.
+    // The segments have been removed, and the video and its still are stored once.
     expect(stored(own)).toHaveLength(2);
   });
 
@@ -101,8 +101,8 @@ describe.for([version1, version2])('$name', (version) => {
     for (const remaining of ['1', '0']) {
       expect((await version.simple(own, png)).headers['x-rate-limit-remaining']).toBe(remaining);
     }
-    const refused = await version.simple(own, png);
-    expect(refused).toMatchObject({
+    const rejected = await version.simple(own, png);
+    expect(rejected).toMatchObject({
       status: 429,
       body: isFirst ? { errors: [{ code: 88 }] } : { title: 'Too Many Requests' },
     });
@@ -134,9 +134,9 @@ describe.for([version1, version2])('$name', (version) => {
     expect(limits(await ask(second))).toEqual([400, '1000', '999']);
     own.wallClock.advance(DAY_MS / 2);
     for (const remaining of ['999', '998', '997']) expect(limits(await ask(second))).toEqual([400, '1000', remaining]);
-    const refused = await ask(own.user);
-    expect(limits(refused)).toEqual([429, '5', '0']);
-    expect(refused.headers['x-rate-limit-reset']).toBe(`${Math.ceil((began + DAY_MS) / 1000)}`);
+    const rejected = await ask(own.user);
+    expect(limits(rejected)).toEqual([429, '5', '0']);
+    expect(rejected.headers['x-rate-limit-reset']).toBe(`${Math.ceil((began + DAY_MS) / 1000)}`);
     // Other steps and other apps have days of their own.
     expect(limits(await ask(elsewhere))[0]).toBe(400);
     expect((await version.simple(own, png)).status).toBe(200);

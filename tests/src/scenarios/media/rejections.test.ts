@@ -3,7 +3,7 @@ import type { TestUser, TestWorld } from '@broadside/testkit';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { about } from '../../support/scenario.ts';
 import { multipart, partsOf, V1, V2, version1, version2 } from '../../support/uploads.ts';
-import { callsOn, closeSetting, cut, gif, mp4, openSetting, png, refusalOf, stored } from './setting.ts';
+import { callsOn, closeSetting, cut, gif, mp4, openSetting, png, rejectionOf, stored } from './setting.ts';
 
 let world: TestWorld;
 let other: TestUser;
@@ -38,7 +38,7 @@ describe.for([version1, version2])('$name', (version) => {
       (await chunked(version, gif, { media_type: 'image/png' })).finalized,
     ];
     for (const lie of lies) {
-      expect(refusalOf(lie), lie.text).toMatchObject({ status: 400, ...(isFirst ? { code: 324 } : {}) });
+      expect(rejectionOf(lie), lie.text).toMatchObject({ status: 400, ...(isFirst ? { code: 324 } : {}) });
     }
     const { id } = await chunked(version, png, { media_type: 'video/mp4' });
     await world.runJobs();
@@ -47,28 +47,28 @@ describe.for([version1, version2])('$name', (version) => {
 
   test(about('R-UPLOAD-REFUSED-AGAIN'), async () => {
     const { id, finalized } = await chunked(version, png.subarray(0, -4), { media_type: 'image/png' });
-    const refused = refusalOf(finalized);
-    expect(refused.status).toBe(400);
-    expect(refusalOf(await version.finalize(world, id))).toEqual(refused);
+    const rejected = rejectionOf(finalized);
+    expect(rejected.status).toBe(400);
+    expect(rejectionOf(await version.finalize(world, id))).toEqual(rejected);
     expect(version.read(await version.status(world, id)).processing_info).toMatchObject({
       state: 'failed',
-      error: { message: refused.message },
+      error: { message: rejected.message },
     });
   });
 
   test(about('R-UPLOAD-INCOMPLETE'), async () => {
     const { id } = version.read(await version.begin(world, { total_bytes: png.length, media_type: 'image/png' }));
-    expect(refusalOf(await version.finalize(world, id)).message).toContain('No segment');
+    expect(rejectionOf(await version.finalize(world, id)).message).toContain('No segment');
     const [a = png, b = png, c = png] = cut(png, 3);
     await version.append(world, id, 0, a);
     await version.append(world, id, 3, c);
-    expect(refusalOf(await version.finalize(world, id)).message).toMatch(/1, 2 are missing/);
+    expect(rejectionOf(await version.finalize(world, id)).message).toMatch(/1, 2 are missing/);
     await version.append(world, id, 1, b);
-    expect(refusalOf(await version.finalize(world, id)).message).toMatch(/2 is missing/);
-    expect(refusalOf(await version.append(world, id, 2, b)).message).toContain('total_bytes announced');
+    expect(rejectionOf(await version.finalize(world, id)).message).toMatch(/2 is missing/);
+    expect(rejectionOf(await version.append(world, id, 2, b)).message).toContain('total_bytes announced');
     const short = version.read(await version.begin(world, { total_bytes: png.length, media_type: 'image/png' }));
     await version.append(world, short.id, 0, a);
-    expect(refusalOf(await version.finalize(world, short.id)).message).toContain(`announced ${png.length}`);
+    expect(rejectionOf(await version.finalize(world, short.id)).message).toContain(`announced ${png.length}`);
   });
 
   test(about('R-UPLOAD-OWNER'), async () => {
@@ -79,14 +79,14 @@ describe.for([version1, version2])('$name', (version) => {
         additional_owners: other.user_id,
       }),
     );
-    const unknown = refusalOf(await version.status(world, '12'));
+    const unknown = rejectionOf(await version.status(world, '12'));
     expect(unknown).toMatchObject({ status: 400, ...(isFirst ? { code: 325 } : {}) });
     for (const answer of [
       await version.append(world, id, 0, png, other),
       await version.finalize(world, id, other),
       await version.status(world, id, other),
     ]) {
-      expect(refusalOf(answer)).toEqual({ ...unknown, message: unknown.message.replace('12', id) });
+      expect(rejectionOf(answer)).toEqual({ ...unknown, message: unknown.message.replace('12', id) });
     }
     await version.append(world, id, 0, png);
     expect((await version.finalize(world, id)).status).toBe(version.finalized);
@@ -145,7 +145,7 @@ describe.for([version1, version2])('$name', (version) => {
     const before = stored(world).length;
     const simple = await version.simple(world, Buffer.alloc(15 * 1024 * 1024 + 1));
     expect(simple.status).toBe(413);
-    if (isFirst) expect(refusalOf(simple).message).toContain('15728640');
+    if (isFirst) expect(rejectionOf(simple).message).toContain('15728640');
     const { id } = version.read(await version.begin(world, { total_bytes: 9_000_000, media_type: 'video/mp4' }));
     expect((await version.append(world, id, 0, Buffer.alloc(5 * 1024 * 1024 + 1))).status).toBe(413);
     expect((await version.append(world, id, 0, Buffer.alloc(5 * 1024 * 1024))).status).toBe(version.appended);
@@ -193,7 +193,7 @@ describe.for([version1, version2])('$name', (version) => {
           errors: [isFirst ? { code: 324, parameter } : { parameters: { [parameter]: ['subtitles'] } }],
         },
       });
-      expect(refusalOf(answer).message).toContain('Subtitles are not taken');
+      expect(rejectionOf(answer).message).toContain('Subtitles are not taken');
     }
   });
 
@@ -203,14 +203,14 @@ describe.for([version1, version2])('$name', (version) => {
     ['one', 'segment_index'],
   ])(`${about('R-UPLOAD-SEGMENT-INDEX')}: %s`, async ([index]) => {
     const { id } = version.read(await version.begin(world, { total_bytes: 10, media_type: 'image/png' }));
-    expect(refusalOf(await version.append(world, id, index ?? '', png)).message).toContain('segment_index');
+    expect(rejectionOf(await version.append(world, id, index ?? '', png)).message).toContain('segment_index');
   });
 
   test(about('R-UPLOAD-NO-BYTES'), async () => {
     const bare = await world.request({ listener: 'api', method: 'POST', path: isFirst ? V1 : V2 });
     expect(bare).toMatchObject(isFirst ? { status: 403, body: { errors: [{ code: 38 }] } } : { status: 400 });
-    expect(refusalOf(await version.simple(world, Buffer.alloc(0)))).toMatchObject({ status: 400 });
+    expect(rejectionOf(await version.simple(world, Buffer.alloc(0)))).toMatchObject({ status: 400 });
     const { id } = version.read(await version.begin(world, { total_bytes: 10, media_type: 'image/png' }));
-    expect(refusalOf(await version.append(world, id, 0, Buffer.alloc(0)))).toMatchObject({ status: 400 });
+    expect(rejectionOf(await version.append(world, id, 0, Buffer.alloc(0)))).toMatchObject({ status: 400 });
   });
 });

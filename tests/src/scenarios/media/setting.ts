@@ -111,8 +111,8 @@ export function pathOf(url: unknown): string {
   return new URL(String(url)).pathname;
 }
 
-/** The words of a refusal, whichever version gave it. */
-export function refusalOf({ status, body, text }: Answer): { status: number; code?: number; message: string } {
+/** Returns status, code and message of an error of either version. */
+export function rejectionOf({ status, body, text }: Answer): { status: number; code?: number; message: string } {
   const { errors, detail }: { errors?: { code?: number; message?: string }[]; detail?: string } = Object(body);
   const [first] = errors ?? [];
   expect(first?.message ?? detail, text).toBeTypeOf('string');

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { encodeJpeg, encodeWebp } from '../../../../apps/server/src/media/testing/images.ts';
 import { about } from '../../support/scenario.ts';
 import { multipart, type Uploaded, V1, V2, version1, version2 } from '../../support/uploads.ts';
-import { callsOn, closeSetting, cut, gif, mp4, openSetting, pathOf, png, refusalOf } from './setting.ts';
+import { callsOn, closeSetting, cut, gif, mp4, openSetting, pathOf, png, rejectionOf } from './setting.ts';
 
 let world: TestWorld;
 
@@ -90,7 +90,7 @@ describe.for([version1, version2])('$name', (version) => {
     expect(version.read(await version.status(world, id))).toEqual({ ...media, processing_info: done });
     const served = await fetched(pathOf((await addressOf(`3_${id}`))['url']));
     expect(Buffer.from(served.bytes).equals(jpeg)).toBe(true);
-    expect(refusalOf(await version.append(world, id, 4, png)).message).toContain('finalized');
+    expect(rejectionOf(await version.append(world, id, 4, png)).message).toContain('finalized');
   });
 
   test(about('R-UPLOAD-PROCESSING'), async () => {
@@ -107,7 +107,7 @@ describe.for([version1, version2])('$name', (version) => {
     });
     await expect(addressOf(`7_${id}`)).rejects.toThrow('not ready');
     expect(await stateOf()).toEqual(pending);
-    // What other tests left to be done comes first.
+    // Jobs that other tests have left are run first.
     for (let i = 0; i < 100 && (await stateOf())?.state === 'pending'; i++) await world.runJobs(1);
     expect(await stateOf()).toEqual({ state: 'in_progress', check_after_secs: 1, progress_percent: 0 });
     expect(version.read(await version.finalize(world, id)).processing_info?.state).toBe('in_progress');
@@ -148,8 +148,8 @@ describe.for([version1, version2])('$name', (version) => {
     ];
     for (const answer of ways) expect(version.read(answer).size, answer.text).toBe(png.length);
     for (const wrong of ['*'.repeat(40), `${text.slice(0, 9)}=${text.slice(9)}`, 'abcde']) {
-      expect(refusalOf(await send({ form: { media_data: wrong } }))).toMatchObject({ status: 400 });
+      expect(rejectionOf(await send({ form: { media_data: wrong } }))).toMatchObject({ status: 400 });
     }
-    expect(refusalOf(await send({ form: { media_data: text, media: text } })).status).toBe(400);
+    expect(rejectionOf(await send({ form: { media_data: text, media: text } })).status).toBe(400);
   });
 });

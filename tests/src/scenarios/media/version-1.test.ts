@@ -3,7 +3,7 @@ import type { TestWorld } from '@broadside/testkit';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { about } from '../../support/scenario.ts';
 import { multipart, partsOf, V1, version1 } from '../../support/uploads.ts';
-import { closeSetting, openSetting, png, refusalOf } from './setting.ts';
+import { closeSetting, openSetting, png, rejectionOf } from './setting.ts';
 
 let world: TestWorld;
 
@@ -35,7 +35,7 @@ describe('version 1.1', () => {
       status: 400,
       body: { errors: [{ code: 324, parameter: 'command' }] },
     });
-    expect(refusalOf(await send(multipart(partsOf({ command: 'FINALIZE', media_id: 1 }, png)))).message).toContain(
+    expect(rejectionOf(await send(multipart(partsOf({ command: 'FINALIZE', media_id: 1 }, png)))).message).toContain(
       'no bytes',
     );
   });

@@ -1,6 +1,6 @@
 /** Access tokens: specification A, Authentication endpoints, States and transitions. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type KeyedApp, type Provider, pairOf, refused } from '../../oauth/attacks/provider.ts';
+import { type KeyedApp, type Provider, pairOf, rejected } from '../../oauth/attacks/provider.ts';
 import type { Person, Visitor } from '../../oauth/attacks/visitor.ts';
 import { about } from '../../support/scenario.ts';
 import { closeSetting, openSetting, page, QUARTER_HOUR_MS, type Setting } from './setting.ts';
@@ -48,10 +48,10 @@ test(about('A-ACCESS-TOKEN-TOKEN'), async () => {
   const approved = await provider.approved(app, browser);
   const query = { oauth_verifier: approved.verifier };
   expect(await provider.call('/oauth/access_token', app, undefined, { query })).toMatchObject(
-    refused(400, 215, { parameter: 'oauth_token' }),
+    rejected(400, 215, { parameter: 'oauth_token' }),
   );
   expect(await provider.exchange(app, { ...approved, token: 'unknown' }, approved.verifier)).toMatchObject(
-    refused(401, 32),
+    rejected(401, 32),
   );
   // The least that clients sign with: the keys of the app.
   expect((await provider.exchange(app, { token: approved.token, secret: '' }, approved.verifier)).status).toBe(200);
@@ -61,31 +61,31 @@ test(about('A-ACCESS-TOKEN-VERIFIER'), async () => {
   const approved = await provider.approved(app, browser);
   for (const query of [{}, { oauth_verifier: '' }]) {
     expect(await provider.exchange(app, approved, '', { query })).toMatchObject(
-      refused(400, 215, { parameter: 'oauth_verifier' }),
+      rejected(400, 215, { parameter: 'oauth_verifier' }),
     );
   }
   expect(await provider.exchange(app, approved, 'wrong')).toMatchObject(
-    refused(401, 32, { parameter: 'oauth_verifier' }),
+    rejected(401, 32, { parameter: 'oauth_verifier' }),
   );
   expect((await provider.exchange(app, approved, approved.verifier)).status).toBe(200);
 });
 
 test(about('A-ACCESS-TOKEN-APPROVED'), async () => {
   const pair = await provider.requestToken(app);
-  expect(await provider.exchange(app, pair, 'x')).toMatchObject(refused(401, 32));
+  expect(await provider.exchange(app, pair, 'x')).toMatchObject(rejected(401, 32));
 });
 
 test(about('A-ACCESS-TOKEN-ONCE'), async () => {
   const approved = await provider.approved(app, browser);
   expect((await provider.exchange(app, approved, approved.verifier)).status).toBe(200);
-  expect(await provider.exchange(app, approved, approved.verifier)).toMatchObject(refused(401, 89));
+  expect(await provider.exchange(app, approved, approved.verifier)).toMatchObject(rejected(401, 89));
 });
 
 test(about('A-REQUEST-TOKEN-EXPIRES'), async () => {
   const [waiting, approved] = [await provider.requestToken(app), await provider.approved(app, browser)];
   provider.world.clock.advance(QUARTER_HOUR_MS);
   expect((await browser.get(page(waiting.token))).status).toBe(403);
-  expect(await provider.exchange(app, approved, approved.verifier)).toMatchObject(refused(401, 89));
+  expect(await provider.exchange(app, approved, approved.verifier)).toMatchObject(rejected(401, 89));
 });
 
 test(about('A-ACCESS-TOKEN-SAME'), async () => {
@@ -105,7 +105,7 @@ test(about('A-ACCESS-TOKEN-LASTS'), async () => {
 test(about('A-APP-SUSPENDED'), async () => {
   const its = await provider.app();
   await provider.change(its, { suspended: true });
-  expect(await provider.askRequestToken(its)).toMatchObject(refused(403, 416));
+  expect(await provider.askRequestToken(its)).toMatchObject(rejected(403, 416));
 });
 
 test(about('A-INVALIDATE'), async () => {
@@ -119,7 +119,7 @@ test(about('A-INVALIDATE'), async () => {
     status: 401,
     body: { errors: [{ code: 89, message: expect.stringMatching(/invalid or expired token/i) }] },
   });
-  expect(await provider.call('/1.1/oauth/invalidate_token', app, token)).toMatchObject(refused(401, 89));
+  expect(await provider.call('/1.1/oauth/invalidate_token', app, token)).toMatchObject(rejected(401, 89));
 });
 
 test(about('A-INVALIDATE-PATH'), async () => {

@@ -6,7 +6,7 @@ import {
   type KeyedApp,
   type Provider,
   pairOf,
-  refused,
+  rejected,
   verifierIn,
 } from '../../oauth/attacks/provider.ts';
 import type { Person, Visitor } from '../../oauth/attacks/visitor.ts';
@@ -49,7 +49,7 @@ test(about('A-AUTHORIZE-DENIED'), async () => {
     status: 303,
     location: `${CALLBACK}?denied=${pair.token}`,
   });
-  expect(await provider.exchange(app, pair, 'x')).toMatchObject(refused(401, 89));
+  expect(await provider.exchange(app, pair, 'x')).toMatchObject(rejected(401, 89));
   expect((await browser.get(page(pair.token))).status).toBe(403);
   const oob = await provider.requestToken(app, 'oob');
   expect(await browser.decide(oob.token, 'cancel')).toMatchObject({ status: 200, location: undefined });
@@ -159,7 +159,7 @@ test(about('A-AUTHENTICATE-FIRST'), async () => {
   await provider.exchange(its, repeated, verifierIn(await browser.decide(repeated.token, 'approve')));
   const reading = await provider.requestToken(its, CALLBACK, { platform_auth_access_type: 'read' });
   expect((await browser.get(page(reading.token, '', 'authenticate'))).status).toBe(303);
-  // Who has let the app read has not let it write.
+  // Consent to reading is not consent to writing.
   const writing = await provider.requestToken(its);
   expect(asksApproval(await browser.get(page(writing.token, '', 'authenticate')))).toBe(true);
 });

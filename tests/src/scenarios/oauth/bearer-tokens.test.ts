@@ -1,6 +1,6 @@
 /** Bearer tokens of apps, and what holds for all endpoints: specification A, Authentication endpoints, Errors, Limits. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { basic, type KeyedApp, Provider, refused } from '../../oauth/attacks/provider.ts';
+import { basic, type KeyedApp, Provider, rejected } from '../../oauth/attacks/provider.ts';
 import type { Person } from '../../oauth/attacks/visitor.ts';
 import { about } from '../../support/scenario.ts';
 import { closeSetting, openSetting, type Setting } from './setting.ts';
@@ -44,7 +44,7 @@ test(about('A-BEARER-GRANT'), async () => {
   expect((await provider.world.request({ ...request, form: { grant_type: 'client_credentials' } })).status).toBe(200);
   expect((await provider.world.request({ ...request, query: { grant_type: 'client_credentials' } })).status).toBe(200);
   for (const form of [{}, { grant_type: '' }, { grant_type: 'password' }, { grant_type: 'CLIENT_CREDENTIALS' }]) {
-    expect(await provider.world.request({ ...request, form })).toMatchObject(refused(403, 99));
+    expect(await provider.world.request({ ...request, form })).toMatchObject(rejected(403, 99));
   }
 });
 
@@ -69,7 +69,7 @@ test(about('A-BEARER-REFUSED'), async () => {
     `Bearer ${app.consumer_secret}`,
     undefined,
   ]) {
-    expect(await provider.askBearer(authorization)).toMatchObject(refused(403, 99, { label, message }));
+    expect(await provider.askBearer(authorization)).toMatchObject(rejected(403, 99, { label, message }));
   }
 });
 
@@ -78,7 +78,7 @@ test(about('A-BEARER-FREQUENT'), async () => {
   const its = await limited.app();
   await limited.bearer(its);
   await limited.bearer(its);
-  expect(await limited.askBearer(basic(its.consumer_key, its.consumer_secret))).toMatchObject(refused(403, 99));
+  expect(await limited.askBearer(basic(its.consumer_key, its.consumer_secret))).toMatchObject(rejected(403, 99));
 });
 
 test(about('A-BEARER-INVALIDATE'), async () => {
@@ -88,14 +88,14 @@ test(about('A-BEARER-INVALIDATE'), async () => {
     status: 200,
     body: { access_token: bearer },
   });
-  expect(await provider.invalidateBearer(app, owners, bearer)).toMatchObject(refused(403, 99));
+  expect(await provider.invalidateBearer(app, owners, bearer)).toMatchObject(rejected(403, 99));
   expect(await provider.bearer(app)).not.toBe(bearer);
 });
 
 test(about('A-BEARER-INVALIDATE-OWNER'), async () => {
   const bearer = await provider.bearer(app);
   const other = await provider.issued(app, provider.world.user);
-  expect(await provider.invalidateBearer(app, other, bearer)).toMatchObject(refused(403, 99));
+  expect(await provider.invalidateBearer(app, other, bearer)).toMatchObject(rejected(403, 99));
   expect(await provider.bearer(app)).toBe(bearer);
 });
 
@@ -114,7 +114,7 @@ test(about('A-BEARER-INVALIDATE-TOKEN'), async () => {
   const owners = await provider.issued(app, anna);
   const bearer = await provider.bearer(app);
   for (const query of [{}, { access_token: '' }, { access_token: `${bearer}x` }]) {
-    expect(await provider.call('/oauth2/invalidate_token', app, owners, { query })).toMatchObject(refused(403, 99));
+    expect(await provider.call('/oauth2/invalidate_token', app, owners, { query })).toMatchObject(rejected(403, 99));
   }
   expect(await provider.bearer(app)).toBe(bearer);
 });
@@ -143,8 +143,8 @@ test(about('A-AUTH-RATE'), async () => {
     'x-rate-limit-limit': '2',
     'x-rate-limit-remaining': '0',
   });
-  expect(await limited.askRequestToken(its)).toMatchObject(refused(429, 88));
-  expect(await limited.exchange(its, pair, 'x')).toMatchObject(refused(401, 32));
+  expect(await limited.askRequestToken(its)).toMatchObject(rejected(429, 88));
+  expect(await limited.exchange(its, pair, 'x')).toMatchObject(rejected(401, 32));
 });
 
 test(about('A-AUTH-METHOD'), async () => {
@@ -157,7 +157,7 @@ test(about('A-AUTH-METHOD'), async () => {
   ]) {
     for (const method of ['GET', 'PUT', 'DELETE']) {
       const answer = await provider.world.request({ listener: 'api', method, path, as: null });
-      expect(answer).toMatchObject({ ...refused(405, 34), headers: { allow: 'POST' } });
+      expect(answer).toMatchObject({ ...rejected(405, 34), headers: { allow: 'POST' } });
     }
   }
   for (const path of ['/oauth/authorize', '/oauth/authenticate']) {

@@ -1,7 +1,7 @@
 /** Request tokens and callbacks: specification A, Authentication endpoints. */
 import type { TestRequest } from '@broadside/testkit';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { CALLBACK, type KeyedApp, type Provider, pairOf, refused, verifierIn } from '../../oauth/attacks/provider.ts';
+import { CALLBACK, type KeyedApp, type Provider, pairOf, rejected, verifierIn } from '../../oauth/attacks/provider.ts';
 import type { Person, Visitor } from '../../oauth/attacks/visitor.ts';
 import { about } from '../../support/scenario.ts';
 import { closeSetting, openSetting, type Setting, write } from './setting.ts';
@@ -33,19 +33,19 @@ test(about('A-REQUEST-TOKEN-SIGNED'), async () => {
     (await provider.askRequestToken(app, CALLBACK, { query, sign: { signatureMethod: 'HMAC-SHA1' } })).status,
   ).toBe(200);
   const unsigned: TestRequest = { listener: 'api', method: 'POST', path: '/oauth/request_token', query, as: null };
-  expect(await provider.world.request(unsigned)).toMatchObject(refused(400, 215));
+  expect(await provider.world.request(unsigned)).toMatchObject(rejected(400, 215));
   const token = await provider.issued(app, anna);
   expect(await provider.call('/oauth/request_token', app, token, { query })).toMatchObject(
-    refused(400, 215, { parameter: 'oauth_token' }),
+    rejected(400, 215, { parameter: 'oauth_token' }),
   );
-  expect(await provider.askRequestToken({ ...app, consumer_secret: 'wrong' })).toMatchObject(refused(401, 32));
+  expect(await provider.askRequestToken({ ...app, consumer_secret: 'wrong' })).toMatchObject(rejected(401, 32));
 });
 
 test(about('A-REQUEST-TOKEN-NONCE'), async () => {
   const query = { oauth_callback: CALLBACK };
   expect((await provider.askRequestToken(app, CALLBACK, { query, sign: { nonce: 'Word_1' } })).status).toBe(200);
   expect(await provider.askRequestToken(app, CALLBACK, { query, sign: { nonce: 'wörd' } })).toMatchObject(
-    refused(401, 32, { parameter: 'oauth_nonce' }),
+    rejected(401, 32, { parameter: 'oauth_nonce' }),
   );
 });
 
@@ -57,14 +57,14 @@ test(about('A-REQUEST-TOKEN-FRESH'), async () => {
 test(about('A-CALLBACK-REQUIRED'), async () => {
   for (const query of [{}, { oauth_callback: '' }]) {
     expect(await provider.call('/oauth/request_token', app, undefined, { query })).toMatchObject(
-      refused(400, 215, { parameter: 'oauth_callback' }),
+      rejected(400, 215, { parameter: 'oauth_callback' }),
     );
   }
 });
 
 test(about('A-CALLBACK-REGISTERED'), async () => {
   expect(await provider.askRequestToken(app, `${CALLBACK}/`)).toMatchObject(
-    refused(403, 415, { message: 'Callback URL not approved for this client application.' }),
+    rejected(403, 415, { message: 'Callback URL not approved for this client application.' }),
   );
   await provider.change(app, { callback_urls: [CALLBACK, 'myapp://cb', `${CALLBACK}/`] });
   expect((await provider.askRequestToken(app, `${CALLBACK}/`)).status).toBe(200);
@@ -80,7 +80,7 @@ test(about('A-CALLBACK-PLACES'), async () => {
   const ask = (options: Partial<TestRequest>) => provider.call('/oauth/request_token', app, undefined, options);
   expect((await ask({ query: { oauth_callback } })).status).toBe(200);
   expect((await ask({ form: { oauth_callback } })).status).toBe(200);
-  // With all of the protocol's parameters in one place, it stands among them.
+  // With all of the protocol's parameters in one place, it is among them.
   for (const place of ['query', 'form'] as const) {
     expect((await ask({ [place]: { oauth_callback }, sign: { in: place } })).status).toBe(200);
   }
@@ -89,7 +89,7 @@ test(about('A-CALLBACK-PLACES'), async () => {
 test(about('A-CALLBACK-OOB'), async () => {
   expect((await provider.askRequestToken(app, 'oob')).status).toBe(200);
   const other = await provider.app({ oob_enabled: false });
-  expect(await provider.askRequestToken(other, 'oob')).toMatchObject(refused(403, 417));
+  expect(await provider.askRequestToken(other, 'oob')).toMatchObject(rejected(403, 417));
 });
 
 test(about('A-ACCESS-TYPE'), async () => {
@@ -112,7 +112,7 @@ test(about('A-ACCESS-TYPE-VALUES'), async () => {
   for (const type of ['READ', 'readwrite', 'admin']) {
     const query = { oauth_callback: CALLBACK, platform_auth_access_type: type };
     expect(await provider.askRequestToken(app, CALLBACK, { query })).toMatchObject(
-      refused(400, 215, { parameter: 'platform_auth_access_type' }),
+      rejected(400, 215, { parameter: 'platform_auth_access_type' }),
     );
   }
 });

@@ -1,4 +1,4 @@
-/** What the scenarios of the endpoints of authentication share. */
+/** Setting that the scenarios of the endpoints of authentication share. */
 import type { Answer } from '@broadside/testkit';
 import { expect } from 'vitest';
 import { CALLBACK, type KeyedApp, type Pair, Provider, signing } from '../../oauth/attacks/provider.ts';

@@ -2,7 +2,7 @@
 import type { TestUser, TestWorld } from '@broadside/testkit';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { member } from '../../support/body.ts';
-import { callsOn, closeSetting, counts, type Operator, openSetting, refusal } from './setting.ts';
+import { callsOn, closeSetting, counts, type Operator, openSetting, rejection } from './setting.ts';
 
 let world: TestWorld;
 let operator: Operator;
@@ -97,12 +97,12 @@ describe('a follow', () => {
     expect(await following()).toBe(0);
   });
 
-  test('is of somebody else who exists', async () => {
+  test('is of another user who exists', async () => {
     const to = (followed_user_id: string) =>
       operator.follows.create.mutate({ user_id: anna.user_id, followed_user_id });
-    expect(await refusal(to(anna.user_id))).toEqual([403, 'ACTION_NOT_ALLOWED', 'followed_user_id']);
+    expect(await rejection(to(anna.user_id))).toEqual([403, 'ACTION_NOT_ALLOWED', 'followed_user_id']);
     for (const id of ['1', '9999999999999999999']) {
-      expect(await refusal(to(id))).toEqual([403, 'USER_NOT_FOUND', 'followed_user_id']);
+      expect(await rejection(to(id))).toEqual([403, 'USER_NOT_FOUND', 'followed_user_id']);
       const none = { user_id: id, followed_user_id: id };
       expect(await operator.follows.approve.mutate(none)).toEqual({ changed: false });
       expect(await operator.follows.delete.mutate(none)).toEqual({ changed: false });
@@ -113,9 +113,9 @@ describe('a follow', () => {
     const [fan, star] = [await person(), await person(true)];
     const { id } = await operator.posts.create.mutate({ user_id: star, text: 'x' });
     const answer = () => operator.posts.create.mutate({ user_id: fan, text: 'y', replied_to_id: id });
-    expect(await refusal(answer())).toEqual([403, 'ACTION_NOT_ALLOWED', 'replied_to_id']);
+    expect(await rejection(answer())).toEqual([403, 'ACTION_NOT_ALLOWED', 'replied_to_id']);
     await operator.follows.create.mutate({ user_id: fan, followed_user_id: star });
-    expect(await refusal(answer())).toEqual([403, 'ACTION_NOT_ALLOWED', 'replied_to_id']);
+    expect(await rejection(answer())).toEqual([403, 'ACTION_NOT_ALLOWED', 'replied_to_id']);
     await operator.follows.approve.mutate({ user_id: fan, followed_user_id: star });
     await answer();
   });

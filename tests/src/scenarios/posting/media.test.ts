@@ -6,7 +6,7 @@ import { encodeMp4 } from '../../../../apps/server/src/media/testing/videos.ts';
 import { member } from '../../support/body.ts';
 import { get } from '../../support/reading.ts';
 import { about } from '../../support/scenario.ts';
-import { callsOn, closeSetting, openSetting, refusal } from './setting.ts';
+import { callsOn, closeSetting, openSetting, rejection } from './setting.ts';
 
 let world: TestWorld;
 let anna: TestUser;
@@ -33,7 +33,7 @@ describe('media of a post', () => {
     expect([led.status, new URL(String(led.to), link).href]).toEqual([301, expanded]);
     const there = await fetched(expanded);
     expect([there.status, there.type, there.bytes.equals(png)]).toEqual([200, 'image/png', true]);
-    // Neither the beginning of a code nor one that was made up tells of media.
+    // Neither a prefix of a code nor an invented code reveals media.
     for (const wrong of [link.slice(0, -1), `${link}a`, `${link.slice(0, -12)}${'0'.repeat(12)}`, `${link}/x`]) {
       expect((await fetched(wrong)).status, wrong).toBe(404);
     }
@@ -55,7 +55,7 @@ describe('media of a post', () => {
       expect(member(link, 'media_key')).toBe(media_keys[0]);
       expect(member(link, 'end')).toBe(characters.length);
     }
-    expect(await refusal(post(anna, 'a'.repeat(281), { media_keys }))).toEqual([400, 'INVALID_PARAMETER', 'text']);
+    expect(await rejection(post(anna, 'a'.repeat(281), { media_keys }))).toEqual([400, 'INVALID_PARAMETER', 'text']);
   });
 
   test.for([

@@ -3,7 +3,7 @@ import type { TestUser, TestWorld } from '@broadside/testkit';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { member } from '../../support/body.ts';
 import { insertRows, mediaRow } from '../../support/reading.ts';
-import { type Creation, callsOn, closeSetting, counts, type Operator, openSetting, refusal } from './setting.ts';
+import { type Creation, callsOn, closeSetting, counts, type Operator, openSetting, rejection } from './setting.ts';
 
 let world: TestWorld;
 let operator: Operator;
@@ -65,16 +65,16 @@ describe('a post', () => {
     expect([await metricsOf(one), await metricsOf(other)]).toEqual([counts(0, 1), counts(0, 0, 0, 1)]);
   });
 
-  test('is refused with words about what is wrong with it', async () => {
-    const refused = (text: string, more?: Partial<Creation>) => refusal(post(anna, text, more));
-    expect(await refused('')).toEqual([400, 'INVALID_PARAMETER', 'text']);
-    expect(await refused('  \n ')).toEqual([400, 'INVALID_PARAMETER', 'text']);
-    expect(await refused('a'.repeat(281))).toEqual([400, 'INVALID_PARAMETER', 'text']);
-    expect(await refused('字'.repeat(141))).toEqual([400, 'INVALID_PARAMETER', 'text']);
-    expect(await refused('x', { replied_to_id: '1' })).toEqual([404, 'NOT_FOUND', 'replied_to_id']);
-    expect(await refused('x', { quoted_id: '9999999999999999999' })).toEqual([404, 'NOT_FOUND', 'quoted_id']);
-    expect(await refused('x', { media_keys: ['3_1'] })).toEqual([404, 'NOT_FOUND', 'media_keys']);
-    expect(await refused('x', { user_id: '1' })).toEqual([403, 'USER_NOT_FOUND', 'user_id']);
+  test('is rejected with an error that names the invalid parameter', async () => {
+    const rejected = (text: string, more?: Partial<Creation>) => rejection(post(anna, text, more));
+    expect(await rejected('')).toEqual([400, 'INVALID_PARAMETER', 'text']);
+    expect(await rejected('  \n ')).toEqual([400, 'INVALID_PARAMETER', 'text']);
+    expect(await rejected('a'.repeat(281))).toEqual([400, 'INVALID_PARAMETER', 'text']);
+    expect(await rejected('字'.repeat(141))).toEqual([400, 'INVALID_PARAMETER', 'text']);
+    expect(await rejected('x', { replied_to_id: '1' })).toEqual([404, 'NOT_FOUND', 'replied_to_id']);
+    expect(await rejected('x', { quoted_id: '9999999999999999999' })).toEqual([404, 'NOT_FOUND', 'quoted_id']);
+    expect(await rejected('x', { media_keys: ['3_1'] })).toEqual([404, 'NOT_FOUND', 'media_keys']);
+    expect(await rejected('x', { user_id: '1' })).toEqual([403, 'USER_NOT_FOUND', 'user_id']);
     for (const text of ['a'.repeat(280), '字'.repeat(140), `${'a'.repeat(256)} https://example.com/${'b'.repeat(300)}`])
       expect(await shown(await post(anna, text))).toMatchObject({ text });
   });
@@ -89,11 +89,11 @@ describe('a post', () => {
       mediaRow(109n, ben),
     ]);
     const keys = (...ids: number[]) => ({ media_keys: ids.map((id) => `3_${id}`) });
-    const refused = (...ids: number[]) => refusal(post(anna, 'x', keys(...ids)));
+    const rejected = (...ids: number[]) => rejection(post(anna, 'x', keys(...ids)));
     for (const ids of [[101, 106], [107], [101, 102, 103, 104, 105]]) {
-      expect(await refused(...ids), ids.join()).toEqual([400, 'INVALID_PARAMETER', 'media_keys']);
+      expect(await rejected(...ids), ids.join()).toEqual([400, 'INVALID_PARAMETER', 'media_keys']);
     }
-    expect(await refused(109)).toEqual([404, 'NOT_FOUND', 'media_keys']);
+    expect(await rejected(109)).toEqual([404, 'NOT_FOUND', 'media_keys']);
     for (const ids of [[101, 102, 103, 104], [106], [108]]) {
       const id = await post(anna, '', keys(...ids));
       const text = `${world.urls.api}/s/blob${ids[0]}`;
@@ -109,7 +109,7 @@ describe('a post', () => {
       const { screen_name } = (await operator.users.list.query({ count: 1000 })).find(({ id }) => id === friend) ?? {};
       const id = await post(anna, `Hello @${screen_name}`, { reply_settings });
       const answer = (user_id: string) => operator.posts.create.mutate({ user_id, text: 'x', replied_to_id: id });
-      expect(await refusal(answer(stranger))).toEqual([403, 'ACTION_NOT_ALLOWED', 'replied_to_id']);
+      expect(await rejection(answer(stranger))).toEqual([403, 'ACTION_NOT_ALLOWED', 'replied_to_id']);
       await answer(friend);
       await answer(anna.user_id);
       expect(await metricsOf(id)).toEqual(counts(0, 2));
@@ -140,17 +140,17 @@ describe('deletion', () => {
     expect([await userMetrics(anna, parent), await userMetrics(ben, parent)]).toEqual(before);
   });
 
-  test('happens once, and nothing can be done with what is gone', async () => {
+  test('happens once, and a deleted post cannot be used', async () => {
     const id = await post(anna, 'Gone');
     await operator.posts.delete.mutate({ post_id: id });
     const gone = { user_id: ben.user_id, post_id: id };
     for (const post_id of [id, '1', '9999999999999999999']) {
-      expect(await refusal(operator.posts.delete.mutate({ post_id }))).toEqual([404, 'NOT_FOUND', 'post_id']);
+      expect(await rejection(operator.posts.delete.mutate({ post_id }))).toEqual([404, 'NOT_FOUND', 'post_id']);
     }
-    expect(await refusal(operator.posts.like.mutate(gone))).toEqual([404, 'NOT_FOUND', 'post_id']);
-    expect(await refusal(operator.posts.repost.mutate(gone))).toEqual([404, 'NOT_FOUND', 'post_id']);
-    expect(await refusal(post(ben, 'x', { replied_to_id: id }))).toEqual([404, 'NOT_FOUND', 'replied_to_id']);
-    expect(await refusal(post(ben, 'x', { quoted_id: id }))).toEqual([404, 'NOT_FOUND', 'quoted_id']);
+    expect(await rejection(operator.posts.like.mutate(gone))).toEqual([404, 'NOT_FOUND', 'post_id']);
+    expect(await rejection(operator.posts.repost.mutate(gone))).toEqual([404, 'NOT_FOUND', 'post_id']);
+    expect(await rejection(post(ben, 'x', { replied_to_id: id }))).toEqual([404, 'NOT_FOUND', 'replied_to_id']);
+    expect(await rejection(post(ben, 'x', { quoted_id: id }))).toEqual([404, 'NOT_FOUND', 'quoted_id']);
   });
 });
 

@@ -2,7 +2,7 @@
 import type { TestUser, TestWorld } from '@broadside/testkit';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { about } from '../../support/scenario.ts';
-import { callsOn, closeSetting, counts, type Operator, openSetting, refusal } from './setting.ts';
+import { callsOn, closeSetting, counts, type Operator, openSetting, rejection } from './setting.ts';
 
 let world: TestWorld;
 let operator: Operator;
@@ -26,7 +26,7 @@ describe('a repost', () => {
       text: 'RT @anna: Worth passing on',
       referenced_posts: [{ type: 'reposted', id: original }],
     });
-    expect(await refusal(operator.posts.repost.mutate(mine))).toEqual([409, 'ALREADY_EXISTS', 'post_id']);
+    expect(await rejection(operator.posts.repost.mutate(mine))).toEqual([409, 'ALREADY_EXISTS', 'post_id']);
     expect(await metricsOf(original)).toEqual(counts(1));
     await operator.posts.delete.mutate({ post_id: id });
     expect(await metricsOf(original)).toEqual(counts());
@@ -64,11 +64,11 @@ describe('a repost', () => {
     const like = (user_id: string) => operator.posts.like.mutate({ user_id, post_id: id });
     const not = (parameter: string) => [403, 'ACTION_NOT_ALLOWED', parameter];
     for (const user_id of [ben.user_id, fan]) {
-      expect(await refusal(repost(user_id))).toEqual(not('post_id'));
-      expect(await refusal(quote(user_id))).toEqual(not('quoted_id'));
+      expect(await rejection(repost(user_id))).toEqual(not('post_id'));
+      expect(await rejection(quote(user_id))).toEqual(not('quoted_id'));
     }
-    expect(await refusal(answer(ben.user_id))).toEqual(not('replied_to_id'));
-    expect(await refusal(like(ben.user_id))).toEqual(not('post_id'));
+    expect(await rejection(answer(ben.user_id))).toEqual(not('replied_to_id'));
+    expect(await rejection(like(ben.user_id))).toEqual(not('post_id'));
     await answer(fan);
     await like(fan);
     // Their own followers see both.
@@ -76,14 +76,14 @@ describe('a repost', () => {
     await repost(guarded);
   });
 
-  test('of what somebody protected passes on is for those who see it', async () => {
+  test('of a repost by a protected user is for those who see it', async () => {
     const [guarded, fan] = [await person(), await person()];
     await operator.follows.create.mutate({ user_id: fan, followed_user_id: guarded });
     const original = await post(anna, 'For everybody');
     const { id } = await operator.posts.repost.mutate({ user_id: guarded, post_id: original });
     await operator.users.update.mutate({ user_id: guarded, protected: true });
     const again = (user_id: string) => operator.posts.repost.mutate({ user_id, post_id: id });
-    expect(await refusal(again(ben.user_id))).toEqual([403, 'ACTION_NOT_ALLOWED', 'post_id']);
+    expect(await rejection(again(ben.user_id))).toEqual([403, 'ACTION_NOT_ALLOWED', 'post_id']);
     await again(fan);
     await operator.posts.repost.mutate({ user_id: ben.user_id, post_id: original });
   });

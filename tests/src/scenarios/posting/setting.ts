@@ -91,10 +91,10 @@ export function callsOn(world: () => TestWorld) {
 const PUBLIC = /^http:\/\/api\.test/;
 
 /** The status, code and parameter with which a call is rejected. */
-export async function refusal(call: Promise<unknown>): Promise<unknown> {
+export async function rejection(call: Promise<unknown>): Promise<unknown> {
   try {
     await call;
-    return 'no refusal';
+    return 'no rejection';
   } catch (error) {
     if (!(error instanceof TRPCClientError)) throw error;
     return [error.data?.httpStatus, error.data?.errors[0]?.code, error.data?.errors[0]?.parameter];

@@ -87,7 +87,7 @@ test(about('A-POST-UNAUTHORIZED'), () =>
     }
     const wrong = await strict.request({ ...requestOf(strict, { ids: '1' }, strict.user), sign: { tokenSecret: 'x' } });
     expect(wrong).toEqual(exactly(unauthorized()));
-    // Who is not known learns nothing about the parameters.
+    // An unauthenticated caller learns nothing about the parameters.
     expect(await strict.request({ listener: 'api', path: '/2/posts', query: { x: 'y' }, as: null })).toEqual(
       exactly(unauthorized()),
     );

@@ -53,7 +53,7 @@ scenario('A-POST-EXPANSIONS', async ({ ok }) => {
     expect(Object.keys(data?.[0] ?? {}), expansion).toEqual(['id', 'text', ...(adds === undefined ? [] : [adds])]);
     expect([includes ?? {}, errors], expansion).toEqual([fills, undefined]);
   }
-  // What leads on from an included post stands in that post.
+  // The member that leads on from an included post is in that post.
   const on = await ok({ ids: [posts.reply], expansions: ['referenced_posts.id.author_id', 'author_id'] });
   expect(on.includes?.['posts']).toEqual([{ id: posts.rich, text: SAID, author_id: anna.user_id }]);
   // Fields hold for included objects of their kind too.

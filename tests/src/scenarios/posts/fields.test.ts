@@ -23,7 +23,7 @@ const sorted = (names: readonly string[]) => [...names].sort();
 const postFields = Object.keys(Post.shape);
 const privateFields = ['non_public_metrics', 'organic_metrics', 'promoted_metrics'];
 
-/** What `rich` has of each field, as its author sees it. */
+/** Returns the value of each field of `rich`, as its author sees it. */
 const ofRich = (): Readonly<Record<string, unknown>> => ({
   attachments: { media_keys: [PHOTO], poll_ids: ['88'] },
   author_id: anna.user_id,

@@ -22,19 +22,19 @@ const scenario = scenariosOf(() => world);
 const sorted = (names: readonly string[]) => [...names].sort();
 const postFields = Object.keys(Post.shape);
 
-scenario('A-POST-REFUSED', async ({ refused }) => {
+scenario('A-POST-REFUSED', async ({ rejected }) => {
   const id = posts.plain;
   const empty = 'The `ids` query parameter can not be empty';
-  expect(await refused({})).toEqual([empty]);
-  expect(await refused({ ids: [] })).toEqual([empty]);
+  expect(await rejected({})).toEqual([empty]);
+  expect(await rejected({ ids: [] })).toEqual([empty]);
   const malformed = (value: string) => `The \`ids\` query parameter value [${value}] does not match ^[0-9]{1,19}$`;
-  expect(await refused({ ids: ['abc'] })).toEqual([malformed('abc')]);
-  expect(await refused({ ids: [id, '-1', '1.0', '12345678901234567890'] })).toEqual(
+  expect(await rejected({ ids: ['abc'] })).toEqual([malformed('abc')]);
+  expect(await rejected({ ids: [id, '-1', '1.0', '12345678901234567890'] })).toEqual(
     ['-1', '1.0', '12345678901234567890'].map(malformed),
   );
   const many = Array.from({ length: 101 }, (_, index) => `${index + 1}`);
   for (const ids of [many, Array<string>(101).fill(id)]) {
-    expect(await refused({ ids })).toEqual([
+    expect(await rejected({ ids })).toEqual([
       'The number of values in the `ids` query parameter list [101] is not between 1 and 100',
     ]);
   }
@@ -49,14 +49,14 @@ scenario('A-POST-REFUSED', async ({ refused }) => {
     expansions: [...postExpansionNames],
   };
   for (const [name, values] of Object.entries(valid)) {
-    expect(await refused({ ids: [id], [name]: ['bogus'] })).toEqual([unknown(name, values)]);
-    expect(await refused({ ids: [id], [name]: [values[0], 'bogus'] })).toEqual([unknown(name, values)]);
-    expect(await refused({ ids: [id], [name]: [] })).toEqual([`The \`${name}\` query parameter can not be empty`]);
+    expect(await rejected({ ids: [id], [name]: ['bogus'] })).toEqual([unknown(name, values)]);
+    expect(await rejected({ ids: [id], [name]: [values[0], 'bogus'] })).toEqual([unknown(name, values)]);
+    expect(await rejected({ ids: [id], [name]: [] })).toEqual([`The \`${name}\` query parameter can not be empty`]);
   }
   const names = 'ids,post.fields,expansions,media.fields,user.fields,poll.fields,place.fields';
-  expect(await refused({ ids: [id], tweet: 'x' })).toEqual([`The query parameter [tweet] is not one of [${names}]`]);
-  // Each fault is told.
-  expect(await refused({ ids: ['x'], expansions: ['bogus'], other: '1' })).toHaveLength(3);
+  expect(await rejected({ ids: [id], tweet: 'x' })).toEqual([`The query parameter [tweet] is not one of [${names}]`]);
+  // Each invalid parameter is reported.
+  expect(await rejected({ ids: ['x'], expansions: ['bogus'], other: '1' })).toHaveLength(3);
 });
 
 test(about('A-POST-REFUSED-BODY'), async () => {

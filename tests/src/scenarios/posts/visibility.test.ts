@@ -65,8 +65,8 @@ scenario('A-POST-NONE', async ({ ok }) => {
 
 scenario('A-POST-PROTECTED', async ({ ok }) => {
   const ids = [posts.hidden, posts.guarded];
-  const refused = { errors: [notAuthorized(posts.hidden), notAuthorized(posts.guarded)] };
-  for (const as of ['app', ben, requested] as const) expect(await ok({ ids }, as)).toEqual(refused);
+  const rejected = { errors: [notAuthorized(posts.hidden), notAuthorized(posts.guarded)] };
+  for (const as of ['app', ben, requested] as const) expect(await ok({ ids }, as)).toEqual(rejected);
   // Anna has followed since before approval was needed.
   for (const as of [carla, approved, anna]) {
     const { data, errors } = await ok({ ids }, as);

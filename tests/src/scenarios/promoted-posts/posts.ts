@@ -21,7 +21,7 @@ export async function lentPost(stage: Stage): Promise<bigint> {
   return postBy(stage.world, author_id, 'Said by somebody else');
 }
 
-/** How often a post has been reposted. */
+/** Returns the number of reposts of a post. */
 export async function repostsOf({ world }: Stage, id: bigint): Promise<unknown> {
   return (await shownPost(world, id))?.['public_metrics'];
 }

@@ -1,4 +1,4 @@
-/** What can be promoted where, and what becomes of it: specification C, Promoted posts and States. */
+/** Posts that can be promoted, and their states: specification C, Promoted posts and States. */
 import { families } from '@broadside/server';
 import { expect } from 'vitest';
 import { encodeGif, encodePng } from '../../../../apps/server/src/media/testing/images.ts';
@@ -46,10 +46,10 @@ scenario('C-POST-SUITS', async (stage) => {
     const line_item_id = (await lineItemWith(stage, objective, { ...more })).id;
     for (const [name, id] of Object.entries(made)) {
       const outcome = await stage.call('promoted_posts.create', { line_item_id, post_ids: [id] });
-      const refusal = [{ code: 'INVALID_POST', value: id, message: expect.stringContaining(objective) }];
+      const rejection = [{ code: 'INVALID_POST', value: id, message: expect.stringContaining(objective) }];
       const suits = fitting.includes(name);
       expect(outcome, `${objective} ${name}`).toMatchObject(
-        suits ? { ok: true } : { ok: false, status: 400, errors: refusal },
+        suits ? { ok: true } : { ok: false, status: 400, errors: rejection },
       );
     }
   }
@@ -62,14 +62,14 @@ scenario('C-POST-LINE', async (stage) => {
     ['WEBSITE_CLICKS', { product_type: 'MEDIA' }],
   ] as const) {
     const line_item_id = (await lineItemWith(stage, objective, more)).id;
-    expect(await stage.refused('promoted_posts.create', { line_item_id, post_ids })).toMatchObject([
+    expect(await stage.rejected('promoted_posts.create', { line_item_id, post_ids })).toMatchObject([
       { code: 'INCOMPATIBLE_LINE_ITEM', parameter: 'line_item_id', value: line_item_id },
     ]);
   }
   const deleted = (await lineItemWith(stage, 'ENGAGEMENTS')).id;
   await stage.ok('line_items.delete', { line_item_id: deleted });
   for (const line_item_id of [deleted, 'nosuch']) {
-    expect(await stage.refused('promoted_posts.create', { line_item_id, post_ids }, 404)).toMatchObject([
+    expect(await stage.rejected('promoted_posts.create', { line_item_id, post_ids }, 404)).toMatchObject([
       { code: 'LINE_ITEM_NOT_FOUND', parameter: 'line_item_id', value: line_item_id },
     ]);
   }
@@ -108,15 +108,15 @@ scenario('C-POST-DELETE', async (stage) => {
   expect(gone).toEqual({ ...promoted, deleted: true, updated_at: expect.any(String) });
   expect(gone['updated_at']).not.toBe(promoted?.['updated_at']);
   const notFound = [{ code: 'PROMOTED_POST_NOT_FOUND', parameter: 'promoted_post_id', value: promoted_post_id }];
-  expect(await stage.refused('promoted_posts.delete', { promoted_post_id }, 404)).toMatchObject(notFound);
-  expect(await stage.refused('promoted_posts.get', { promoted_post_id }, 404)).toMatchObject(notFound);
+  expect(await stage.rejected('promoted_posts.delete', { promoted_post_id }, 404)).toMatchObject(notFound);
+  expect(await stage.rejected('promoted_posts.get', { promoted_post_id }, 404)).toMatchObject(notFound);
   // The id is that of the promoted post.
-  await stage.refused('promoted_posts.delete', { promoted_post_id: `${post_ids[0]}` }, 404);
+  await stage.rejected('promoted_posts.delete', { promoted_post_id: `${post_ids[0]}` }, 404);
   expect(await stage.many('promoted_posts.list')).toEqual([]);
   expect(await stage.many('promoted_posts.list', { with_deleted: true })).toEqual([gone]);
   expect(await stage.one('promoted_posts.get', { promoted_post_id, with_deleted: true })).toEqual(gone);
   expect(await shownPost(world, post_ids[0])).toBeDefined();
-  // What was detached can be attached anew.
+  // A detached one can be attached again.
   const [anew] = await stage.many('promoted_posts.create', { line_item_id, post_ids });
   expect(anew?.id).not.toBe(promoted_post_id);
   expect(idsOf(await stage.many('promoted_posts.list', { with_deleted: true, sort_by: ['paused-asc'] }))).toEqual([
@@ -143,7 +143,7 @@ scenario('C-POST-OF-DELETED', async (stage) => {
     expect(await stage.one('promoted_posts.get', { promoted_post_id, with_deleted: true })).toEqual(promoted);
     expect(promoted).toMatchObject({ deleted: false });
     for (const id of ['promoted_posts.get', 'promoted_posts.delete'] as const) {
-      expect(await stage.refused(id, { promoted_post_id }, 404)).toMatchObject([{ code: 'PROMOTED_POST_NOT_FOUND' }]);
+      expect(await stage.rejected(id, { promoted_post_id }, 404)).toMatchObject([{ code: 'PROMOTED_POST_NOT_FOUND' }]);
     }
   }
 });

@@ -63,7 +63,7 @@ scenario('C-POST-ALL-OR-NONE', async (stage) => {
   const [deleted = 0n] = await posts(stage, 1);
   await world.platform.posts.delete(SERVER, `${deleted}`);
   const post_ids = [mine, lent, 9_223_372_036_854_775_807n, foreign, deleted];
-  const errors = await stage.refused('promoted_posts.create', { line_item_id, post_ids }, 404);
+  const errors = await stage.rejected('promoted_posts.create', { line_item_id, post_ids }, 404);
   expect(errors).toMatchObject([
     { code: 'POST_NOT_FOUND', parameter: 'post_ids', value: 9_223_372_036_854_775_807n },
     { code: 'INVALID_POST', parameter: 'post_ids', value: foreign },
@@ -95,10 +95,10 @@ scenario('C-POST-AUTHOR', async (stage) => {
   const line_item_id = (await lineItemWith(stage, 'ENGAGEMENTS')).id;
   const author_id = await somebody(stage);
   const id = await postBy(world, author_id);
-  const errors = await stage.refused('promoted_posts.create', { line_item_id, post_ids: [id] });
+  const errors = await stage.rejected('promoted_posts.create', { line_item_id, post_ids: [id] });
   expect(errors).toMatchObject([{ code: 'INVALID_POST', parameter: 'post_ids', value: id }]);
   expect(errors[0]?.message).toMatch(/permission.*REPOSTS_ONLY/);
-  // Once they have been added, it can be promoted; once they are gone, no more.
+  // Once they have been added, it can be promoted; once they have been removed, it cannot.
   const promotable = await lend(stage, author_id);
   await stage.ok('promoted_posts.create', { line_item_id, post_ids: [id] });
   await world.platform.ads.sandbox.account(stage.account_id).write(SERVER, async (writer) => {
@@ -106,7 +106,7 @@ scenario('C-POST-AUTHOR', async (stage) => {
     if (row) await writer.of(families.promotable_users.promotableUser).delete(row);
   });
   const other = await postBy(world, author_id);
-  await stage.refused('promoted_posts.create', { line_item_id, post_ids: [other] });
+  await stage.rejected('promoted_posts.create', { line_item_id, post_ids: [other] });
   expect(await stage.many('promoted_posts.list')).toHaveLength(1);
 });
 
@@ -117,7 +117,7 @@ scenario('C-POST-PROTECTED', async (stage) => {
   await lend(stage, author_id);
   const id = await postBy(world, author_id);
   await world.platform.identity.users.update(SERVER, author_id, { protected: true });
-  const errors = await stage.refused('promoted_posts.create', { line_item_id, post_ids: [id] });
+  const errors = await stage.rejected('promoted_posts.create', { line_item_id, post_ids: [id] });
   expect(errors).toMatchObject([{ code: 'INVALID_POST', value: id, message: expect.stringContaining('protected') }]);
   expect(await repostsOf(stage, id)).toBeUndefined();
 });

@@ -48,7 +48,7 @@ scenario('C-POST-REPOST-COMPOSER', async (stage) => {
     await world.grant(account_id, colleague, [permission]);
     // Their posts need nobody: they exist.
     await stage.ok('promoted_posts.create', { line_item_id, post_ids: [mine] }, colleague);
-    const errors = await stage.refused(
+    const errors = await stage.rejected(
       'promoted_posts.create',
       { line_item_id, post_ids: [mine, lent] },
       403,

@@ -1,7 +1,7 @@
 /** Targeting criteria that depend on the objective and the app of a line item: reference, targeting section 4. */
 import { expect } from 'vitest';
 import { type Entity, lineItemOf, scenarios } from '../../support/scenario.ts';
-import { keywords, listed, NEWSWATCH, type Params, refusal, someLineItem, target, terms, USA } from './terms.ts';
+import { keywords, listed, NEWSWATCH, type Params, rejection, someLineItem, target, terms, USA } from './terms.ts';
 
 const scenario = scenarios();
 
@@ -14,8 +14,8 @@ scenario('T-CONTRADICTION', async (stage) => {
     const word = `word ${here}`;
     await target(stage, lineItem, terms('BROAD_KEYWORD', word, here));
     const create = { line_item_id: lineItem.id, ...terms('BROAD_KEYWORD', word, there) };
-    expect(await stage.refused('targeting_criteria.create', create)).toEqual(
-      refusal('INVALID_PARAMETER', 'operator_type'),
+    expect(await stage.rejected('targeting_criteria.create', create)).toEqual(
+      rejection('INVALID_PARAMETER', 'operator_type'),
     );
     await target(stage, lineItem, terms('PHRASE_KEYWORD', word, there));
   }
@@ -24,7 +24,7 @@ scenario('T-CONTRADICTION', async (stage) => {
 scenario('T-SEARCH', async (stage) => {
   const campaign = await stage.campaign();
   const { user_id } = stage.user;
-  const refusedTerms = [
+  const rejectedTerms = [
     terms('FOLLOWERS_OF_USER', user_id),
     terms('SIMILAR_TO_FOLLOWERS_OF_USER', user_id),
     terms('INTEREST', '1001'),
@@ -36,22 +36,22 @@ scenario('T-SEARCH', async (stage) => {
   ];
   const search = await stage.lineItem(campaign, { placements: ['PLATFORM_SEARCH'] });
   const both = await stage.lineItem(campaign, { placements: ['PLATFORM_SEARCH', 'PLATFORM_TIMELINE'] });
-  for (const what of refusedTerms) {
+  for (const what of rejectedTerms) {
     const create = { line_item_id: search.id, ...what };
-    expect(await stage.refused('targeting_criteria.create', create), what.targeting_type).toEqual(
-      refusal('INVALID_PARAMETER', 'targeting_type'),
+    expect(await stage.rejected('targeting_criteria.create', create), what.targeting_type).toEqual(
+      rejection('INVALID_PARAMETER', 'targeting_type'),
     );
     await target(stage, both, what);
   }
   const how = terms('ENGAGEMENT_TYPE', 'IMPRESSION');
-  expect(await stage.refused('targeting_criteria.create', { line_item_id: search.id, ...how })).toEqual(
-    refusal('INVALID_PARAMETER', 'targeting_type'),
+  expect(await stage.rejected('targeting_criteria.create', { line_item_id: search.id, ...how })).toEqual(
+    rejection('INVALID_PARAMETER', 'targeting_type'),
   );
   await target(stage, both, how);
   await target(stage, search, terms('LOCATION', USA));
   const show = { line_item_id: search.id, ...terms('TV_SHOW', NEWSWATCH) };
-  expect(await stage.refused('targeting_criteria.create', show)).toEqual(
-    refusal('INVALID_PARAMETER', 'targeting_type'),
+  expect(await stage.rejected('targeting_criteria.create', show)).toEqual(
+    rejection('INVALID_PARAMETER', 'targeting_type'),
   );
   for (const type of keywords) await target(stage, search, terms(type, 'autumn'));
 });
@@ -62,8 +62,8 @@ scenario('T-TIMELINE', async (stage) => {
   for (const placements of [['PLATFORM_TIMELINE'], ['PLATFORM_PROFILE', 'PLATFORM_TIMELINE']]) {
     const lineItem = await stage.lineItem(campaign, { placements });
     const create = { line_item_id: lineItem.id, ...exact };
-    expect(await stage.refused('targeting_criteria.create', create)).toEqual(
-      refusal('INVALID_PARAMETER', 'targeting_type'),
+    expect(await stage.rejected('targeting_criteria.create', create)).toEqual(
+      rejection('INVALID_PARAMETER', 'targeting_type'),
     );
     await target(stage, lineItem, terms('PHRASE_KEYWORD', 'autumn'));
   }
@@ -73,14 +73,14 @@ scenario('T-TIMELINE', async (stage) => {
 scenario('T-APP-LIST', async (stage) => {
   const campaign = await stage.campaign();
   const list = terms('APP_LIST', '1', 'NE');
-  const faults = async (lineItem: Entity) => {
+  const rejectedParameters = async (lineItem: Entity) => {
     const create = { line_item_id: lineItem.id, ...list };
-    return (await stage.refused('targeting_criteria.create', create)).map(({ parameter }) => parameter);
+    return (await stage.rejected('targeting_criteria.create', create)).map(({ parameter }) => parameter);
   };
-  expect(await faults(await stage.lineItem(campaign))).toEqual(['targeting_value', 'targeting_type']);
+  expect(await rejectedParameters(await stage.lineItem(campaign))).toEqual(['targeting_value', 'targeting_type']);
   const network = { placements: ['PUBLISHER_NETWORK'], advertiser_domain: 'example.com', categories: ['IAB1'] };
   // No interface makes app lists, so there is none to name.
-  expect(await faults(await stage.lineItem(campaign, network))).toEqual(['targeting_value']);
+  expect(await rejectedParameters(await stage.lineItem(campaign, network))).toEqual(['targeting_value']);
 });
 
 const appInstalls = { objective: 'APP_INSTALLS', ios_app_store_identifier: '333903271' };

@@ -4,12 +4,12 @@ import { expect } from 'vitest';
 import { scenarios } from '../../support/scenario.ts';
 import {
   batch,
-  batchRefused,
+  batchRejected,
   creation,
   deletion,
   listed,
   OPERATOR,
-  refusal,
+  rejection,
   someLineItem,
   target,
   terms,
@@ -71,7 +71,7 @@ scenario('T-BATCH-ECHO', async (stage) => {
 scenario('T-BATCH-ATOMIC', async (stage) => {
   const lineItem = await someLineItem(stage);
   const old = await target(stage, lineItem, terms('LANGUAGE', 'de'));
-  const errors = await batchRefused(stage, [
+  const errors = await batchRejected(stage, [
     deletion(old),
     creation(lineItem, terms('LANGUAGE', 'xx')),
     creation(lineItem, terms('LANGUAGE', 'fr')),
@@ -79,7 +79,7 @@ scenario('T-BATCH-ATOMIC', async (stage) => {
   ]);
   expect(errors).toEqual([
     [],
-    refusal('INVALID_PARAMETER', 'targeting_value'),
+    rejection('INVALID_PARAMETER', 'targeting_value'),
     [],
     [
       expect.objectContaining({ code: 'INVALID_PARAMETER', parameter: 'operator_type' }),
@@ -93,22 +93,22 @@ scenario('T-BATCH-BLAME', async (stage) => {
   const campaign = await stage.campaign();
   const [one, two] = [await stage.lineItem(campaign), await stage.lineItem(campaign)];
   const how = (value: string) => terms('ENGAGEMENT_TYPE', value);
-  const alone = refusal('INCLUSIVE_PARAMETERS', 'targeting_type');
-  // Two that lack the same: told once, at the last. What another line item has is of no help, nor to blame.
+  const alone = rejection('INCLUSIVE_PARAMETERS', 'targeting_type');
+  // Two items that lack the same parameter: reported once, at the last. Criteria of another line item are ignored.
   const items = [
     creation(one, how('IMPRESSION')),
     creation(one, how('VIDEO_VIEW')),
     creation(two, terms('CAMPAIGN_ENGAGEMENT', campaign.id)),
     creation(two, how('IMPRESSION')),
   ];
-  expect(await batchRefused(stage, items)).toEqual([[], alone, [], []]);
+  expect(await batchRejected(stage, items)).toEqual([[], alone, [], []]);
   const engager = await target(stage, one, terms('CAMPAIGN_ENGAGEMENT', campaign.id));
   const other = await target(stage, one, terms('USER_ENGAGEMENT', stage.user.user_id));
   await target(stage, one, how('IMPRESSION'));
   const elsewhere = await target(stage, two, terms('LANGUAGE', 'de'));
-  expect(await batchRefused(stage, [deletion(engager), deletion(other), deletion(elsewhere)])).toEqual([
+  expect(await batchRejected(stage, [deletion(engager), deletion(other), deletion(elsewhere)])).toEqual([
     [],
-    refusal('INCLUSIVE_PARAMETERS', 'targeting_criterion_id'),
+    rejection('INCLUSIVE_PARAMETERS', 'targeting_criterion_id'),
     [],
   ]);
   expect(await listed(stage, one)).toHaveLength(3);
@@ -118,13 +118,13 @@ scenario('T-BATCH-ORDER', async (stage) => {
   const lineItem = await someLineItem(stage);
   const old = await target(stage, lineItem, terms('AGE', 'AGE_OVER_18'));
   const young = creation(lineItem, terms('AGE', 'AGE_OVER_21'));
-  expect(await batchRefused(stage, [young, deletion(old)])).toEqual([
-    refusal('REQUEST_TOO_COMPLEX', 'targeting_type'),
+  expect(await batchRejected(stage, [young, deletion(old)])).toEqual([
+    rejection('REQUEST_TOO_COMPLEX', 'targeting_type'),
     [],
   ]);
-  expect(await batchRefused(stage, [deletion(old), deletion(old)])).toEqual([
+  expect(await batchRejected(stage, [deletion(old), deletion(old)])).toEqual([
     [],
-    refusal('TARGETING_CRITERION_NOT_FOUND', 'targeting_criterion_id'),
+    rejection('TARGETING_CRITERION_NOT_FOUND', 'targeting_criterion_id'),
   ]);
   const [gone, again] = await batch(stage, [deletion(old), creation(lineItem, terms('AGE', 'AGE_OVER_18'))]);
   expect([gone?.id, gone?.['deleted'], again?.['deleted']]).toEqual([old.id, true, false]);
@@ -154,7 +154,7 @@ scenario('T-BATCH-OLD-FAULTS', async (stage) => {
 scenario('T-BATCH-LIMIT', async (stage) => {
   const lineItem = await someLineItem(stage);
   const words = Array.from({ length: 501 }, (_, i) => creation(lineItem, terms('BROAD_KEYWORD', `word ${i}`)));
-  const errors = await stage.refused('targeting_criteria.batch', { operations: words });
+  const errors = await stage.rejected('targeting_criteria.batch', { operations: words });
   // tRPC checks its input as a whole.
   expect(['REQUEST_TOO_COMPLEX', 'INVALID_PARAMETER']).toContain(errors[0]?.code);
   expect(await batch(stage, words.slice(1))).toHaveLength(500);

@@ -4,14 +4,14 @@ import { expect } from 'vitest';
 import { scenarios } from '../../support/scenario.ts';
 import {
   batch,
-  batchRefused,
+  batchRejected,
   creation,
   deletion,
   LUEBECK,
   listed,
   NEWSWATCH,
   publisher,
-  refusal,
+  rejection,
   someLineItem,
   type Terms,
   target,
@@ -110,16 +110,16 @@ scenario('T-CRITERION-LANG', async (stage) => {
 scenario('T-CRITERION-LANG-UNKNOWN', async (stage) => {
   const lineItem = await someLineItem(stage);
   const { id } = await target(stage, lineItem, terms('LANGUAGE', 'en'));
-  const wrong = refusal('INVALID_PARAMETER', 'lang');
-  expect(await stage.refused('targeting_criteria.get', { targeting_criterion_id: id, lang: 'qq' })).toEqual(wrong);
-  expect(await stage.refused('targeting_criteria.list', { line_item_ids: [lineItem.id], lang: 'qq' })).toEqual(wrong);
+  const wrong = rejection('INVALID_PARAMETER', 'lang');
+  expect(await stage.rejected('targeting_criteria.get', { targeting_criterion_id: id, lang: 'qq' })).toEqual(wrong);
+  expect(await stage.rejected('targeting_criteria.list', { line_item_ids: [lineItem.id], lang: 'qq' })).toEqual(wrong);
 });
 
 scenario('T-LIST', async (stage) => {
-  expect(await stage.refused('targeting_criteria.list', {})).toEqual(refusal('MISSING_PARAMETER', 'line_item_ids'));
+  expect(await stage.rejected('targeting_criteria.list', {})).toEqual(rejection('MISSING_PARAMETER', 'line_item_ids'));
   const many = Array.from({ length: 201 }, (_, i) => `a${i}`);
-  expect(await stage.refused('targeting_criteria.list', { line_item_ids: many })).toEqual(
-    refusal('INVALID_PARAMETER', 'line_item_ids'),
+  expect(await stage.rejected('targeting_criteria.list', { line_item_ids: many })).toEqual(
+    rejection('INVALID_PARAMETER', 'line_item_ids'),
   );
   expect(await stage.many('targeting_criteria.list', { line_item_ids: many.slice(1) })).toEqual([]);
 });
@@ -156,13 +156,13 @@ scenario('T-DELETE', async (stage) => {
   const { id: targeting_criterion_id, ...criterion } = await target(stage, lineItem, terms('LANGUAGE', 'de'));
   const gone = await stage.one('targeting_criteria.delete', { targeting_criterion_id });
   expect(gone).toEqual({ ...criterion, id: targeting_criterion_id, deleted: true, updated_at: expect.any(String) });
-  const unknown = refusal('TARGETING_CRITERION_NOT_FOUND', 'targeting_criterion_id');
-  expect(await stage.refused('targeting_criteria.delete', { targeting_criterion_id }, 404)).toEqual(unknown);
-  expect(await stage.refused('targeting_criteria.get', { targeting_criterion_id }, 404)).toEqual(unknown);
+  const unknown = rejection('TARGETING_CRITERION_NOT_FOUND', 'targeting_criterion_id');
+  expect(await stage.rejected('targeting_criteria.delete', { targeting_criterion_id }, 404)).toEqual(unknown);
+  expect(await stage.rejected('targeting_criteria.get', { targeting_criterion_id }, 404)).toEqual(unknown);
   expect(await stage.one('targeting_criteria.get', { targeting_criterion_id, with_deleted: true })).toEqual(gone);
   expect(await listed(stage, lineItem)).toEqual([]);
   expect(await listed(stage, lineItem, { with_deleted: true })).toEqual([gone]);
-  // What is gone does not stand in the way.
+  // A deleted criterion does not exclude another.
   const again = await target(stage, lineItem, terms('LANGUAGE', 'de'));
   expect(again.id).not.toBe(targeting_criterion_id);
 });
@@ -170,20 +170,20 @@ scenario('T-DELETE', async (stage) => {
 scenario('T-UNKNOWN', async (stage) => {
   const lineItem = await someLineItem(stage);
   const what = terms('LANGUAGE', 'de');
-  expect(await stage.refused('targeting_criteria.create', { line_item_id: 'nosuch', ...what }, 404)).toEqual(
-    refusal('LINE_ITEM_NOT_FOUND', 'line_item_id'),
+  expect(await stage.rejected('targeting_criteria.create', { line_item_id: 'nosuch', ...what }, 404)).toEqual(
+    rejection('LINE_ITEM_NOT_FOUND', 'line_item_id'),
   );
   const targeting_criterion_id = 'nosuch';
-  const unknown = refusal('TARGETING_CRITERION_NOT_FOUND', 'targeting_criterion_id');
-  expect(await stage.refused('targeting_criteria.get', { targeting_criterion_id }, 404)).toEqual(unknown);
-  expect(await stage.refused('targeting_criteria.delete', { targeting_criterion_id }, 404)).toEqual(unknown);
+  const unknown = rejection('TARGETING_CRITERION_NOT_FOUND', 'targeting_criterion_id');
+  expect(await stage.rejected('targeting_criteria.get', { targeting_criterion_id }, 404)).toEqual(unknown);
+  expect(await stage.rejected('targeting_criteria.delete', { targeting_criterion_id }, 404)).toEqual(unknown);
   expect(
-    await batchRefused(stage, [
+    await batchRejected(stage, [
       creation({ id: 'nosuch' }, what),
       creation(lineItem, what),
       deletion({ id: targeting_criterion_id }),
     ]),
-  ).toEqual([refusal('LINE_ITEM_NOT_FOUND', 'line_item_id'), [], unknown]);
+  ).toEqual([rejection('LINE_ITEM_NOT_FOUND', 'line_item_id'), [], unknown]);
 });
 
 scenario('T-HIDDEN', async (stage) => {
@@ -198,13 +198,13 @@ scenario('T-HIDDEN', async (stage) => {
     await hide();
     expect(await listed(stage, lineItem)).toEqual([]);
     expect(await listed(stage, lineItem, { with_deleted: true })).toEqual([criterion]);
-    await stage.refused('targeting_criteria.get', { targeting_criterion_id }, 404);
+    await stage.rejected('targeting_criteria.get', { targeting_criterion_id }, 404);
     expect(await stage.one('targeting_criteria.get', { targeting_criterion_id, with_deleted: true })).toEqual(
       criterion,
     );
-    await stage.refused('targeting_criteria.delete', { targeting_criterion_id }, 404);
+    await stage.rejected('targeting_criteria.delete', { targeting_criterion_id }, 404);
     const create = { line_item_id: lineItem.id, ...terms('LANGUAGE', 'fr') };
-    await stage.refused('targeting_criteria.create', create, 404);
+    await stage.rejected('targeting_criteria.create', create, 404);
   }
 });
 

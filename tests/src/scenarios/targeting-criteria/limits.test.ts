@@ -1,4 +1,4 @@
-/** How many targeting criteria a line item may have, and which exclude each other: reference, targeting section 4. */
+/** Number of targeting criteria of a line item, and criteria that exclude each other: reference, targeting section 4. */
 import { rejectWithAny } from '@broadside/core';
 import { ageBuckets, interests } from '@broadside/core/data';
 import { checkCriterion, LineItemTargeting } from '@broadside/core/resources/targeting-criteria';
@@ -7,14 +7,14 @@ import { expect, test } from 'vitest';
 import { about, type Entity, type Stage, scenarios } from '../../support/scenario.ts';
 import {
   batch,
-  batchRefused,
+  batchRejected,
   creation,
   curate,
   keywords,
   listed,
   OPERATOR,
   publisher,
-  refusal,
+  rejection,
   someLineItem,
   type Terms,
   target,
@@ -30,8 +30,8 @@ scenario('T-ONE', async (stage) => {
   const outcome = await stage.ok('targeting_options.events', { event_types: ['OTHER'], count: 1 });
   const [event] = Array.isArray(outcome) ? outcome : [];
   for (const what of [terms('AGE', 'AGE_OVER_21'), terms('EVENT', event.targeting_value)]) {
-    const errors = await stage.refused('targeting_criteria.create', { line_item_id: lineItem.id, ...what });
-    expect(errors).toEqual(refusal('REQUEST_TOO_COMPLEX', 'targeting_type'));
+    const errors = await stage.rejected('targeting_criteria.create', { line_item_id: lineItem.id, ...what });
+    expect(errors).toEqual(rejection('REQUEST_TOO_COMPLEX', 'targeting_type'));
   }
 });
 
@@ -48,8 +48,8 @@ scenario('T-LIMITS', async (stage) => {
   const lineItem = await someLineItem(stage);
   const many = (count: number, make: (i: number) => Terms) => Array.from({ length: count }, (_, i) => make(i));
   const tooMany = async (what: Terms) =>
-    expect(await stage.refused('targeting_criteria.create', { line_item_id: lineItem.id, ...what })).toEqual(
-      refusal('REQUEST_TOO_COMPLEX', 'targeting_type'),
+    expect(await stage.rejected('targeting_criteria.create', { line_item_id: lineItem.id, ...what })).toEqual(
+      rejection('REQUEST_TOO_COMPLEX', 'targeting_type'),
     );
   await fill(
     stage,
@@ -61,7 +61,7 @@ scenario('T-LIMITS', async (stage) => {
   await fill(stage, lineItem, rows.slice(1));
   const [first = terms('INTEREST', '1001')] = rows;
   await tooMany(first);
-  // What is deleted makes room.
+  // A deleted criterion does not count.
   const [last] = await listed(stage, lineItem, { sort_by: ['created_at-desc'], count: 1 });
   await stage.one('targeting_criteria.delete', { targeting_criterion_id: last?.id });
   await target(stage, lineItem, first);
@@ -73,15 +73,15 @@ test.each([
   ['SIMILAR_TO_FOLLOWERS_OF_USER', 100],
 ] as const)(`${about('T-LIMITS-MANY')}: %s`, (targeting_type, limit) => {
   const made = (i: number) => ({ targeting_type, targeting_value: `${i}`, operator_type: 'EQ' }) as const;
-  const faults = (count: number) =>
+  const errorsOf = (count: number) =>
     checkCriterion(made(count), {
       line_item: { id: 'bw2rq', placements: ['ALL_ON_PLATFORM'] },
       targeting: new LineItemTargeting(Array.from({ length: count }, (_, i) => made(i))),
       has_curated_category: false,
       in_batch: true,
     });
-  expect(faults(limit - 1)).toEqual([]);
-  expect(faults(limit)).toEqual([
+  expect(errorsOf(limit - 1)).toEqual([]);
+  expect(errorsOf(limit)).toEqual([
     expect.objectContaining({ error: 'REQUEST_TOO_COMPLEX', parameter: 'targeting_type' }),
   ]);
 });
@@ -106,8 +106,8 @@ scenario('T-AGES', async (stage) => {
   const lineItem = await stage.lineItem(campaign);
   for (const bucket of ['AGE_13_TO_99', 'AGE_OVER_65', 'OVER_18', '18', 'age_over_18']) {
     const create = { line_item_id: lineItem.id, ...terms('AGE', bucket) };
-    expect(await stage.refused('targeting_criteria.create', create)).toEqual(
-      refusal('INVALID_PARAMETER', 'targeting_value'),
+    expect(await stage.rejected('targeting_criteria.create', create)).toEqual(
+      rejection('INVALID_PARAMETER', 'targeting_value'),
     );
   }
 });
@@ -124,13 +124,13 @@ scenario('T-FOLLOWERS', async (stage) => {
       .of(families.promotable_users.promotableUser)
       .insert({ user_id: guest.user_id, promotable_user_type: 'REPOSTS_ONLY' }),
   );
-  const wrong = refusal('INVALID_PARAMETER', 'targeting_value');
-  const refused = (type: string, value: string) =>
-    stage.refused('targeting_criteria.create', { line_item_id: lineItem.id, ...terms(type, value) });
-  expect(await refused('FOLLOWERS_OF_USER', stranger.user_id)).toEqual(wrong);
-  expect(await refused('FOLLOWERS_OF_USER', guest.user_id)).toEqual(wrong);
-  expect(await refused('USER_ENGAGEMENT', stranger.user_id)).toEqual(wrong);
-  expect(await refused('SIMILAR_TO_FOLLOWERS_OF_USER', '99')).toEqual(wrong);
+  const wrong = rejection('INVALID_PARAMETER', 'targeting_value');
+  const rejected = (type: string, value: string) =>
+    stage.rejected('targeting_criteria.create', { line_item_id: lineItem.id, ...terms(type, value) });
+  expect(await rejected('FOLLOWERS_OF_USER', stranger.user_id)).toEqual(wrong);
+  expect(await rejected('FOLLOWERS_OF_USER', guest.user_id)).toEqual(wrong);
+  expect(await rejected('USER_ENGAGEMENT', stranger.user_id)).toEqual(wrong);
+  expect(await rejected('SIMILAR_TO_FOLLOWERS_OF_USER', '99')).toEqual(wrong);
   await target(stage, lineItem, terms('FOLLOWERS_OF_USER', stage.user.user_id));
   await target(stage, lineItem, terms('USER_ENGAGEMENT', guest.user_id));
   const similar = await target(stage, lineItem, terms('SIMILAR_TO_FOLLOWERS_OF_USER', stranger.user_id));
@@ -141,8 +141,8 @@ scenario('T-AUDIENCES', async (stage) => {
   const lineItem = await someLineItem(stage);
   for (const type of ['CUSTOM_AUDIENCE', 'CUSTOM_AUDIENCE_EXPANDED']) {
     const create = { line_item_id: lineItem.id, ...terms(type, '1nmth') };
-    expect(await stage.refused('targeting_criteria.create', create)).toEqual(
-      refusal('INVALID_PARAMETER', 'targeting_value'),
+    expect(await stage.rejected('targeting_criteria.create', create)).toEqual(
+      rejection('INVALID_PARAMETER', 'targeting_value'),
     );
   }
 });
@@ -159,24 +159,24 @@ scenario('T-PUBLISHERS', async (stage) => {
     const lineItem = await stage.lineItem(campaign);
     if (curated) await curate(stage, lineItem);
     const items = all.slice(0, limit + 1).map((what) => creation(lineItem, what));
-    const errors = await batchRefused(stage, items);
+    const errors = await batchRejected(stage, items);
     expect(errors.map((list) => list.length)).toEqual(items.map((_, i) => (i === limit ? 1 : 0)));
-    expect(errors[limit]).toEqual(refusal('REQUEST_TOO_COMPLEX', 'targeting_type'));
+    expect(errors[limit]).toEqual(rejection('REQUEST_TOO_COMPLEX', 'targeting_type'));
     expect(await batch(stage, items.slice(1))).toHaveLength(limit);
   }
   const lineItem = await stage.lineItem(campaign);
   const create = { line_item_id: lineItem.id, ...all[0] };
-  expect(await stage.refused('targeting_criteria.create', create)).toEqual(
-    refusal('INVALID_PARAMETER', 'targeting_type'),
+  expect(await stage.rejected('targeting_criteria.create', create)).toEqual(
+    rejection('INVALID_PARAMETER', 'targeting_type'),
   );
   const reader = creation(lineItem, terms('CONTENT_PUBLISHER_USER', stage.user.user_id, 'NE'));
-  expect(await batchRefused(stage, [reader])).toEqual([refusal('INVALID_PARAMETER', 'targeting_value')]);
+  expect(await batchRejected(stage, [reader])).toEqual([rejection('INVALID_PARAMETER', 'targeting_value')]);
   // Nor is one who was.
   const [former = ''] = publishers;
   await stage.world.platform.ads.sandbox.catalogue.write(OPERATOR, (writer) =>
     families.publishers.removePublisher(rejectWithAny, writer, former),
   );
-  expect(await batchRefused(stage, [creation(lineItem, terms('CONTENT_PUBLISHER_USER', former, 'NE'))])).toEqual([
-    refusal('INVALID_PARAMETER', 'targeting_value'),
+  expect(await batchRejected(stage, [creation(lineItem, terms('CONTENT_PUBLISHER_USER', former, 'NE'))])).toEqual([
+    rejection('INVALID_PARAMETER', 'targeting_value'),
   ]);
 });

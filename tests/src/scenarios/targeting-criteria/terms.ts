@@ -37,7 +37,7 @@ type Item = ReturnType<typeof creation> | ReturnType<typeof deletion>;
 export const batch = (stage: Stage, operations: readonly Item[]): Promise<Entity[]> =>
   stage.many('targeting_criteria.batch', { operations });
 
-export async function batchRefused(stage: Stage, operations: readonly Item[]) {
+export async function batchRejected(stage: Stage, operations: readonly Item[]) {
   const outcome = await stage.call('targeting_criteria.batch', { operations });
   expect(outcome).toMatchObject({ ok: false, status: 400 });
   return outcome.operation_errors ?? [];
@@ -49,7 +49,7 @@ export const listed = (stage: Stage, lineItem: Entity, params: Params = {}): Pro
 export const someLineItem = async (stage: Stage, params: Params = {}): Promise<Entity> =>
   stage.lineItem(await stage.campaign(), params);
 
-export const refusal = (code: string, parameter: string) => [expect.objectContaining({ code, parameter })];
+export const rejection = (code: string, parameter: string) => [expect.objectContaining({ code, parameter })];
 
 export const LUEBECK = locations.rows.find(({ place }) => place === 'Lübeck')?.targeting_value ?? '';
 

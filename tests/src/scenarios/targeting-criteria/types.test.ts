@@ -9,15 +9,15 @@ import {
 } from '@broadside/core/resources/targeting-criteria';
 import { expect, test } from 'vitest';
 import { about, scenarios } from '../../support/scenario.ts';
-import { batchRefused, creation, NEWSWATCH, refusal, someLineItem, target, terms, USA } from './terms.ts';
+import { batchRejected, creation, NEWSWATCH, rejection, someLineItem, target, terms, USA } from './terms.ts';
 
 const scenario = scenarios();
 
 scenario('T-TYPE-UNKNOWN', async (stage) => {
   const lineItem = await someLineItem(stage);
   const create = { line_item_id: lineItem.id, ...terms('SHOE_SIZE', '43') };
-  const errors = await stage.refused('targeting_criteria.create', create);
-  expect(errors).toEqual(refusal('INVALID_TARGETING_TYPE', 'targeting_type'));
+  const errors = await stage.rejected('targeting_criteria.create', create);
+  expect(errors).toEqual(rejection('INVALID_TARGETING_TYPE', 'targeting_type'));
   expect(errors[0]?.message).toContain('BROAD_KEYWORD');
 });
 
@@ -32,13 +32,13 @@ scenario('T-TYPE-FORMER', async (stage) => {
     ['NEGATIVE_BEHAVIOR', expect.stringContaining('no such targeting')],
   ] as const) {
     const create = { line_item_id: lineItem.id, ...terms(type, 'x') };
-    expect(await stage.refused('targeting_criteria.create', create), type).toEqual([
+    expect(await stage.rejected('targeting_criteria.create', create), type).toEqual([
       expect.objectContaining({ code: 'INVALID_TARGETING_TYPE', parameter: 'targeting_type', details: hint }),
     ]);
   }
 });
 
-/** For each type a value that is right and one that is not. What is null is told by the account. */
+/** A valid and an invalid value for each type. A null value is taken from the account. */
 const values: Readonly<Record<TargetingType, readonly [right: string | null, wrong: string]>> = {
   AGE: ['AGE_OVER_18', 'AGE_OVER_19'],
   APP_LIST: [null, '1'],
@@ -81,7 +81,7 @@ const operatorOf = (type: TargetingType) => targetingTypeFacts[type].operators[0
 scenario('T-VALUES', async (stage) => {
   const campaign = await stage.campaign();
   const { user_id } = stage.user;
-  const told: Readonly<Partial<Record<TargetingType, string>>> = {
+  const derived: Readonly<Partial<Record<TargetingType, string>>> = {
     CAMPAIGN_ENGAGEMENT: campaign.id,
     CAMPAIGN_ENGAGEMENT_LOOKALIKE: campaign.id,
     FOLLOWERS_OF_USER: user_id,
@@ -93,14 +93,14 @@ scenario('T-VALUES', async (stage) => {
     const lineItem = await stage.lineItem(campaign);
     const operator_type = operatorOf(type);
     const [right, wrong] = values[type];
-    const value = right ?? told[type];
+    const value = right ?? derived[type];
     if (value !== undefined) {
       const criterion = await target(stage, lineItem, terms(type, value, operator_type));
       expect(criterion, type).toMatchObject({ targeting_type: type, targeting_value: value });
     }
-    const [errors] = await batchRefused(stage, [creation(lineItem, terms(type, wrong, operator_type))]);
-    const fault = errors?.find(({ parameter }) => parameter === 'targeting_value');
-    expect(fault, type).toMatchObject({
+    const [errors] = await batchRejected(stage, [creation(lineItem, terms(type, wrong, operator_type))]);
+    const error = errors?.find(({ parameter }) => parameter === 'targeting_value');
+    expect(error, type).toMatchObject({
       code: type === 'IAB_CATEGORY' ? 'INVALID_IAB_CATEGORY' : 'INVALID_PARAMETER',
       value: wrong,
       message: expect.stringMatching(new RegExp(`^Expected .+ with ${type}, got "${wrong}" for targeting_value$`)),
@@ -132,8 +132,8 @@ scenario('T-VALUES-CAMPAIGN', async (stage) => {
   await stage.one('campaigns.delete', { campaign_id: gone.id });
   for (const type of ['CAMPAIGN_ENGAGEMENT', 'CAMPAIGN_ENGAGEMENT_LOOKALIKE']) {
     const create = { line_item_id: lineItem.id, ...terms(type, gone.id) };
-    expect(await stage.refused('targeting_criteria.create', create)).toEqual(
-      refusal('INVALID_PARAMETER', 'targeting_value'),
+    expect(await stage.rejected('targeting_criteria.create', create)).toEqual(
+      rejection('INVALID_PARAMETER', 'targeting_value'),
     );
     await target(stage, lineItem, terms(type, own.id));
   }
@@ -181,7 +181,7 @@ scenario('T-OPERATORS', async (stage) => {
   const wrong = targetingTypes.flatMap((type) =>
     operatorTypes.filter((operator) => !operators[type].includes(operator)).map((operator) => ({ type, operator })),
   );
-  const errors = await batchRefused(
+  const errors = await batchRejected(
     stage,
     wrong.map(({ type, operator }) => creation(lineItem, terms(type, values[type][0] ?? 'x', operator))),
   );

@@ -27,7 +27,7 @@ scenario('T-LOOKUP-ROWS', async (stage) => {
   );
 });
 
-/** Where a cursor is offered (reference, conventions section 1). */
+/** Lists that offer a cursor (reference, conventions section 1). */
 const paged = ['conversations', 'events', 'interests', 'languages', 'locations', 'network_operators', 'tv_shows'];
 
 scenario('T-LOOKUP-ENVELOPE', async ({ world }) => {
@@ -133,7 +133,7 @@ scenario('T-LOOKUP-COUNT', async (stage) => {
   for (const [id, params] of samples) {
     const { params: known } = contract.targeting_options[nameOf(id)];
     if (!Object.hasOwn(known.shape, 'count')) continue;
-    // No market has so many shows that an answer could tell.
+    // No market has enough shows to fill a response.
     expect(known.parse(params), id).toMatchObject({ count: id === 'targeting_options.tv_shows' ? 50 : 200 });
     expect(await rows(stage, id, { ...params, count: 1 }), id).toHaveLength(1);
   }

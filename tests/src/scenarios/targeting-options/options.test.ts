@@ -30,7 +30,7 @@ scenario('T-EVENTS-TIME', async (stage) => {
   expect(names(await rows(stage, 'targeting_options.events', last))).toEqual(['World Cup 2026', 'Tour de France 2026']);
   const first = { event_types: ['SPORTS'], start_time: '2026-06-10', end_time: '2026-06-11' };
   expect(names(await rows(stage, 'targeting_options.events', first))).toEqual(['World Cup 2026']);
-  const errors = await stage.refused('targeting_options.events', {
+  const errors = await stage.rejected('targeting_options.events', {
     event_types,
     start_time: '2026-02-02',
     end_time: '2026-02-01',
@@ -59,7 +59,7 @@ scenario('T-PLATFORM-LANG', async (stage) => {
   ]);
   const zulu = await rows(stage, 'targeting_options.platforms', { lang: 'zu' });
   expect(zulu.filter((row) => 'localized_name' in row)).toEqual([]);
-  expect(await stage.refused('targeting_options.platforms', { lang: 'qq' })).toEqual([
+  expect(await stage.rejected('targeting_options.platforms', { lang: 'qq' })).toEqual([
     expect.objectContaining({ code: 'INVALID_PARAMETER', parameter: 'lang' }),
   ]);
 });

@@ -20,7 +20,7 @@ scenario('T-LOOKUP-BOUNDS', async (stage) => {
     ['targeting_options.app_store_categories', { os_type: 'iOS' }, 'os_type'],
   ];
   for (const [id, params, parameter] of wrong) {
-    const errors = await stage.refused(id, params);
+    const errors = await stage.rejected(id, params);
     expect(errors, `${id} ${parameter}`).toEqual([expect.objectContaining({ parameter })]);
   }
 });
@@ -57,7 +57,7 @@ scenario('T-LOOKUP-CURSOR', async (stage) => {
   const { next_cursor: foreign } = await stage.call('targeting_options.interests', { count: 1 });
   expect(foreign).toEqual(expect.any(String));
   for (const cursor of [foreign, 'nonsense', 'W10']) {
-    const errors = await stage.refused('targeting_options.languages', { cursor });
+    const errors = await stage.rejected('targeting_options.languages', { cursor });
     expect(errors).toEqual([expect.objectContaining({ code: 'INVALID_PARAMETER', parameter: 'cursor' })]);
   }
 });

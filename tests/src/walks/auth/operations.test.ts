@@ -16,8 +16,8 @@ import {
   close,
   open,
   places,
-  refusal,
-  refusedAs,
+  rejectedAs,
+  rejection,
   type Setting,
   send,
 } from './setting.ts';
@@ -58,7 +58,7 @@ describe.for(allAuthOperations.map((operation) => [operation.id, operation] as c
         query: params,
         ...proof,
       });
-      // The signature covers a parameter wherever it stands, so that it can be moved.
+      // The signature covers a parameter in any place, so that it can be moved.
       const url = new URL(request.url);
       const moved = Object.entries(params).filter(([name]) => isProtocolParameter(name));
       for (const [name] of moved) url.searchParams.delete(name);
@@ -74,26 +74,26 @@ describe.for(allAuthOperations.map((operation) => [operation.id, operation] as c
   );
 
   test.for(wrongCredentials[access.auth].map((wrong) => [wrong.title, wrong] as const))(
-    'refuses %s',
+    'rejects %s',
     async ([, wrong]) => {
       const call = await callOf(operation, setting);
       const { params, ...right } = call;
-      const refused = await send(setting, operation, { params, ...wrong.change(right, setting) });
-      expect(refused, refused.text).toMatchObject(refusedAs(operation, wrong.answer));
+      const rejected = await send(setting, operation, { params, ...wrong.change(right, setting) });
+      expect(rejected, rejected.text).toMatchObject(rejectedAs(operation, wrong.answer));
       // The rejected call has not used up anything.
       expect((await send(setting, operation, call)).status).toBe(200);
     },
   );
 
-  test('refuses an app that is suspended, whatever it proves', async () => {
+  test('rejects an app that is suspended, whatever its credentials', async () => {
     const given = await open();
     onTestFinished(() => given.world.close());
     const call = await callOf(operation, given);
     await given.world.platform.identity.apps.update(ACTOR, (await appOf(given)).id, { suspended: true });
-    expect(await send(given, operation, call)).toMatchObject(refusedAs(operation, 'APP_SUSPENDED'));
+    expect(await send(given, operation, call)).toMatchObject(rejectedAs(operation, 'APP_SUSPENDED'));
   });
 
-  testWhere(access.auth !== 'basic')('refuses a request that it has received before', async () => {
+  testWhere(access.auth !== 'basic')('rejects a request that it has received before', async () => {
     const { params, ...proof } = await callOf(operation, setting);
     const { world } = setting;
     const request = await world.sign({
@@ -107,16 +107,16 @@ describe.for(allAuthOperations.map((operation) => [operation.id, operation] as c
     const again = await world.send('api', request);
     // The token that a request has revoked comes before the nonce.
     const revoked = operation.id === authContract.oauth.invalidate_token.id;
-    expect(again).toMatchObject(refusedAs(operation, revoked ? 'INVALID_TOKEN' : 'UNAUTHORIZED_ACCESS'));
+    expect(again).toMatchObject(rejectedAs(operation, revoked ? 'INVALID_TOKEN' : 'UNAUTHORIZED_ACCESS'));
   });
 
-  test('refuses other methods and says which there is', async () => {
+  test('rejects other methods and names the allowed one', async () => {
     for (const path of paths) {
       for (const method of ['GET', 'PUT', 'DELETE', 'PATCH', 'OPTIONS', 'HEAD']) {
         for (const as of [null, setting.owner]) {
           const answer = await setting.world.request({ listener: 'api', method, path, as });
           expect([answer.status, answer.headers['allow']], `${method} ${path}`).toEqual([405, http.method]);
-          if (method !== 'HEAD') expect(answer).toMatchObject(refusal('METHOD_NOT_ALLOWED'));
+          if (method !== 'HEAD') expect(answer).toMatchObject(rejection('METHOD_NOT_ALLOWED'));
         }
       }
     }
@@ -127,7 +127,7 @@ describe.for(allAuthOperations.map((operation) => [operation.id, operation] as c
     const call = { listener: 'api', method: http.method, as: null } as const;
     for (const path of paths) {
       for (const wrong of [`${path}/`, `${path}/x`, path.toUpperCase(), `/1.0${path}`]) {
-        expect(await world.request({ ...call, path: wrong }), wrong).toMatchObject(refusal('ROUTE_NOT_FOUND'));
+        expect(await world.request({ ...call, path: wrong }), wrong).toMatchObject(rejection('ROUTE_NOT_FOUND'));
       }
       for (const listener of ['ads', 'sandbox'] as const) {
         expect(await world.request({ ...call, listener, path })).toMatchObject({ status: 404 });
@@ -135,7 +135,7 @@ describe.for(allAuthOperations.map((operation) => [operation.id, operation] as c
     }
   });
 
-  test('passes over what it does not know', async () => {
+  test('ignores parameters that it does not know', async () => {
     for (const place of places) {
       const call = await callOf(operation, setting);
       const answer = await send(
@@ -148,25 +148,25 @@ describe.for(allAuthOperations.map((operation) => [operation.id, operation] as c
     }
   });
 
-  test('misses each required parameter by name', async () => {
+  test('reports each missing required parameter by name', async () => {
     const call = await callOf(operation, setting);
     for (const { name } of sentParameters(operation).filter(({ required }) => required)) {
       const { [name]: _, ...params } = call.params;
-      const expected = refusedAs(operation, 'MISSING_PARAMETER', { parameter: name });
+      const expected = rejectedAs(operation, 'MISSING_PARAMETER', { parameter: name });
       for (const place of places)
         expect(await send(setting, operation, { ...call, params }, { place })).toMatchObject(expected);
     }
     expect((await send(setting, operation, call)).status).toBe(200);
   });
 
-  test('refuses malformed text for each parameter by name, and does not repeat a secret', async () => {
+  test('rejects malformed text for each parameter by name, and does not repeat a secret', async () => {
     const call = await callOf(operation, setting);
     for (const { name, type } of sentParameters(operation)) {
       for (const text of malformedTexts(type)) {
         for (const place of places) {
           const params = { ...call.params, [name]: text };
           const answer = await send(setting, operation, { ...call, params }, { place });
-          const expected = refusedAs(operation, 'INVALID_PARAMETER', { parameter: name });
+          const expected = rejectedAs(operation, 'INVALID_PARAMETER', { parameter: name });
           expect(answer, `${name}=${JSON.stringify(text.slice(0, 40))} in ${place}`).toMatchObject(expected);
           if (type.secret && text.length > 10) expect(answer.text).not.toContain(text);
         }
@@ -175,7 +175,7 @@ describe.for(allAuthOperations.map((operation) => [operation.id, operation] as c
     expect((await send(setting, operation, call)).status).toBe(200);
   });
 
-  test('refuses each parameter that is given twice, in one place or in two', async () => {
+  test('rejects each parameter that is given twice, in one place or in two', async () => {
     const { params, ...proof } = await callOf(operation, setting);
     const base = { listener: 'api', method: http.method, path: http.path, ...proof } as const;
     for (const name of [...Object.keys(params), 'no_such_parameter']) {
@@ -187,32 +187,31 @@ describe.for(allAuthOperations.map((operation) => [operation.id, operation] as c
         { query: [...all, pair], form: [pair] },
       ]) {
         const answer = await setting.world.request({ ...base, ...given });
-        expect(answer, `${name} ${Object.keys(given).join()}`).toMatchObject(refusedAs(operation, 'INVALID_PARAMETER'));
+        expect(answer, `${name} ${Object.keys(given).join()}`).toMatchObject(
+          rejectedAs(operation, 'INVALID_PARAMETER'),
+        );
       }
     }
     expect((await send(setting, operation, { params, ...proof })).status).toBe(200);
   });
 
-  testWhere(access.auth !== 'basic')(
-    'refuses protocol parameters in two places, and such as there are none',
-    async () => {
-      const call = await callOf(operation, setting);
-      const { world } = setting;
-      for (const query of [{ oauth_nonce: 'again' }, { oauth_no_such: 'x' }, { oauth_token: 'another' }]) {
-        // Where nothing else is signed with a token, one in the query is the only one.
-        const alone = call.sign?.token === null && 'oauth_token' in query;
-        const answer = await world.request({
-          listener: 'api',
-          method: http.method,
-          path: http.path,
-          ...call,
-          query: { ...call.params, ...query },
-        });
-        const expected = refusedAs(operation, alone ? 'BAD_AUTHENTICATION_DATA' : 'INVALID_PARAMETER');
-        expect(answer, JSON.stringify(query)).toMatchObject(expected);
-      }
-    },
-  );
+  testWhere(access.auth !== 'basic')('rejects protocol parameters in two places, and unknown ones', async () => {
+    const call = await callOf(operation, setting);
+    const { world } = setting;
+    for (const query of [{ oauth_nonce: 'again' }, { oauth_no_such: 'x' }, { oauth_token: 'another' }]) {
+      // In a call that is not signed with a token, the one in the query is the only one.
+      const alone = call.sign?.token === null && 'oauth_token' in query;
+      const answer = await world.request({
+        listener: 'api',
+        method: http.method,
+        path: http.path,
+        ...call,
+        query: { ...call.params, ...query },
+      });
+      const expected = rejectedAs(operation, alone ? 'BAD_AUTHENTICATION_DATA' : 'INVALID_PARAMETER');
+      expect(answer, JSON.stringify(query)).toMatchObject(expected);
+    }
+  });
 
   test.for([
     ['plain text', 'text/plain', 'x', 'UNSUPPORTED_CONTENT_TYPE', false],
@@ -220,7 +219,7 @@ describe.for(allAuthOperations.map((operation) => [operation.id, operation] as c
     ['JSON that is none', 'application/json', '{', 'INVALID_PARAMETER', true],
     ['a JSON array', 'application/json', '[]', 'INVALID_PARAMETER', true],
     ['a body of more than 5 MB', 'application/json', ' '.repeat(5_000_001), 'REQUEST_TOO_LARGE', false],
-  ] as const)('refuses %s as a body', async ([, type, body, name, isOwn]) => {
+  ] as const)('rejects %s as a body', async ([, type, body, name, isOwn]) => {
     const { params, ...proof } = await callOf(operation, setting);
     const headers = { ...proof.headers, 'content-type': type };
     const answer = await setting.world.request({
@@ -232,10 +231,10 @@ describe.for(allAuthOperations.map((operation) => [operation.id, operation] as c
       body,
       headers,
     });
-    expect(answer).toMatchObject(isOwn ? refusedAs(operation, name) : refusal(name));
+    expect(answer).toMatchObject(isOwn ? rejectedAs(operation, name) : rejection(name));
   });
 
-  test('refuses calls that come too often, counted for each app', async () => {
+  test('rejects calls above the rate limit, counted for each app', async () => {
     const limit = { limit: 2 };
     const given = await open({ rateLimits: { 'auth.token': limit, 'auth.bearer': limit } });
     onTestFinished(() => given.world.close());
@@ -243,8 +242,8 @@ describe.for(allAuthOperations.map((operation) => [operation.id, operation] as c
       const answer = await send(given, operation, await callOf(operation, given));
       expect([answer.status, answer.headers['x-rate-limit-remaining']]).toEqual([200, left]);
     }
-    const refused = await send(given, operation, await callOf(operation, given));
-    expect(refused).toMatchObject(refusedAs(operation, 'TOO_MANY_REQUESTS'));
+    const rejected = await send(given, operation, await callOf(operation, given));
+    expect(rejected).toMatchObject(rejectedAs(operation, 'TOO_MANY_REQUESTS'));
     const { other } = given;
     if (access.auth !== 'app') return;
     const theirs = { as: other, sign: { token: null }, params: { oauth_callback: 'oob' } };
@@ -252,7 +251,7 @@ describe.for(allAuthOperations.map((operation) => [operation.id, operation] as c
   });
 
   if (operation.errors.length === 0) return;
-  describe('can answer what it declares:', () => {
+  describe('can return the errors that it declares:', () => {
     test.for(operation.errors.map((name) => [name] as const))('%s', async ([name]) => {
       const given = await open();
       onTestFinished(() => given.world.close());
@@ -260,7 +259,7 @@ describe.for(allAuthOperations.map((operation) => [operation.id, operation] as c
       if (!provoke) throw new TypeError(`add a provocation of ${name}`);
       const call = await callOf(operation, given);
       const answer = await send(given, operation, { ...call, ...(await provoke(given, operation, call)) });
-      expect(answer).toMatchObject(refusal(name));
+      expect(answer).toMatchObject(rejection(name));
     });
   });
 });

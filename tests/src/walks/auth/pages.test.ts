@@ -45,7 +45,7 @@ describe.for(allPages.map((page) => [page.id, page] as const))('%s', ([, page]) 
     }
   });
 
-  test('refuses malformed text for each parameter', async () => {
+  test('rejects malformed text for each parameter', async () => {
     for (const { name, type } of parametersOf(page.params)) {
       // A page passes over a parameter without a value.
       for (const text of malformedTexts(type).filter((one) => one !== '')) {

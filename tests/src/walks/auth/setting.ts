@@ -100,12 +100,12 @@ export async function send(
   return world.request({ listener: 'api', method: http.method, path, ...proof, [place]: params });
 }
 
-export const refusal = (name: ErrorName, more: object = {}) => ({
+export const rejection = (name: ErrorName, more: object = {}) => ({
   status: errorStatus(name),
   body: { errors: expect.arrayContaining([expect.objectContaining({ code: errorNumber(name), ...more })]) },
 });
 
 /** Returns the response with which an operation rejects a call: the only one that it has, if it declares one. */
-export function refusedAs({ rejection: one }: AuthOperation, name: ErrorName, more: object = {}) {
-  return one === undefined ? refusal(name, more) : refusal(one, { label: 'authenticity_token_error' });
+export function rejectedAs({ rejection: one }: AuthOperation, name: ErrorName, more: object = {}) {
+  return one === undefined ? rejection(name, more) : rejection(one, { label: 'authenticity_token_error' });
 }

@@ -1,4 +1,4 @@
-/** Requests that meet refusals, made of such as succeed, and values that a schema does not take. */
+/** Requests that are rejected, derived from successful ones, and values that a schema rejects. */
 import type { SignOverrides, TestRequest } from '@broadside/testkit';
 import type { Described, Field, Json } from './document.ts';
 
@@ -18,7 +18,7 @@ function bare({ form: _form, json: _json, body: _body, ...request }: TestRequest
 
 const wrongSignatures: readonly SignOverrides[] = [{ signature: () => 'AAAA' }, { consumerSecret: 'wrong' }];
 
-/** Makes of a request that succeeds such as can be refused. What each is refused with is for the server to say. */
+/** Derives requests that are rejected from a successful one. The error of each is up to the server. */
 export function spoilt(request: TestRequest, { path, fields }: Described): readonly TestRequest[] {
   const changed = { ...bare(request), query: {} };
   const tooLarge = path.includes('/media/') ? FAR_TOO_LARGE : TOO_LARGE;

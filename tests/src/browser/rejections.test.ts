@@ -1,4 +1,4 @@
-/** What a person sees where a request, a form or a password is not good any more. */
+/** Pages for requests, forms and passwords that are no longer valid. */
 import { describe, expect, test } from 'vitest';
 import { DESKTOP, twoDevices } from './devices.ts';
 import { useStage } from './stage.ts';
@@ -10,13 +10,13 @@ const MINUTE = 60_000;
 const NO_LONGER = 'This request is no longer valid';
 const STALE = 'This form cannot be used any more';
 
-async function expectRefused(tab: Tab, heading: string): Promise<void> {
+async function expectRejected(tab: Tab, heading: string): Promise<void> {
   expect([tab.status, await tab.heading()]).toEqual([403, heading]);
   expect(await tab.page.getByRole('button').count(), 'there is nothing to press').toBe(0);
 }
 
 describe.each(twoDevices)('%s', (_name, device) => {
-  test('a request that has lapsed is refused, on opening and on deciding', async () => {
+  test('a request that has lapsed is rejected, on opening and on deciding', async () => {
     const [app, person] = await Promise.all([stage().app(), stage().person()]);
     const requested = await stage().request(app);
     const visitor = await stage().visitor(device);
@@ -25,14 +25,14 @@ describe.each(twoDevices)('%s', (_name, device) => {
     await open.signIn(person);
     await stage().clock.later(15 * MINUTE, async () => {
       await late.open(stage().pageFor(requested));
-      await expectRefused(late, NO_LONGER);
+      await expectRejected(late, NO_LONGER);
       await open.press('Authorize app');
-      await expectRefused(open, NO_LONGER);
+      await expectRejected(open, NO_LONGER);
     });
     expect(await stage().world.identity.tokens.approvalsOf(person.id)).toEqual([]);
   });
 
-  test('a request that was approved in one tab is refused in the other, and opened again', async () => {
+  test('a request that was approved in one tab is rejected in the other, and opened again', async () => {
     const [app, person] = await Promise.all([stage().app(), stage().person()]);
     const requested = await stage().request(app);
     const visitor = await stage().visitor(device);
@@ -42,14 +42,14 @@ describe.each(twoDevices)('%s', (_name, device) => {
     await second.open(stage().pageFor(requested));
     await first.press('Authorize app');
     await second.press('Authorize app');
-    await expectRefused(second, NO_LONGER);
+    await expectRejected(second, NO_LONGER);
     await second.open(stage().pageFor(requested));
-    await expectRefused(second, NO_LONGER);
+    await expectRejected(second, NO_LONGER);
     expect(await stage().arriveWithToken(first, app, requested), 'the first keeps what it got').toMatchObject({
       user_id: person.id,
     });
     await first.back();
-    await expectRefused(first, NO_LONGER);
+    await expectRejected(first, NO_LONGER);
   });
 
   test('a question that was open while the person signed out elsewhere cannot be answered any more', async () => {
@@ -62,7 +62,7 @@ describe.each(twoDevices)('%s', (_name, device) => {
     await settings.open(stage().at('/settings'));
     await settings.press('Sign out');
     await question.press('Authorize app');
-    await expectRefused(question, STALE);
+    await expectRejected(question, STALE);
     await question.open(stage().pageFor(requested));
     expect(await question.heading(), 'the request waits for who signs in').toBe('Sign in');
   });
@@ -74,13 +74,13 @@ describe.each(twoDevices)('%s', (_name, device) => {
     await tab.open(stage().at('/sign-in'));
     await visitor.forget();
     await tab.signIn(person);
-    await expectRefused(tab, STALE);
+    await expectRejected(tab, STALE);
     await tab.open(stage().at('/sign-in'));
     await tab.signIn(person);
     expect(await tab.heading()).toBe('Apps and access');
   });
 
-  test('who has typed too many wrong passwords waits, also with the right one, and then comes in', async () => {
+  test('a person who has typed too many wrong passwords must wait, even with the right one, and can then sign in', async () => {
     const person = await stage().person();
     const tab = await stage().tab(device);
     await tab.open(stage().at('/sign-in'));
@@ -103,10 +103,10 @@ describe.each(twoDevices)('%s', (_name, device) => {
 });
 
 describe('on any device', () => {
-  test('a request that nobody made is refused', async () => {
+  test('a request that nobody made is rejected', async () => {
     const tab = await stage().tab(DESKTOP);
     await tab.open(stage().at('/oauth/authorize?oauth_token=nobody-made-this'));
-    await expectRefused(tab, NO_LONGER);
+    await expectRejected(tab, NO_LONGER);
   });
 
   test('an address without a request says what is missing', async () => {
@@ -116,14 +116,14 @@ describe('on any device', () => {
     expect(await tab.text()).toContain('oauth_token');
   });
 
-  test('a request that was cancelled is refused', async () => {
+  test('a request that was cancelled is rejected', async () => {
     const app = await stage().app();
     const requested = await stage().request(app);
     const tab = await stage().tab(DESKTOP);
     await tab.open(stage().pageFor(requested));
     await tab.press('Cancel');
     await tab.open(stage().pageFor(requested));
-    await expectRefused(tab, NO_LONGER);
+    await expectRejected(tab, NO_LONGER);
   });
 
   test('of two people who approve one request at the same moment in two browsers, one does', async () => {
@@ -141,7 +141,7 @@ describe('on any device', () => {
     const arrived = tabs.findIndex(({ url }) => url.startsWith(stage().site.callback));
     const [winner, loser] = arrived === 0 ? tabs : tabs.toReversed();
     if (!winner || !loser) throw new TypeError('there are two tabs');
-    await expectRefused(loser, NO_LONGER);
+    await expectRejected(loser, NO_LONGER);
     expect(await stage().arriveWithToken(winner, app, requested)).toMatchObject({ user_id: people[arrived]?.id });
   });
 
@@ -152,7 +152,7 @@ describe('on any device', () => {
     await tab.signIn(person);
     await stage().suspend(app);
     await tab.press('Authorize app');
-    await expectRefused(tab, 'This app is suspended');
+    await expectRejected(tab, 'This app is suspended');
   });
 
   test('a form of another site approves nothing, whoever presses its button', async () => {
@@ -163,7 +163,7 @@ describe('on any device', () => {
     await tab.signIn(person);
     await tab.open(stage().site.trapFor(stage().at('/oauth/authorize'), requested.token));
     await tab.press('Win a prize');
-    await expectRefused(tab, STALE);
+    await expectRejected(tab, STALE);
     await tab.open(stage().pageFor(requested));
     expect(await tab.heading(), 'nothing was decided').toBe(`Authorize ${app.name} to use your account?`);
   });
