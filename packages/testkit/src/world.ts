@@ -6,7 +6,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { type Client, type ClientCredentials, type ClientOptions, createClient } from '@broadside/client';
-import { type Permission, parseJson } from '@broadside/core';
+import { type Permission } from '@broadside/core';
 import { initialSandboxFeatures } from '@broadside/core/resources/features';
 import type { FundingInstrument } from '@broadside/core/resources/funding-instruments';
 import {
@@ -25,6 +25,7 @@ import {
 } from '@broadside/server';
 import { type Answer, buildRequest, type TestRequest, type WireRequest } from './request.ts';
 import type { TestUser } from './user.ts';
+import { headersOf, hostOf, isMethod, jsonOf, pathOf, urlAsGiven } from './wire.ts';
 
 /** A request with its response, for observers. */
 export interface Seen {
@@ -388,39 +389,6 @@ export class TestWorld implements AsyncDisposable {
     const { apps, platform } = this.#opened;
     await Promise.all(listenerNames.map((name) => apps[name].close()));
     await platform.close();
-  }
-}
-
-/** A URL object or a Request may have normalized the URL; a string is exactly as signed by the caller. */
-function urlAsGiven(input: Parameters<typeof globalThis.fetch>[0]): string {
-  if (typeof input === 'string') return input;
-  return input instanceof URL ? input.href : input.url;
-}
-
-const methods = ['GET', 'POST', 'PUT', 'DELETE', 'PATCH', 'HEAD', 'OPTIONS'] as const;
-
-function isMethod(method: string): method is (typeof methods)[number] {
-  return methods.some((name) => name === method);
-}
-
-function hostOf(url: string): { readonly host?: string } {
-  const host = /^[a-z]+:\/\/([^/?#]+)/.exec(url)?.[1];
-  return host === undefined ? {} : { host };
-}
-
-function pathOf(url: string): string {
-  return url.replace(/^[a-z]+:\/\/[^/]*/, '').replace(/\?.*$/s, '');
-}
-
-function headersOf(headers: Readonly<Record<string, unknown>>): Record<string, string> {
-  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)]));
-}
-
-function jsonOf(text: string): unknown {
-  try {
-    return parseJson(text);
-  } catch {
-    return undefined;
   }
 }
 
