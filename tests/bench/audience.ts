@@ -22,7 +22,7 @@ export interface AudienceRow {
   readonly build_cpu_ms: number;
   /**
    * The most that the serving thread computed between two turns of its event loop while the index was built: how long others
-   * waited. Other threads collect garbage beside it meanwhile, which keeps nobody waiting.
+   * waited. Other threads collect garbage beside it meanwhile, which delays no request.
    */
   readonly longest_turn_ms: number;
   readonly memory_mb: number;

@@ -69,7 +69,7 @@ export class SoakServer {
     return { rss, heap: heapUsed + external };
   }
 
-  /** Memory after everything that nobody holds was collected. */
+  /** Memory after all garbage was collected. */
   async memoryAfterCollection(): Promise<Memory> {
     // Objects with a finaliser are freed by the second collection.
     for (let i = 0; i < 2; i++) await this.#inspector.ask('HeapProfiler.collectGarbage');

@@ -86,7 +86,7 @@ export function faultsOf({ heap, rss, requests, p50_ms, p99_ms, failures, failur
   for (const [name, { grew, growth, allowed }] of Object.entries({ heap, rss })) {
     if (grew) faults.push(`${name} grew by ${(growth / MB).toFixed(1)} MB, more than ${(allowed / MB).toFixed(1)} MB`);
   }
-  // Written so that figures that are no numbers fail too.
+  // Written so that NaN fails too.
   if (!(p99_ms <= P99_TIMES * p50_ms))
     faults.push(`p99 is ${(p99_ms / p50_ms).toFixed(1)} times p50, more than ${P99_TIMES}`);
   return faults;

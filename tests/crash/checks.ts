@@ -120,7 +120,7 @@ export function checkDatabase(directory: string, account_id: string): void {
   }
 }
 
-/** Columns that serve queries or follow from other entities, and therefore are no part of a change. */
+/** Columns that serve queries or follow from other entities, and therefore are not part of a change. */
 const derived = new Set([
   'seq',
   'name_folded',

@@ -1,4 +1,4 @@
-/** Looks at a page as an accessibility checker does, in light and dark and in three widths, and as who needs large letters does. */
+/** Looks at a page as an accessibility checker does, in light and dark, in three widths, and with large text. */
 import path from 'node:path';
 import axe from 'axe-core';
 import type { Page } from 'playwright-core';

@@ -1,4 +1,4 @@
-/** A person who has no pointer. */
+/** The pages by keyboard alone. */
 import { describe, expect, test } from 'vitest';
 import { DESKTOP } from './devices.ts';
 import { useStage } from './stage.ts';
@@ -9,7 +9,7 @@ const stage = useStage();
 /** More stops than any page has. */
 const STOPS = 40;
 
-/** Goes from stop to stop until one has the name, and finds the focus marked and on the screen at each. @returns the stops before it */
+/** Moves from stop to stop to the one of a name, and checks that each has a visible focus. @returns the stops before it */
 async function tabTo(tab: Tab, name: string): Promise<string[]> {
   const passed: string[] = [];
   while (passed.length < STOPS) {

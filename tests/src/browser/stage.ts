@@ -107,7 +107,7 @@ class Stage {
     return this.#urls.api + path;
   }
 
-  /** Somebody who has no history here. */
+  /** A new person without a session. */
   person(): Promise<Account> {
     this.#count += 1;
     return createAccount(this.world, { screen_name: `reader${this.#count}`, name: `Rosa Reader ${this.#count}` });
@@ -133,7 +133,7 @@ class Stage {
     await this.world.identity.apps.update(ACTOR, app.id, { suspended });
   }
 
-  /** Step 1 of the flow, by a library that nobody here wrote. */
+  /** Step 1 of the flow, by a third-party library. */
   request(app: AppKeys, callback: string = this.site.callback, access?: 'read'): Promise<RequestToken> {
     const query = access === undefined ? '' : `?platform_auth_access_type=${access}`;
     return this.#client.requestToken(this.at(`/oauth/request_token${query}`), app, callback);

@@ -53,7 +53,7 @@ export class ThirdPartySite {
     return this.#elsewhere('/frame', { to: address });
   }
 
-  /** A page of another site with a form that approves a request, for whoever is led to press its button. */
+  /** A page of another site with a form that approves a request, for people who are tricked into pressing its button. */
   trapFor(address: string, oauth_token: string): string {
     return this.#elsewhere('/trap', { to: address, oauth_token });
   }

@@ -1,4 +1,4 @@
-/** A person in front of a real browser, who has cookies of their own. */
+/** A person with a real browser and its own cookies. */
 import type { Browser, BrowserContext, Locator, Page } from 'playwright-core';
 import * as z from 'zod';
 

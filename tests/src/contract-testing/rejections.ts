@@ -6,7 +6,7 @@ import type { Described, Field, Json } from './document.ts';
 const TOO_LARGE = `x=${'x'.repeat(5_000_000)}`;
 const FAR_TOO_LARGE = TOO_LARGE.padEnd(8 * 1024 * 1024 + 1, 'x');
 
-/** A request by nobody. */
+/** A request without credentials. */
 function unsigned({ as: _as, sign: _sign, headers = {}, ...request }: TestRequest): TestRequest {
   const { authorization: _proof, ...others } = headers;
   return { ...request, headers: others, as: null };
@@ -33,7 +33,7 @@ export function spoilt(request: TestRequest, { path, fields }: Described): reado
     { ...unsigned(request), headers: { authorization: `Basic ${Buffer.from('wrong:wrong').toString('base64')}` } },
     changed,
     { ...changed, query: { nosuch: 'x' } },
-    // To those that need one, a token or an upload that nobody has.
+    // For those that need one, an unknown token or upload.
     { ...changed, query: { oauth_token: 'unknown' } },
     { ...changed, query: { media_id: '1' } },
     ...inPath.map((name) => ({ ...request, path: elsewhere(path, request.path, name) })),

@@ -43,7 +43,7 @@ export class Requests {
     return this.provider.world;
   }
 
-  /** An app of its own, so that what is done to it concerns nobody else. */
+  /** An app of its own, so that changes to it affect no other test. */
   async caller(settings: Parameters<Provider['app']>[0] = {}): Promise<Caller> {
     const { provider, world } = this;
     const app = await provider.app(settings);

@@ -26,7 +26,7 @@ function findingsOf(body: unknown): unknown[] {
 
 const list: TestRequest = { path: '/12/accounts', query: { q: "Ladies + Gentlemen, 50% off! 'Now'" } };
 
-/** The signature that a client makes who signs this base string with the user's secrets. */
+/** Returns the signature of a client that signs this base string with the user's secrets. */
 function sign(base: string, { consumer_secret, access_token_secret }: TestUser): string {
   return createHmac('sha1', `${consumer_secret}&${access_token_secret}`).update(base).digest('base64');
 }

@@ -14,7 +14,7 @@ interface Entry {
   readonly source: string;
 }
 
-/** An entry with a `*` stands for one entry for each file that it matches. */
+/** Expands an entry with a `*` to one entry for each file that it matches. */
 function entriesOf(folder: string, subpath: string, target: string): Entry[] {
   if (!subpath.includes('*')) return [{ name: subpath, source: path.join(root, folder, target) }];
   const [before = '', after = ''] = path.join(folder, target).split('*');

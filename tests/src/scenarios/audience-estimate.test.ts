@@ -22,7 +22,7 @@ const [us, france] = [targetingValue(findCountry('US')), targetingValue(findCoun
 
 const filled = new WeakSet<TestWorld>();
 
-/** Puts people onto the platform who differ by their numbers. The demo's few are beside them, and in no way of weight. */
+/** Creates people who differ by their numbers. The few of the demo do not matter for the counts. */
 async function populate(world: TestWorld): Promise<void> {
   if (filled.has(world)) return;
   filled.add(world);

@@ -151,7 +151,7 @@ test(about('R-UPLOAD-KILLED'), async () => {
   await server.end('SIGKILL');
   server = await ServerProcess.start(directory);
   expect(await done(id)).toMatchObject({ size: large.length, video: { video_type: 'video/mp4' } });
-  // The segments are removed once the video exists. An assembled file that the killed server had not recorded is removed after a day.
+  // Segments are removed once the video exists; a file that the killed server did not record, after a day.
   await expect.poll(() => stored().length).toBeLessThanOrEqual(before + 2);
 });
 

@@ -45,7 +45,7 @@ const lookups: readonly string[] = [
   'line_items.placements',
 ];
 
-/** Literal figures: 450 a minute for writes; in 15 minutes 10,000 and 2,000 for reads, 5 for lookups, more for those of targeting. */
+/** Literal limits: 450 writes a minute; in 15 minutes 10,000 and 2,000 reads, 5 lookups, and more of those of targeting. */
 function figuresOf(operation: Operation): readonly [limit: number, seconds: number] {
   const { id } = operation;
   if (!isRead(operation)) return [450, 60];
@@ -85,7 +85,7 @@ test(about('A-RATE'), async () => {
   const reader = await world.issueToken(world.user, 'read');
   const readOnly = await world.request({ method: 'POST', path, as: reader });
   expect([readOnly.status, limitOf(readOnly).limit]).toEqual([403, 450]);
-  // Nobody is known here, so nobody has a limit.
+  // The caller is unknown, so that there is no limit to count.
   expect(limitOf(await world.request({ path, as: null }))).toEqual(none);
   // Each read counts for itself, all writes together.
   expect(limitOf(await world.request({ path: `/12/accounts/${fixture.account_id}/line_items` })).remaining).toBe(9999);

@@ -70,7 +70,7 @@ scenario('C-ACCESS-LAST-ADMIN', async (stage) => {
   expect(await stage.rejected('user_access.grant', { user_id, permissions: ['ANALYST'] }, 403)).toMatchObject(expected);
   const second = await world.createUser(`part${++users}`);
   await stage.ok('user_access.grant', { user_id: second.user_id, permissions: ['ACCOUNT_ADMIN'] });
-  // Each may go, not both: whoever comes second stays.
+  // Each may leave, but not both: the second one stays.
   const outcomes = await Promise.all([
     stage.call('user_access.revoke', { user_id }),
     stage.call('user_access.revoke', { user_id: second.user_id }, second),

@@ -241,7 +241,7 @@ function attribute(element: Element, name: string): string | undefined {
   return element.attrs.find((candidate) => candidate.name === name)?.value;
 }
 
-/** The text of a node without what nobody reads, in one line. */
+/** Returns the visible text of a node, in one line. */
 function textOf(node: Node): string {
   return rawText(node).replace(/\s+/g, ' ').trim();
 }

@@ -101,7 +101,7 @@ function inOtherLetters(word: string): string {
   return small === word ? word.toUpperCase() : small;
 }
 
-/** JSON values that are no value of the type. */
+/** Returns JSON values that are not values of the type. */
 export function malformedJson(type: WireType): unknown[] {
   const none: unknown[] = [{}, { toString: 'x' }, [[]], ...(type.removable ? [] : [null])];
   switch (type.kind) {

@@ -24,7 +24,7 @@ beforeAll(async () => {
 afterAll(() => world.close());
 
 const unauthorized = { status: 401, body: { errors: [{ code: 'UNAUTHORIZED_ACCESS' }] } };
-/** Only who has the secrets learns that a token was revoked (specification A, Errors). */
+/** Only a caller with the secrets learns that a token was revoked (specification A, Errors). */
 const invalid = { status: 401, body: { errors: [{ code: 89 }] } };
 const another = (signature: string) => `${signature.startsWith('A') ? 'B' : 'A'}${signature.slice(1)}`;
 

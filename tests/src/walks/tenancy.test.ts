@@ -21,7 +21,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-/** Ids of the platform are nobody's account: users, posts and curated categories may be named by everyone. */
+/** Ids of the platform belong to no account: anybody may name users, posts and curated categories. */
 const ofPlatform = new Set([...familyFixtures().values()].flatMap(({ platformIds }) => platformIds ?? []));
 
 const INVENTED = '1nosuchthing';
@@ -97,7 +97,7 @@ describe.for(belowAccount.map((operation) => ({ id: operation.id, operation })))
     const request = requestFor(operation, validParams(operation, fixture));
     const revoked = await world.request({ ...request, as: fresh });
     expect(revoked).toMatchObject({ status: 401, body: { errors: [{ code: 89 }] } });
-    // The token of one who never had a part in the account looks at nothing, whatever else it may open.
+    // The token of a user without access to the account reads nothing of it, whatever else it may read.
     expect(await world.request({ ...request, as: neighbour })).toMatchObject({
       status: 403,
       body: { errors: [{ code: 'ACCOUNT_NOT_FOUND' }] },

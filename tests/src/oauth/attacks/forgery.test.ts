@@ -1,4 +1,4 @@
-/** Forms that another site makes a browser send change nothing (CSRF), and neither does a form of somebody else's page. */
+/** Forms that another site makes a browser send change nothing (CSRF), and neither does a form from the page of another person. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type KeyedApp, Provider } from './provider.ts';
 import { type Arrival, type Fields, type Person, Visitor } from './visitor.ts';
@@ -25,7 +25,7 @@ interface Action {
   /** Path of the page that contains the form. */
   readonly page: () => string;
   readonly fields: () => Fields;
-  /** In whose browser: Anna's, or that of somebody who is not signed in. */
+  /** The browser: Anna's, or one that is not signed in. */
   readonly who?: 'stranger';
 }
 

@@ -26,7 +26,7 @@ beforeAll(async () => {
 afterAll(() => provider[Symbol.asyncDispose]());
 
 let count = 0;
-/** A token of the right form that nobody has; another each time. */
+/** An unknown token of the right form; another each time. */
 const invented = (): Pair => ({
   token: `${anna.user_id}-${String(++count).padStart(40, 'x')}`,
   secret: 'x'.repeat(45),

@@ -1,4 +1,4 @@
-/** Endpoints of authentication count their calls, and want HTTPS wherever somebody could listen in. */
+/** Endpoints of authentication count their calls, and require HTTPS in production. */
 import { rateBuckets } from '@broadside/core';
 import { createApp, createLogger, createServices } from '@broadside/server';
 import type { TestRequest } from '@broadside/testkit';

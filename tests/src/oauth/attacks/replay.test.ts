@@ -1,4 +1,4 @@
-/** A request that somebody copied is good for nothing. */
+/** A copied request cannot be replayed. */
 import { createHmac } from 'node:crypto';
 import { Agent, request as httpRequest } from 'node:http';
 import { formEncode, signRequest } from '@broadside/core/auth';

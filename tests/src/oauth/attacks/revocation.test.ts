@@ -1,4 +1,4 @@
-/** Bearer tokens are accepted in the header only and do not open people's data; a revoked token is rejected from the next request on. */
+/** Bearer tokens are accepted in the header only and do not open people's data; a revoked one is rejected at once. */
 import { createTrpcClient } from '@broadside/client/trpc';
 import type { Answer } from '@broadside/testkit';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';

@@ -1,4 +1,4 @@
-/** Secrets of all flows, including failed ones, are in no log, no file of the stores, no error message and no record of changes. */
+/** Secrets of all flows, including failed ones, are in no log, stored file, error message or record of changes. */
 import { createHmac, randomUUID } from 'node:crypto';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

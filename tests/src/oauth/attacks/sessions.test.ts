@@ -123,7 +123,7 @@ describe('a session ends', () => {
     expect(await isSignedIn(browser)).toBe(true);
     provider.world.wallClock.advance(1);
     expect(await isSignedIn(browser)).toBe(false);
-    // Nothing is left of it once somebody signs in.
+    // It ends when a person signs in.
     await provider.signedIn(bert);
     expect(provider.rows('SELECT * FROM "sessions"')).toHaveLength(1);
   });

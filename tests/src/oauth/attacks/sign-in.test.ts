@@ -40,7 +40,7 @@ describe('one account', () => {
     expect(await attempts(12, () => 'anna')).toEqual([...times(10, 401), 429, 429]);
     const rejected = await attempt('anna', anna.password);
     expect([rejected.status, rejected.setCookies.filter((line) => line.includes('session'))]).toEqual([429, []]);
-    // Other spellings are no other account.
+    // Other spellings are the same account.
     for (const name of ['ANNA', ' anna ', '@anna', '@Anna'])
       expect((await attempt(name, anna.password)).status, name).toBe(429);
     provider.world.clock.advance(WINDOW_MS);

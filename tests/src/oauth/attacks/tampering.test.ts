@@ -8,7 +8,7 @@ import { CALLBACK, type KeyedApp, type Pair, Provider, rejected, signing } from 
 let provider: Provider;
 let app: KeyedApp;
 let token: Pair;
-/** A request token that nobody has decided on. */
+/** A request token that is neither approved nor denied. */
 let undecided: Pair;
 let account_id: string;
 

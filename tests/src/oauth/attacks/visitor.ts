@@ -1,7 +1,7 @@
-/** A browser without JavaScript, in process: keeps cookies and sends forms as one does, or as an attacker would have it send them. */
+/** A browser without JavaScript, in process: keeps cookies and sends forms as a browser does, or as an attacker makes it. */
 import type { Answer, TestWorld } from '@broadside/testkit';
 
-/** Somebody who can sign in. */
+/** A person who can sign in. */
 export interface Person {
   readonly user_id: string;
   readonly screen_name: string;

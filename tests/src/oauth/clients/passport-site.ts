@@ -1,4 +1,4 @@
-/** A web site of somebody else where people sign in with an account of the platform: npm `passport` and `passport-oauth1`. */
+/** A third-party web site where people sign in with an account of the platform: npm `passport` and `passport-oauth1`. */
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import passport from 'passport';

@@ -1,5 +1,5 @@
 /**
- * Our half of RFC 5849 against two signers that nobody here wrote, on random requests: Debian's python3-oauthlib and npm
+ * Our half of RFC 5849 against two third-party signers, on random requests: Debian's python3-oauthlib and npm
  * `oauth`. Each signs a request and hands over what it would send; we parse that as the server does, and must come to the
  * same base string and the same signature. Our own signer must make that signature too.
  *

@@ -74,7 +74,7 @@ const piece = fc
   })
   .map(({ name: key, value, spelling, bare, rawEquals, gap }) => {
     const spelled = rawEquals ? spelling(value).replace(/%3D/gi, '=') : spelling(value);
-    // A key without "=" must not be empty, or there is no piece at all.
+    // A key without "=" must not be empty, or there is no pair at all.
     return (bare && value === '' && key !== '' ? spelling(key) : `${spelling(key)}=${spelled}`) + gap;
   });
 

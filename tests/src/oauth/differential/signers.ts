@@ -1,4 +1,4 @@
-/** Signers that nobody here wrote: oauthlib and npm oauth. */
+/** Third-party signers: oauthlib and npm oauth. */
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { fileURLToPath } from 'node:url';

@@ -155,7 +155,7 @@ function storePost(world: TestWorld, people: readonly TestUser[], index: number)
   const id = 1000 + index;
   const has = (divisor: number) => index % divisor === 0;
   const author = personAt(people, index).user_id;
-  // Also what comes later, and posts that nobody has.
+  // Also later posts, and unknown ones.
   const other = has(5) ? 77 : 1000 + ((index * 7) % POSTS);
   const kind = ['none', 'replied_to', 'reposted', 'quoted', 'both'][index % 5];
   const references = [

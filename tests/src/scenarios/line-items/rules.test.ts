@@ -161,7 +161,7 @@ scenario('C-LINE-STRATEGIES', async (stage) => {
     const ignored = { ...params, ...bid, bid_strategy: 'AUTO' };
     const automatic = { bid_strategy: 'AUTO', bid_amount_local_micro: null };
     expect(await stage.one('line_items.create', ignored), objective).toMatchObject(automatic);
-    // Without a strategy a bid is a target where there is no maximum, and nothing to bid is left to the platform.
+    // Without a strategy a bid is a target where there is no maximum, and no bid means automatic bidding.
     expect(await stage.one('line_items.create', params), objective).toMatchObject(automatic);
     expect(await stage.one('line_items.create', { ...params, ...bid }), objective).toMatchObject({
       bid_strategy: max.includes(objective) ? 'MAX' : 'TARGET',

@@ -53,7 +53,7 @@ scenario('A-POST-MISSING', async ({ ok }) => {
       [notFound(posts.deleted, expansion), notAuthorized(posts.hidden, expansion, 'includes')],
     ]);
   }
-  // Without the expansion nobody asked for them.
+  // Without the expansion they are not requested.
   expect((await ok({ ids: [posts.orphan], 'post.fields': ['referenced_posts'] })).errors).toBeUndefined();
 });
 
@@ -81,7 +81,7 @@ scenario('A-POST-PROTECTED-REPOST', async ({ ok }) => {
   const ids = [byShy, ofShy, quoting];
   const expansions = ['referenced_posts.id'];
   for (const as of ['app', ben] as const) {
-    // The quote is of somebody whom everybody sees; what it quotes is not.
+    // The quote is by a public user; the quoted post is not.
     expect(await ok({ ids, expansions }, as)).toEqual({
       data: [{ id: quoting, text: 'What they pass on', referenced_posts: [{ type: 'quoted', id: byShy }] }],
       errors: [notAuthorized(byShy), notAuthorized(ofShy), notAuthorized(byShy, 'referenced_posts.id', 'includes')],

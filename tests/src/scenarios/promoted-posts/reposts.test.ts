@@ -31,7 +31,7 @@ scenario('C-POST-REPOST', async (stage) => {
     author_id: user.user_id,
     referenced_posts: [{ type: 'reposted', id: `${lent}` }],
   });
-  // In nobody's timeline, so it is none of the posts that the user is known for.
+  // It is in no timeline, and therefore not one of the user's public posts.
   expect(await countOf()).toEqual(before);
   expect(await stage.one('promoted_posts.get', { promoted_post_id: foreign?.id })).toEqual(foreign);
 });
