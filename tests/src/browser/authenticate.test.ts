@@ -1,4 +1,4 @@
-/** A person signs in to an app with their account, at `GET /oauth/authenticate`: a person who has approved the app before is not asked again. */
+/** A person signs in to an app with their account, at `GET /oauth/authenticate`; one who has approved it before is not asked again. */
 import { describe, expect, test } from 'vitest';
 import { DESKTOP, twoDevices } from './devices.ts';
 import { type Account, type OwnedApp, type PageName, useStage } from './stage.ts';

@@ -1,4 +1,4 @@
-/** Forms that another site makes a browser send change nothing (CSRF), and neither does a form from the page of another person. */
+/** Forms that another site makes a browser send change nothing (CSRF), and neither do forms of other people. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type KeyedApp, Provider } from './provider.ts';
 import { type Arrival, type Fields, type Person, Visitor } from './visitor.ts';
