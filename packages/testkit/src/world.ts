@@ -6,7 +6,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { type Client, type ClientCredentials, type ClientOptions, createClient } from '@broadside/client';
-import { type Permission } from '@broadside/core';
+import type { Permission } from '@broadside/core';
 import { initialSandboxFeatures } from '@broadside/core/resources/features';
 import type { FundingInstrument } from '@broadside/core/resources/funding-instruments';
 import {

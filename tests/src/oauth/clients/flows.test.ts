@@ -1,5 +1,5 @@
 /**
-* Third-party clients get their tokens from a running server, use them and revoke them. The person who is asked
+ * Third-party clients get their tokens from a running server, use them and revoke them. The person who is asked
  * sits in front of `BrowserUser` and knows only what is on the pages.
  */
 import { createServer, type Server } from 'node:http';

@@ -1,5 +1,5 @@
 /**
-* Third-party libraries sign requests, and the advertising interface accepts them.
+ * Third-party libraries sign requests, and the advertising interface accepts them.
  *
  * Requests that they sign wrongly, found by experiment and not tested here:
  *
