@@ -1,5 +1,6 @@
-import { ApiError, authContract, BatchError, contract } from '@broadside/core';
-import { expect, test } from 'vitest';
+import { ApiError, authContract, BatchError, contract, type Reject } from '@broadside/core';
+import { expect, expectTypeOf, test } from 'vitest';
+import type { HandlerContext } from './context.ts';
 import { asListed } from './listed-errors.ts';
 
 const { get, batch } = contract.campaigns;
@@ -32,4 +33,10 @@ test('the items of a batch are held to the list too', () => {
 test('an operation with one error for everything may throw any: it is replaced', () => {
   const error = new ApiError('INVALID_TOKEN');
   expect(asListed(authContract.oauth2.token, error)).toBe(error);
+});
+
+test('by its type a handler rejects only with what its operation declares or implies', () => {
+  type GetReject = HandlerContext<typeof get>['reject'];
+  expectTypeOf<GetReject>().toExtend<Reject<'CAMPAIGN_NOT_FOUND' | 'ACCOUNT_DELETED' | 'INVALID_PARAMETER'>>();
+  expectTypeOf<GetReject>().not.toExtend<Reject<'LINE_ITEM_NOT_FOUND'>>();
 });
