@@ -109,7 +109,7 @@ describe('admin', () => {
       code: 1,
       stdout: '',
       stderr:
-        'broadside: admin.apps.create was refused with 403\n  USER_NOT_FOUND owner_user_id: No user with this id exists\n',
+        'broadside: admin.apps.create was rejected with 403\n  USER_NOT_FOUND owner_user_id: No user with this id exists\n',
     });
   });
 });

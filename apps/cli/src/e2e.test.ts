@@ -31,7 +31,7 @@ describe('one campaign', () => {
       code: 4,
       stdout: '',
       stderr:
-        'broadside: campaigns.delete was refused with 404\n  CAMPAIGN_NOT_FOUND campaign_id: The account has no campaign with this id\n',
+        'broadside: campaigns.delete was rejected with 404\n  CAMPAIGN_NOT_FOUND campaign_id: The account has no campaign with this id\n',
     });
   });
 
@@ -144,7 +144,7 @@ describe('batches', () => {
     const { code, stdout, stderr } = await cli(['campaigns', 'batch', '--sandbox', '--data', data]);
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
     expect(stderr).toBe(
-      'broadside: campaigns.batch was refused with 400\n' +
+      'broadside: campaigns.batch was rejected with 400\n' +
         '  operations[1] MISSING_PARAMETER funding_instrument_id: "funding_instrument_id" is a required parameter\n',
     );
   });
@@ -192,7 +192,7 @@ test('rejected credentials are reported with their source', async () => {
   const { code, stderr } = await cli(`accounts list --credentials ${file}`);
   expect(code).toBe(3);
   expect(stderr).toMatch(
-    /^broadside: accounts.list was refused with 401\n {2}UNAUTHORIZED_ACCESS: .*\n {2}`broadside auth status`/,
+    /^broadside: accounts.list was rejected with 401\n {2}UNAUTHORIZED_ACCESS: .*\n {2}`broadside auth status`/,
   );
 });
 

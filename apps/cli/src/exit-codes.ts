@@ -1,7 +1,7 @@
 /** Exit codes of the command. Scripts rely on these numbers; `broadside help exit-codes` prints this table. */
 export const exitCodes = {
   ok: { code: 0, meaning: 'Done.' },
-  refused: { code: 1, meaning: 'The server refused the request; the reasons are on stderr, one a line.' },
+  refused: { code: 1, meaning: 'The server rejected the request; the reasons are on stderr, one per line.' },
   usage: {
     code: 2,
     meaning: 'The command line is wrong: unknown command, unknown or missing flag, value of the wrong form.',
@@ -16,7 +16,7 @@ export const exitCodes = {
     code: 6,
     meaning: 'The server cannot answer now: rate limit used up, or a failure of its own. Try again later.',
   },
-  explained: { code: 7, meaning: 'The doctor found out why the request is refused.' },
+  explained: { code: 7, meaning: 'The doctor found why the request is rejected.' },
   unexplained: { code: 8, meaning: 'The doctor found no reason, and the signature is wrong all the same.' },
   bug: { code: 70, meaning: 'A bug in the command itself. Please report what it printed.' },
 } as const satisfies Record<string, { readonly code: number; readonly meaning: string }>;

@@ -26,7 +26,7 @@ describe('login with a PIN', () => {
   test('a wrong PIN can be corrected at a terminal, three times in all', async () => {
     const { code, stderr } = await cli('login --headless', {}, { typed: ['1', '2', '0012345'], columns: 80 });
     expect(code).toBe(0);
-    expect(stderr).toContain('PIN: That PIN was refused. PIN: That PIN was refused. PIN: Signed in as ann');
+    expect(stderr).toContain('PIN: That PIN was rejected. PIN: That PIN was rejected. PIN: Signed in as ann');
     const late = await cli('login --headless', {}, { typed: ['1', '2', '3', '0012345'], columns: 80 });
     expect(late.code).toBe(3);
     expect(late.received.filter(({ url }) => url.pathname === '/oauth/access_token')).toHaveLength(3);
@@ -45,7 +45,7 @@ describe('login with a PIN', () => {
     expect(statSync(pendingFile()).mode & 0o777).toBe(0o600);
     expect(await cli('login --pin wrong')).toMatchObject({
       code: 3,
-      stderr: expect.stringMatching(/^broadside: The PIN was refused\n {2}32: /),
+      stderr: expect.stringMatching(/^broadside: The PIN was rejected\n {2}32: /),
     });
     const second = await cli('login --pin 0012345 --profile work');
     expect(second).toMatchObject({ code: 0, stdout: '' });

@@ -113,7 +113,7 @@ describe('login by the browser of this machine', () => {
   test('a rejected exchange is reported on both sides', async () => {
     const { code, stderr, pages } = await browse('login', [approved], { verifiers: [] });
     expect(code).toBe(3);
-    expect(stderr).toContain('broadside: oauth.access_token was refused with 401\n  32: ');
+    expect(stderr).toContain('broadside: oauth.access_token was rejected with 401\n  32: ');
     expect(pages).toMatchObject([{ status: 502, text: expect.stringContaining('Not signed in') }]);
   });
 

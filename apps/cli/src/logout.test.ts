@@ -105,7 +105,7 @@ describe('whoami', () => {
   test('says what it knows also when the server does not accept the token, or cannot be reached', async () => {
     const refused = await cli('whoami', { reject: { 'ads.test': [401, 89] } }, alone);
     expect(refused).toMatchObject({ code: 3, stdout: expect.stringMatching(/accepted +no\n/) });
-    expect(refused.stderr).toContain('accounts.list was refused with 401\n  89: because of 89\n');
+    expect(refused.stderr).toContain('accounts.list was rejected with 401\n  89: because of 89\n');
     const fetch = async () => Promise.reject(new TypeError('fetch failed', { cause: new Error('no route') }));
     expect(await cli('whoami', {}, { ...alone, fetch })).toMatchObject({
       code: 5,

@@ -43,7 +43,7 @@ async function clientReport(error: unknown): Promise<Report | undefined> {
   if (error instanceof client.ApiResponseError) {
     const { status, errors, operation_errors, retry_at, sent } = error;
     const until = retry_at === undefined ? '' : `; try again at ${retry_at.toISOString()}`;
-    const message = `${sent.operation ?? `${sent.method} ${sent.path}`} was refused with ${status}${until}`;
+    const message = `${sent.operation ?? `${sent.method} ${sent.path}`} was rejected with ${status}${until}`;
     const lines = reasonLines(errors, operation_errors);
     const exit = exitOfStatus(status);
     return { exit, message, lines: exit === 'unauthenticated' ? [...lines, STATUS_HINT] : lines };

@@ -34,7 +34,7 @@ describe('a rejection', () => {
     expect(error.sent).toEqual({ method: 'POST', path: '/12/accounts/abc1/campaigns', operation: 'campaigns.create' });
     expect(error.message).toBe(
       [
-        'campaigns.create was refused with 400:',
+        'campaigns.create was rejected with 400:',
         '  "name" is a required parameter (MISSING_PARAMETER)',
         '  start_time: Expected time (INVALID_PARAMETER, invalid date)',
       ].join('\n'),
@@ -44,7 +44,7 @@ describe('a rejection', () => {
   test('for one reason is one line', async () => {
     const error = await rejection(ApiResponseError, create(refusal(404, 'FUNDING_INSTRUMENT_NOT_FOUND')));
     expect(error.message).toBe(
-      'campaigns.create was refused with 404: because of FUNDING_INSTRUMENT_NOT_FOUND (FUNDING_INSTRUMENT_NOT_FOUND)',
+      'campaigns.create was rejected with 404: because of FUNDING_INSTRUMENT_NOT_FOUND (FUNDING_INSTRUMENT_NOT_FOUND)',
     );
   });
 
@@ -63,7 +63,7 @@ describe('a rejection', () => {
     expect(error.has('INVALID_PARAMETER')).toBe(true);
     expect(error.has('CAMPAIGN_NOT_FOUND')).toBe(false);
     expect(error.message).toBe(
-      'campaigns.batch was refused with 400: operations[1]: Expected a name (INVALID_PARAMETER)',
+      'campaigns.batch was rejected with 400: operations[1]: Expected a name (INVALID_PARAMETER)',
     );
   });
 
@@ -71,7 +71,7 @@ describe('a rejection', () => {
     const errors = [{ code: 89, message: 'Invalid or expired token' }];
     const error = await rejection(ApiResponseError, create(refused(401, { errors })));
     expect([error.has(89), error.has(32), error.errors]).toEqual([true, false, errors]);
-    expect(error.message).toBe('campaigns.create was refused with 401: Invalid or expired token (89)');
+    expect(error.message).toBe('campaigns.create was rejected with 401: Invalid or expired token (89)');
   });
 
   test('has() checks all reasons', async () => {
@@ -97,7 +97,7 @@ describe('a rejection', () => {
   test('with 429 is a RateLimitError even with a proxy’s body', async () => {
     const error = await rejection(RateLimitError, create({ status: 429, body: 'slow down' }));
     expect(error.errors).toEqual([]);
-    expect(error.message).toBe('campaigns.create was refused with 429');
+    expect(error.message).toBe('campaigns.create was rejected with 429');
   });
 
   test.each([

@@ -207,7 +207,7 @@ function rejectionMessage(
     ...operation_errors.flatMap((item, index) => item.map((error) => line(error, `operations[${index}]`))),
   ];
   const until = retry_at === undefined ? '' : `; try again at ${retry_at.toISOString()}`;
-  const head = `${nameOf(sent)} was refused with ${status}${until}`;
+  const head = `${nameOf(sent)} was rejected with ${status}${until}`;
   const [only] = reasons;
   if (only === undefined) return head;
   return reasons.length === 1 ? `${head}: ${only}` : `${head}:${reasons.map((reason) => `\n  ${reason}`).join('')}`;

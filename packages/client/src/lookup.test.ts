@@ -100,7 +100,7 @@ describe('a rejection', () => {
       400,
     );
     expect(error.message).toBe(
-      `posts.lookup was refused with 400:\n  ${message} (INVALID_PARAMETER)\n  ${unknown} (INVALID_PARAMETER)`,
+      `posts.lookup was rejected with 400:\n  ${message} (INVALID_PARAMETER)\n  ${unknown} (INVALID_PARAMETER)`,
     );
     expect(error.errors[0]).toEqual({ code: 'INVALID_PARAMETER', message, parameter: 'ids', value: 'x' });
     expect(error.has('INVALID_PARAMETER')).toBe(true);
@@ -114,7 +114,7 @@ describe('a rejection', () => {
   test('without a list of errors reports the detail', async () => {
     const body = { title: 'Unauthorized', detail: 'Unauthorized', type: 'about:blank', status: 401 };
     const error = await refusalOf(body, 401);
-    expect(error.message).toBe('posts.lookup was refused with 401: Unauthorized (UNAUTHORIZED_ACCESS)');
+    expect(error.message).toBe('posts.lookup was rejected with 401: Unauthorized (UNAUTHORIZED_ACCESS)');
     expect(error.has('UNAUTHORIZED_ACCESS')).toBe(true);
   });
 
@@ -122,7 +122,7 @@ describe('a rejection', () => {
     const errors = [{ code: 89, message: 'Invalid or expired token' }];
     const error = await refusalOf({ errors, title: 'Unauthorized', detail: 'Unauthorized', type: 'about:blank' }, 401);
     expect(error.has(89)).toBe(true);
-    expect(error.message).toBe('posts.lookup was refused with 401: Invalid or expired token (89)');
+    expect(error.message).toBe('posts.lookup was rejected with 401: Invalid or expired token (89)');
   });
 
   test('for too many requests is a RateLimitError', async () => {

@@ -85,7 +85,7 @@ describe('requestToken', () => {
       code === 415,
       code === 416,
     ]);
-    expect(error.message).toBe(`oauth.request_token was refused with 403: because of ${code} (${code})`);
+    expect(error.message).toBe(`oauth.request_token was rejected with 403: because of ${code} (${code})`);
   });
 });
 

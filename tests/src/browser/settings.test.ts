@@ -87,7 +87,7 @@ describe.each(twoDevices)('%s', (_name, device) => {
     expect(tab.status).toBe(400);
     expect(await tab.page.title()).toContain('Error: ');
     await tab.page.locator('[role=alert]:focus').waitFor();
-    expect(await tab.text()).toContain('2 things need to be mended');
+    expect(await tab.text()).toContain('Please correct 2 errors');
 
     const box = tab.field('Callback URLs');
     expect(await box.getAttribute('aria-invalid')).toBe('true');

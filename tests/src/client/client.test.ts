@@ -165,7 +165,7 @@ describe('the client', () => {
       connect().campaigns.list({ account_id: world.credentials.sandbox_account_id, count: 0 }),
     );
     expect(error.status).toBe(400);
-    expect(error.message).toMatch(/^campaigns\.list was refused with 400: Expected a whole number .*count/);
+    expect(error.message).toMatch(/^campaigns\.list was rejected with 400: Expected a whole number .*count/);
   });
 
   test('keeps production and sandbox apart', async () => {

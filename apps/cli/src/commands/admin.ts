@@ -150,7 +150,7 @@ function failureOf(
     const { httpStatus, errors, operation_errors } = data;
     const exit = exitOfStatus(httpStatus);
     const hints = exit === 'unauthenticated' ? ['The operator token is not the one of this platform.'] : [];
-    return new CliError(exit, `${operation.id} was refused with ${httpStatus}`, [
+    return new CliError(exit, `${operation.id} was rejected with ${httpStatus}`, [
       ...reasonLines(errors, operation_errors),
       ...hints,
     ]);

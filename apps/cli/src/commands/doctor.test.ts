@@ -95,7 +95,7 @@ describe('the verdict and the exit code', () => {
   test('a known mistake', async () => {
     const { code, stdout, stderr } = await doctor(await curl({ signedForm: [] }));
     expect({ code, stderr }).toEqual({ code: 7, stderr: '' });
-    expect(stdout).toContain('Refused, and this is why\n');
+    expect(stdout).toContain('Rejected for this reason\n');
     expect(await found(await curl({ signedForm: [] }))).toMatchObject({ code: 7, verdict: 'explained' });
   });
 

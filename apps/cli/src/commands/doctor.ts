@@ -30,7 +30,7 @@ const ADDRESSES = ['base_url', 'ads_base_url', 'ads_sandbox_base_url'] as const;
 const signature: Command = {
   kind: 'command',
   words: ['doctor', 'signature'],
-  summary: 'Say why the signature of a request was refused',
+  summary: 'Explain why the signature of a request was rejected',
   description:
     'Takes a request as a curl command line, as the text of an HTTP request, or as JSON with method, url, headers and body. Rebuilds what was signed under a table of known mistakes, and names the one under which the signature fits. Asks no server. Secrets come from the credentials and profiles on this machine that have the key and the token of the request. Whether the time is right is judged when --at says so. Exit code 0 when the signature is right, 7 when it is explained why not, 8 when it is not explained.',
   positionals: [
@@ -99,7 +99,7 @@ const signature: Command = {
 export const doctorGroup: Group = {
   kind: 'group',
   words: ['doctor'],
-  summary: 'Say why a signature was refused, offline',
+  summary: 'Explain offline why a signature was rejected',
   children: new Map([['signature', signature]]),
 };
 

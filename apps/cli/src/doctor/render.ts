@@ -12,10 +12,10 @@ export interface RenderStyle {
 
 const HEADLINES: Readonly<Record<Verdict, string>> = {
   valid: 'Valid: the signature is right',
-  explained: 'Refused, and this is why',
-  unexplained: 'Refused: the signature fits under no known mistake',
-  unsigned: 'Refused: the request is not signed',
-  malformed: 'Refused: the credentials cannot be read',
+  explained: 'Rejected for this reason',
+  unexplained: 'Rejected: the signature matches no known mistake',
+  unsigned: 'Rejected: the request is not signed',
+  malformed: 'Rejected: the credentials cannot be parsed',
 };
 /** Text is not set wider than people read. */
 const WIDEST_TEXT = 100;

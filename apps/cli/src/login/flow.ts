@@ -102,7 +102,7 @@ async function exchangePin(logIn: LogIn, request: Omit<RequestToken, 'oauth_call
       const { ApiResponseError } = await import('@broadside/client');
       // 32 for a wrong PIN; 89 says that the request token itself is gone.
       const again = error instanceof ApiResponseError && error.has(32) && io.stdin.isTTY && attempt < PIN_ATTEMPTS;
-      const next = again ? await askPin(io, 'That PIN was refused. PIN: ') : undefined;
+      const next = again ? await askPin(io, 'That PIN was rejected. PIN: ') : undefined;
       if (next !== undefined) oauth_verifier = next;
       else if (error instanceof ApiResponseError && error.status === 401) throw refusedPin(error, io);
       else throw error;
@@ -115,7 +115,7 @@ function refusedPin(error: ApiResponseError, { env }: Io): CliError {
   if (over) forgetPending(env);
   return new CliError(
     'unauthenticated',
-    over ? 'The log-in is over, so its PIN counts no more' : 'The PIN was refused',
+    over ? 'The log-in is over, so its PIN counts no more' : 'The PIN was rejected',
     [
       ...reasonLines(error.errors),
       over

@@ -59,7 +59,7 @@ export const settings = {
   BROADSIDE_ADS_BASE_URL: 'Public URL of the advertising interface.',
   BROADSIDE_ADS_SANDBOX_BASE_URL: 'Public URL of the sandbox.',
   BROADSIDE_TRUSTED_PROXIES:
-    'Addresses or networks of reverse proxies, separated by commas, whose X-Forwarded-For tells where a person comes from.',
+    'Addresses or networks of reverse proxies, separated by commas, whose X-Forwarded-For is trusted for client addresses.',
   BROADSIDE_DATA_DIR: 'Directory of databases, keys and credentials (default .data).',
   BROADSIDE_DATABASE_URL:
     'libSQL URL of the platform store in place of a file (libsql:, https:, wss: and the like, or file:).',
@@ -75,13 +75,13 @@ export const settings = {
   BROADSIDE_MEDIA_SESSION_TOKEN: 'Its session token, where the key is a temporary one.',
   BROADSIDE_DEMO: '0 starts empty; otherwise a first start makes a small demo world.',
   BROADSIDE_MODE:
-    'development explains refused signatures and takes plain HTTP; production does neither. Default: development with the demo, production without.',
+    'development explains rejected signatures and accepts plain HTTP; production does neither. Default: development with the demo, production without.',
   BROADSIDE_OPERATOR_TOKEN: 'Opens the operator surface to this token (24 characters or more). The demo makes one.',
   BROADSIDE_SECRET_KEY:
     '32 bytes in base64 that encrypt secrets; a file in the data directory when unset. To change it, give the new one, a comma and the old one, start once, then drop the old one.',
   BROADSIDE_RATE_LIMITS: '`published` (default), `off`, or figures such as ads.write=1000/60,ads.core_read=500/900.',
   BROADSIDE_LOG_FORMAT: 'json, text, or auto (default): text on a terminal, JSON elsewhere.',
-  BROADSIDE_CLI: 'The command that the greeting tells to try (default broadside).',
+  BROADSIDE_CLI: 'The command that the start-up message suggests (default broadside).',
   BROADSIDE_LOG_LEVEL: `One of ${logLevels.join(', ')} (default info).`,
 } as const satisfies Record<`BROADSIDE_${string}`, string>;
 

@@ -1,4 +1,4 @@
-import { ApiError, authContract, BatchError, contract, type Reject } from '@broadside/core';
+import { ApiError, authContract, BatchError, contract, operatorContract, type Reject } from '@broadside/core';
 import { expect, expectTypeOf, test } from 'vitest';
 import type { HandlerContext } from './context.ts';
 import { asListed } from './listed-errors.ts';
@@ -39,4 +39,11 @@ test('by its type a handler rejects only with what its operation declares or imp
   type GetReject = HandlerContext<typeof get>['reject'];
   expectTypeOf<GetReject>().toExtend<Reject<'CAMPAIGN_NOT_FOUND' | 'ACCOUNT_DELETED' | 'INVALID_PARAMETER'>>();
   expectTypeOf<GetReject>().not.toExtend<Reject<'LINE_ITEM_NOT_FOUND'>>();
+});
+
+test('an account that is deleted before the write counts as one that is missing', () => {
+  const { create } = operatorContract.admin.promotable_users;
+  expect(create.errors).not.toContain('ACCOUNT_DELETED');
+  const error = new ApiError('ACCOUNT_DELETED');
+  expect(asListed(create, error)).toBe(error);
 });

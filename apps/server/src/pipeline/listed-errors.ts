@@ -7,6 +7,8 @@ function listed(operation: AnyOperation): ReadonlySet<ErrorName> {
   const known = listedErrors.get(operation);
   if (known) return known;
   const names = new Set(errorsOf(operation));
+  // The account can be deleted between its lookup and a write; on the wire the code is that of a missing account.
+  if (names.has('ACCOUNT_NOT_FOUND')) names.add('ACCOUNT_DELETED');
   listedErrors.set(operation, names);
   return names;
 }

@@ -150,9 +150,9 @@ const texts: Readonly<Record<Environment | 'base', Texts>> = {
       'OAuth 1.0a in three legs (RFC 5849) gives an app the access token of a person: POST /oauth/request_token, the page GET /oauth/authorize or GET /oauth/authenticate in the browser of the person, POST /oauth/access_token. OAuth 2.0 gives an app a bearer token of its own. Both kinds can be revoked.',
       'Authentication needs HTTPS; only a server in development mode, or one on the same machine, does without.',
       'Parameters of authentication come in the query string or in a form body, each name once. Those whose names begin with `oauth_` can stand in the Authorization header instead, beside the signature, which covers them wherever they are. Parameters that are not named here are passed over, unless they begin with `oauth_` too.',
-      'Data retrieval gives objects by their ids. An object has its default fields only; `post.fields` and the like name more, and `expansions` bring along what belongs to it. Lists are separated by commas, and a parameter that is not named here is refused. What cannot be shown has a problem in `errors` beside the rest, with status 200.',
+      'Data retrieval gives objects by their ids. An object has its default fields only; `post.fields` and the like name more, and `expansions` bring along what belongs to it. Lists are separated by commas, and unknown parameters are rejected. What cannot be shown has a problem in `errors` beside the rest, with status 200.',
       'Media are uploaded at once or in segments, as parts of `multipart/form-data` or in base64: version 2 has a path for each step, version 1.1 one path and the parameter `command`.',
-      'Errors of authentication and of version 1.1 of the upload have numbers. Data retrieval and version 2 of the upload refuse a request with a problem (RFC 9457).',
+      'Errors of authentication and of version 1.1 of the upload have numbers. Data retrieval and version 2 of the upload reject a request with a problem (RFC 9457).',
     ],
   },
 };

@@ -33,7 +33,7 @@ export class BatchError extends Error {
   readonly status = 400;
 
   constructor(items: readonly (readonly Issue[])[]) {
-    super('The batch was refused because of some of its items');
+    super('The batch was rejected because of some of its items');
     this.name = 'BatchError';
     this.items = items;
   }

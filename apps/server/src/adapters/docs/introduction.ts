@@ -71,8 +71,8 @@ function base(options: IntroductionOptions): Html {
   <code>user.fields</code> and the like name more, and <code>expansions</code> bring along in <code>includes</code> what belongs to
   it.</p>
   <p>Media are uploaded at once or in segments: ${link(initialize)} announces them, ${link(append)} sends a segment,
-  ${link(finalize)} ends the upload, and ${link(status)} tells how far processing is. Version 1.1 has one path for all of it, where
-  <code>command</code> tells the steps apart. In bodies with parts, parameters are not signed.</p>
+  ${link(finalize)} ends the upload, and ${link(status)} reports the progress of processing. Version 1.1 has one path for all of it, where
+  <code>command</code> selects the step. In multipart bodies, parameters are not signed.</p>
   <p>The typed client has a function for each endpoint of authentication, and a method for each of data retrieval and of uploads;
   <code>client.media.upload(bytes)</code> takes all the steps:</p>
   <pre class="wraps">const oauth = createOAuth({ base_url: '${options.serverUrl}', consumer_key, consumer_secret });
@@ -80,20 +80,20 @@ const client = createClient({ base_url: '${options.serverUrl}', bearer_token });
 </section>
 <section id="answers" class="part">
   <h2>Answers</h2>
-  <p>Request tokens and access tokens come as a form-encoded text, everything else as a JSON object. A refusal of authentication is
-  JSON, and its errors have numbers. It lists every fault that was found; the first decides the status. The endpoints below
+  <p>Request tokens and access tokens come as a form-encoded text, everything else as a JSON object. A rejection by authentication is
+  JSON, and its errors have numbers. It lists every error that was found; the first determines the status. The endpoints below
   <code>/oauth2</code> have one error for whatever is wrong, and say in <code>details</code> what it was.</p>
   <pre>${jsonBlock({ errors: [numberedError(issue)] })}</pre>
   <p>Data retrieval answers with what it found. What is missing or not to be seen has a problem in <code>errors</code> beside it, and
-  the status is 200 all the same. A request that is wrong as a whole is refused with a problem (RFC 9457):</p>
+  the status is 200 all the same. A request that is invalid as a whole is rejected with a problem (RFC 9457):</p>
   <pre>${jsonBlock(requestProblem([empty], options.serverUrl))}</pre>
-  <p>Uploads of version 2 are refused with such problems as well, those of version 1.1 with errors that have numbers.</p>
-  <p>In development mode a refused signature is explained in <code>diagnosis</code>: which mistake it fits, and what should have been
+  <p>Uploads of version 2 are rejected with such problems as well, those of version 1.1 with errors that have numbers.</p>
+  <p>In development mode a rejected signature is explained in <code>diagnosis</code>: which mistake it fits, and what should have been
   signed.</p>
 </section>
 <section id="limits" class="part">
   <h2>Rate limits</h2>
-  <p>Answers tell what is left in <code>x-rate-limit-limit</code>, <code>x-rate-limit-remaining</code> and
+  <p>Responses report the remaining quota in <code>x-rate-limit-limit</code>, <code>x-rate-limit-remaining</code> and
   <code>x-rate-limit-reset</code> (seconds since 1970). A request above the limit gets 429, or the one error of its endpoint, and
   counts as well. A platform can set other figures than those on this page.</p>
 </section>`;
@@ -118,8 +118,8 @@ function advertising(options: IntroductionOptions): Html {
 <section id="requests" class="part">
   <h2>Requests</h2>
   <p>Sign every request with OAuth 1.0a (RFC 5849, HMAC-SHA1 or HMAC-SHA256), with the keys of an app and the access token of a
-  user. The signature covers the method, the URL, the query and a form body; each nonce is good for one request. How an app gets
-  such a token is told in the reference of the listener for authentication.</p>
+  user. The signature covers the method, the URL, the query and a form body; each nonce is good for one request. The
+  reference of the authentication listener explains how an app gets such a token.</p>
   <p>Parameters of POST and PUT come in a form body, in a JSON body or in the query string, each name once. Lists are separated by
   commas, or are arrays in JSON. Times have an offset, as in <code>2026-01-15T08:00:00Z</code>. On PUT an empty value removes what
   can be removed.</p>
@@ -129,14 +129,14 @@ function advertising(options: IntroductionOptions): Html {
 <section id="answers" class="part">
   <h2>Answers</h2>
   <p>A success has the parameters that were sent in <code>request</code> and what was asked for in <code>data</code>. Lists come in
-  pages: pass <code>next_cursor</code> as <code>cursor</code> until it is null. A batch succeeds or fails as a whole, and tells the
-  faults of each item in <code>operation_errors</code>.</p>
-  <p>A refusal lists every fault that was found; the first decides the status.</p>
+  pages: pass <code>next_cursor</code> as <code>cursor</code> until it is null. A batch succeeds or fails as a whole, and reports the
+  errors of each item in <code>operation_errors</code>.</p>
+  <p>A rejection lists every error that was found; the first determines the status.</p>
   <pre>${jsonBlock({ errors: [rejected], request: { params: {} } })}</pre>
 </section>
 <section id="limits" class="part">
   <h2>Rate limits</h2>
-  <p>Answers tell what is left in <code>x-rate-limit-limit</code>, <code>x-rate-limit-remaining</code> and
+  <p>Responses report the remaining quota in <code>x-rate-limit-limit</code>, <code>x-rate-limit-remaining</code> and
   <code>x-rate-limit-reset</code> (seconds since 1970); where an account is counted too, in the same with
   <code>x-account-rate-limit-</code>. A request above the limit gets 429 and counts as well. The figures on this page are the
   published ones; a platform can set others.</p>

@@ -65,7 +65,7 @@ export function appPage(view: AppPageView): string {
 <div class="title open"><h1>${nameOf(app.name)}</h1><p class="soft">Created on <time datetime="${app.created_at}">${dayOf(app.created_at)}</time></p></div>
 ${errors.length > 0 && errorSummary(errors)}
 ${view.notice && notice(view.notice.kind, view.notice.text, { takesFocus: errors.length === 0 })}
-${app.suspended && notice('warning', 'This app is suspended: nobody can authorize it, and its tokens are refused. Only the operator of this platform can lift that.')}
+${app.suspended && notice('warning', 'This app is suspended: nobody can authorize it, and its tokens are rejected. Only the operator of this platform can lift that.')}
 ${sheet(form({ action: paths.app(app.id), hidden: { csrf }, class: 'stack' }, fields(values, errors)))}
 ${section('keys', 'Keys', keys(app, csrf))}
 ${section('bearer', 'Bearer token', bearer(app, csrf))}`,
@@ -137,7 +137,7 @@ function keys({ id, consumer_key }: AppView, csrf: string): Html {
 <p class="soft">The consumer secret is shown when it is made, and never again. If it is lost or somebody else has seen it, make new keys.</p>
 ${folded(
   'Regenerate key and secret',
-  html`<p>The present key and secret stop working <strong>at once</strong>. Wherever the app runs, its requests are refused until it has
+  html`<p>The present key and secret stop working <strong>at once</strong>. Wherever the app runs, its requests are rejected until it has
 the new ones.</p>${form(
     { action: paths.appKeys(id), hidden: { csrf } },
     button({ label: 'Regenerate key and secret now', emphasis: 'danger' }),
@@ -149,7 +149,7 @@ function bearer({ id }: AppView, csrf: string): Html {
   return html`<p class="soft">The app uses it to read what is public, without a person. There is one at a time.</p>
 ${folded(
   'Revoke bearer token',
-  html`<p>Requests with the present token are refused <strong>at once</strong>. The app gets another one when it asks for it.</p>${form(
+  html`<p>Requests with the present token are rejected <strong>at once</strong>. The app gets another one when it asks for it.</p>${form(
     { action: paths.appBearer(id), hidden: { csrf } },
     button({ label: 'Revoke bearer token now', emphasis: 'danger' }),
   )}`,

@@ -218,7 +218,7 @@ function rejected(status: number, error: { code: string; message: string } | und
   const said = error ? ` (${error.code}: ${error.message.slice(0, 300)})` : '';
   const mayPass = REPEATED_STATUSES.includes(status) || REPEATED_CODES.includes(error?.code ?? '');
   if (mayPass) return new Failure(`the object store answered ${status}${said}`, true);
-  if (status === 401 || status === 403) return new Failure(`the object store refused the credentials${said}`, false);
+  if (status === 401 || status === 403) return new Failure(`the object store rejected the credentials${said}`, false);
   if (status >= 300 && status < 400) {
     return new Failure(
       `the bucket ${location.bucket} is not in the region ${location.region} or not at this endpoint${said}`,

@@ -142,7 +142,7 @@ describe('permanent failures', () => {
 
   test('rejected credentials, a wrong region and a missing bucket are distinguished, at the first attempt', async () => {
     const wrongSecret = await start({}, { ...credentials, secretAccessKey: 'another' });
-    await expect(wrongSecret.store.size('k')).rejects.toThrow('the object store refused the credentials');
+    await expect(wrongSecret.store.size('k')).rejects.toThrow('the object store rejected the credentials');
     await expect(wrongSecret.store.open('k')).rejects.toThrow('(SignatureDoesNotMatch: The signature is wrong.)');
     const wrongKey = await start({}, { ...credentials, accessKeyId: 'AKOTHER' });
     await expect(wrongKey.store.put('k', bytes)).rejects.toThrow('InvalidAccessKeyId');

@@ -139,7 +139,7 @@ function facts(size: number, media_type: MediaFacts['media_type'], index: Index,
   const duration_ms = Math.round(seconds * 1000);
   if (duration_ms < 1 || pictureSeconds <= 0) throw new MediaRejectedError('broken', 'The video has no duration.');
   if (!Number.isSafeInteger(duration_ms))
-    throw new MediaRejectedError('broken', 'The video claims a duration that no film has.');
+    throw new MediaRejectedError('broken', 'The video claims an implausible duration.');
   return {
     media_type,
     kind: 'video',

@@ -210,7 +210,7 @@ const totalCountSchema = {
 
 const operationErrorsSchema = {
   type: 'object',
-  description: 'A refusal of a batch for its items; nothing of it was carried out.',
+  description: 'The batch was rejected because of its items; nothing was changed.',
   properties: {
     operation_errors: {
       type: 'array',

@@ -62,7 +62,7 @@ function codesOf({ code }: Pick<ErrorStyle, 'code'>, names: readonly ErrorName[]
 
 const causes = {
   message: { type: 'string', description: 'What a person reads.' },
-  parameter: { type: 'string', description: 'The parameter at fault.' },
+  parameter: { type: 'string', description: 'The invalid or missing parameter.' },
   details: { type: 'string', description: 'A finer reason.' },
   value: { description: 'The value received.' },
 } as const;
@@ -82,8 +82,7 @@ const finding = {
 /** The diagnosis of a rejected signature by a server in development mode. */
 export const diagnosisSchema = {
   type: 'object',
-  description:
-    'Why the signature was refused. Servers in development mode tell it, servers in production mode never do.',
+  description: 'Why the signature was rejected. Only servers in development mode report it.',
   properties: {
     verdict: { type: 'string', enum: ['valid', 'explained', 'unexplained', 'unsigned', 'malformed'] },
     findings: { type: 'array', items: finding, description: 'What is wrong, in the order in which to put it right.' },
@@ -127,7 +126,7 @@ export const wordedErrors: ErrorStyle = {
   schemas: (names) => ({
     Error: {
       type: 'object',
-      description: 'Why a request was refused.',
+      description: 'Why the request was rejected.',
       properties: {
         code: {
           type: ['string', 'integer'],
@@ -144,7 +143,7 @@ export const wordedErrors: ErrorStyle = {
     },
     Errors: {
       type: 'object',
-      description: 'A refusal. All faults that were found are listed; the first decides the status.',
+      description: 'The request was rejected. All errors that were found are listed; the first determines the status.',
       properties: {
         errors: { type: 'array', minItems: 1, items: ref('Error') },
         request: { description: 'What was sent, as far as it could be read.' },
@@ -181,7 +180,7 @@ function numberedStyle({ code, wire, status, one, body, exampleName }: NumberedS
     schemas: (names) => ({
       [one]: {
         type: 'object',
-        description: 'Why a request was refused.',
+        description: 'Why the request was rejected.',
         properties: {
           code: { type: 'integer', enum: codesOf({ code }, names), description: 'What a program decides by.' },
           label: { type: 'string', description: 'A word beside the code; code 99 has one.' },
@@ -191,7 +190,8 @@ function numberedStyle({ code, wire, status, one, body, exampleName }: NumberedS
       },
       [body]: {
         type: 'object',
-        description: 'A refusal. All faults that were found are listed; the first decides the status.',
+        description:
+          'The request was rejected. All errors that were found are listed; the first determines the status.',
         properties: {
           errors: { type: 'array', minItems: 1, items: ref(one) },
           diagnosis: ref('Diagnosis'),

@@ -40,7 +40,7 @@ const cause = {
     parameters: {
       type: 'object',
       additionalProperties: { type: 'array' },
-      description: 'The parameter at fault, and the values that are wrong; none where it is missing.',
+      description: 'The parameter and its invalid values; no values if it is missing.',
     },
     message: { type: 'string', description: 'What a person reads.' },
     code: { type: 'integer', description: '89 for an access token that is no longer valid.' },
@@ -62,7 +62,7 @@ function problemStyle(prefix: string, details: ErrorDetails): ErrorStyle {
     schemas: () => ({
       Problem: {
         type: 'object',
-        description: 'A refusal.',
+        description: 'The request was rejected.',
         properties: {
           type,
           title,
@@ -72,7 +72,7 @@ function problemStyle(prefix: string, details: ErrorDetails): ErrorStyle {
           client_id: { type: 'string', description: 'Of `client-forbidden`: the app.' },
           required_enrollment: { type: 'string', description: 'Of `client-forbidden`: what the app would have to be.' },
           registration_url: { type: 'string', description: 'Of `client-forbidden`: where its owner sees to it.' },
-          errors: { type: 'array', minItems: 1, items: cause, description: 'Each fault that was found.' },
+          errors: { type: 'array', minItems: 1, items: cause, description: 'Each error that was found.' },
           diagnosis: ref('Diagnosis'),
         },
         required: ['type', 'title', 'detail'],

@@ -50,7 +50,7 @@ const EITHER: readonly number[] = [400, 403, 500];
 /** Returns the headers of an error response, from those that a success has. */
 export function errorHeaders(counted: readonly AnswerHeader[], status: number): readonly AnswerHeader[] {
   if (UNCOUNTED.includes(status)) return [];
-  return EITHER.includes(status) ? absentWhere('the request was refused before it was counted', counted) : counted;
+  return EITHER.includes(status) ? absentWhere('the request was rejected before it was counted', counted) : counted;
 }
 
 /** Marks headers as possibly absent. */

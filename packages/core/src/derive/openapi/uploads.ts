@@ -67,7 +67,7 @@ function notes(route: UploadRoute): readonly string[] {
   });
   return [
     ...(others.length > 0
-      ? [`The parameter \`command\` tells the steps apart.\n\n${steps.join('\n')}`]
+      ? [`The parameter \`command\` selects the step.\n\n${steps.join('\n')}`]
       : (usual.description ?? [])),
     ...(isRead(usual) ? [] : ['Parameters can stand in the query instead. Those of a body with parts are not signed.']),
     uploadersProof,

@@ -29,7 +29,7 @@ export const App = z.object({
   id: numericId().describe('The app.'),
   owner_user_id: numericId().describe('The user who owns the app.'),
   ...appSettings,
-  suspended: boolean().describe('A suspended app gets no tokens, and those that it has are refused.'),
+  suspended: boolean().describe('A suspended app gets no tokens, and its existing tokens are rejected.'),
   consumer_key: text().describe('The API key.'),
   created_at: time().describe('When the app was created.'),
   updated_at: time().describe('When the app was last changed.'),

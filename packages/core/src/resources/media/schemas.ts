@@ -14,11 +14,11 @@ const [firstCategory = 'post_image', ...otherCategories] = categoryNames;
 export const category = () =>
   oneOf([firstCategory, ...otherCategories])
     .optional()
-    .describe('What the media are for; found from the bytes when left out. Subtitles are refused.');
+    .describe('What the media are for; found from the bytes when left out. Subtitles are rejected.');
 export const simpleCategory = () =>
   oneOf([firstSimple, ...otherSimple])
     .optional()
-    .describe('What the media are for; found from the bytes when left out. Subtitles are refused.');
+    .describe('What the media are for; found from the bytes when left out. Subtitles are rejected.');
 export const owners = () =>
   list(numericId(), { max: uploadLimits.additional_owners })
     .optional()

@@ -7,7 +7,7 @@ import { exampleToken, token } from './token.ts';
 const bearerToken = defineAuthOperation({
   id: 'oauth2.token',
   summary: 'Get the bearer token of an app',
-  description: 'Calls give the same token until it is invalidated. Keep it: calls that come too often are refused.',
+  description: 'Calls give the same token until it is invalidated. Keep it: calls are rate-limited.',
   http: { method: 'POST', path: '/oauth2/token' },
   access: { auth: 'basic' },
   rateLimit: 'auth.bearer',

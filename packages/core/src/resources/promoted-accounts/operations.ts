@@ -29,7 +29,7 @@ const promotedAccount = defineFamily({
 export const operations = {
   list: listOf(promotedAccount, 'promoted_accounts.list', '/12/accounts/:account_id/promoted_accounts', {
     summary: 'List the promoted accounts of an account',
-    description: 'Refused when `line_item_ids` names line items and none of them can have promoted accounts.',
+    description: 'Rejected when `line_item_ids` names line items and none of them can have promoted accounts.',
     filters: { line_item_ids: ids('line items'), promoted_account_ids: ids('promoted accounts') },
     errors: ['INCOMPATIBLE_LINE_ITEM'],
     example: { line_item_ids: ['bw2rs'] },

@@ -37,7 +37,7 @@ export interface FieldError<F extends string = string> {
 
 /** Renders all errors of a form, each as a link to its field. It takes the focus. */
 export function errorSummary(errors: readonly FieldError[]): Html {
-  const title = errors.length === 1 ? 'One thing needs to be mended' : `${errors.length} things need to be mended`;
+  const title = errors.length === 1 ? 'Please correct one error' : `Please correct ${errors.length} errors`;
   return notice(
     'error',
     html`<h2>${title}</h2><p>Nothing has been saved yet.</p><ul>${errors.map(
