@@ -32,7 +32,9 @@ async function testFamily(family) {
   await vitest.close();
 }
 
-const [family = ''] = process.argv.slice(2);
+const [given = ''] = process.argv.slice(2);
+// Both names of a family are accepted: `line_items` of the contract, and `line-items` of its folders.
+const family = given.replaceAll('_', '-');
 if (/^[a-z][a-z-]*$/.test(family) && existsSync(path.join(root, 'packages/core/src/resources', family))) {
   await testFamily(family);
 } else {

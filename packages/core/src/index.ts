@@ -142,13 +142,13 @@ export {
 } from './wire/lookup.ts';
 export { outcomeProjectorOf, type Projector, projectorOf } from './wire/project.ts';
 export { type Serializer, serializerOf } from './wire/serialize.ts';
+export { show } from './wire/show.ts';
 export { formatTimestamp, parseTimestamp, timestampMs } from './wire/timestamp.ts';
 export {
   descriptionOf,
   innerType,
   isStorable,
   type JsonSchema,
-  show,
   type WireType,
   wireTypeOf,
 } from './wire/types.ts';

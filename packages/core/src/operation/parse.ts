@@ -5,7 +5,8 @@
 import leven from 'leven';
 import * as z from 'zod';
 import type { Issue } from '../wire/issues.ts';
-import { descriptionOf, rejectionOf, show, wireTypeOf } from '../wire/types.ts';
+import { show } from '../wire/show.ts';
+import { descriptionOf, rejectionOf, wireTypeOf } from '../wire/types.ts';
 import type { AnyOperation, BatchItems } from './operation.ts';
 
 /** Parameters by name, each as an adapter received it. */

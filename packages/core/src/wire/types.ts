@@ -6,6 +6,7 @@
 import * as z from 'zod';
 import type { ErrorName } from '../errors/error-name.ts';
 import { INT64_MAX, INT64_MIN } from './json.ts';
+import { show } from './show.ts';
 import { parseTimestamp } from './timestamp.ts';
 
 /** A JSON Schema, as plain data. */
@@ -371,15 +372,6 @@ export function members() {
     'an object',
     (raw) => (typeof raw === 'object' && raw !== null && !Array.isArray(raw) ? { ...raw } : rejected('an object')),
   );
-}
-
-/** Formats a value for a message: quoted text, or its JSON, truncated when long. */
-export function show(value: unknown): string {
-  const written =
-    typeof value === 'bigint'
-      ? `${value}`
-      : (JSON.stringify(value, (_, v) => (typeof v === 'bigint' ? `${v}` : v)) ?? 'nothing');
-  return written.length > 100 ? `${written.slice(0, 97)}...` : written;
 }
 
 /** On an update: an empty value removes the field, so the value may be `null` (specification A, shared conventions 6). */

@@ -1,7 +1,7 @@
 /** Rules on funding instruments: valid parameters, and the ability to fund. */
 import { fundedCurrencies, isFundedCurrency } from '../../money/currencies.ts';
 import { type Issue, invalidParameter, missingParameter } from '../../wire/issues.ts';
-import { show } from '../../wire/types.ts';
+import { show } from '../../wire/show.ts';
 import type { FundingInstrument, FundingInstrumentType, StoredFundingInstrument } from './entity.ts';
 
 /** The parameters of a new funding instrument that the rules check. */

@@ -1,6 +1,6 @@
 /** Rules on the budgets and the flight of a line item, and on its funding. */
 import { type Issue, invalidParameter } from '../../wire/issues.ts';
-import { show } from '../../wire/types.ts';
+import { show } from '../../wire/show.ts';
 import { budgetNames, checkDailyBudget } from '../campaigns/budgets.ts';
 import { checkFundedFlight, checkMeans } from '../funding-instruments/rules.ts';
 import { exceeds } from './issues.ts';

@@ -2,7 +2,7 @@
 import { advertiserBusinessCategoryOf } from '../../data/advertiser-business-categories.ts';
 import { isIabCategory } from '../../data/iab-categories.ts';
 import { type Issue, invalidParameter, missingParameter } from '../../wire/issues.ts';
-import { show } from '../../wire/types.ts';
+import { show } from '../../wire/show.ts';
 import type { Objective } from './entity.ts';
 import type { NewLineItem } from './surroundings.ts';
 

@@ -1,6 +1,6 @@
 /** Issues that several rules on line items share. */
 import { type Issue, invalidParameter } from '../../wire/issues.ts';
-import { show } from '../../wire/types.ts';
+import { show } from '../../wire/show.ts';
 
 /** Rejects a value that the rest of the line item does not allow. */
 export function unexpected(

@@ -3,7 +3,7 @@
  * request, so creating and updating share them.
  */
 import { type Issue, invalidParameter } from '../../wire/issues.ts';
-import { show } from '../../wire/types.ts';
+import { show } from '../../wire/show.ts';
 import { checkBudgets, checkFlight } from './budgets.ts';
 import { checkCategories } from './categories.ts';
 import { unexpected } from './issues.ts';

@@ -14,7 +14,7 @@ import { platformVersions } from '../../data/targeting/platform-versions.ts';
 import { platforms } from '../../data/targeting/platforms.ts';
 import { tvShows } from '../../data/targeting/tv.ts';
 import { type Issue, invalidParameter } from '../../wire/issues.ts';
-import { show } from '../../wire/types.ts';
+import { show } from '../../wire/show.ts';
 import { wordsOf } from '../audience-estimate/words.ts';
 import type { TargetingCriterion } from './entity.ts';
 import { targetingTypeFacts, type ValueKind } from './types.ts';
