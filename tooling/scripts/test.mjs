@@ -23,8 +23,8 @@ function testPackages(/** @type {readonly string[]} */ args) {
   process.env.BROADSIDE_TEST_PROGRAMS = optionalPrograms
     .filter((program) => folders.some((folder) => existsSync(join(folder, program))))
     .join();
-  // One package at a time: vitest itself uses all cores.
-  const flags = ['--concurrency=1', '--continue=dependencies-successful', '--env-mode=loose', '--no-update-notifier'];
+  // Two packages at a time: vitest itself uses all cores, but tests of programs and browsers often wait.
+  const flags = ['--concurrency=2', '--continue=dependencies-successful', '--env-mode=loose', '--no-update-notifier'];
   const output = ['--output-logs=new-only', '--log-prefix=none'];
   const { code } = execute('turbo', ['run', 'test', 'test:scripts', ...flags, ...output, ...args], { show: true });
   const counts = total(files.flatMap((file) => readCounts(file) ?? []));
