@@ -33,6 +33,6 @@ export const handlerOf = handlerFinder(
 export const entities = new EntityRegistry(all.flatMap((family) => family.entities ?? []));
 
 /** Writes what a new account has from its beginning. */
-export async function furnishAccount(account: AccountWriter, fields: NewAccount): Promise<void> {
+export async function initializeAccount(account: AccountWriter, fields: NewAccount): Promise<void> {
   for (const { newAccount } of all) await newAccount?.(account, fields);
 }

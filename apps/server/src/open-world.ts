@@ -1,4 +1,4 @@
-import { entities, furnishAccount } from './families.ts';
+import { entities, initializeAccount } from './families.ts';
 import { World as BareWorld, type WorldOptions } from './world/world.ts';
 
 /** A world with all families. */
@@ -9,5 +9,5 @@ export const World = {
    * Opens the stores of a world and brings them up to date.
    * @throws as the class {@link BareWorld} does
    */
-  open: (options: WorldOptions): Promise<World> => BareWorld.open(options, { entities, furnish: furnishAccount }),
+  open: (options: WorldOptions): Promise<World> => BareWorld.open(options, { entities, furnish: initializeAccount }),
 };

@@ -5,7 +5,7 @@ import { query } from '../db/query-builder.ts';
 import { statement } from '../db/statement.ts';
 import { users } from '../identity/platform-table.ts';
 import { countForUser } from '../posts/counters.ts';
-import { PostRefusedError } from '../posts/new-post.ts';
+import { PostRejectedError } from '../posts/new-post.ts';
 import { isRowId } from '../posts/store.ts';
 import type { Clock } from '../world/clock.ts';
 import { follows } from './platform-table.ts';
@@ -54,14 +54,14 @@ export class FollowStore {
     this.#clock = clock;
   }
 
-  /** Follows a user; a protected one gets a request. @returns the state of the follow. @throws PostRefusedError */
+  /** Follows a user; a protected one gets a request. @returns the state of the follow. @throws PostRejectedError */
   async follow(follower: string, followed: string): Promise<FollowState> {
     if (follower === followed) {
-      throw new PostRefusedError('followed_user_id', 'not_allowed', 'Nobody follows themselves');
+      throw new PostRejectedError('followed_user_id', 'not_allowed', 'Nobody follows themselves');
     }
     return this.#database.write(async (writer) => {
       const user = await findUser.first(writer, { id: followed });
-      if (!user) throw new PostRefusedError('followed_user_id', 'not_found', `No user has the id ${followed}`);
+      if (!user) throw new PostRejectedError('followed_user_id', 'not_found', `No user has the id ${followed}`);
       const key = keyOf(follower, followed);
       const known = await findFollow.first(writer, key);
       if (known) return known.state;

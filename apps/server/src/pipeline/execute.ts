@@ -13,7 +13,7 @@ import {
   type Reject,
   rejectWithAny,
 } from '@broadside/core';
-import { refuseDeletedAccount } from '../world/account-directory.ts';
+import { rejectDeletedAccount } from '../world/account-directory.ts';
 import { authenticate } from './authenticate.ts';
 import type { Call } from './call.ts';
 import type { AnyContext, Caller } from './context.ts';
@@ -71,11 +71,16 @@ export async function execute(services: Services, received: Call): Promise<Reply
     const [first, ...others] = read.issues;
     if (first) throw new ApiError(first, ...others);
     if (read.itemIssues?.some((issues) => issues.length > 0)) throw new BatchError(read.itemIssues);
-    refuseDeleted(call, context, read.values);
+    rejectDeleted(call, context, read.values);
     const value = await handle(services, call.operation, context, read.values);
     return { echo, limits, caller, outcome: { ok: true, value } };
   } catch (error) {
-    return { echo: echo ?? readCall(call).echo, limits, caller, outcome: { ok: false, error: refusalOf(call, error) } };
+    return {
+      echo: echo ?? readCall(call).echo,
+      limits,
+      caller,
+      outcome: { ok: false, error: singleErrorOf(call, error) },
+    };
   }
 }
 
@@ -93,7 +98,7 @@ async function handle(
 }
 
 /** An endpoint with a single error responds with it, and gives the cause in `details`. */
-function refusalOf({ operation }: Call, error: unknown): unknown {
+function singleErrorOf({ operation }: Call, error: unknown): unknown {
   const one = operation.kind === 'auth' ? operation.rejection : undefined;
   if (one === undefined || !(error instanceof ApiError)) return error;
   const [{ error: first, details, message }] = error.issues;
@@ -101,9 +106,9 @@ function refusalOf({ operation }: Call, error: unknown): unknown {
     return error;
   }
   const reason = first === one ? details : (message ?? details);
-  const refusal = new ApiError({ error: one, ...(reason === undefined ? {} : { details: reason }) });
-  refusal.diagnosis = error.diagnosis;
-  return refusal;
+  const rejection = new ApiError({ error: one, ...(reason === undefined ? {} : { details: reason }) });
+  rejection.diagnosis = error.diagnosis;
+  return rejection;
 }
 
 type Entered = { readonly ok: true; readonly context: AnyContext } | { readonly ok: false; readonly error: unknown };
@@ -142,8 +147,8 @@ function count(
 }
 
 /** A deleted account can be looked at as a deleted record; nothing below it can be reached any more. */
-function refuseDeleted(call: Call, context: AnyContext, values: Readonly<Record<string, unknown>>): void {
+function rejectDeleted(call: Call, context: AnyContext, values: Readonly<Record<string, unknown>>): void {
   if (!('record' in context)) return;
   if ('deletedAccount' in call.operation.access && values['with_deleted'] === true) return;
-  refuseDeletedAccount(context.record);
+  rejectDeletedAccount(context.record);
 }

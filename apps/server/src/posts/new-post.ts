@@ -26,12 +26,12 @@ export interface NewRepost {
 }
 
 /** A post was rejected: the invalid parameter, and what would be valid. */
-export class PostRefusedError extends Error {
-  override readonly name = 'PostRefusedError';
+export class PostRejectedError extends Error {
+  override readonly name = 'PostRejectedError';
   readonly parameter: keyof NewPost | 'post_id' | 'user_id' | 'followed_user_id';
   readonly reason: 'not_found' | 'invalid' | 'not_allowed' | 'already';
 
-  constructor(parameter: PostRefusedError['parameter'], reason: PostRefusedError['reason'], message: string) {
+  constructor(parameter: PostRejectedError['parameter'], reason: PostRejectedError['reason'], message: string) {
     super(message);
     this.parameter = parameter;
     this.reason = reason;

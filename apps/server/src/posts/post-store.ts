@@ -17,7 +17,7 @@ import type { Snowflakes } from '../world/ids.ts';
 import { attachMedia } from './attached-media.ts';
 import { countForPost, countForUser } from './counters.ts';
 import { lookUpPosts, type PostQuery, type Viewer } from './lookup.ts';
-import { type NewPost, type NewRepost, PostRefusedError } from './new-post.ts';
+import { type NewPost, type NewRepost, PostRejectedError } from './new-post.ts';
 import { likes, posts } from './platform-table.ts';
 import { checkText, entitiesOf } from './post-text.ts';
 import { readPromotable } from './promotable.ts';
@@ -96,7 +96,7 @@ export class PostStore {
     return lookUpPosts(this.#services.database, query, viewer);
   }
 
-  /** Makes a post. @returns its id. @throws PostRefusedError */
+  /** Makes a post. @returns its id. @throws PostRejectedError */
   async create(actor: Actor, post: NewPost): Promise<string> {
     // Before it is normalized: that is quadratic for some texts, and texts that are too long are rejected here.
     checkText(post.text, post.media_keys ?? []);
@@ -125,12 +125,12 @@ export class PostStore {
 
   /**
    * Reposts a post; a repost of a repost is one of the original.
-   * @returns the id of the repost. @throws PostRefusedError, also when this user has reposted it already
+   * @returns the id of the repost. @throws PostRejectedError, also when this user has reposted it already
    */
   async repost(actor: Actor, repost: NewRepost): Promise<string> {
     return this.#services.database.write(async (writer) => {
       const { id, isNew } = await this.#repost(writer, actor, repost);
-      if (!isNew) throw new PostRefusedError('post_id', 'already', 'This user has reposted this post already');
+      if (!isNew) throw new PostRejectedError('post_id', 'already', 'This user has reposted this post already');
       return id;
     });
   }
@@ -143,7 +143,7 @@ export class PostStore {
   /**
    * Sees to it that posts can be promoted in the name of a user: each is reposted promoted-only, once for a user and a post,
    * however often this is called.
-   * @returns the ids of the reposts, by those of the posts. @throws PostRefusedError; nothing is reposted then
+   * @returns the ids of the reposts, by those of the posts. @throws PostRejectedError; nothing is reposted then
    */
   async repostForPromotion(
     actor: Actor,
@@ -174,7 +174,7 @@ export class PostStore {
     });
   }
 
-  /** Likes a post, or removes the like. @returns whether anything changed. @throws PostRefusedError */
+  /** Likes a post, or removes the like. @returns whether anything changed. @throws PostRejectedError */
   async like(user_id: string, post_id: string, liked: boolean): Promise<boolean> {
     return this.#services.database.write(async (writer) => {
       const post = await this.#existing(writer, 'post_id', post_id);
@@ -200,7 +200,7 @@ export class PostStore {
     const author = BigInt(author_id);
     await mustSee(writer, 'post_id', named, author);
     if (original.protected && original.author_id !== author) {
-      throw new PostRefusedError('post_id', 'not_allowed', 'A post of a protected user cannot be reposted by others');
+      throw new PostRejectedError('post_id', 'not_allowed', 'A post of a protected user cannot be reposted by others');
     }
     const before = await findRepost.first(writer, { id: original.id, author_id: author, nullcast });
     if (before) return { id: `${before.id}`, isNew: false };
@@ -233,7 +233,7 @@ export class PostStore {
     if (parent.author_id === author_id) return parent;
     const restricted = await replyRestriction(writer, parent, author_id);
     if (!restricted) return parent;
-    throw new PostRefusedError('replied_to_id', 'not_allowed', `Its author takes replies of ${restricted} only`);
+    throw new PostRejectedError('replied_to_id', 'not_allowed', `Its author takes replies of ${restricted} only`);
   }
 
   /** The post that is quoted, if it may be: a quote shows it to all who see the quote. */
@@ -241,13 +241,13 @@ export class PostStore {
     if (quoted_id === undefined) return undefined;
     const quoted = await this.#existing(writer, 'quoted_id', quoted_id);
     if (guardsOf(quoted).every((id) => id === author_id)) return quoted;
-    throw new PostRefusedError('quoted_id', 'not_allowed', 'A post of a protected user cannot be quoted by others');
+    throw new PostRejectedError('quoted_id', 'not_allowed', 'A post of a protected user cannot be quoted by others');
   }
 
   async #existing(writer: Writer, parameter: 'quoted_id' | 'replied_to_id' | 'post_id', id: string): Promise<PostRow> {
     const [post] = await readPosts(writer, [BigInt(id)]);
     if (post && !post.deleted) return post;
-    throw new PostRefusedError(parameter, 'not_found', `There is no post ${id}`);
+    throw new PostRejectedError(parameter, 'not_found', `There is no post ${id}`);
   }
 
   async #insert(

@@ -3,18 +3,18 @@ import { isStorable, stringifyJson } from '@broadside/core';
 import type { MentionEntity, TagEntity, UrlEntity } from '@broadside/core/resources/posts';
 import { extractEntities, weightedLength } from '@broadside/core/text';
 import type { Reader } from '../db/database.ts';
-import { PostRefusedError } from './new-post.ts';
+import { PostRejectedError } from './new-post.ts';
 import { readUsersByName } from './store.ts';
 
-/** @throws PostRefusedError on a text that cannot be posted */
+/** @throws PostRejectedError on a text that cannot be posted */
 export function checkText(text: string, media: readonly string[]): void {
   if (!isStorable(text))
-    throw new PostRefusedError('text', 'invalid', 'The text holds characters that cannot be stored');
+    throw new PostRejectedError('text', 'invalid', 'The text holds characters that cannot be stored');
   const isBlank = text.trim() === '';
   if (isBlank && media.length > 0) return;
   const { weighted_length: length, valid } = weightedLength(text);
   if (valid && !isBlank) return;
-  throw new PostRefusedError(
+  throw new PostRejectedError(
     'text',
     'invalid',
     isBlank

@@ -1,19 +1,19 @@
 /** Visibility of posts to a person, and permission to reply. */
 import type { Reader } from '../db/database.ts';
-import { PostRefusedError } from './new-post.ts';
+import { PostRejectedError } from './new-post.ts';
 import { guardsOf, type PostRow, readFollowed } from './store.ts';
 
-/** @throws PostRefusedError when a person may not see a post */
+/** @throws PostRejectedError when a person may not see a post */
 export async function mustSee(
   reader: Reader,
-  parameter: PostRefusedError['parameter'],
+  parameter: PostRejectedError['parameter'],
   post: PostRow,
   user_id: bigint,
 ): Promise<void> {
   const guards = guardsOf(post).filter((id) => id !== user_id);
   const followed = await readFollowed(reader, user_id, guards);
   if (guards.every((id) => followed.has(id))) return;
-  throw new PostRefusedError(parameter, 'not_allowed', 'Only approved followers see a post of a protected user');
+  throw new PostRejectedError(parameter, 'not_allowed', 'Only approved followers see a post of a protected user');
 }
 
 /** The people whose replies a post takes, when this person is not among them; `undefined` when they may reply. */

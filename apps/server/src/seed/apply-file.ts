@@ -6,7 +6,7 @@ import type { App } from '@broadside/core/resources/apps';
 import type { Actor } from '../db/change-log.ts';
 import { readFollowState } from '../follows/follow-store.ts';
 import { detectLanguage } from '../posts/detect-language.ts';
-import { PostRefusedError } from '../posts/new-post.ts';
+import { PostRejectedError } from '../posts/new-post.ts';
 import type { PostStore } from '../posts/post-store.ts';
 import { readPosts, readUsersByName } from '../posts/store.ts';
 import { ManualClock } from '../world/clock.ts';
@@ -172,7 +172,7 @@ class Application {
     try {
       return await work();
     } catch (error) {
-      if (!(error instanceof PostRefusedError)) throw error;
+      if (!(error instanceof PostRejectedError)) throw error;
       throw this.#file.reject([{ path, message: error.message }]);
     }
   }

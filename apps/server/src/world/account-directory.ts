@@ -41,7 +41,7 @@ export const accountsOfUser = new EntityQueries<NonNullable<(typeof advertisingA
 });
 
 /** Rejects what cannot be done with a deleted account. @throws ApiError ACCOUNT_DELETED */
-export function refuseDeletedAccount({ id, deleted }: Pick<AccountRow, 'id' | 'deleted'>): void {
+export function rejectDeletedAccount({ id, deleted }: Pick<AccountRow, 'id' | 'deleted'>): void {
   if (deleted) throw new ApiError({ error: 'ACCOUNT_DELETED', parameter: 'account_id', value: id });
 }
 

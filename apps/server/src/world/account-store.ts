@@ -8,7 +8,7 @@ import type { Database, Reader, Writer } from '../db/database.ts';
 import type { DescribedTypes, Entity } from '../db/entity.ts';
 import type { EntityRegistry } from '../db/entity-registry.ts';
 import type { Given, ReadStatement, WriteStatement } from '../db/statement.ts';
-import { type AccountRow, advertisingAccount, refuseDeletedAccount } from './account-directory.ts';
+import { type AccountRow, advertisingAccount, rejectDeletedAccount } from './account-directory.ts';
 import { EntityReader, EntityWriter, type WriteContext } from './entity-store.ts';
 import { EntityIds } from './ids.ts';
 import { checkScope } from './scope.ts';
@@ -134,7 +134,7 @@ export class AccountStore extends AccountReader {
     return this.#services.database.write(async (writer) => {
       const account = accountWriter(this.#services, writer, actor, this.account_id);
       const record = await account.record();
-      if (record) refuseDeletedAccount(record);
+      if (record) rejectDeletedAccount(record);
       return body(account);
     });
   }

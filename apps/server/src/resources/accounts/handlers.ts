@@ -3,7 +3,7 @@ import type { Account } from '@broadside/core/resources/accounts';
 import { initialSandboxFeatures } from '@broadside/core/resources/features';
 import { mapPage } from '../../db/page.ts';
 import type { HandlersOf } from '../../pipeline/context.ts';
-import { type AccountRow, refuseDeletedAccount } from '../../world/account-directory.ts';
+import { type AccountRow, rejectDeletedAccount } from '../../world/account-directory.ts';
 
 /** Returns the account as lists and creation show it: without its industry (reference, campaign-management section 2). */
 function brief({ industry_type: _, ...account }: AccountRow): Account {
@@ -39,7 +39,7 @@ export const handlers: HandlersOf<Contract['accounts']> = {
   async update({ ads, actor, record }, { name, industry_type }) {
     const changed = await ads.updateAccount(actor, record.id, (before) => {
       // It may have been deleted since authentication.
-      refuseDeletedAccount(before);
+      rejectDeletedAccount(before);
       return {
         ...(name === undefined ? {} : { name }),
         ...(industry_type === undefined ? {} : { industry_type }),
@@ -51,7 +51,7 @@ export const handlers: HandlersOf<Contract['accounts']> = {
   async delete({ ads, actor, record }) {
     const deleted = await ads.updateAccount(actor, record.id, (before) => {
       // It may have been deleted since authentication.
-      refuseDeletedAccount(before);
+      rejectDeletedAccount(before);
       return { deleted: true };
     });
     return brief(deleted ?? record);

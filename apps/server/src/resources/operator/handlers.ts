@@ -6,7 +6,7 @@ import { checkTraits } from '@broadside/core/resources/users';
 import { NameTakenError } from '../../identity/identity-writes.ts';
 import type { Context, HandlersOf, Rejecting } from '../../pipeline/context.ts';
 import { detectLanguage } from '../../posts/detect-language.ts';
-import { PostRefusedError } from '../../posts/new-post.ts';
+import { PostRejectedError } from '../../posts/new-post.ts';
 import { findAccount } from '../accounts/find.ts';
 import { addFeatures, removeFeatures } from '../features/find.ts';
 import { createFundingInstrument } from '../funding-instruments/find.ts';
@@ -63,7 +63,7 @@ async function accepted<Name extends ErrorName, Result>(
   try {
     return await write;
   } catch (error) {
-    if (!(error instanceof PostRefusedError)) throw error;
+    if (!(error instanceof PostRejectedError)) throw error;
     const { parameter, reason, message } = error;
     const name = reason === 'not_found' && parameter.endsWith('user_id') ? 'USER_NOT_FOUND' : postErrors[reason];
     const known = name === 'INVALID_PARAMETER' ? name : listed.find((other) => other === name);

@@ -9,7 +9,7 @@ import {
 } from '@broadside/core/resources/promoted-posts';
 import { checkPostsForAdvertiser } from '@broadside/core/resources/user-access';
 import type { AccountContext, HandlersOf, Rejecting } from '../../pipeline/context.ts';
-import { PostRefusedError } from '../../posts/new-post.ts';
+import { PostRejectedError } from '../../posts/new-post.ts';
 import type { AccountReader, AccountWriter } from '../../world/account-store.ts';
 import { reviewContent } from '../campaigns/find.ts';
 import { findLineItem, type LineItemRow, lineItem, reviewContentOf } from '../line-items/find.ts';
@@ -63,7 +63,7 @@ async function repost(
   try {
     return await world.posts.repostForPromotion(actor, { author_id: authors.full, post_ids: ids, source: SOURCE });
   } catch (error) {
-    if (!(error instanceof PostRefusedError)) throw error;
+    if (!(error instanceof PostRejectedError)) throw error;
     // The post was deleted or hidden since it was read.
     const name = error.reason === 'not_found' ? 'POST_NOT_FOUND' : 'INVALID_POST';
     throw reject.error({ error: name, parameter: 'post_ids', message: error.message });
