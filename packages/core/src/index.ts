@@ -120,6 +120,15 @@ export {
 } from './operation/parse.ts';
 export { DAY_MS, type RateBucketName, type RateLimit, rateBucket, rateBuckets } from './operation/rate-limits.ts';
 export { isOperation, type OperationTree, walk } from './operation/tree.ts';
+export {
+  hashIdentifier,
+  hashNormalized,
+  type IdentifierKind,
+  identifierKinds,
+  isHash,
+  type NormalizedIdentifier,
+  normalizeIdentifier,
+} from './resources/custom-audiences/identifiers/index.ts';
 export { type Cursor, type CursorValue, decodeCursor, encodeCursor } from './wire/cursor.ts';
 export type { Issue, NumberedError, WireError } from './wire/issues.ts';
 export {
