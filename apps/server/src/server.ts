@@ -42,6 +42,7 @@ export async function startServer(config: Config, logger: Logger): Promise<Runni
       stores: config.stores,
       media: config.media,
       secretKeys: config.secretKeys,
+      audienceProcessing: config.audienceProcessing,
     });
     for (const record of await world.seeds.records()) {
       if (!record.finished)

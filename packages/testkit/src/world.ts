@@ -47,6 +47,8 @@ export interface CreateWorldOptions {
   readonly operatorToken?: string;
   /** Defaults to `development`; in `production` the authentication listener is called with HTTPS. */
   readonly mode?: 'development' | 'production';
+  /** How long new members of audiences wait until a due job counts them; a second by default, six hours if `documented`. */
+  readonly audienceProcessing?: 'fast' | 'documented';
   /** Observes every response; an error that it throws fails the request. */
   readonly onAnswer?: (seen: Seen) => void;
 }
@@ -108,7 +110,13 @@ interface Opened {
 }
 
 async function open({ options, urls, directory, clock, wallClock, random, failures }: Fixed): Promise<Opened> {
-  const platform = await World.open({ dataDirectory: directory, clock, wallClock, random });
+  const platform = await World.open({
+    dataDirectory: directory,
+    clock,
+    wallClock,
+    random,
+    audienceProcessing: options.audienceProcessing,
+  });
   const services = createServices(platform, {
     rateLimits: options.rateLimits ?? 'off',
     operatorToken: options.operatorToken,

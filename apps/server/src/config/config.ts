@@ -2,6 +2,7 @@
 import { isIP } from 'node:net';
 
 import { type RateBucketName, rateBuckets } from '@broadside/core';
+import { type ProcessingProfile, processingProfiles } from '../audience/processing.ts';
 import type { BlobLocation } from '../media/blobs/open-blob-store.ts';
 import { BlobLocationError, parseS3Location } from '../media/blobs/s3-location.ts';
 import type { Mode } from '../pipeline/mode.ts';
@@ -27,6 +28,8 @@ export interface Config {
   /** Addresses or networks of reverse proxies whose X-Forwarded-For is trusted. */
   readonly trustedProxies: readonly string[];
   readonly rateLimits: RateLimitProfile;
+  /** How long new members of audiences wait until they are counted. */
+  readonly audienceProcessing: ProcessingProfile;
   readonly logLevel: LogLevel;
   /** JSON for machines, text for people; `auto` takes text on a terminal. */
   readonly logFormat: LogFormat;
@@ -80,6 +83,8 @@ export const settings = {
   BROADSIDE_SECRET_KEY:
     '32 bytes in base64 that encrypt secrets; a file in the data directory when unset. To change it, give the new one, a comma and the old one, start once, then drop the old one.',
   BROADSIDE_RATE_LIMITS: '`published` (default), `off`, or figures such as ads.write=1000/60,ads.core_read=500/900.',
+  BROADSIDE_AUDIENCE_PROCESSING:
+    'fast (default) counts new members of audiences a second after they came; documented waits six hours, as the platform does.',
   BROADSIDE_LOG_FORMAT: 'json, text, or auto (default): text on a terminal, JSON elsewhere.',
   BROADSIDE_CLI: 'The command that the start-up message suggests (default broadside).',
   BROADSIDE_LOG_LEVEL: `One of ${logLevels.join(', ')} (default info).`,
@@ -126,6 +131,12 @@ export function readConfig(env: Environment = process.env): Config {
     mode: word('BROADSIDE_MODE', read('BROADSIDE_MODE'), modes, demo ? 'development' : 'production'),
     trustedProxies: trustedProxies(read('BROADSIDE_TRUSTED_PROXIES')),
     rateLimits: rateLimits(read('BROADSIDE_RATE_LIMITS')),
+    audienceProcessing: word(
+      'BROADSIDE_AUDIENCE_PROCESSING',
+      read('BROADSIDE_AUDIENCE_PROCESSING'),
+      processingProfiles,
+      'fast',
+    ),
     logLevel: word('BROADSIDE_LOG_LEVEL', read('BROADSIDE_LOG_LEVEL'), logLevels, 'info'),
     logFormat: word('BROADSIDE_LOG_FORMAT', read('BROADSIDE_LOG_FORMAT'), logFormats, 'auto'),
     cli: read('BROADSIDE_CLI') ?? 'broadside',

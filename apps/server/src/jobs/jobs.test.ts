@@ -53,6 +53,17 @@ test('due jobs run once, oldest first', async () => {
   expect(await left()).toEqual([]);
 });
 
+test('a job that is to be added once is not added beside one of the same kind and subject', async () => {
+  const { database, jobs, add, left } = await open();
+  const once = (subject: string) =>
+    database.write((writer) => jobs.addOnce(writer, { kind: 'note', subject, due_ms: 5 }));
+  await add('other', 'x', 3000);
+  expect(await jobs.has('note', 'x')).toBe(false);
+  for (const subject of ['x', 'x', 'y']) await once(subject);
+  expect(await left()).toEqual(['x', 'x', 'y']);
+  expect(await jobs.has('note', 'x')).toBe(true);
+});
+
 test('all jobs run, even if more are due than are read at once', async () => {
   const { jobs, done, add } = await open();
   for (let i = 0; i < 70; i++) await add('note', `${i}`, i);

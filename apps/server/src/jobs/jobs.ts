@@ -3,7 +3,7 @@
  * does the work, so a crash neither loses a job nor runs one twice. Slow work, and work outside the database, is done by the
  * handler before that write; it may be repeated after a crash and must be idempotent.
  */
-import { eq, lte, sql } from 'drizzle-orm';
+import { and, eq, lte, sql } from 'drizzle-orm';
 import type { Database, Writer } from '../db/database.ts';
 import { query } from '../db/query-builder.ts';
 import { statement } from '../db/statement.ts';
@@ -37,6 +37,13 @@ const { id, kind, subject, due_ms, failures } = jobs;
 
 const insertJob = statement({ kind, subject, due_ms }, (job) => query.insert(jobs).values(job).returning({ id }));
 const deleteJob = statement({ id }, (args) => query.delete(jobs).where(eq(id, args.id)));
+const findSame = statement({ kind, subject }, (args) =>
+  query
+    .select({ id })
+    .from(jobs)
+    .where(and(eq(kind, args.kind), eq(subject, args.subject)))
+    .limit(1),
+);
 const findNext = statement({}, () => query.select({ due_ms }).from(jobs).orderBy(due_ms).limit(1));
 const listDue = statement({ now: due_ms, count: types.int }, ({ now, count }) =>
   query.select().from(jobs).where(lte(due_ms, now)).orderBy(due_ms, id).limit(count.placeholder),
@@ -81,6 +88,16 @@ export class Jobs {
     const added = await insertJob.first(writer, job);
     if (!added) throw new TypeError('a job got no id');
     return added.id;
+  }
+
+  /** Adds a job in a write, unless there is one of the same kind and subject; after it, call {@link wake}. */
+  async addOnce(writer: Writer, job: NewJob): Promise<void> {
+    if (!(await findSame.first(writer, job))) await this.add(writer, job);
+  }
+
+  /** Returns whether there is a job of a kind and subject. */
+  async has(kind: string, subject: string): Promise<boolean> {
+    return (await findSame.first(this.#database, { kind, subject })) !== undefined;
   }
 
   /** Cancels a job in a write. @returns whether it still existed */

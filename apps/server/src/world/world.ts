@@ -6,6 +6,7 @@ import { mkdirSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { AudienceStore } from '../audience/audience-store.ts';
+import { AudienceProcessing, type ProcessingProfile } from '../audience/processing.ts';
 import { NonceRegistry } from '../auth/nonces.ts';
 import { type DataLock, lockDataDirectory } from '../db/data-lock.ts';
 import type { Database } from '../db/database.ts';
@@ -53,6 +54,8 @@ export interface WorldOptions {
   readonly media?: BlobLocation | undefined;
   readonly clock?: Clock | undefined;
   readonly random?: Random | undefined;
+  /** How long new members of audiences wait until they are counted; `fast` by default. */
+  readonly audienceProcessing?: ProcessingProfile | undefined;
   /** The clock of clients, against which OAuth timestamps are held. */
   readonly wallClock?: Clock | undefined;
 }
@@ -86,6 +89,8 @@ export class World {
   readonly seeds: SeedStore;
   /** Counts people for advertisers. */
   readonly audience: AudienceStore;
+  /** Counts the members of audiences after they have come. */
+  readonly processing: AudienceProcessing;
   /** A key of the platform, for keyed hashes that need not outlive a form. */
   readonly platformKey: string;
   readonly ads: Readonly<Record<Environment, AdsStore>>;
@@ -152,6 +157,15 @@ export class World {
         cache: cached(name),
       });
     this.ads = { production: ads('production'), sandbox: ads('sandbox') };
+    this.processing = new AudienceProcessing({
+      database,
+      clock,
+      jobs: this.jobs,
+      ads: this.ads,
+      entities: families.entities,
+      profile: options.audienceProcessing ?? 'fast',
+      count: async () => 0,
+    });
   }
 
   /**

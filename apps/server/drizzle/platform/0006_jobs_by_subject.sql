@@ -1,0 +1,1 @@
+CREATE INDEX `jobs_by_subject` ON `jobs` (`kind`,`subject`);

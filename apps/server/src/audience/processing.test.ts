@@ -1,0 +1,290 @@
+/** Processing, on a kind of entity that exists here only. Members are a number that grows with each append. */
+import path from 'node:path';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { sqliteTable } from 'drizzle-orm/sqlite-core';
+import fc from 'fast-check';
+import { beforeEach, expect, test } from 'vitest';
+import { accountKey, flag, int, systemColumns } from '../db/columns.ts';
+import type { Database } from '../db/database.ts';
+import { defineEntity } from '../db/entity.ts';
+import { EntityRegistry } from '../db/entity-registry.ts';
+import { migrate } from '../db/migrate.ts';
+import { openDatabase } from '../db/open-database.ts';
+import { temporaryDirectory } from '../db/testing/temporary.ts';
+import { Jobs } from '../jobs/jobs.ts';
+import { packageFile } from '../package-file.ts';
+import { AdsStore } from '../world/ads-store.ts';
+import { ManualClock } from '../world/clock.ts';
+import { SeededRandom } from '../world/random.ts';
+import { AudienceProcessing, type ProcessingProfile } from './processing.ts';
+
+const crowds = sqliteTable(
+  'crowds',
+  { ...systemColumns(), processing: flag('processing').notNull(), matched_count: int('matched_count') },
+  (table) => [accountKey(table)],
+);
+const crowd = defineEntity({
+  name: 'CROWD',
+  table: crowds,
+  missing: { error: 'NOT_FOUND', parameter: 'crowd_id' },
+  derived: { processing: true, matched_count: null },
+});
+const entities = new EntityRegistry([crowd]);
+const actor = { user_id: '7', platform: 'API_OTHER' } as const;
+
+let platform: Database;
+let database: Database;
+let clock: ManualClock;
+let ads: AdsStore;
+let jobs: Jobs;
+let processing: AudienceProcessing;
+let account_id: string;
+/** Members by id of the audience. */
+let members: Map<string, number>;
+let counted: number;
+/** Called while an audience is counted, after its members were read. */
+let whileCounting: (id: string) => Promise<void>;
+
+beforeEach(async () => {
+  const directory = temporaryDirectory();
+  platform = await openDatabase(path.join(directory, 'platform.db'));
+  database = await openDatabase(path.join(directory, 'ads.db'));
+  await migrate(platform, packageFile('drizzle/platform'), new Date(0));
+  await migrate(database, packageFile('drizzle/ads'), new Date(0));
+  await database.applyMigration([
+    {
+      sql: `CREATE TABLE "crowds" ("account_id" text, "id" text, "seq" integer, "created_at" text, "updated_at" text,
+        "deleted" integer, "processing" integer, "matched_count" integer)`,
+    },
+  ]);
+  clock = new ManualClock(Date.UTC(2026, 0, 1));
+  members = new Map();
+  counted = 0;
+  whileCounting = async () => {};
+  start();
+  const fields = { name: 'Acme', business_name: null, timezone: 'UTC', user_id: '7', features: [] };
+  ({ id: account_id } = await ads.createAccount(actor, fields));
+});
+
+/** Starts what a process holds in memory, as after a crash too. */
+function start(profile: ProcessingProfile = 'fast'): void {
+  ads = new AdsStore({
+    database,
+    clock,
+    random: new SeededRandom('c'),
+    entities,
+    furnish: async () => {},
+    cache: true,
+  });
+  jobs = new Jobs({ database: platform, clock });
+  const count = async ({ id }: { readonly id: string }) => {
+    counted++;
+    const found = members.get(id) ?? 0;
+    await whileCounting(id);
+    return found;
+  };
+  processing = new AudienceProcessing({
+    database: platform,
+    clock,
+    jobs,
+    ads: { production: ads, sandbox: ads },
+    entities,
+    profile,
+    count,
+  });
+}
+
+const name = () => ({ environment: 'production', account_id }) as const;
+const create = () =>
+  processing.creation(name(), () => ads.account(account_id).write(actor, (writer) => writer.of(crowd).insert({})));
+const append = (id: string, count = 1) =>
+  processing.intake({ ...name(), id }, async () => {
+    await nextTurn();
+    members.set(id, (members.get(id) ?? 0) + count);
+    await nextTurn();
+  });
+const state = async (id: string) => {
+  const row = await ads.account(account_id).of(crowd).get(id);
+  return row && [row.processing, row.matched_count];
+};
+const subjects = async () =>
+  (await platform.query('SELECT "subject" FROM "jobs" ORDER BY "id"')).map(([subject]) => String(subject));
+
+async function processed(): Promise<string> {
+  const { id } = await create();
+  clock.advance(1000);
+  await jobs.runDue();
+  return id;
+}
+
+test('a new audience is processed after a second, and has nobody then', async () => {
+  const { id } = await create();
+  await jobs.runDue();
+  expect(await state(id)).toEqual([true, null]);
+  clock.advance(1000);
+  await jobs.runDue();
+  expect(await state(id)).toEqual([false, 0]);
+  expect(await subjects()).toEqual([]);
+});
+
+test('the documented profile waits for six hours', async () => {
+  start('documented');
+  const { id } = await create();
+  clock.advance(6 * 3_600_000 - 1);
+  await jobs.runDue();
+  expect(await state(id)).toEqual([true, null]);
+  clock.advance(1);
+  await jobs.runDue();
+  expect(await state(id)).toEqual([false, 0]);
+});
+
+test('an audience whose creation fails leaves nothing to do', async () => {
+  const failed = processing.creation(name(), async () => {
+    throw new Error('no');
+  });
+  await expect(failed).rejects.toThrow('no');
+  clock.advance(1000);
+  await jobs.runDue();
+  expect(await subjects()).toEqual([]);
+});
+
+test('the creation of an audience that takes longer than the delay is not missed', async () => {
+  let created = '';
+  await processing.creation(name(), async () => {
+    clock.advance(1000);
+    await jobs.runDue();
+    ({ id: created } = await ads.account(account_id).write(actor, (writer) => writer.of(crowd).insert({})));
+  });
+  clock.advance(1000);
+  await jobs.runDue();
+  expect(await state(created)).toEqual([false, 0]);
+});
+
+test('new members have an audience processed again, by one job however many requests bring them', async () => {
+  const id = await processed();
+  await Promise.all([append(id), append(id), append(id)]);
+  await append(id);
+  expect(await state(id)).toEqual([true, 0]);
+  expect(await subjects()).toEqual([`production/${account_id}/${id}`]);
+  clock.advance(1000);
+  expect(await jobs.runDue()).toBe(1);
+  expect(await state(id)).toEqual([false, 4]);
+  expect(await subjects()).toEqual([]);
+});
+
+test('an audience with a job of its own is left to it, and the count of another audience does not change', async () => {
+  const { id } = await create();
+  clock.advance(500);
+  await append(id, 3);
+  const { id: other } = await create();
+  clock.advance(500);
+  await jobs.runDue();
+  expect([await state(id), await state(other)]).toEqual([
+    [true, null],
+    [false, 0],
+  ]);
+  clock.advance(500);
+  await jobs.runDue();
+  expect([await state(id), await state(other)]).toEqual([
+    [false, 3],
+    [false, 0],
+  ]);
+});
+
+test('members that come while an audience is counted leave it processing, with a further job', async () => {
+  const id = await processed();
+  await append(id);
+  clock.advance(1000);
+  whileCounting = () => append(id);
+  await jobs.runDue();
+  whileCounting = async () => {};
+  expect(await state(id)).toEqual([true, 1]);
+  clock.advance(1000);
+  await jobs.runDue();
+  expect(await state(id)).toEqual([false, 2]);
+});
+
+test('members that are being appended while an audience is counted are counted later', async () => {
+  const id = await processed();
+  await processing.intake({ ...name(), id }, async () => {
+    clock.advance(1000);
+    await jobs.runDue();
+    members.set(id, 5);
+  });
+  expect(await state(id)).toEqual([true, 0]);
+  clock.advance(1000);
+  await jobs.runDue();
+  expect(await state(id)).toEqual([false, 5]);
+});
+
+test.for(['job', 'column', 'append', 'count'] as const)(
+  'a process that ends after the %s loses nothing',
+  async (last) => {
+    const id = await processed();
+    if (last === 'job') {
+      // The column is set after the job: without it the audience is counted all the same.
+      await append(id);
+      await database.write((writer) => writer.run('UPDATE crowds SET processing = 0'));
+    } else if (last === 'column') {
+      await processing.intake({ ...name(), id }, () => Promise.reject(new Error('the end'))).catch(() => {});
+      members.set(id, 1);
+    } else await append(id);
+    if (last === 'count') {
+      // The job ends before its row is removed.
+      clock.advance(1000);
+      const running = jobs.runDue();
+      whileCounting = () => new Promise(() => {});
+      await Promise.race([running, nextTurn()]);
+      whileCounting = async () => {};
+    }
+    start();
+    clock.advance(1000);
+    await jobs.runDue();
+    expect(await state(id)).toEqual([false, 1]);
+    expect(await subjects()).toEqual([]);
+  },
+);
+
+test('a job for an audience that is gone does nothing', async () => {
+  const id = await processed();
+  await append(id);
+  const before = counted;
+  await ads.account(account_id).write(actor, async (writer) => {
+    const row = await writer.of(crowd).get(id);
+    if (row) await writer.of(crowd).delete(row);
+  });
+  clock.advance(1000);
+  await jobs.runDue();
+  expect([counted, await subjects()]).toEqual([before, []]);
+});
+
+test('however requests and jobs interleave, everything is counted in the end, and nothing is left processing', async () => {
+  const step = fc.record({ turns: fc.nat(6), kind: fc.constantFrom('append', 'append', 'run', 'count slowly') });
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { minLength: 3, maxLength: 15 }), async (steps) => {
+      const id = await processed();
+      const turns = async (count: number) => {
+        for (let i = 0; i < count; i++) await nextTurn();
+      };
+      let slow = 0;
+      whileCounting = () => turns(slow);
+      const running: Promise<unknown>[] = [];
+      for (const { kind, turns: wait } of steps) {
+        await turns(wait);
+        clock.advance(400);
+        if (kind === 'append') running.push(append(id));
+        else if (kind === 'run') running.push(jobs.runDue());
+        else slow = wait;
+      }
+      await Promise.all(running);
+      // While a call runs, a job adds another; the last of them ends it.
+      for (let i = 0; i < 3; i++) {
+        clock.advance(1000);
+        await jobs.runDue();
+      }
+      const appended = steps.filter(({ kind }) => kind === 'append').length;
+      expect([await state(id), await subjects()]).toEqual([[false, appended], []]);
+    }),
+    { numRuns: 60 },
+  );
+});
