@@ -8,6 +8,11 @@ export const requirements: Requirements = {
     text: 'the operator keeps publishers and curated categories, of users, countries and content categories that exist',
     on: operator,
   },
+  'C-BUSINESSES': {
+    clause: '5 What must work; C Account, business_id and business_name',
+    text: 'the operator creates businesses, lists them, and assigns accounts to one of them or to none',
+    on: operator,
+  },
   'C-REVIEW': {
     clause: 'C Promoted entities and creatives, approval_status',
     text: 'a review changes the approval status of what is promoted',
@@ -52,6 +57,9 @@ export const operations: OperationRows = {
   'admin.follows.delete': { required: 'user_id followed_user_id' },
   'admin.accounts.create': { required: 'user_id name', optional: 'environment business_name timezone' },
   'admin.accounts.limit': { required: 'account_id active_campaigns', optional: 'environment' },
+  'admin.businesses.create': { required: 'name', optional: 'environment' },
+  'admin.businesses.list': { optional: 'environment count' },
+  'admin.businesses.assign': { required: 'account_id', optional: 'environment business_id' },
   'admin.features.add': { required: 'account_id feature_keys', optional: 'environment' },
   'admin.features.remove': { required: 'account_id feature_keys', optional: 'environment' },
   'admin.funding_instruments.create': {

@@ -8,6 +8,7 @@ export * as accounts from './accounts/index.ts';
 export * as advertiser_business_categories from './advertiser-business-categories/index.ts';
 export * as audience_estimate from './audience-estimate/index.ts';
 export * as bidding_rules from './bidding-rules/index.ts';
+export * as businesses from './businesses/index.ts';
 export * as campaigns from './campaigns/index.ts';
 export * as content_categories from './content-categories/index.ts';
 export * as curated_categories from './curated-categories/index.ts';

@@ -9,6 +9,7 @@ import { beginsWith, isOneOf } from '../db/filters.ts';
 import { foldName } from '../db/fold-name.ts';
 import { query } from '../db/query-builder.ts';
 import { statement } from '../db/statement.ts';
+import { types } from '../db/value-types.ts';
 import { accountAccess, accounts } from './account-table.ts';
 
 const filters = { account_ids: isOneOf(accounts.id), q: beginsWith(accounts.name_folded) };
@@ -39,6 +40,15 @@ export const accountsOfUser = new EntityQueries<NonNullable<(typeof advertisingA
   internal: ['name_folded'],
   key: [],
 });
+
+/** The accounts that belong to a business, by id. */
+export const listOfBusiness = statement({ business_id: types.text }, (args) =>
+  query
+    .select({ id: accounts.id })
+    .from(accounts)
+    .where(and(eq(accounts.business_id, args.business_id), eq(accounts.deleted, false)))
+    .orderBy(accounts.id),
+);
 
 /** Rejects what cannot be done with a deleted account. @throws ApiError ACCOUNT_DELETED */
 export function rejectDeletedAccount({ id, deleted }: Pick<AccountRow, 'id' | 'deleted'>): void {

@@ -1,5 +1,6 @@
 import type { Permission } from '@broadside/core';
 import type { Account } from '@broadside/core/resources/accounts';
+import { sql } from 'drizzle-orm';
 import { index, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 import { int, sharedColumns, words } from '../db/columns.ts';
 
@@ -20,7 +21,10 @@ export const accounts = sqliteTable(
     /** Maximum number of active campaigns of the account. */
     active_campaign_limit: int('active_campaign_limit').notNull(),
   },
-  (table) => [index('accounts_by_creation').on(table.created_at, table.seq)],
+  (table) => [
+    index('accounts_by_creation').on(table.created_at, table.seq),
+    index('accounts_by_business').on(table.business_id, table.id).where(sql`"business_id" IS NOT NULL`),
+  ],
 );
 
 /** Users of accounts, with their permissions. */

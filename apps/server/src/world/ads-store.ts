@@ -18,6 +18,7 @@ import {
   accessOf,
   accountsOfUser,
   advertisingAccount,
+  listOfBusiness,
   membersOf,
   removeAccess,
   setAccess,
@@ -163,6 +164,12 @@ export class AdsStore {
       await this.#record(writer, actor, before, row);
       return row;
     });
+  }
+
+  /** The ids of the accounts that belong to a business, in their order; deleted ones are left out. */
+  async accountsOfBusiness(business_id: string): Promise<string[]> {
+    const rows = await listOfBusiness.all(this.#services.database, { business_id });
+    return rows.map(({ id }) => id);
   }
 
   /** The users who have a part in an account. */

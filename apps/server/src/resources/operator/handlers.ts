@@ -11,6 +11,7 @@ import { findAccount } from '../accounts/find.ts';
 import { addFeatures, removeFeatures } from '../features/find.ts';
 import { createFundingInstrument } from '../funding-instruments/find.ts';
 import { findUser } from '../users/find.ts';
+import { adminBusinesses } from './businesses.ts';
 import { adminCatalogue } from './catalogue.ts';
 import { adminPromotion } from './promotion.ts';
 
@@ -250,6 +251,7 @@ export const handlers: HandlersOf<OperatorContract['admin']> = {
     },
   },
 
+  businesses: adminBusinesses,
   ...adminPromotion,
   ...adminCatalogue,
 

@@ -31,7 +31,9 @@ const createAccount = defineOperatorOperation({
     environment,
     user_id: numericId().describe('Becomes ACCOUNT_ADMIN and the FULL promotable user.'),
     name: text().describe('The name of the account: 1 to 255 characters.'),
-    business_name: text().optional().describe('The business that the account belongs to.'),
+    business_name: text()
+      .optional()
+      .describe('The business that the account shows; `admin.businesses.assign` assigns it to one.'),
     timezone: text({ max: 64 }).default('America/Los_Angeles').describe('IANA name of the billing time zone.'),
   }),
   data: Account,

@@ -4,6 +4,7 @@
  */
 import { adminAccess, adminAccounts } from './accounts.ts';
 import { adminApps, adminTokens } from './apps.ts';
+import { adminBusinesses } from './businesses.ts';
 import { adminCatalogue } from './catalogue.ts';
 import { adminFollows, adminPosts } from './posts.ts';
 import { adminPromotion } from './promotion.ts';
@@ -18,6 +19,7 @@ type OperatorOperations = typeof adminAccounts &
     readonly tokens: typeof adminTokens;
     readonly posts: typeof adminPosts;
     readonly follows: typeof adminFollows;
+    readonly businesses: typeof adminBusinesses;
     readonly access: typeof adminAccess;
   };
 
@@ -28,6 +30,7 @@ export const operations: OperatorOperations = {
   posts: adminPosts,
   follows: adminFollows,
   ...adminAccounts,
+  businesses: adminBusinesses,
   ...adminPromotion,
   ...adminCatalogue,
   access: adminAccess,

@@ -1,0 +1,5 @@
+import { business } from './entity.ts';
+
+export * from './find.ts';
+
+export const entities = [business] as const;
