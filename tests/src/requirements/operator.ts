@@ -23,12 +23,12 @@ export const requirements: Requirements = {
 export const operations: OperationRows = {
   'admin.users.create': {
     required: 'screen_name password',
-    optional: 'name place birth_date gender languages platforms interests',
+    optional: 'name place birth_date gender languages platforms interests email phone_numbers devices',
   },
   'admin.users.update': {
     required: 'user_id',
     optional:
-      'name password description location url protected verified place birth_date gender languages platforms interests',
+      'name password description location url protected verified place birth_date gender languages platforms interests email phone_numbers devices',
   },
   'admin.users.list': { optional: 'screen_name count' },
   'admin.apps.create': {

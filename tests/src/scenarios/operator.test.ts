@@ -82,6 +82,30 @@ describe('the operator', () => {
     expect(said).not.toContain('hunter2');
   });
 
+  test('gives people identifiers that nobody is shown, and does not receive a wrong one back', async () => {
+    const identifiers = { email: 'nora@example.com', phone_numbers: ['+15005550123'], devices: ['af3802a465767e36'] };
+    const updated = await operator().users.update.mutate({ user_id: user.id, ...identifiers });
+    expect(updated).toEqual(user);
+    const seen = JSON.stringify(await operator().users.list.query());
+    expect(seen).toContain(user.screen_name);
+    expect(seen).not.toMatch(/nora@|5550123|af3802/);
+    const wrong = operator().users.update.mutate({
+      user_id: user.id,
+      email: 'nora at home',
+      phone_numbers: ['5550123'],
+      devices: ['nora-telephone'.repeat(10)],
+    });
+    const error = await wrong.catch((thrown: unknown) => thrown);
+    expect(error).toBeInstanceOf(TRPCClientError);
+    const said = JSON.stringify([String(error), error instanceof TRPCClientError ? error.data : undefined]);
+    expect(said).not.toMatch(/nora at home|5550123|nora-telephone/);
+    expect(await rejection(operator().users.update.mutate({ user_id: user.id, email: 'nora' }))).toEqual([
+      400,
+      'INVALID_PARAMETER',
+    ]);
+    await operator().users.update.mutate({ user_id: user.id, email: '', phone_numbers: [], devices: [] });
+  });
+
   test('lists users and apps, the newest first, and never their secrets', async () => {
     const [newest] = await operator().users.list.query({ count: 1 });
     const screen_name = newest?.screen_name.toUpperCase();

@@ -11,6 +11,7 @@ import {
   DAY_MS,
   database,
   everybody,
+  personId,
   run,
   wrote,
 } from './testing/audience-world.ts';
@@ -89,6 +90,24 @@ test('a like, a counter or a profile records no change: only what is counted doe
   await run('UPDATE posts SET like_count = 7');
   await run(`UPDATE users SET post_count = 1, description = 'x', protected = 1`);
   expect(await database.query('SELECT max(seq) FROM audience_changes')).toEqual(before);
+});
+
+test('what members of audiences are matched by is recorded: identifiers, the handle, and that a person is gone', async () => {
+  const id = personId(await addPerson());
+  const changes = async () => (await database.query('SELECT kind, id FROM audience_changes')).length;
+  const before = await changes();
+  for (const [n, assignment] of [
+    `email = 'nora@example.com'`,
+    `phone_numbers = '["+15005550100"]'`,
+    `devices = '["af3802a465767e36"]'`,
+    `screen_name = 'nora', screen_name_folded = 'nora'`,
+  ].entries()) {
+    await run(`UPDATE users SET ${assignment} WHERE id = ?`, [id]);
+    expect(await changes()).toBe(before + n + 1);
+  }
+  await run('DELETE FROM users WHERE id = ?', [id]);
+  expect(await changes()).toBe(before + 5);
+  expect(await database.query('SELECT DISTINCT kind, id FROM audience_changes')).toEqual([['user', BigInt(id)]]);
 });
 
 test('a post stops counting a year after it was written, to the second, without any write', async () => {

@@ -2,7 +2,7 @@
  * Posts of the demo world. Times are minutes before the first start, so that a demo never looks
  * old. In texts `@name` refers to an author below; a link, a name or a tag is delimited by spaces.
  */
-import type { PersonTraits } from '@broadside/core/resources/users';
+import type { PersonIdentifiers, PersonTraits } from '@broadside/core/resources/users';
 
 /** A person of the demo. */
 export interface DemoAuthor {
@@ -13,6 +13,8 @@ export interface DemoAuthor {
   readonly country: string;
   /** Traits known to the platform, besides the place. */
   readonly traits: PersonTraits;
+  /** Shown to nobody: of reserved domains and numbers. */
+  readonly identifiers: PersonIdentifiers;
   readonly url?: string;
   readonly verified?: true;
   readonly protected?: true;
@@ -59,6 +61,7 @@ export const demoAuthors: readonly DemoAuthor[] = [
     location: 'Bellingham',
     country: 'US',
     traits: { languages: ['en'], platforms: ['4'], interests: ['1001', '1010'] },
+    identifiers: { email: 'hello@harborbooks.example.com', phone_numbers: ['+13605550110'] },
     url: 'https://harborbooks.example.com',
     verified: true,
     follows: ['norafinch', 'radioseven', DEMO_USER],
@@ -76,6 +79,11 @@ export const demoAuthors: readonly DemoAuthor[] = [
       platforms: ['1', '4'],
       interests: ['13002', '1001'],
     },
+    identifiers: {
+      email: 'nora.finch@example.com',
+      phone_numbers: ['+12025550117', '+12025550118'],
+      devices: ['2f5f5391-3e45-4d02-b645-4575a08f86e1', 'af3802a465767e36'],
+    },
     follows: ['harborbooks', 'mika', 'quietharbour'],
   },
   {
@@ -91,6 +99,7 @@ export const demoAuthors: readonly DemoAuthor[] = [
       platforms: ['0'],
       interests: ['21003', '1010'],
     },
+    identifiers: { email: 'mika@example.net', devices: ['4b61639e-47cc-4056-a16a-c8217e029462'] },
     follows: ['harborbooks', 'norafinch'],
   },
   {
@@ -100,6 +109,7 @@ export const demoAuthors: readonly DemoAuthor[] = [
     location: 'Évora',
     country: 'PT',
     traits: { birth_date: '1979-08-30', gender: '2', languages: ['pt', 'es'], platforms: ['1'], interests: ['9001'] },
+    identifiers: { email: 'ines+padaria@example.org', devices: ['9d81c0e4-5f0b-4a52-8c3d-6b5e0a1f7c20'] },
     url: 'https://ines.example.org',
     follows: ['harborbooks', 'radioseven', 'mika', 'norafinch'],
   },
@@ -110,6 +120,7 @@ export const demoAuthors: readonly DemoAuthor[] = [
     location: 'Halifax',
     country: 'CA',
     traits: { languages: ['en', 'fr'], platforms: ['0', '4'], interests: ['19007'] },
+    identifiers: { email: 'studio@radio7.example.net', phone_numbers: ['+19025550143'] },
     url: 'https://radio7.example.net',
     verified: true,
     follows: ['harborbooks', 'ines'],
@@ -121,6 +132,7 @@ export const demoAuthors: readonly DemoAuthor[] = [
     location: 'Whitby',
     country: 'GB',
     traits: { birth_date: '1961-01-09', gender: '1', languages: ['en'], platforms: ['4'], interests: ['13002'] },
+    identifiers: { email: 'quiet_harbour@example.com', phone_numbers: ['+12025550161'] },
     protected: true,
     follows: ['norafinch', DEMO_USER],
   },

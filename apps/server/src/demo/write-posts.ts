@@ -135,6 +135,7 @@ class Draft {
         description,
         location,
         country,
+        identifiers: author.identifiers,
         traits: { ...author.traits, place: findCity(country, location)?.targeting_value },
         url,
         verified,

@@ -7,6 +7,7 @@ import type { User } from '@broadside/core/resources/operator';
 import { count } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { audienceChanges } from '../audience/platform-table.ts';
+import { changeLog } from '../db/change-log-table.ts';
 import { query } from '../db/query-builder.ts';
 import { statement } from '../db/statement.ts';
 import { World } from '../open-world.ts';
@@ -186,6 +187,31 @@ describe('a session', () => {
     await world.identity.users.update(ACTOR, anna.id, { password: 'password' });
     expect(await world.sessions.find(other)).toBeUndefined();
   });
+});
+
+const listNoted = statement({}, () => query.select({ id: audienceChanges.id }).from(audienceChanges));
+const listLogged = statement({}, () => query.select({ data: changeLog.entity_data }).from(changeLog));
+
+test('identifiers are stored as they are hashed, and recorded without what they are', async () => {
+  const before = (await listNoted.all(world.seeds.reader)).length;
+  const given = { email: ' Anna@Example.com', phone_numbers: ['+1 500 555 0100'], devices: ['AF3802A465767E36'] };
+  await world.identity.users.update(ACTOR, anna.id, given);
+  const [row] = await world.seeds.reader.query('SELECT email, phone_numbers, devices FROM users WHERE id = ?', [
+    anna.id,
+  ]);
+  expect(row).toEqual(['anna@example.com', '["+15005550100"]', '["af3802a465767e36"]']);
+  expect((await listNoted.all(world.seeds.reader)).slice(before)).toEqual([{ id: BigInt(anna.id) }]);
+  const logged = JSON.stringify(await listLogged.all(world.seeds.reader));
+  expect(logged).toContain('identifiers_changed');
+  expect(logged).not.toMatch(/anna@|5550100|af3802|AF3802/i);
+  expect(await world.identity.users.differs(anna.id, given)).toBe(false);
+  // Written again, they change nothing.
+  await world.identity.users.update(ACTOR, anna.id, given);
+  expect((await listNoted.all(world.seeds.reader)).length).toBe(before + 1);
+  await world.identity.users.update(ACTOR, anna.id, { email: null, phone_numbers: [], devices: [] });
+  expect(
+    await world.seeds.reader.query('SELECT email, phone_numbers, devices FROM users WHERE id = ?', [anna.id]),
+  ).toEqual([[null, null, null]]);
 });
 
 test('a change of an audience trait is recorded for the audience index, other changes are not', async () => {

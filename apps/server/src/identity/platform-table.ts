@@ -28,6 +28,10 @@ export const users = sqliteTable(
     languages: words<string>('languages'),
     platforms: words<string>('platforms'),
     interests: words<string>('interests'),
+    /** Private identifiers of the person, normalized as before hashing, never disclosed: members of audiences are matched by them. */
+    email: text('email'),
+    phone_numbers: words<string>('phone_numbers'),
+    devices: words<string>('devices'),
     protected: flag('protected').notNull().default(false),
     verified: flag('verified').notNull().default(false),
     pinned_post_id: long('pinned_post_id'),

@@ -1,12 +1,12 @@
 /** The profile of a person, and what is found in it (specification A, User (v2)). */
 import { stringifyJson } from '@broadside/core';
 import { placesAround } from '@broadside/core/data';
-import type { PersonTraits } from '@broadside/core/resources/users';
+import { type PersonIdentifiers, type PersonTraits, readIdentifiers } from '@broadside/core/resources/users';
 import { extractEntities } from '@broadside/core/text';
 import { users } from './platform-table.ts';
 
-/** Changes of a profile, and of the private traits. An empty text removes a member. */
-export interface ProfileChanges extends PersonTraits {
+/** Changes of a profile, of the private traits and of the identifiers. An empty text removes a member. */
+export interface ProfileChanges extends PersonTraits, PersonIdentifiers {
   readonly name?: string | undefined;
   readonly description?: string | undefined;
   readonly location?: string | undefined;
@@ -39,8 +39,15 @@ export const traitColumns = {
   interests: users.interests,
 } as const;
 
+/** The columns that members of audiences are matched by, besides id and handle. Triggers note each write of one. */
+export const identifierColumns = {
+  email: users.email,
+  phone_numbers: users.phone_numbers,
+  devices: users.devices,
+} as const;
+
 /** The columns of a profile. */
-export const profileColumns = { ...shownColumns, ...traitColumns } as const;
+export const profileColumns = { ...shownColumns, ...traitColumns, ...identifierColumns } as const;
 
 /** A profile as it is stored. */
 export type Profile = Pick<typeof users.$inferSelect, keyof typeof profileColumns>;
@@ -59,14 +66,18 @@ export function emptyProfile(name: string): Profile {
     languages: null,
     platforms: null,
     interests: null,
+    email: null,
+    phone_numbers: null,
+    devices: null,
     protected: false,
     verified: false,
     entities: null,
   };
 }
 
-/** Applies changes to a profile. */
+/** Applies changes to a profile. Identifiers are stored as they are hashed. */
 export function changedProfile(before: Profile, changes: ProfileChanges): Profile {
+  const { identifiers } = readIdentifiers(changes);
   const after: Profile = {
     name: changes.name ?? before.name,
     description: changes.description ?? before.description,
@@ -82,6 +93,9 @@ export function changedProfile(before: Profile, changes: ProfileChanges): Profil
     languages: changedList(before.languages, changes.languages),
     platforms: changedList(before.platforms, changes.platforms),
     interests: changedList(before.interests, changes.interests),
+    email: changed(before.email, identifiers.email),
+    phone_numbers: changedList(before.phone_numbers, identifiers.phone_numbers),
+    devices: changedList(before.devices, identifiers.devices),
     protected: changes.protected ?? before.protected,
     verified: changes.verified ?? before.verified,
     entities: before.entities,

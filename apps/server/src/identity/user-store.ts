@@ -1,7 +1,7 @@
 /** People: their names, passwords and profiles. */
 import { isStorable } from '@broadside/core';
 import type { User } from '@broadside/core/resources/operator';
-import type { PersonTraits } from '@broadside/core/resources/users';
+import type { PersonIdentifiers, PersonTraits } from '@broadside/core/resources/users';
 import { desc, eq, sql } from 'drizzle-orm';
 import type { Actor } from '../db/change-log.ts';
 import type { Database, Reader } from '../db/database.ts';
@@ -16,6 +16,7 @@ import { users } from './platform-table.ts';
 import {
   changedProfile,
   emptyProfile,
+  identifierColumns,
   type ProfileChanges,
   profileColumns,
   shownColumns,
@@ -53,6 +54,9 @@ const updateShown = statement({ id, ...shownColumns }, ({ id: user_id, ...profil
 const updateTraits = statement({ id, ...traitColumns }, ({ id: user_id, ...traits }) =>
   query.update(users).set(traits).where(eq(id, user_id)),
 );
+const updateIdentifiers = statement({ id, ...identifierColumns }, ({ id: user_id, ...identifiers }) =>
+  query.update(users).set(identifiers).where(eq(id, user_id)),
+);
 const updatePassword = statement({ id, password_hash }, (args) =>
   query.update(users).set({ password_hash: args.password_hash }).where(eq(id, args.id)),
 );
@@ -77,7 +81,7 @@ export class UserStore {
    */
   async create(
     actor: Actor,
-    fields: { screen_name: string; name: string; password: string | null; traits?: PersonTraits },
+    fields: { screen_name: string; name: string; password: string | null; traits?: PersonTraits & PersonIdentifiers },
   ): Promise<User> {
     const hash = fields.password === null ? NO_PASSWORD : await hashPassword(fields.password);
     const after = {
@@ -117,13 +121,19 @@ export class UserStore {
       const stored = { ...changedProfile(profile, changes), id: user_id };
       await updateShown.run(writer, stored);
       if (differ(Object.keys(traitColumns), profile, stored)) await updateTraits.run(writer, stored);
+      const identified = differ(Object.keys(identifierColumns), profile, stored);
+      if (identified) await updateIdentifiers.run(writer, stored);
       if (hash !== undefined) {
         await updatePassword.run(writer, { id: user_id, password_hash: hash });
         await endSessionsOf(writer, user_id);
       }
-      // The record says that the password changed, never what it is or was.
-      const changed = hash === undefined ? {} : { password_changed: true };
-      return { entity: 'USER', before: { ...before }, after: { ...after, ...changes, ...changed } };
+      // The record says that the password or identifiers changed, never what they are or were.
+      const { email, phone_numbers, devices, ...recorded } = changes;
+      const changed = {
+        ...(hash === undefined ? {} : { password_changed: true }),
+        ...(identified ? { identifiers_changed: true } : {}),
+      };
+      return { entity: 'USER', before: { ...before }, after: { ...after, ...recorded, ...changed } };
     });
     return after;
   }

@@ -3,7 +3,13 @@
 import { interests, languages, locations } from '@broadside/core/data';
 import { accessLevels } from '@broadside/core/resources/apps';
 import { replySettings } from '@broadside/core/resources/posts';
-import { isBirthDate } from '@broadside/core/resources/users';
+import {
+  type IdentifierField,
+  isBirthDate,
+  MAX_DEVICES,
+  MAX_PHONE_NUMBERS,
+  readIdentifiers,
+} from '@broadside/core/resources/users';
 import * as z from 'zod';
 
 const screenName = z
@@ -18,6 +24,14 @@ const postReference = z
   .string()
   .min(1)
   .describe('A post of the file, by the local name that stands before, or one of the platform, by its id.');
+
+/** The value of a field of identifiers; what is wrong is reported without the value. */
+const identifier = (field: IdentifierField) =>
+  z.string().superRefine((value, context) => {
+    const { problems } = readIdentifiers({ [field]: field === 'email' ? value : [value] });
+    const [problem] = problems;
+    if (problem) context.addIssue({ code: 'custom', message: problem.message });
+  });
 
 const FileUser = z.strictObject({
   screen_name: screenName,
@@ -49,6 +63,9 @@ const FileUser = z.strictObject({
     .array(z.string().refine((value) => interests.find(value) !== undefined, 'an interest is its targeting value'))
     .max(100)
     .optional(),
+  email: identifier('email').optional().describe('Audiences are matched by it, and it is shown to nobody.'),
+  phone_numbers: z.array(identifier('phone_numbers')).max(MAX_PHONE_NUMBERS).optional(),
+  devices: z.array(identifier('devices')).max(MAX_DEVICES).optional(),
   protected: z.boolean().optional(),
   verified: z.boolean().optional(),
 });

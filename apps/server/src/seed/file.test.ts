@@ -152,6 +152,23 @@ posts:
   expect(user).toEqual(['Harbour Books', 0n, 'Independent bookshop by the water. #books']);
 });
 
+test('identifiers of a file are stored as they are hashed, and the file twice is as once', async () => {
+  const world = await openWorld();
+  const text = `
+users:
+  - screen_name: ada
+    email: " Ada@Example.com"
+    phone_numbers: ["+1 500 555-0100"]
+    devices: [AF3802A465767E36]
+`;
+  expect(await seed(world, text)).toMatchObject({ users: { made: 1 } });
+  expect(await seed(world, text)).toMatchObject({ users: { kept: 1 } });
+  const stored = () => world.seeds.reader.query('SELECT email, phone_numbers, devices FROM users');
+  expect(await stored()).toEqual([['ada@example.com', '["+15005550100"]', '["af3802a465767e36"]']]);
+  expect(await seed(world, 'users: [{screen_name: ada, phone_numbers: []}]')).toMatchObject({ users: { changed: 1 } });
+  expect(await stored()).toEqual([['ada@example.com', null, '["af3802a465767e36"]']]);
+});
+
 const people = 'users:\n  - screen_name: ada\n  - screen_name: bo\n';
 
 test.each([
@@ -234,6 +251,15 @@ test.each([
     'a short password',
     'users:\n  - screen_name: ada\n    password: short\n',
     [expect.stringMatching(/^line 3: users\[0\]\.password: /)],
+  ],
+  [
+    'an identifier that is none',
+    'users:\n  - screen_name: ada\n    email: ada\n    phone_numbers: ["+15005550100", 5550100]\n    devices:\n      - telephone\n',
+    [
+      'line 3: users[0].email: Expected one e-mail address without a name or blanks, such as support@example.com',
+      expect.stringMatching(/^line 4: users\[0\]\.phone_numbers\[1\]: /),
+      expect.stringMatching(/^line 6: users\[0\]\.devices\[0\]: Expected an advertising id/),
+    ],
   ],
   [
     'a callback that cannot be',

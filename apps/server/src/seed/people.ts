@@ -1,5 +1,6 @@
-import type { PersonTraits } from '@broadside/core/resources/users';
+import type { PersonIdentifiers, PersonTraits } from '@broadside/core/resources/users';
 import { languages } from './languages.ts';
+import { identifiersFor } from './person-identifiers.ts';
 import { traitsOf } from './person-traits.ts';
 import { at, type WorldPlan } from './plan.ts';
 import type { Stream } from './stream.ts';
@@ -12,6 +13,7 @@ export interface Profile {
   readonly url: string | null;
   readonly country: string | null;
   readonly traits: PersonTraits;
+  readonly identifiers: PersonIdentifiers;
   readonly verified: boolean;
 }
 
@@ -82,13 +84,15 @@ export function writeProfile({ seed, users }: WorldPlan, user: number, screen_na
   const family = stream.pick(language.family);
   const parts = language.order === 'given first' ? [given, family] : [family, given];
   const city = home === undefined ? '' : stream.pick(home.cities);
+  const traits = traitsOf(seed, user, home, city);
   return {
     name: stream.chance(0.15) ? given : parts.join(language.joiner),
     description: describe(stream, language.about, language.tags),
     location: stream.chance(0.7) ? city : null,
     url: stream.chance(0.25) ? `https://${screen_name.toLowerCase().replaceAll('_', '-')}.example.com` : null,
     country: home?.country ?? null,
-    traits: traitsOf(seed, user, home, city),
+    traits,
+    identifiers: identifiersFor(seed, user, { screen_name, platforms: traits.platforms }),
     verified: stream.chance(at(users.followers, user) > 100 ? 0.3 : 0.01),
   };
 }

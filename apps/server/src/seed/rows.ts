@@ -6,7 +6,7 @@
 import { formatTimestamp } from '@broadside/core';
 import type { MediaCategory } from '@broadside/core/resources/media';
 import type { ReplySettings } from '@broadside/core/resources/posts';
-import type { PersonTraits } from '@broadside/core/resources/users';
+import type { PersonIdentifiers, PersonTraits } from '@broadside/core/resources/users';
 import { eq, getTableColumns } from 'drizzle-orm';
 import type { Writer } from '../db/database.ts';
 import { query } from '../db/query-builder.ts';
@@ -31,6 +31,8 @@ export interface SeededUser {
   readonly url: string | null;
   readonly country: string | null;
   readonly traits: PersonTraits;
+  /** Normalized. */
+  readonly identifiers: PersonIdentifiers;
   readonly protected: boolean;
   readonly verified: boolean;
   readonly pinned_post_id: bigint | null;
@@ -62,6 +64,7 @@ const addUser = statement(
 /** Writes a user. */
 export function insertUser(writer: Writer, user: SeededUser): Promise<number> {
   const { place = null, birth_date = null, gender, languages = [], platforms = [], interests = [] } = user.traits;
+  const { email = null, phone_numbers = [], devices = [] } = user.identifiers;
   const listed = (values: readonly string[]) => (values.length === 0 ? null : [...values]);
   return addUser.run(writer, {
     ...user,
@@ -75,6 +78,9 @@ export function insertUser(writer: Writer, user: SeededUser): Promise<number> {
     languages: listed(languages),
     platforms: listed(platforms),
     interests: listed(interests),
+    email,
+    phone_numbers: listed(phone_numbers),
+    devices: listed(devices),
   });
 }
 

@@ -342,6 +342,7 @@ export function list<Out, In>(item: z.ZodType<Out, In>, { min = 1, max }: { min?
     json,
     ...(inner ? { item: inner } : {}),
     ...(inner?.values ? { values: inner.values } : {}),
+    ...(inner?.secret ? { secret: inner.secret } : {}),
   };
   return define<Out[], readonly In[] | string>(type, expected, (raw) => {
     const parts: unknown[] | undefined =
@@ -355,7 +356,7 @@ export function list<Out, In>(item: z.ZodType<Out, In>, { min = 1, max }: { min?
         const rejection = wrong && rejectionOf(wrong);
         return rejected(
           rejection?.expected ?? expected,
-          rejection?.details ?? `invalid value ${show(part)} in the list`,
+          rejection?.details ?? `invalid value ${inner?.secret ? '' : `${show(part)} `}in the list`,
         );
       }
       values.push(read.data);
@@ -383,6 +384,7 @@ export function removable<Out, In>(schema: z.ZodType<Out, In>) {
     json,
     removable: true,
     ...(inner?.values ? { values: inner.values } : {}),
+    ...(inner?.secret ? { secret: inner.secret } : {}),
   };
   return define<Out | null, In | null | ''>(type, 'a value', (raw) => {
     if (raw === '' || raw === null) return null;

@@ -2,7 +2,7 @@ import { type ErrorName, type Issue, type OperatorContract, operatorContract, ty
 import type { App } from '@broadside/core/resources/apps';
 import { checkCallbackUrls } from '@broadside/core/resources/apps';
 import { checkPermissions } from '@broadside/core/resources/user-access';
-import { checkTraits } from '@broadside/core/resources/users';
+import { checkIdentifiers, checkTraits } from '@broadside/core/resources/users';
 import { NameTakenError } from '../../identity/identity-writes.ts';
 import type { Context, HandlersOf, Rejecting } from '../../pipeline/context.ts';
 import { detectLanguage } from '../../posts/detect-language.ts';
@@ -89,12 +89,12 @@ function checkTimezone(reject: Reject<'INVALID_PARAMETER'>, timezone: string): v
 export const handlers: HandlersOf<OperatorContract['admin']> = {
   users: {
     create({ world, actor, reject }, { screen_name, name, password, ...traits }) {
-      reject.check(checkTraits(traits));
+      reject.check([...checkTraits(traits), ...checkIdentifiers(traits)]);
       const fields = { screen_name, name: name ?? screen_name, password, traits };
       return unlessTaken(reject, 'screen_name', screen_name, world.identity.users.create(actor, fields));
     },
     async update(context, { user_id, ...changes }) {
-      context.reject.check(checkTraits(changes));
+      context.reject.check([...checkTraits(changes), ...checkIdentifiers(changes)]);
       const user = await context.world.identity.users.update(context.actor, user_id, changes);
       return user ?? findUser(context.reject, context.world, user_id, 'user_id');
     },

@@ -37,7 +37,7 @@ export function rowsOf(database: Database, table: string): Promise<readonly Row[
 const SEEDED = [
   `SELECT id, screen_name, screen_name_folded, name, password_hash, created_at, description, location, url, country, protected,
      verified, pinned_post_id, entities, followers_count, following_count, post_count, listed_count, place, birth_date, gender,
-     languages, platforms, interests FROM users`,
+     languages, platforms, interests, email, phone_numbers, devices FROM users`,
   'SELECT follower_id, followed_id, state, created_ms FROM follows',
   `SELECT id, author_id, created_ms, text, lang, source, conversation_id, in_reply_to_user_id, replied_to_id, quoted_id,
      reposted_id, possibly_sensitive, reply_settings, nullcast, entities, media_keys, repost_count, reply_count, like_count,

@@ -2,6 +2,7 @@
 import * as z from 'zod';
 import { defineOperatorOperation } from '../../operation/define.ts';
 import { boolean, int, numericId, text, time } from '../../wire/types.ts';
+import { identifierParams } from '../users/identifiers.ts';
 import { traitParams } from '../users/traits.ts';
 
 // Profile fields, which users write themselves. An empty text removes a field.
@@ -53,7 +54,7 @@ const createUser = defineOperatorOperation({
   summary: 'Create a user',
   procedure: 'mutation',
   envelope: 'entity',
-  params: NewUser.extend(traitParams),
+  params: NewUser.extend({ ...traitParams, ...identifierParams }),
   data: User,
   errors: ['ALREADY_EXISTS'],
   example: { params: { screen_name: 'harbourbooks', password: 'correct horse battery' }, data: exampleUser },
@@ -85,6 +86,7 @@ const updateUser = defineOperatorOperation({
     password: NewUser.shape.password.optional().describe('The new password: 8 to 200 characters.'),
     ...profile,
     ...traitParams,
+    ...identifierParams,
   }),
   data: User,
   errors: ['USER_NOT_FOUND'],
