@@ -8,6 +8,7 @@ export * as bidding_rules from './resources/bidding-rules/operations.ts';
 export * as campaigns from './resources/campaigns/operations.ts';
 export * as content_categories from './resources/content-categories/operations.ts';
 export * as curated_categories from './resources/curated-categories/operations.ts';
+export * as custom_audiences from './resources/custom-audiences/operations.ts';
 export * as features from './resources/features/operations.ts';
 export * as funding_instruments from './resources/funding-instruments/operations.ts';
 export * as iab_categories from './resources/iab-categories/operations.ts';

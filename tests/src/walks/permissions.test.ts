@@ -29,6 +29,8 @@ const mayUse: Readonly<Record<keyof typeof capabilities, readonly Permission[]>>
   'audience.estimate': [...mayRead, 'ANALYST'],
   'creatives.read': mayRead,
   'creatives.write': ['ACCOUNT_ADMIN', 'AD_MANAGER', 'CREATIVE_MANAGER'],
+  'audiences.read': [...mayRead, 'PARTNER_AUDIENCE_MANAGER'],
+  'audiences.write': ['ACCOUNT_ADMIN', 'AD_MANAGER', 'PARTNER_AUDIENCE_MANAGER'],
 };
 
 const belowAccount = allOperations.flatMap((operation) =>

@@ -28,6 +28,14 @@ export const words = <Word extends string>(name: string) =>
     fromDriver: (value) => JSON.parse(value),
   })(name);
 
+/** A tree or another nested value that is read as a whole, stored as JSON text. What it holds is the contract's business. */
+export const json = <Value>(name: string) =>
+  customType<{ data: Value; driverData: string }>({
+    dataType: () => 'text',
+    toDriver: (value) => JSON.stringify(value),
+    fromDriver: (value) => JSON.parse(value),
+  })(name);
+
 /**
  * The columns that every entity of an account has. The database keeps its own order of columns: nothing reads them by
  * their place.

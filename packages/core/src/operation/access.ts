@@ -49,6 +49,12 @@ export const capabilities = {
   /** Promoted posts and media creatives: what a creative manager creates and modifies. */
   'creatives.read': ['ACCOUNT_ADMIN', 'AD_MANAGER', 'CREATIVE_MANAGER', 'CAMPAIGN_ANALYST'],
   'creatives.write': ['ACCOUNT_ADMIN', 'AD_MANAGER', 'CREATIVE_MANAGER'],
+  /**
+   * Audiences. Whoever reads campaigns sees in their targeting which audiences there are. Our reading of "data-partner
+   * audiences only": all audiences of this interface, which have no attribute that would set others apart.
+   */
+  'audiences.read': ['ACCOUNT_ADMIN', 'AD_MANAGER', 'CREATIVE_MANAGER', 'CAMPAIGN_ANALYST', 'PARTNER_AUDIENCE_MANAGER'],
+  'audiences.write': ['ACCOUNT_ADMIN', 'AD_MANAGER', 'PARTNER_AUDIENCE_MANAGER'],
 } as const satisfies Record<string, readonly Permission[]>;
 
 /** The name of a capability on an account. */

@@ -34,6 +34,8 @@ export interface EntityFamily<
   readonly write: Capability;
   /** The bucket that counts reads. Defaults to `ads.core_read`. */
   readonly rateLimit?: RateBucketName;
+  /** The bucket that counts all other operations. Defaults to `ads.write`. */
+  readonly writeRateLimit?: RateBucketName;
   /** Attributes by which lists can be sorted. */
   readonly sortable: Sort;
   /** An entity, for the examples of all operations. */
@@ -150,7 +152,7 @@ export function createOf<
   facts: Texts<Declared> & { readonly params: Params; readonly example: Omit<z.input<Params>, 'account_id'> },
 ): AccountOperation<Id, Params, Data, 'entity', 'POST', At, Declared>;
 export function createOf(
-  { write, data, example }: EntityFamily,
+  { write, writeRateLimit: rateLimit = 'ads.write', data, example }: EntityFamily,
   id: string,
   path: Path,
   {
@@ -161,6 +163,7 @@ export function createOf(
   return defineAccountWrite(id, 'POST', path, {
     ...facts,
     capability: write,
+    rateLimit,
     envelope: 'entity',
     data,
     example: { params, data: example },
@@ -198,10 +201,11 @@ export function updateOf(
     ...facts
   }: Texts & { readonly params: z.ZodObject; readonly example: Readonly<Record<string, unknown>> },
 ): Operation {
-  const { missing, write, data, example } = family;
+  const { missing, write, writeRateLimit: rateLimit = 'ads.write', data, example } = family;
   return defineAccountWrite(id, 'PUT', path, {
     ...facts,
     capability: write,
+    rateLimit,
     envelope: 'entity',
     data,
     errors: errors ?? [missing],
@@ -232,10 +236,11 @@ export function deleteOf(
   path: Path,
   { errors, deleted, ...facts }: Texts & { readonly deleted?: object },
 ): Operation {
-  const { key, missing, write, data, example } = family;
+  const { key, missing, write, writeRateLimit: rateLimit = 'ads.write', data, example } = family;
   return defineAccountWrite(id, 'DELETE', path, {
     ...facts,
     capability: write,
+    rateLimit,
     envelope: 'entity',
     params: z.object({ account_id, ...key }),
     data,
@@ -274,7 +279,7 @@ export function batchOf<
   Declared
 >;
 export function batchOf(
-  { missing, write, data, example }: EntityFamily,
+  { missing, write, writeRateLimit: rateLimit = 'ads.write', data, example }: EntityFamily,
   id: string,
   path: Path,
   {
@@ -287,6 +292,7 @@ export function batchOf(
   return defineAccountWrite(id, 'POST', path, {
     ...facts,
     capability: write,
+    rateLimit,
     envelope: 'batch',
     params: z.object({ account_id, operations }),
     data,

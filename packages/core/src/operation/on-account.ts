@@ -86,7 +86,7 @@ export function defineAccountRead(
   });
 }
 
-/** Declares a change on an account. */
+/** Declares a change on an account. It is counted as `ads.write` unless it names another bucket. */
 export function defineAccountWrite<
   const Id extends string,
   Params extends z.ZodObject,
@@ -99,20 +99,26 @@ export function defineAccountWrite<
   id: Id,
   method: Method,
   path: At,
-  facts: AccountFacts<Params, Data, Wrap, Declared>,
+  facts: AccountFacts<Params, Data, Wrap, Declared> & { readonly rateLimit?: RateBucketName },
 ): AccountOperation<Id, Params, Data, Wrap, Method, At, Declared>;
 export function defineAccountWrite(
   id: string,
   method: Exclude<HttpMethod, 'GET'>,
   path: Path,
-  { capability, errors = [], example: { params, data }, ...facts }: AccountFacts,
+  {
+    capability,
+    errors = [],
+    rateLimit = 'ads.write',
+    example: { params, data },
+    ...facts
+  }: AccountFacts & { readonly rateLimit?: RateBucketName },
 ): Operation {
   return defineOperation({
     ...facts,
     id,
     http: { method, path },
     access: { auth: 'user', capability },
-    rateLimit: 'ads.write',
+    rateLimit,
     errors,
     example: { params: { ...exampleAccount, ...params }, data },
   });

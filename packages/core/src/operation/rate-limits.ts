@@ -28,6 +28,8 @@ export const rateBuckets = {
   'ads.write': { limit: 450, window_ms: MINUTE_MS, scope: 'category' },
   /** Accounts, campaigns, line items and their parts. */
   'ads.core_read': { limit: 10_000, window_ms: QUARTER_HOUR_MS, scope: 'endpoint', account: true },
+  /** Audiences, reads and writes: the reference counts them apart from other writes. */
+  'ads.audience': { limit: 1_500, window_ms: MINUTE_MS, scope: 'endpoint' },
   /** Other reads below an account. */
   'ads.account_read': { limit: 2_000, window_ms: QUARTER_HOUR_MS, scope: 'endpoint', account: true },
   /** Lookups that belong to no account. */

@@ -8,6 +8,8 @@ export const historyEntities = [
   'PROMOTED_POST',
   'TARGETING_CRITERIA',
   'PROMOTED_ACCOUNT',
+  // Beyond the list of the specification, which knows no history of audiences (our choice).
+  'CUSTOM_AUDIENCE',
 ] as const;
 export type HistoryEntity = (typeof historyEntities)[number];
 

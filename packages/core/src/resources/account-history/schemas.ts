@@ -1,6 +1,7 @@
 /** The schemas of the kinds of entity that have a history; they determine which members snapshots may show. */
 import type * as z from 'zod';
 import { Campaign } from '../campaigns/entity.ts';
+import { CustomAudience } from '../custom-audiences/entity.ts';
 import { LineItem } from '../line-items/entity.ts';
 import { PromotedAccount } from '../promoted-accounts/entity.ts';
 import { PromotedPost } from '../promoted-posts/entity.ts';
@@ -14,4 +15,5 @@ export const historySchemas: Readonly<Record<HistoryEntity, z.ZodObject>> = {
   PROMOTED_POST: PromotedPost,
   TARGETING_CRITERIA: TargetingCriterion,
   PROMOTED_ACCOUNT: PromotedAccount,
+  CUSTOM_AUDIENCE: CustomAudience,
 };

@@ -1,0 +1,23 @@
+import { defineEntity, type RowOf } from '../../db/entity.ts';
+import { beginsWith, isOneOf } from '../../db/filters.ts';
+import { foldName } from '../../db/fold-name.ts';
+import { customAudiences } from './table.ts';
+
+export const customAudience = defineEntity({
+  name: 'CUSTOM_AUDIENCE',
+  table: customAudiences,
+  missing: {
+    error: 'NOT_FOUND',
+    parameter: 'custom_audience_id',
+    message: (id) => `There is no custom audience "${id.slice(0, 100)}" in the account`,
+  },
+  filters: {
+    custom_audience_ids: isOneOf(customAudiences.id),
+    q: beginsWith(customAudiences.name_folded),
+  },
+  computed: { name_folded: ({ name }) => foldName(name) },
+  derived: { processing: true, matched_count: null },
+  key: ['name_folded'],
+});
+
+export type CustomAudienceRow = RowOf<typeof customAudience>;

@@ -1,0 +1,6 @@
+import { customAudience } from './entity.ts';
+
+export * from './find.ts';
+export { handlers } from './handlers.ts';
+
+export const entities = [customAudience] as const;

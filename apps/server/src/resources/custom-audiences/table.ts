@@ -1,0 +1,29 @@
+import type { StoredAudience } from '@broadside/core/resources/custom-audiences';
+import { sql } from 'drizzle-orm';
+import { index, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
+import { accountKey, flag, int, json, systemColumns } from '../../db/columns.ts';
+
+export const customAudiences = sqliteTable(
+  'custom_audiences',
+  {
+    ...systemColumns(),
+    name: text('name').notNull(),
+    name_folded: text('name_folded').notNull(),
+    description: text('description'),
+    audience_type: text('audience_type').$type<StoredAudience['audience_type']>().notNull(),
+    partner_source: text('partner_source').$type<StoredAudience['partner_source']>().notNull(),
+    /** The tree of a flexible audience; null for others. */
+    segments: json<NonNullable<StoredAudience['segments']>>('segments'),
+    /** Changes of the members are yet to be counted; set by intake, cleared when they are processed. */
+    processing: flag('processing').notNull(),
+    /** Exact number of matched people who were active in 90 days; null until they are counted first. */
+    matched_count: int('matched_count'),
+  },
+  (table) => [
+    accountKey(table),
+    index('custom_audiences_by_creation').on(table.account_id, table.created_at, table.seq),
+    index('custom_audiences_by_name').on(table.account_id, table.name_folded),
+    // Deletion frees a name.
+    uniqueIndex('custom_audiences_by_unique_name').on(table.account_id, table.name_folded).where(sql`"deleted" = 0`),
+  ],
+);

@@ -1,0 +1,96 @@
+import * as z from 'zod';
+import { systemMembers } from '../../operation/entity.ts';
+import { boolean, id, int, list, members, oneOf, text } from '../../wire/types.ts';
+
+/** Types of audiences (reference, audiences section 3). CRM ones are lists of people that an advertiser uploads. */
+export const audienceTypes = ['CRM', 'WEB', 'MOBILE', 'FLEXIBLE', 'MOBILE_AUDIENCE'] as const;
+export type AudienceType = (typeof audienceTypes)[number];
+
+/** The types of audiences that are combined from other audiences. */
+export const flexibleTypes = ['FLEXIBLE', 'MOBILE_AUDIENCE'] as const satisfies readonly AudienceType[];
+export type FlexibleType = (typeof flexibleTypes)[number];
+
+/** How targeting names an audience: by its type, or as left out. */
+const targetableTypes = [
+  'CRM',
+  'EXCLUDED_CRM',
+  'WEB',
+  'EXCLUDED_WEB',
+  'MOBILE',
+  'EXCLUDED_MOBILE',
+  'FLEXIBLE',
+  'EXCLUDED_FLEXIBLE',
+  'MOBILE_AUDIENCE',
+  'EXCLUDED_MOBILE_AUDIENCE',
+] as const satisfies readonly (AudienceType | `EXCLUDED_${AudienceType}`)[];
+export type TargetableType = (typeof targetableTypes)[number];
+
+/** Reasons why an audience cannot be targeted, in the order in which they are reported. */
+export const audienceReasons = ['PROCESSING', 'TOO_SMALL'] as const;
+export type AudienceReason = (typeof audienceReasons)[number];
+
+/** What an account may do with an audience. The owner has READ_WRITE. */
+export const permissionLevels = ['READ_ONLY', 'READ_WRITE'] as const;
+export type PermissionLevel = (typeof permissionLevels)[number];
+
+/** Whose audiences a list shows. */
+export const permissionScopes = ['OWNER', 'SHARED'] as const;
+
+/** How a flexible audience is made up (reference, audiences section 7). */
+const AudienceMetadata = z.object({
+  custom_audience_id: id().describe('The audience.'),
+  account_id: id().describe('The account that owns it.'),
+  name: text().describe('The name of the audience.'),
+  audience_source: oneOf(['FLEXIBLE_AUDIENCE']).describe('Where its members come from.'),
+  upload_status: oneOf(['UPLOADED']).describe('The state of its definition.'),
+  segments: members().describe('The tree of audiences that it combines, with defaults filled in.'),
+});
+
+/** A custom audience (reference, audiences section 3). */
+export const CustomAudience = z.object({
+  id: id().describe('The audience.'),
+  name: text().describe('The name of the audience; unique among those of its account that are not deleted.'),
+  description: text().nullable().describe('What the audience is about.'),
+  audience_type: oneOf(audienceTypes).describe('Where its members come from.'),
+  audience_size: int()
+    .nullable()
+    .describe('How many people of the platform are in it, cut to two digits; null until processed and when too small.'),
+  targetable: boolean().describe('Whether line items can target it now.'),
+  targetable_types: list(oneOf(targetableTypes), { max: 2 }).describe('How targeting names it, included and excluded.'),
+  reasons_not_targetable: list(oneOf(audienceReasons), { min: 0, max: audienceReasons.length }).describe(
+    'PROCESSING while changes of its members are being counted, TOO_SMALL with fewer than 100 matched people.',
+  ),
+  permission_level: oneOf(permissionLevels).describe('What the account of the path may do with it.'),
+  owner_account_id: id().describe('The account that owns it.'),
+  is_owner: boolean().describe('Whether that is the account of the path.'),
+  partner_source: oneOf(['OTHER']).describe('The partner that its members come from.'),
+  metadata: z
+    .array(AudienceMetadata)
+    .optional()
+    .describe('How it is made up; present on audiences that are combined from others.'),
+  ...systemMembers({
+    created_at: 'When the audience was created.',
+    updated_at: 'When the audience last changed.',
+    deleted: 'Whether the audience has been deleted.',
+  }),
+});
+export type CustomAudience = z.output<typeof CustomAudience>;
+
+/** The attributes that lists of audiences can be sorted by. */
+export const audienceSortable = ['created_at', 'updated_at', 'name'] as const;
+
+/** A stored audience. */
+export interface StoredAudience
+  extends Pick<
+    CustomAudience,
+    'id' | 'name' | 'description' | 'audience_type' | 'partner_source' | 'created_at' | 'updated_at' | 'deleted'
+  > {
+  /** The account that owns it. */
+  readonly account_id: string;
+  /** The tree of a flexible audience; null for others. */
+  readonly segments: Readonly<Record<string, unknown>> | null;
+  /** Its members changed, and were not counted since. */
+  readonly processing: boolean;
+  /** Exact number of people of the platform in it who were active in 90 days; null before the first count. */
+  readonly matched_count: number | null;
+}

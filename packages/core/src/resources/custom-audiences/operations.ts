@@ -1,0 +1,80 @@
+import { exampleSystemMembers } from '../../operation/entity.ts';
+import { createOf, defineFamily, deleteOf, getOf, listOf, updateOf } from '../../operation/family.ts';
+import { account_id, ids, q } from '../../operation/list.ts';
+import { oneOf } from '../../wire/types.ts';
+import { audienceSortable, CustomAudience, permissionScopes } from './entity.ts';
+import { CustomAudienceChanges, CustomAudienceCreate, custom_audience_id } from './params.ts';
+
+const audience = defineFamily({
+  data: CustomAudience,
+  key: { custom_audience_id },
+  // The reference has no error of its own for it (conventions section 7).
+  missing: 'NOT_FOUND',
+  read: 'audiences.read',
+  write: 'audiences.write',
+  rateLimit: 'ads.audience',
+  writeRateLimit: 'ads.audience',
+  sortable: audienceSortable,
+  example: {
+    id: '1nmth',
+    name: 'Readers of the newsletter',
+    description: 'Subscribers of all editions',
+    audience_type: 'CRM',
+    audience_size: null,
+    targetable: false,
+    targetable_types: ['CRM', 'EXCLUDED_CRM'],
+    reasons_not_targetable: ['PROCESSING', 'TOO_SMALL'],
+    permission_level: 'READ_WRITE',
+    owner_account_id: '18ce54d4x5t',
+    is_owner: true,
+    partner_source: 'OTHER',
+    ...exampleSystemMembers,
+  },
+});
+
+export const operations = {
+  list: listOf(audience, 'custom_audiences.list', '/12/accounts/:account_id/custom_audiences', {
+    summary: 'List the custom audiences of an account',
+    filters: {
+      custom_audience_ids: ids('custom audiences'),
+      permission_scope: oneOf(permissionScopes)
+        .default('OWNER')
+        .describe('OWNER for audiences of the account, SHARED for those that other accounts share with it.'),
+      q,
+    },
+    example: { q: 'readers' },
+  }),
+  get: getOf(audience, 'custom_audiences.get', '/12/accounts/:account_id/custom_audiences/:custom_audience_id', {
+    summary: 'Get one custom audience',
+  }),
+  create: createOf(audience, 'custom_audiences.create', '/12/accounts/:account_id/custom_audiences', {
+    summary: 'Create a custom audience',
+    description: 'Creates a placeholder; its members are added afterwards.',
+    params: CustomAudienceCreate.extend({ account_id }),
+    example: { name: 'Readers of the newsletter', description: 'Subscribers of all editions' },
+  }),
+  update: updateOf(
+    audience,
+    'custom_audiences.update',
+    '/12/accounts/:account_id/custom_audiences/:custom_audience_id',
+    {
+      summary: 'Change the name or the description of a custom audience',
+      description:
+        'Only the parameters given change; an empty description removes it. Flexible audiences cannot be changed.',
+      params: CustomAudienceChanges.extend({ account_id, custom_audience_id }),
+      example: { name: 'Readers of the weekly newsletter' },
+    },
+  ),
+  delete: deleteOf(
+    audience,
+    'custom_audiences.delete',
+    '/12/accounts/:account_id/custom_audiences/:custom_audience_id',
+    {
+      summary: 'Delete a custom audience',
+      description: 'This cannot be undone. The data of its members are removed, and its name becomes free.',
+      deleted: { reasons_not_targetable: ['TOO_SMALL'] },
+    },
+  ),
+};
+
+export const position = 240;

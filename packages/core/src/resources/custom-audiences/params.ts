@@ -1,0 +1,21 @@
+import * as z from 'zod';
+import { id, removable, text } from '../../wire/types.ts';
+
+export const custom_audience_id = id().describe('The custom audience.');
+
+const name = text().describe('The name: 1 to 255 characters, unique in the account; case does not matter.');
+
+/** Parameters for creating an audience, without the account (specification B, Custom audiences). */
+export const CustomAudienceCreate = z.object({
+  name,
+  description: text().optional().describe('What the audience is about: up to 255 characters.'),
+});
+
+/** Parameters for updating an audience, without the account and the audience; what is not given stays unchanged. */
+export const CustomAudienceChanges = z.object({
+  name: name.optional(),
+  description: removable(text()).optional().describe('What the audience is about; empty to remove.'),
+});
+
+export type CustomAudienceCreate = z.output<typeof CustomAudienceCreate>;
+export type CustomAudienceChanges = z.output<typeof CustomAudienceChanges>;
