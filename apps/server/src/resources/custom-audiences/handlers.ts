@@ -13,11 +13,13 @@ export const handlers: HandlersOf<Contract['custom_audiences']> = {
     return showOwn(await findAudience(reject, account, custom_audience_id, with_deleted));
   },
 
-  create({ account, actor, reject }, params) {
-    return account.write(actor, async (writer) => {
-      await checkNameIsFree(reject, writer, params.name);
-      return showOwn(await writer.of(customAudience).insert(resolveAudience(params)));
-    });
+  create({ account, actor, reject, world, environment }, params) {
+    return world.processing.creation({ environment, account_id: account.account_id }, () =>
+      account.write(actor, async (writer) => {
+        await checkNameIsFree(reject, writer, params.name);
+        return showOwn(await writer.of(customAudience).insert(resolveAudience(params)));
+      }),
+    );
   },
 
   update({ account, actor, reject }, params) {
