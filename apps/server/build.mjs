@@ -3,6 +3,7 @@
 //                            also uses @broadside/core has one copy of its classes.
 //   dist/main.js, start.js   the program, with seed/index.js beside it: dependencies included, since finding and opening some hundred
 //                            small files takes longer than all else at start.
+//   dist/member-worker.js    the thread that merges members of audiences, of either.
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { build } from 'esbuild';
@@ -23,6 +24,7 @@ const external = ['libsql', '@node-rs/argon2'];
 
 rmSync(path.join(import.meta.dirname, 'dist'), { recursive: true, force: true });
 await build({ ...shared, entryPoints: ['src/index.ts'], packages: 'external' });
+await build({ ...shared, entryPoints: { 'member-worker': 'src/members/worker/main.ts' } });
 const { metafile } = await build({
   ...shared,
   metafile: true,

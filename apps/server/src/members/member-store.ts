@@ -59,15 +59,23 @@ export interface MemberFigures {
 
 /** The store of members. */
 export interface MemberStore {
-  /** Stores a batch. It is durable when the promise resolves; merging happens later. Waits while too much is unmerged. */
+  /**
+   * Stores a request. It is durable when the promise resolves; merging happens later. Waits while more than 256 MB are
+   * unmerged. What comes after the audience was dropped is discarded.
+   * @param audience `<environment>/<id of the entity>`, ids being of letters and digits
+   */
   append(audience: string, batch: MemberBatch, now_s: number): Promise<void>;
   /** Resolves when everything that was acknowledged for the audience before the call is merged. */
   settle(audience: string): Promise<void>;
   /** Returns all matched people of the audience as merged, whether in effect or not, and the version of that state. */
   matched(audience: string): Promise<MatchedMembers & { readonly version: number }>;
-  /** Calls back with the people whose membership a merge changed, in the order of versions. @returns a function that ends it */
+  /**
+   * Calls back with the people whose membership a merge changed. The versions of an audience increase by one; a change
+   * that comes after `matched` has resolved follows the version that it returned.
+   * @returns a function that ends it
+   */
   onChange(listener: (audience: string, changed: MatchedMembers & { readonly version: number }) => void): () => void;
-  /** Removes all data of an audience, logged and merged. Idempotent; durable when resolved. */
+  /** Removes all data of an audience, logged and merged, for good. Idempotent; durable when resolved. */
   drop(audience: string): Promise<void>;
   /** Removes the data of members that have expired from disk. */
   sweep(now_s: number): Promise<void>;
@@ -75,6 +83,14 @@ export interface MemberStore {
   setPeople(people: readonly PlatformPerson[]): Promise<void>;
   /** Ends the first feed of all people, before which `matched` and `settle` wait. */
   peopleLoaded(): Promise<void>;
+  /**
+   * Calls back whenever the store begins to work, which is with its first use: the listener feeds all people by `setPeople`
+   * and calls `peopleLoaded`. Without a listener there are no people.
+   * @returns a function that ends it
+   */
+  onStart(listener: () => void): () => void;
+  /** Calls back with unexpected errors of the background. @returns a function that ends it */
+  onError(listener: (error: Error) => void): () => void;
   figures(audience: string): Promise<MemberFigures>;
   /** Waits for what is acknowledged to be on disk, and stops. */
   close(): Promise<void>;

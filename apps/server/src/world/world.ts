@@ -23,6 +23,8 @@ import { Jobs } from '../jobs/jobs.ts';
 import type { BlobStore } from '../media/blobs/blob-store.ts';
 import { type BlobLocation, openBlobStore } from '../media/blobs/open-blob-store.ts';
 import { MediaStore } from '../media/media-store.ts';
+import { DurableMembers } from '../members/durable-members.ts';
+import type { MemberStore } from '../members/member-store.ts';
 import { packageFile } from '../package-file.ts';
 import { PostStore } from '../posts/post-store.ts';
 import { SeedStore } from '../seed/seed-store.ts';
@@ -91,6 +93,8 @@ export class World {
   readonly audience: AudienceStore;
   /** Counts the members of audiences after they have come. */
   readonly processing: AudienceProcessing;
+  /** Members of audiences and of do-not-reach lists, of both environments. */
+  readonly members: MemberStore;
   /** A key of the platform, for keyed hashes that need not outlive a form. */
   readonly platformKey: string;
   readonly ads: Readonly<Record<Environment, AdsStore>>;
@@ -128,6 +132,7 @@ export class World {
     this.media = new MediaStore({ database, clock, random, ids, blobs, jobs: this.jobs });
     this.seeds = new SeedStore({ database, clock, random, blobs });
     this.audience = new AudienceStore({ database, clock });
+    this.members = new DurableMembers({ directory: path.join(options.dataDirectory, 'members') });
     this.bearerTokens = new BearerTokens({ database, clock, random, key });
     const identity = new IdentityStore({
       database,
@@ -226,6 +231,7 @@ export class World {
   async close(): Promise<void> {
     await this.jobs.stop();
     await this.audience.close();
+    await this.members.close();
     for (const name of storeNames) await this.#databases[name].close();
     this.nonces.close();
     this.#lock.release();

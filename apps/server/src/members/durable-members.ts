@@ -1,0 +1,207 @@
+/**
+ * The store of members as the rest of the server uses it: writes the log itself and has everything else done by a thread,
+ * which is started with the first use.
+ */
+import { mkdirSync } from 'node:fs';
+import path from 'node:path';
+import { Worker } from 'node:worker_threads';
+import { frameKinds } from './log/frame.ts';
+import { type Appended, MemberLog } from './log/member-log.ts';
+import type { MatchedMembers, MemberBatch, MemberFigures, MemberStore, PlatformPerson } from './member-store.ts';
+import type { FromWorker, RequestName, Requests, ToWorker, VersionedMembers, WorkerStart } from './worker/protocol.ts';
+import { workerEntry } from './worker-entry.ts';
+
+/** Requests wait while more than this is logged and not merged, in bytes. */
+const MOST_UNMERGED = 256 << 20;
+
+type ChangeListener = (audience: string, changed: VersionedMembers) => void;
+
+/** The thread ended before it answered. What was acknowledged is in the log, and the next use starts another. */
+export class MemberWorkerError extends Error {
+  override readonly name = 'MemberWorkerError';
+}
+
+interface Pending {
+  readonly resolve: (result: never) => void;
+  readonly reject: (error: Error) => void;
+}
+
+/** A running thread. */
+interface Running {
+  readonly worker: Worker;
+  readonly pending: Map<number, Pending>;
+  /** Resolves with the log when the thread has read it. */
+  readonly ready: Promise<MemberLog>;
+  /** Bytes of the log that this thread has not merged, less those that were written since its start. */
+  unmerged: number;
+}
+
+export class DurableMembers implements MemberStore {
+  readonly #directory: string;
+  readonly #changeListeners = new Set<ChangeListener>();
+  readonly #startListeners = new Set<() => void>();
+  readonly #errorListeners = new Set<(error: Error) => void>();
+  #running: Running | undefined;
+  #log: MemberLog | undefined;
+  #nextId = 0;
+  #closed = false;
+  #roomWaits: (() => void)[] = [];
+
+  /** @param directory created on first use */
+  constructor({ directory }: { readonly directory: string }) {
+    this.#directory = directory;
+  }
+
+  async append(audience: string, batch: MemberBatch, now_s: number): Promise<void> {
+    const log = await this.#start().ready;
+    await this.#room(log);
+    await log.append({ kind: frameKinds.batch, audience, at_s: now_s, batch });
+  }
+
+  async settle(audience: string): Promise<void> {
+    await this.#request('settle', { audience });
+  }
+
+  matched(audience: string): Promise<VersionedMembers> {
+    return this.#request('matched', { audience });
+  }
+
+  figures(audience: string): Promise<MemberFigures> {
+    return this.#request('figures', { audience });
+  }
+
+  async drop(audience: string): Promise<void> {
+    const log = await this.#start().ready;
+    const batch = { operations: [], users: new Uint8Array() };
+    const seq = await log.append({ kind: frameKinds.drop, audience, at_s: 0, batch });
+    await this.#request('drop', { audience, seq });
+    await log.endSegment();
+  }
+
+  async sweep(now_s: number): Promise<void> {
+    const log = await this.#start().ready;
+    await log.endSegment();
+    await this.#request('sweep', { now_s });
+  }
+
+  async setPeople(people: readonly PlatformPerson[]): Promise<void> {
+    await this.#request('people', { people });
+  }
+
+  async peopleLoaded(): Promise<void> {
+    await this.#request('peopleLoaded', {});
+  }
+
+  onChange(listener: (audience: string, changed: MatchedMembers & { readonly version: number }) => void): () => void {
+    this.#changeListeners.add(listener);
+    return () => this.#changeListeners.delete(listener);
+  }
+
+  onStart(listener: () => void): () => void {
+    this.#startListeners.add(listener);
+    return () => this.#startListeners.delete(listener);
+  }
+
+  onError(listener: (error: Error) => void): () => void {
+    this.#errorListeners.add(listener);
+    return () => this.#errorListeners.delete(listener);
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    const running = this.#running;
+    if (!running) return;
+    const log = await running.ready.catch(() => undefined);
+    await log?.close();
+    if (this.#running) await this.#request('close', {}).catch(() => {});
+    await running.worker.terminate();
+  }
+
+  /** Waits until so much is merged that there is room for more. */
+  async #room(log: MemberLog): Promise<void> {
+    while (this.#unmerged(log) > MOST_UNMERGED) {
+      this.#start();
+      await new Promise<void>((resolve) => this.#roomWaits.push(resolve));
+    }
+  }
+
+  #unmerged(log: MemberLog): number {
+    return this.#running ? this.#running.unmerged + log.bytes : 0;
+  }
+
+  #request<Name extends RequestName>(name: Name, parameters: Requests[Name]['arguments']) {
+    const { worker, pending } = this.#start(name === 'close');
+    const id = this.#nextId++;
+    return new Promise<Requests[Name]['result']>((resolve, reject) => {
+      pending.set(id, { resolve, reject });
+      worker.ref();
+      worker.postMessage({ id, name, ...parameters });
+    });
+  }
+
+  #start(isClosing = false): Running {
+    if (this.#closed && !isClosing) throw new MemberWorkerError('The store of members is closed.');
+    if (this.#running) return this.#running;
+    mkdirSync(path.join(this.#directory, 'log'), { recursive: true, mode: 0o700 });
+    const log = this.#log;
+    const workerData: WorkerStart = {
+      directory: this.#directory,
+      end: log?.end,
+      awaitsPeople: this.#startListeners.size > 0,
+    };
+    const { url, execArgv } = workerEntry();
+    const worker = new Worker(url, { workerData, execArgv, name: 'members' });
+    const ready = Promise.withResolvers<MemberLog>();
+    const running: Running = {
+      worker,
+      pending: new Map(),
+      ready: ready.promise,
+      unmerged: -(log?.bytes ?? 0),
+    };
+    this.#running = running;
+    running.ready.catch(() => {});
+    worker.on('message', (message: FromWorker) => this.#onMessage(running, message, ready.resolve));
+    worker.on('error', (error: unknown) => this.#onEnd(running, error, ready.reject));
+    worker.on('exit', (code) => this.#onEnd(running, `exit code ${code}`, ready.reject));
+    for (const listener of this.#startListeners) listener();
+    return running;
+  }
+
+  #onMessage(running: Running, message: FromWorker, ready: (log: MemberLog) => void): void {
+    const { pending, worker } = running;
+    if (message.name === 'ready') {
+      running.unmerged += message.unmerged;
+      this.#log ??= new MemberLog(path.join(this.#directory, 'log'), message, (appended) => this.#onAppended(appended));
+      ready(this.#log);
+      if (pending.size === 0) worker.unref();
+    } else if (message.name === 'merged') {
+      running.unmerged -= message.bytes;
+      for (const resolve of this.#roomWaits.splice(0)) resolve();
+    } else if (message.name === 'changed') {
+      for (const listener of this.#changeListeners) listener(message.audience, message.changed);
+    } else if (message.name === 'failed') {
+      for (const listener of this.#errorListeners) listener(message.error);
+    } else {
+      const waiting = pending.get(message.id);
+      pending.delete(message.id);
+      if (message.name === 'result') waiting?.resolve(message.result as never);
+      else waiting?.reject(message.error);
+      if (pending.size === 0) worker.unref();
+    }
+  }
+
+  #onAppended(appended: Appended): void {
+    const message: ToWorker = { name: 'appended', ...appended };
+    this.#running?.worker.postMessage(message);
+  }
+
+  #onEnd(running: Running, cause: unknown, failed: (error: Error) => void): void {
+    if (this.#running !== running) return;
+    this.#running = undefined;
+    const error = new MemberWorkerError('The thread that merges members has ended.', { cause });
+    failed(error);
+    for (const { reject } of running.pending.values()) reject(error);
+    for (const resolve of this.#roomWaits.splice(0)) resolve();
+    if (!this.#closed) for (const listener of this.#errorListeners) listener(error);
+  }
+}

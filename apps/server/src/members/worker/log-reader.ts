@@ -1,0 +1,158 @@
+/** Reads the log in its order, and removes the segments that have been merged. */
+import { closeSync, fstatSync, fsyncSync, ftruncateSync, openSync, readSync, rmSync } from 'node:fs';
+import { decodeFrame, type Frame, frameKinds, frameSize } from '../log/frame.ts';
+import type { LogPosition } from '../log/member-log.ts';
+import { listSegments, segmentPath, syncDirectory } from '../log/segments.ts';
+
+/** Bytes that are read at once when the log is only looked through. */
+const SCAN_BYTES = 4 << 20;
+
+/** What is found in a log when it is opened. */
+export interface Recovered {
+  /** The numbers of the next segment and of the next frame. */
+  readonly segment: number;
+  readonly seq: number;
+  readonly bytes: number;
+}
+
+export class LogReader {
+  readonly #directory: string;
+  readonly #report: (error: Error) => void;
+  #position: LogPosition = { segment: 0, offset: 0 };
+  #end: LogPosition = { segment: 0, offset: 0 };
+
+  constructor(directory: string, report: (error: Error) => void) {
+    this.#directory = directory;
+    this.#report = report;
+  }
+
+  /**
+   * Looks through the whole log and stands at its beginning then. A frame that was being written when the process ended is
+   * cut off; nobody was told that it is durable.
+   * @param end the end of the log, if it is being written
+   */
+  recover(end: LogPosition | undefined, visit: (frame: Frame) => void): Recovered {
+    const segments = listSegments(this.#directory);
+    const last = segments.at(-1) ?? 0;
+    this.#position = { segment: segments[0] ?? end?.segment ?? 1, offset: 0 };
+    let seq = 0;
+    let bytes = 0;
+    for (const segment of segments) {
+      const limit = segment === end?.segment ? end.offset : undefined;
+      const { valid, size } = this.#scan(segment, limit, (frame) => {
+        seq = frame.seq;
+        visit(frame);
+      });
+      bytes += valid;
+      if (valid < size && limit === undefined) {
+        if (segment === last) this.#cut(segment, valid);
+        else this.#report(new Error(`Segment ${segment} of the log of members is damaged from byte ${valid} on.`));
+      }
+    }
+    this.#end = end ?? { segment: last + 1, offset: 0 };
+    return { segment: last + 1, seq: seq + 1, bytes };
+  }
+
+  /** The log has grown up to a place. */
+  extend(end: LogPosition): void {
+    this.#end = { segment: end.segment, offset: end.offset };
+  }
+
+  /** Returns whether there are frames that have not been read. */
+  get hasMore(): boolean {
+    const { segment, offset } = this.#position;
+    return segment < this.#end.segment || offset < this.#end.offset;
+  }
+
+  /** Reads the next frames of about so many bytes; none at the end of a segment. */
+  read(bytes: number): Frame[] {
+    const { segment, offset } = this.#position;
+    const isLast = segment === this.#end.segment;
+    const frames: Frame[] = [];
+    const descriptor = openIfThere(segmentPath(this.#directory, segment));
+    if (descriptor !== undefined) {
+      try {
+        const limit = isLast ? this.#end.offset : fstatSync(descriptor).size;
+        let chunk = readAt(descriptor, offset, Math.min(bytes, limit - offset));
+        const first = frameSize(chunk, 0) ?? 0;
+        if (first > chunk.length && first <= limit - offset) chunk = readAt(descriptor, offset, first);
+        let at = 0;
+        for (let frame = decodeFrame(chunk, at); frame; frame = decodeFrame(chunk, at)) {
+          frames.push(frame);
+          at += frame.size;
+        }
+        this.#position = { segment, offset: offset + at };
+      } finally {
+        closeSync(descriptor);
+      }
+    }
+    if (frames.length === 0 && !isLast) this.#position = { segment: segment + 1, offset: 0 };
+    else if (frames.length === 0) this.#position = this.#end;
+    return frames;
+  }
+
+  /** Removes the segments before the place that has been read up to. */
+  removeRead(): void {
+    const gone = listSegments(this.#directory).filter((segment) => segment < this.#position.segment);
+    for (const segment of gone) rmSync(segmentPath(this.#directory, segment), { force: true });
+    if (gone.length > 0) syncDirectory(this.#directory);
+  }
+
+  #scan(segment: number, limit: number | undefined, visit: (frame: Frame) => void): { valid: number; size: number } {
+    const descriptor = openSync(segmentPath(this.#directory, segment), 'r');
+    try {
+      const size = limit ?? fstatSync(descriptor).size;
+      let valid = 0;
+      while (valid < size) {
+        let chunk = readAt(descriptor, valid, Math.min(SCAN_BYTES, size - valid));
+        const first = frameSize(chunk, 0) ?? 0;
+        if (first > chunk.length && first <= size - valid) chunk = readAt(descriptor, valid, first);
+        let at = 0;
+        for (let frame = decodeFrame(chunk, at); frame; frame = decodeFrame(chunk, at)) {
+          visit(frame);
+          at += frame.size;
+        }
+        if (at === 0) break;
+        valid += at;
+      }
+      return { valid, size };
+    } finally {
+      closeSync(descriptor);
+    }
+  }
+
+  #cut(segment: number, size: number): void {
+    const descriptor = openSync(segmentPath(this.#directory, segment), 'r+');
+    try {
+      ftruncateSync(descriptor, size);
+      fsyncSync(descriptor);
+    } finally {
+      closeSync(descriptor);
+    }
+  }
+}
+
+/** Returns whether a frame is a removal of its audience. */
+export function isDrop(frame: Frame): boolean {
+  return frame.kind === frameKinds.drop;
+}
+
+function openIfThere(file: string): number | undefined {
+  try {
+    return openSync(file, 'r');
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
+    throw error;
+  }
+}
+
+function readAt(descriptor: number, offset: number, length: number): Buffer {
+  const bytes = Buffer.allocUnsafeSlow(length);
+  let read = 0;
+  while (read < length) {
+    const count = readSync(descriptor, bytes, read, length - read, offset + read);
+    if (count === 0) break;
+    read += count;
+  }
+  return bytes.subarray(0, read);
+}

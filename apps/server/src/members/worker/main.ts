@@ -1,0 +1,46 @@
+/** The thread that merges members: answers requests, and merges the log in between. */
+import { parentPort, workerData } from 'node:worker_threads';
+import { Engine } from './engine.ts';
+import type { FromWorker, ToWorker, WorkerStart } from './protocol.ts';
+
+const port = parentPort;
+if (!port) throw new TypeError('this file is run by a thread');
+const send = (message: FromWorker, moved: ArrayBuffer[] = []) => port.postMessage(message, moved);
+const start: WorkerStart = workerData;
+const engine = new Engine(start, send);
+
+port.on('message', (message: ToWorker) => {
+  if (message.name === 'appended') {
+    engine.appended(message);
+    return;
+  }
+  const { id } = message;
+  answer(message).then(
+    (result) => send({ name: 'result', id, result }),
+    (error: unknown) =>
+      send({ name: 'rejected', id, error: error instanceof Error ? error : new Error(String(error)) }),
+  );
+});
+
+async function answer(message: Exclude<ToWorker, { name: 'appended' }>): Promise<unknown> {
+  switch (message.name) {
+    case 'settle':
+      return engine.settle(message.audience);
+    case 'matched':
+      return engine.matched(message.audience);
+    case 'figures':
+      return engine.figures(message.audience);
+    case 'drop':
+      return engine.drop(message.audience, message.seq);
+    case 'sweep':
+      return engine.sweep(message.now_s);
+    case 'people':
+      return engine.setPeople(message.people);
+    case 'peopleLoaded':
+      return engine.peopleLoaded();
+    case 'close':
+      await engine.close();
+      port?.close();
+      return undefined;
+  }
+}
