@@ -12,6 +12,7 @@ export * as custom_audiences from './resources/custom-audiences/operations.ts';
 export * as features from './resources/features/operations.ts';
 export * as funding_instruments from './resources/funding-instruments/operations.ts';
 export * as iab_categories from './resources/iab-categories/operations.ts';
+export * as keyword_insights from './resources/keyword-insights/operations.ts';
 export * as line_item_curated_categories from './resources/line-item-curated-categories/operations.ts';
 export * as line_items from './resources/line-items/operations.ts';
 export * as media from './resources/media/operations.ts';

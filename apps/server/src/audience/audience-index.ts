@@ -5,7 +5,7 @@
 import type { AudienceQuery, Trait } from '@broadside/core/resources/audience-estimate';
 import { BirthDates } from './birth-dates.ts';
 import { CompressedSet } from './compressed-set.ts';
-import type { DenseSet } from './dense-set.ts';
+import { DenseSet } from './dense-set.ts';
 import { FollowGraph } from './follow-graph.ts';
 import { IdTable } from './id-table.ts';
 import { Pace } from './pace.ts';
@@ -13,7 +13,7 @@ import { PostWords, type WordQuery } from './post-words.ts';
 import type { FollowToIndex, Person, PostToIndex } from './rows.ts';
 import { SetPool } from './set-pool.ts';
 import { Tally } from './tally.ts';
-import { traitKey } from './traits.ts';
+import { PUBLIC, traitKey } from './traits.ts';
 
 /** Posts count for this long after they were written (our choice). */
 export const POST_WINDOW_MS = 365 * 86_400_000;
@@ -28,7 +28,8 @@ type Keyword = Extract<Trait, { readonly kind: 'wrote' | 'wrote_exactly' }>;
 
 export class AudienceIndex {
   readonly #follows = new FollowGraph();
-  readonly #posts = new PostWords();
+  /** The words of posts. */
+  readonly posts: PostWords = new PostWords();
   readonly #ids = new IdTable();
   /** Existing people: follows and posts can be read before those who made them. */
   readonly #everybody = new CompressedSet();
@@ -84,12 +85,26 @@ export class AudienceIndex {
 
   /** Adds a post. */
   addPost({ author_id, ...post }: PostToIndex): void {
-    this.#posts.add({ ...post, author: this.numberOf(author_id) });
+    this.posts.add({ ...post, author: this.numberOf(author_id) });
   }
 
   /** Removes a post. */
   deletePost(id: bigint): void {
-    this.#posts.delete(id);
+    this.posts.delete(id);
+  }
+
+  /**
+   * Returns the people whose posts anybody may read.
+   * @param location a targeting value; everywhere when left out
+   */
+  publicPeople(location?: string): DenseSet {
+    const people = new DenseSet(this.size);
+    this.#traits.get(PUBLIC)?.addTo(people);
+    if (location === undefined) return people;
+    const there = new DenseSet(this.size);
+    this.#traits.get(traitKey('location', location))?.addTo(there);
+    people.intersect(there);
+    return people;
   }
 
   /** Counts the matching people. Yields to other work between traits. */
@@ -122,7 +137,7 @@ export class AudienceIndex {
       else this.#addTo(union, trait, now_ms);
       await pace.step();
     }
-    await this.#posts.addAuthorsTo(union, keywords, now_ms - POST_WINDOW_MS, pace);
+    await this.posts.addAuthorsTo(union, keywords, now_ms - POST_WINDOW_MS, pace);
     return union;
   }
 

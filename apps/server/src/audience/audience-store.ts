@@ -3,15 +3,11 @@
  * committed before each count: triggers record every change in `audience_changes`, in the transaction of the change.
  */
 import type { AudienceQuery } from '@broadside/core/resources/audience-estimate';
-import { eq, gt, sql } from 'drizzle-orm';
 import type { Database } from '../db/database.ts';
-import { query } from '../db/query-builder.ts';
-import { statement } from '../db/statement.ts';
-import { orNull } from '../db/value-types.ts';
 import type { Clock } from '../world/clock.ts';
 import { AudienceIndex, POST_WINDOW_MS } from './audience-index.ts';
+import { findMark, listChanges } from './changes.ts';
 import { Pace } from './pace.ts';
-import { audienceChanges, audienceState } from './platform-table.ts';
 import {
   type FollowToIndex,
   readChangedFollows,
@@ -27,22 +23,11 @@ const SLACK_MS = 86_400_000;
 /** After this time the index is rebuilt, without the posts that no longer count. */
 const LONGEST_DRIFT_MS = POST_WINDOW_MS / 4;
 
-const listChanges = statement({ seq: audienceChanges.seq }, ({ seq }) =>
-  query.select().from(audienceChanges).where(gt(audienceChanges.seq, seq)).orderBy(audienceChanges.seq).limit(200),
-);
-const findState = statement({}, () =>
-  query
-    .select({
-      epoch: audienceState.epoch,
-      last: sql`(SELECT max(${audienceChanges.seq}) FROM ${audienceChanges})`.mapWith(orNull(audienceChanges.seq)),
-    })
-    .from(audienceState)
-    .where(eq(audienceState.id, 1))
-    .limit(1),
-);
-
-interface Built {
+/** An index, and what it includes. */
+export interface Built {
   readonly index: AudienceIndex;
+  /** Posts from this time on are in the index. */
+  readonly since_ms: number;
   readonly epoch: bigint;
   readonly built_ms: number;
   /** The last change that the index includes. */
@@ -112,7 +97,7 @@ export class AudienceStore {
   async #build(): Promise<Built> {
     // Otherwise the old index would be in memory along with the new one.
     this.#built = undefined;
-    const { epoch, last } = await this.#state();
+    const { epoch, last } = await findMark(this.#database);
     const built_ms = this.#clock.now();
     const index = new AudienceIndex();
     const pace = new Pace();
@@ -125,14 +110,14 @@ export class AudienceStore {
     await index.seal(pace);
     const since_ms = built_ms - POST_WINDOW_MS - SLACK_MS;
     await scanPosts(this.#database, since_ms, (post) => index.addPost(post), step);
-    return { index, epoch, built_ms, seq: last };
+    return { index, since_ms, epoch, built_ms, seq: last };
   }
 
   /** Applies changes. @returns false when some of them are unknown */
   async #catchUp(built: Built): Promise<boolean> {
     const pace = new Pace();
     for (;;) {
-      const { epoch, last } = await this.#state();
+      const { epoch, last } = await findMark(this.#database);
       if (epoch !== built.epoch || last < built.seq) return false;
       if (last === built.seq) return true;
       if (!(await this.#applyPage(built))) return false;
@@ -178,10 +163,5 @@ export class AudienceStore {
     for (const follow of follows.values()) index.setFollow(follow, false);
     built.seq = last;
     return true;
-  }
-
-  async #state(): Promise<{ readonly epoch: bigint; readonly last: bigint }> {
-    const state = await findState.first(this.#database);
-    return { epoch: state?.epoch ?? 0n, last: state?.last ?? 0n };
   }
 }

@@ -1,7 +1,7 @@
 /** Rows of the platform's store in the form of the audience index: all of them, page by page, and the changed ones. */
 import { findCountry, placesAround } from '@broadside/core/data';
-import { wordsOf } from '@broadside/core/resources/audience-estimate';
-import { asc, gt, sql } from 'drizzle-orm';
+import { type MarkedWords, markedWordsOf } from '@broadside/core/resources/audience-estimate';
+import { and, asc, gt, lt, sql } from 'drizzle-orm';
 import type { Reader } from '../db/database.ts';
 import { query } from '../db/query-builder.ts';
 import { rows, statement } from '../db/statement.ts';
@@ -10,7 +10,7 @@ import { follows } from '../follows/platform-table.ts';
 import { users } from '../identity/platform-table.ts';
 import { posts } from '../posts/platform-table.ts';
 import { snowflakeAt } from '../world/ids.ts';
-import { traitKey } from './traits.ts';
+import { PUBLIC, traitKey } from './traits.ts';
 
 /** Indexed properties of a person. */
 export interface Person {
@@ -21,11 +21,11 @@ export interface Person {
 }
 
 /** Indexed properties of a post. */
-export interface PostToIndex {
+export interface PostToIndex extends MarkedWords {
   readonly id: bigint;
   readonly author_id: bigint;
   readonly created_ms: number;
-  readonly words: readonly string[];
+  readonly lang: string;
 }
 
 /** A follow. */
@@ -50,6 +50,7 @@ const personColumns = {
   languages: users.languages,
   platforms: users.platforms,
   interests: users.interests,
+  protected: users.protected,
 };
 
 const rowid = sql`rowid`.mapWith(types.long);
@@ -98,21 +99,24 @@ export async function scanFollows(reader: Reader, take: (follow: FollowToIndex) 
 }
 
 const counts = sql`${posts.reposted_id} IS NULL AND ${posts.nullcast} = 0 AND ${posts.deleted_ms} IS NULL`;
-const pageOfPosts = statement({ after: posts.id, since_ms: types.int }, ({ after, since_ms }) =>
-  query
-    .select({
-      id: posts.id,
-      author_id: posts.author_id,
-      created_ms: posts.created_ms,
-      // Posts that do not count are read without their text, rather than skipped: this bounds a page however few posts count.
-      text: sql`CASE WHEN ${posts.created_ms} >= ${since_ms} AND ${counts} THEN ${posts.text} END`.mapWith(
-        orNull(types.text),
-      ),
-    })
-    .from(posts)
-    .where(gt(posts.id, after))
-    .orderBy(posts.id)
-    .limit(SMALL_PAGE),
+const pageOfPosts = statement(
+  { after: posts.id, before: posts.id, since_ms: types.int },
+  ({ after, before, since_ms }) =>
+    query
+      .select({
+        id: posts.id,
+        author_id: posts.author_id,
+        created_ms: posts.created_ms,
+        lang: posts.lang,
+        // Posts that do not count are read without their text, rather than skipped: this bounds a page however few posts count.
+        text: sql`CASE WHEN ${posts.created_ms} >= ${since_ms} AND ${counts} THEN ${posts.text} END`.mapWith(
+          orNull(types.text),
+        ),
+      })
+      .from(posts)
+      .where(and(gt(posts.id, after), lt(posts.id, before)))
+      .orderBy(posts.id)
+      .limit(SMALL_PAGE),
 );
 
 /** Reads all posts that count and were written since a time. */
@@ -122,10 +126,42 @@ export async function scanPosts(
   take: (post: PostToIndex) => void,
   step: Step,
 ): Promise<void> {
-  // Ids encode the time, so older posts are not read at all.
-  const first = snowflakeAt(Math.max(0, since_ms), 0n);
+  await scanIds(reader, { first: snowflakeAt(Math.max(0, since_ms), 0n), before: LAST_ID, since_ms }, take, step);
+}
+
+/** Reads all posts that count and were written in a period. */
+export async function scanPostsBetween(
+  reader: Reader,
+  from_ms: number,
+  to_ms: number,
+  take: (post: PostToIndex) => void,
+  step: Step,
+): Promise<void> {
+  const [first, end] = [snowflakeAt(from_ms, 0n), snowflakeAt(to_ms, 0n)];
+  const takeWithin = (post: PostToIndex) => {
+    if (post.created_ms < to_ms) take(post);
+  };
+  // Posts from before the first id have ids of its millisecond.
+  const before = end < FIRST_MS_END ? FIRST_MS_END : end;
+  await scanIds(reader, { first: first - 1n, before, since_ms: from_ms }, takeWithin, step);
+}
+
+const FIRST_MS_END = snowflakeAt(0, 0n) + (1n << 22n);
+const LAST_ID = 2n ** 63n - 1n;
+
+/** Ids encode the time, so posts of other times are not read at all. */
+async function scanIds(
+  reader: Reader,
+  { first, before, since_ms }: { readonly first: bigint; readonly before: bigint; readonly since_ms: number },
+  take: (post: PostToIndex) => void,
+  step: Step,
+): Promise<void> {
   for (let after: bigint | undefined = first; after !== undefined; ) {
-    const page: Awaited<ReturnType<typeof pageOfPosts.all>> = await pageOfPosts.all(reader, { after, since_ms });
+    const page: Awaited<ReturnType<typeof pageOfPosts.all>> = await pageOfPosts.all(reader, {
+      after,
+      before,
+      since_ms,
+    });
     for (const post of page) takePost(post, take);
     after = page.at(-1)?.id;
     await step();
@@ -166,7 +202,13 @@ export async function readChangedFollows(reader: Reader, changed: readonly Follo
 
 const listPosts = statement({ ids: types.longs }, ({ ids }) =>
   rows(
-    { id: posts.id, author_id: posts.author_id, created_ms: posts.created_ms, text: posts.text },
+    {
+      id: posts.id,
+      author_id: posts.author_id,
+      created_ms: posts.created_ms,
+      lang: posts.lang,
+      text: posts.text,
+    },
     (columns) => sql`SELECT ${columns} FROM json_each(${ids}) AS wanted
       CROSS JOIN ${posts} ON ${posts.id} = CAST(wanted.value AS INTEGER) WHERE ${counts}`,
   ),
@@ -182,20 +224,31 @@ export async function readChangedPosts(reader: Reader, ids: readonly bigint[]): 
 
 /** Emits a post, unless it does not count. */
 function takePost(
-  { text, ...post }: Omit<PostToIndex, 'words'> & { readonly text: string | null },
+  { text, ...post }: Omit<PostToIndex, keyof MarkedWords> & { readonly text: string | null },
   take: (post: PostToIndex) => void,
 ): void {
-  if (text !== null) take({ ...post, words: wordsOf(text) });
+  if (text !== null) take({ ...post, ...markedWordsOf(text) });
 }
 
 type PersonRow = Pick<typeof users.$inferSelect, keyof typeof personColumns>;
 
-function personOf({ id, country, place, birth_date, gender, languages, platforms, interests }: PersonRow): Person {
+function personOf({
+  id,
+  country,
+  place,
+  birth_date,
+  gender,
+  languages,
+  platforms,
+  interests,
+  ...person
+}: PersonRow): Person {
   return {
     id: BigInt(id),
     birth_date: birth_date ?? undefined,
     traits: [
       ...locationsOf(country, place),
+      ...(person.protected ? [] : [PUBLIC]),
       ...(gender === null ? [] : [traitKey('gender', `${gender}`)]),
       ...(languages ?? []).map((value) => traitKey('language', value)),
       ...(platforms ?? []).map((value) => traitKey('platform', value)),

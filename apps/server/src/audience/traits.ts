@@ -2,3 +2,6 @@
 export function traitKey(kind: 'location' | 'language' | 'platform' | 'gender' | 'interest', value: string): string {
   return `${kind} ${value}`;
 }
+
+/** The key of people whose posts anybody may read. */
+export const PUBLIC = 'public';

@@ -16,6 +16,7 @@ export * as custom_audiences from './custom-audiences/index.ts';
 export * as features from './features/index.ts';
 export * as funding_instruments from './funding-instruments/index.ts';
 export * as iab_categories from './iab-categories/index.ts';
+export * as keyword_insights from './keyword-insights/index.ts';
 export * as line_item_curated_categories from './line-item-curated-categories/index.ts';
 export * as line_items from './line-items/index.ts';
 export * as media from './media/index.ts';

@@ -6,6 +6,7 @@ import { mkdirSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { AudienceStore } from '../audience/audience-store.ts';
+import { KeywordInsightsStore } from '../audience/keyword-insights.ts';
 import { AudienceProcessing, type ProcessingProfile } from '../audience/processing.ts';
 import { NonceRegistry } from '../auth/nonces.ts';
 import { type DataLock, lockDataDirectory } from '../db/data-lock.ts';
@@ -91,6 +92,8 @@ export class World {
   readonly seeds: SeedStore;
   /** Counts people for advertisers. */
   readonly audience: AudienceStore;
+  /** Searches posts for keywords. */
+  readonly insights: KeywordInsightsStore;
   /** Counts the members of audiences after they have come. */
   readonly processing: AudienceProcessing;
   /** Members of audiences and of do-not-reach lists, of both environments. */
@@ -132,6 +135,7 @@ export class World {
     this.media = new MediaStore({ database, clock, random, ids, blobs, jobs: this.jobs });
     this.seeds = new SeedStore({ database, clock, random, blobs });
     this.audience = new AudienceStore({ database, clock });
+    this.insights = new KeywordInsightsStore({ audience: this.audience, database, clock });
     this.members = new DurableMembers({ directory: path.join(options.dataDirectory, 'members') });
     this.bearerTokens = new BearerTokens({ database, clock, random, key });
     const identity = new IdentityStore({

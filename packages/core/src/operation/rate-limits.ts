@@ -38,6 +38,8 @@ export const rateBuckets = {
   'ads.targeting_lookup': { limit: 400, window_ms: QUARTER_HOUR_MS, scope: 'category' },
   /** The television lookups have one count each. */
   'ads.tv_lookup': { limit: 2_000, window_ms: QUARTER_HOUR_MS, scope: 'endpoint' },
+  /** Keyword insights. */
+  'ads.keyword_insights': { limit: 500, window_ms: QUARTER_HOUR_MS, scope: 'category' },
   /** Any list that counts all its matches (specification A, Limits). */
   'ads.total_count': { limit: 200, window_ms: QUARTER_HOUR_MS, scope: 'endpoint' },
   /** Endpoints of authentication, for each app. The figures of these three are our choice: none are published. */

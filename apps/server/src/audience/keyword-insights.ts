@@ -1,0 +1,56 @@
+/** Answers keyword insights from the index, and for windows of past years from rows. */
+import { wordsOf } from '@broadside/core/resources/audience-estimate';
+import { type KeywordInsights, RELATED_KEYWORDS, type Units } from '@broadside/core/resources/keyword-insights';
+import type { Database } from '../db/database.ts';
+import type { Clock } from '../world/clock.ts';
+import { POST_WINDOW_MS } from './audience-index.ts';
+import type { AudienceStore, Built } from './audience-store.ts';
+import { type Keywords, type Searched, searchRelated, searchWindow } from './keyword-search.ts';
+import { Pace } from './pace.ts';
+import { PostHistory } from './post-history.ts';
+import type { PostWords } from './post-words.ts';
+
+/** A question for keyword insights. */
+export interface InsightsQuery {
+  readonly keywords: readonly string[];
+  readonly negative_keywords: readonly string[];
+  readonly from_ms: number;
+  readonly to_ms: number;
+  /** The units of the window. */
+  readonly units: Units;
+  /** The targeting value of a country. */
+  readonly location: string | undefined;
+}
+
+export class KeywordInsightsStore {
+  readonly #audience: AudienceStore;
+  readonly #clock: Clock;
+  readonly #history: PostHistory;
+
+  constructor({ audience, database, clock }: { audience: AudienceStore; database: Database; clock: Clock }) {
+    this.#audience = audience;
+    this.#clock = clock;
+    this.#history = new PostHistory(database);
+  }
+
+  /** Searches the posts of the platform, with everything that was committed before the call. */
+  async search({ from_ms, to_ms, units, location, ...query }: InsightsQuery): Promise<KeywordInsights> {
+    const pace = new Pace();
+    const keywords: Keywords = { any: query.keywords.map(wordsOf), none: query.negative_keywords.map(wordsOf) };
+    const built = await this.#audience.prepare();
+    const words = await this.#wordsOf(built, from_ms, to_ms, pace);
+    const authors = built.index.publicPeople(location).words;
+    const window: Searched = { words, from_ms, to_ms, authors };
+    const { post_volume, related } = await searchWindow(window, keywords, units, pace);
+    if (related.length >= RELATED_KEYWORDS) return { post_volume, related_keywords: related };
+    const since_ms = this.#clock.now() - POST_WINDOW_MS;
+    const year: Searched = { words: built.index.posts, from_ms: since_ms, to_ms: Number.POSITIVE_INFINITY, authors };
+    const further = await searchRelated(year, keywords, pace);
+    const related_keywords = [...new Set([...related, ...further])].slice(0, RELATED_KEYWORDS);
+    return { post_volume, related_keywords };
+  }
+
+  async #wordsOf({ index, since_ms }: Built, from_ms: number, to_ms: number, pace: Pace): Promise<PostWords> {
+    return from_ms >= since_ms ? index.posts : this.#history.wordsBetween(index, from_ms, to_ms, pace);
+  }
+}
