@@ -18,7 +18,9 @@ export const exitCodes = {
   },
   explained: { code: 7, meaning: 'The doctor found why the request is rejected.' },
   unexplained: { code: 8, meaning: 'The doctor found no reason, and the signature is wrong all the same.' },
+  incomplete: { code: 9, meaning: 'Some rows of a file are not valid and were not sent; the others were.' },
   bug: { code: 70, meaning: 'A bug in the command itself. Please report what it printed.' },
+  interrupted: { code: 130, meaning: 'Ended with ^C. An upload goes on there when the same command is run again.' },
 } as const satisfies Record<string, { readonly code: number; readonly meaning: string }>;
 
 /** The name of a way to end. */

@@ -15,6 +15,8 @@ export interface Source {
   readonly isTTY: boolean;
   /** All of it, as text. */
   text(): Promise<string>;
+  /** All of it, as it comes. */
+  bytes(): AsyncIterable<Uint8Array>;
   /** One line; `undefined` at the end. */
   line(): Promise<string | undefined>;
   /** One line typed at the terminal without being shown. */
@@ -36,6 +38,8 @@ export interface Io {
   readonly openBrowser: (url: string) => void;
   /** Callback URLs on this machine, of which the first whose port is free is used. */
   readonly callbacks: readonly string[];
+  /** Calls a function when the user ends the command with ^C, in place of ending it at once. @returns undoes that */
+  readonly onInterrupt: (stop: () => void) => () => void;
   /** Milliseconds since the epoch, for signatures. The client's own clock when left out. */
   readonly now?: () => number;
 }

@@ -15,7 +15,22 @@ export function processIo(): Io {
     fetch: (url, init) => globalThis.fetch(url, init),
     openBrowser: (url) => void openBrowser(url, process.platform, process.env),
     callbacks: loopbackCallbacks,
+    onInterrupt,
   };
+}
+
+/** A second ^C ends the process as usual. */
+function onInterrupt(stop: () => void): () => void {
+  const signals = ['SIGINT', 'SIGTERM'] as const;
+  const undo = () => {
+    for (const signal of signals) process.off(signal, once);
+  };
+  const once = () => {
+    undo();
+    stop();
+  };
+  for (const signal of signals) process.on(signal, once);
+  return undo;
 }
 
 function sinkOf(stream: NodeJS.WriteStream): Sink {

@@ -13,6 +13,7 @@ export function stdinSource(): Source {
       for await (const chunk of stdin) chunks.push(Buffer.from(chunk));
       return Buffer.concat(chunks).toString('utf8');
     },
+    bytes: () => stdin,
     line: lineReader(stdin),
     secret: () => (stdin.readableEnded ? secretFromTerminal() : readSecret(stdin)),
   };

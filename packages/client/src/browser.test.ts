@@ -1,23 +1,21 @@
 /// <reference types="node" />
 import { thin } from '@broadside/core/thin';
 import { expect, test } from 'vitest';
-import { bundle } from './testing/bundle.ts';
+import { bundle, oneFile } from './testing/bundle.ts';
 import { grownTo } from './testing/more-operations.ts';
 
 const KB = 1024;
 
 // With platform `browser` esbuild fails on an import of Node's own modules; this makes the failure name the file.
 test('the root entry bundles for a browser without any Node modules', async () => {
-  const { text, imports } = await bundle('*');
+  const { text, later, imports } = await bundle('*');
   expect(imports).toEqual([]);
-  expect(text).not.toMatch(/["']node:|\bprocess\.|\bBuffer\b|\b__dirname\b/);
+  expect(text + later.text).not.toMatch(/["']node:|\bprocess\.|\bBuffer\b|\b__dirname\b/);
 });
 
 test('the bundle contains the codecs of core, and neither the contract nor the schema library', async () => {
   const { files } = await bundle('*');
-  const foreign = files.filter((file) => !/^(packages\/client\/)?src\/|^<stdin>$|^thin:/.test(file));
-  const core = foreign.map((file) => file.replace(/^.*packages\/core\/src\//, ''));
-  expect(core.toSorted()).toEqual([
+  expect(ofCore(files)).toEqual([
     'auth/authorization.ts',
     'auth/base-string.ts',
     'auth/percent.ts',
@@ -26,6 +24,26 @@ test('the bundle contains the codecs of core, and neither the contract nor the s
     'wire/json.ts',
     'wire/timestamp.ts',
   ]);
+});
+
+/** Returns the files of core among the files of a bundle. */
+function ofCore(files: readonly string[]): string[] {
+  const foreign = files.filter((file) => !/^(packages\/client\/)?src\/|^<stdin>$|^thin:/.test(file));
+  return foreign.map((file) => file.replace(/^.*packages\/core\/src\//, '')).toSorted();
+}
+
+test('the upload of people is loaded by those who use it, and is smaller than 8 KB', async () => {
+  const { files, later } = await bundle('createClient');
+  expect(files.filter((file) => /audience-upload|custom-audiences/.test(file))).toEqual([]);
+  expect(later.files.some((file) => file.endsWith('audience-upload/upload.ts'))).toBe(true);
+  expect(ofCore(later.files)).toEqual([
+    'resources/custom-audiences/identifiers/hash.ts',
+    'resources/custom-audiences/identifiers/keys.ts',
+    'resources/custom-audiences/identifiers/kinds.ts',
+    'resources/custom-audiences/identifiers/normalize.ts',
+    'resources/custom-audiences/identifiers/phone-number.ts',
+  ]);
+  expect(later.gzippedBytes).toBeLessThan(8 * KB);
 });
 
 test('createOAuth is smaller than 10 KB, and contains no operations that it does not call', async () => {
@@ -46,7 +64,7 @@ test('createClient is smaller than 40 KB, even with 123 operations', async () =>
 });
 
 test('the bundle runs with only web globals', async () => {
-  const { text } = await bundle('*');
+  const text = await oneFile();
   const address = `data:text/javascript;base64,${Buffer.from(text).toString('base64')}`;
   const loaded: Record<string, unknown> = await import(/* @vite-ignore */ address);
   expect(Object.keys(loaded)).toContain('createClient');

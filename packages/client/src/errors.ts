@@ -4,6 +4,7 @@
  */
 import type { ErrorCatalogue, ErrorName, MissingNumber, WireError } from '@broadside/core';
 import type { UploadedMedia } from '@broadside/core/resources/media';
+import type { AudienceUploadReport } from './audience-upload/report.ts';
 import type { Problem } from './decode.ts';
 import type { RateLimits } from './rate-limits.ts';
 
@@ -195,6 +196,25 @@ export class MediaProcessingError extends BroadsideError {
     );
     this.media = media;
     this.failure = error;
+  }
+}
+
+/**
+ * An upload of people ended early, by the `cause`: an error of a request, or what the rows threw. What is acknowledged
+ * stays; with the `token` another upload of the same rows goes on from there.
+ */
+export class AudienceUploadError extends BroadsideError {
+  override readonly name = 'AudienceUploadError';
+  /** The rows that need not be sent again. */
+  readonly report: AudienceUploadReport;
+  /** The option `resume` of the upload that goes on. */
+  readonly token: string;
+
+  constructor(report: AudienceUploadReport, token: string, cause: unknown) {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    super(`The upload ended after ${report.rows} acknowledged rows: ${reason}`, { cause });
+    this.report = report;
+    this.token = token;
   }
 }
 

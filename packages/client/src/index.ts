@@ -1,7 +1,12 @@
 /** The typed client of Broadside. Loads in Node, browsers and edge runtimes. */
+export type { AudienceUploadOptions } from './audience-upload/options.ts';
+export type { AudienceUploadProgress, AudienceUploadReport } from './audience-upload/report.ts';
+export type { AudienceRow, AudienceRows, RowProblem } from './audience-upload/rows.ts';
 export {
   type Client,
   type ClientOptions,
+  type CustomAudienceMethods,
+  type CustomAudienceUploadOptions,
   createClient,
   type LookupMethod,
   type LookupOptions,
@@ -21,6 +26,7 @@ export type { Problem } from './decode.ts';
 export type { Params, ParamValue } from './encode.ts';
 export {
   ApiResponseError,
+  AudienceUploadError,
   BroadsideError,
   CallError,
   CredentialsError,

@@ -98,6 +98,16 @@ export class Transport {
     completeTimeout(options.timeoutMs);
   }
 
+  /** Milliseconds since the epoch, as signatures have them. */
+  get now(): () => number {
+    return this.#options.now ?? wallClock;
+  }
+
+  /** The policy for calls that bring none; `undefined` for the usual one. */
+  get retry(): RetryPolicy | false | undefined {
+    return this.#options.retry;
+  }
+
   /** Waits as the transport itself does between attempts. @throws the reason of either signal */
   pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
     const { sleep = pause, signal: own } = this.#options;

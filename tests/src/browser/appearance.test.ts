@@ -117,6 +117,12 @@ const walks: Readonly<Record<string, Walk>> = {
     await look('settings');
     await tab.press(`Revoke access of ${app.name}`);
     await look('settings, revoked');
+    await tab.field('E-mail address').fill(wide('6'));
+    await tab.field('Telephone numbers').fill('555 0100\n'.repeat(11));
+    await tab.field('Devices').fill(LONG.description);
+    await tab.press('Save');
+    expect(tab.status).toBe(400);
+    await look('settings, rejected');
     await tab.press('Sign out');
     await look('signed out');
   },

@@ -52,7 +52,7 @@ describe('with nothing but the keyboard', () => {
     expect(await tab.describing(tab.field('Password'))).toContain('do not belong together');
     await tab.page.keyboard.type(person.password);
     await tab.strike('Enter');
-    expect(await tab.heading()).toBe('Apps and access');
+    expect(await tab.heading()).toBe('Settings');
   });
 
   test('a person cancels', async () => {

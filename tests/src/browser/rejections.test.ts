@@ -77,7 +77,7 @@ describe.each(twoDevices)('%s', (_name, device) => {
     await expectRejected(tab, STALE);
     await tab.open(stage().at('/sign-in'));
     await tab.signIn(person);
-    expect(await tab.heading()).toBe('Apps and access');
+    expect(await tab.heading()).toBe('Settings');
   });
 
   test('a person who has typed too many wrong passwords must wait, even with the right one, and can then sign in', async () => {
@@ -97,7 +97,7 @@ describe.each(twoDevices)('%s', (_name, device) => {
     await stage().clock.later(15 * MINUTE, async () => {
       await tab.field('Password').fill(person.password);
       await tab.press('Sign in');
-      expect(await tab.heading()).toBe('Apps and access');
+      expect(await tab.heading()).toBe('Settings');
     });
   });
 });

@@ -124,6 +124,45 @@ describe.each(twoDevices)('%s', (_name, device) => {
     expect(await tab.page.content()).not.toContain(consumer_secret);
   });
 
+  test('a person gives identifiers, is told which are none, and takes them back', async () => {
+    const person = await stage().person();
+    const tab = await stage().tab(device);
+    await tab.open(stage().at('/sign-in'));
+    await tab.signIn(person);
+    const typed = {
+      'E-mail address': 'Nora Finch',
+      'Telephone numbers': '+1 (500) 555-0100\n\n555 0101',
+      Devices: 'AF3802A465767E36',
+    };
+    for (const [label, value] of Object.entries(typed)) await tab.field(label).fill(value);
+    await tab.press('Save');
+    expect(tab.status).toBe(400);
+    expect(await tab.page.title()).toContain('Error: ');
+    await tab.page.locator('[role=alert]:focus').waitFor();
+    expect(await tab.text()).toContain('Please correct 2 errors');
+    expect(await tab.describing(tab.field('E-mail address'))).toContain('Expected one e-mail address');
+    expect(await tab.describing(tab.field('Telephone numbers'))).toMatch(/Line 3: .*country is missing/s);
+    for (const [label, value] of Object.entries(typed)) expect(await tab.field(label).inputValue()).toBe(value);
+    const { users } = stage().world.identity;
+    expect(await users.identifiers(person.id)).toEqual({ email: null, phone_numbers: [], devices: [] });
+
+    await tab.field('E-mail address').fill(' Nora.Finch@Example.com ');
+    await tab.field('Telephone numbers').fill('+1 (500) 555-0100');
+    await tab.press('Save');
+    expect(await tab.text()).toContain('Your e-mail address, telephone numbers and devices are saved.');
+    await tab.page.locator('[role=status]:focus').waitFor();
+    expect(await users.identifiers(person.id)).toEqual({
+      email: 'nora.finch@example.com',
+      phone_numbers: ['+15005550100'],
+      devices: ['af3802a465767e36'],
+    });
+    expect(await tab.field('E-mail address').inputValue()).toBe('nora.finch@example.com');
+
+    for (const label of Object.keys(typed)) await tab.field(label).fill('');
+    await tab.press('Save');
+    expect(await users.identifiers(person.id)).toEqual({ email: null, phone_numbers: [], devices: [] });
+  });
+
   test('a person who has signed out is asked to sign in, and Back shows nothing of theirs', async () => {
     const app = await stage().app({ name: `Private ${device.size}` });
     const tab = await ownerAt(app, device);

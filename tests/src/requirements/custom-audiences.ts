@@ -33,6 +33,16 @@ export const operations: OperationRows = {
     optional: 'description',
     capability: 'audiences.write',
   },
+  'custom_audiences.batch': {
+    route: 'POST /12/batch/accounts/:account_id/custom_audiences',
+    required: 'operations',
+    items: 10,
+    itemParams: {
+      Create: { required: 'name audience_type segments' },
+      Update: { required: 'custom_audience_id', optional: 'name description audience_type segments' },
+    },
+    capability: 'audiences.write',
+  },
   'custom_audiences.update': {
     route: 'PUT /12/accounts/:account_id/custom_audiences/:custom_audience_id',
     optional: 'name description',

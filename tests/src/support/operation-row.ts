@@ -15,6 +15,10 @@ export interface OperationRow {
   readonly sortable?: string;
   /** The largest number of items in a batch. */
   readonly items?: number;
+  /** What the items of a batch take, where that differs from the operations for one. */
+  readonly itemParams?: Readonly<
+    Partial<Record<'Create' | 'Update' | 'Delete', Pick<OperationRow, 'required' | 'optional'>>>
+  >;
   /** Needed on the account in the path. */
   readonly capability?: Capability;
   readonly sandboxOnly?: true;

@@ -9,12 +9,19 @@ const quiet = { isTTY: false, columns: undefined, write: async () => {} };
 const io: Io = {
   stdout: quiet,
   stderr: quiet,
-  stdin: { isTTY: false, text: async () => '', line: async () => undefined, secret: async () => '' },
+  stdin: {
+    isTTY: false,
+    text: async () => '',
+    bytes: async function* () {},
+    line: async () => undefined,
+    secret: async () => '',
+  },
   env: { BROADSIDE_HOST: '::1', BROADSIDE_PROFILE: 'staging', BROADSIDE_CONSUMER_SECRET: 'cs' },
   cwd: '/',
   fetch: async () => new Response(),
   openBrowser: () => {},
   callbacks: [],
+  onInterrupt: () => () => {},
 };
 
 test('each setting of the server is a flag that sets its variable', async () => {

@@ -17,6 +17,8 @@ export interface Outside {
   readonly env?: Record<string, string>;
   readonly cwd?: string;
   readonly stdin?: string | (() => Promise<string>);
+  /** Bytes of stdin, in pieces as they come. */
+  readonly bytes?: Iterable<Uint8Array>;
   /** Lines that are typed where a secret is asked for; makes stdin a terminal. */
   readonly typed?: readonly string[];
   readonly fetch?: Io['fetch'];
@@ -26,6 +28,8 @@ export interface Outside {
   /** Called with all that has been written to stderr, after each write. */
   readonly onStderr?: (written: string) => void;
   readonly now?: () => number;
+  /** Called with a function that ends the command as ^C does. */
+  readonly onInterrupt?: (stop: () => void) => void;
   /** Makes stdout and stderr a terminal of this width. */
   readonly columns?: number;
 }
@@ -60,6 +64,9 @@ export async function runCli(line: string | readonly string[], outside: Outside 
     stdin: {
       isTTY: outside.typed !== undefined,
       text: async () => (typeof outside.stdin === 'function' ? outside.stdin() : (outside.stdin ?? '')),
+      bytes: async function* () {
+        yield* outside.bytes ?? [Buffer.from(typeof outside.stdin === 'string' ? outside.stdin : '')];
+      },
       line: async () => (outside.typed === undefined ? lines.shift() : typed.shift()),
       secret: async () => typed.shift() ?? '',
     },
@@ -69,6 +76,10 @@ export async function runCli(line: string | readonly string[], outside: Outside 
     openBrowser: outside.openBrowser ?? (() => {}),
     // A port that is free, so that tests run side by side.
     callbacks: outside.callbacks ?? ['http://127.0.0.1:0/callback'],
+    onInterrupt: (stop) => {
+      outside.onInterrupt?.(stop);
+      return () => {};
+    },
     ...(outside.now ? { now: outside.now } : {}),
   });
   return { code, ...written };

@@ -57,6 +57,9 @@ const updateTraits = statement({ id, ...traitColumns }, ({ id: user_id, ...trait
 const updateIdentifiers = statement({ id, ...identifierColumns }, ({ id: user_id, ...identifiers }) =>
   query.update(users).set(identifiers).where(eq(id, user_id)),
 );
+const findIdentifiers = statement({ id }, (args) =>
+  query.select(identifierColumns).from(users).where(eq(id, args.id)).limit(1),
+);
 const updatePassword = statement({ id, password_hash }, (args) =>
   query.update(users).set({ password_hash: args.password_hash }).where(eq(id, args.id)),
 );
@@ -148,6 +151,13 @@ export class UserStore {
   /** The user with an id. */
   get(user_id: string): Promise<User | undefined> {
     return readUser(this.#services.database, user_id);
+  }
+
+  /** The identifiers that a user gave, normalized; none for a user that does not exist. */
+  async identifiers(user_id: string): Promise<PersonIdentifiers> {
+    const { email, phone_numbers, devices } =
+      (await findIdentifiers.first(this.#services.database, { id: user_id })) ?? {};
+    return { email, phone_numbers: phone_numbers ?? [], devices: devices ?? [] };
   }
 
   /** The names of users by their ids; users that do not exist are left out. */

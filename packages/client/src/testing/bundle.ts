@@ -4,7 +4,7 @@ import { gzipSync } from 'node:zlib';
 import { type ThinContract, thin } from '@broadside/core/thin';
 import { thinAuth } from '@broadside/core/thin/auth';
 import { thinTransport } from '@broadside/core/thin/transport';
-import { build, type Plugin } from 'esbuild';
+import { type BuildOptions, build, type Plugin } from 'esbuild';
 
 /** Replaces the modules that derive data by the data, as core's build does. */
 function built(contract: ThinContract): Plugin {
@@ -30,21 +30,24 @@ function built(contract: ThinContract): Plugin {
   };
 }
 
-/** A bundle, and the files that contribute to it. */
-export interface Bundle {
+/** Code that is loaded together. */
+export interface Part {
   readonly text: string;
   readonly gzippedBytes: number;
+  /** Files that contribute to it. */
   readonly files: readonly string[];
+}
+
+/** A bundle: what a page loads at once, and what it loads when it needs it. */
+export interface Bundle extends Part {
+  readonly later: Part;
   /** Remaining imports, by file. */
   readonly imports: readonly string[];
 }
 
-/**
- * Bundles the code that a browser needs to use some exports of the client.
- * @param names exports of the root entry, `*` for all
- */
-export async function bundle(names: string, contract: ThinContract = thin): Promise<Bundle> {
-  const result = await build({
+/** Settings of both ways to bundle. */
+function settings(names: string, contract: ThinContract) {
+  return {
     stdin: {
       contents: `export ${names === '*' ? names : `{ ${names} }`} from './index.ts'`,
       resolveDir: fileURLToPath(new URL('..', import.meta.url)),
@@ -59,17 +62,50 @@ export async function bundle(names: string, contract: ThinContract = thin): Prom
     logLevel: 'silent',
     conditions: ['@broadside/source'],
     plugins: [built(contract)],
-  });
-  const [file] = result.outputFiles;
-  const [output] = Object.values(result.metafile.outputs);
-  if (!file || !output) throw new TypeError('esbuild wrote nothing');
-  const { text } = file;
+  } as const satisfies BuildOptions;
+}
+
+/**
+ * Bundles the code that a browser needs to use some exports of the client.
+ * @param names exports of the root entry, `*` for all
+ */
+export async function bundle(names: string, contract: ThinContract = thin): Promise<Bundle> {
+  const { outputFiles, metafile } = await build({ ...settings(names, contract), splitting: true, outdir: 'out' });
+  const outputs = new Map(Object.entries(metafile.outputs));
+  const [entry = ''] = [...outputs].find(([, { entryPoint }]) => entryPoint !== undefined) ?? [];
+  const atOnce = new Set<string>();
+  const add = (name: string) => {
+    if (atOnce.has(name)) return;
+    atOnce.add(name);
+    for (const { path, kind } of outputs.get(name)?.imports ?? []) if (kind === 'import-statement') add(path);
+  };
+  add(entry);
+  const partOf = (wanted: (name: string) => boolean): Part => {
+    const names = [...outputs.keys()].filter(wanted);
+    const files = outputFiles.filter(({ path }) => names.some((name) => path.endsWith(name)));
+    return {
+      text: files.map(({ text }) => text).join('\n'),
+      gzippedBytes: files.reduce((sum, { contents }) => sum + gzipSync(contents).length, 0),
+      files: names.flatMap((name) =>
+        Object.entries(outputs.get(name)?.inputs ?? {}).flatMap(([file, { bytesInOutput }]) =>
+          bytesInOutput > 0 ? [file] : [],
+        ),
+      ),
+    };
+  };
   return {
-    text,
-    gzippedBytes: gzipSync(text).length,
-    files: Object.entries(output.inputs).flatMap(([name, { bytesInOutput }]) => (bytesInOutput > 0 ? [name] : [])),
-    imports: Object.entries(result.metafile.inputs).flatMap(([name, { imports }]) =>
+    ...partOf((name) => atOnce.has(name)),
+    later: partOf((name) => !atOnce.has(name)),
+    imports: Object.entries(metafile.inputs).flatMap(([name, { imports }]) =>
       imports.filter(({ external }) => external).map(({ path }) => `${name}: ${path}`),
     ),
   };
+}
+
+/** Bundles all of the client into one file. */
+export async function oneFile(): Promise<string> {
+  const { outputFiles } = await build(settings('*', thin));
+  const [file] = outputFiles;
+  if (!file) throw new TypeError('esbuild wrote nothing');
+  return file.text;
 }

@@ -5,6 +5,7 @@
 import leven from 'leven';
 import * as z from 'zod';
 import type { Issue } from '../wire/issues.ts';
+import { nameOfPlace } from '../wire/nested.ts';
 import { show } from '../wire/show.ts';
 import { descriptionOf, rejectionOf, wireTypeOf } from '../wire/types.ts';
 import type { AnyOperation, BatchItems } from './operation.ts';
@@ -48,7 +49,7 @@ export function readParams(schema: z.ZodObject, raw: RawParams, exclusive: AnyOp
     if (!read.success) issues.push(...fieldIssues(name, field, sent, read.error));
     else if (read.data !== undefined) {
       values[name] = read.data;
-      if (sent !== undefined) echo[name] = read.data;
+      if (sent !== undefined) echo[name] = wireTypeOf(field)?.asSent ? sent : read.data;
     }
   }
   for (const name of Object.keys(raw)) {
@@ -78,17 +79,16 @@ const MAX_ERRORS = 100;
 /** Returns the issues of a parameter: several where it consists of several values. */
 function fieldIssues(name: string, field: z.ZodType, sent: unknown, error: z.ZodError): readonly Issue[] {
   const [first] = error.issues;
-  if (first === undefined || first.path.length === 0 || wireTypeOf(field))
-    return [fieldIssue(name, field, sent, error)];
+  if (first === undefined || first.path.length === 0) return [fieldIssue(name, field, sent, error)];
   return error.issues.slice(0, MAX_ERRORS).map((issue) => innerIssue(name, sent, issue));
 }
 
 /** Returns the issue of a part of a parameter. It names the parameter that was sent; the message identifies the part. */
 function innerIssue(parameter: string, sent: unknown, issue: z.core.$ZodIssue): Issue {
-  const place = issue.path.map((step) => (typeof step === 'number' ? `[${step}]` : `.${String(step)}`)).join('');
   const value = issue.path.reduce<unknown>((held, step) => memberOf(held, step), sent);
   const rejection = rejectionOf(issue);
-  const at = `${parameter}${place}`;
+  const place = issue.path.map((step) => (typeof step === 'number' ? step : String(step)));
+  const at = nameOfPlace(parameter, place);
   if (issue.code === 'unrecognized_keys') {
     const [key = ''] = issue.keys;
     const message = `"${key.slice(0, 100)}" is no member of ${at}`;

@@ -27,6 +27,8 @@ export interface WireType {
   readonly removable?: true;
   /** The value is secret: errors do not repeat it. */
   readonly secret?: true;
+  /** The echo of a call has the value as it was sent, without what reading it fills in. */
+  readonly asSent?: true;
   /** The error for a value outside the enumeration, where it has one of its own. */
   readonly error?: ErrorName;
 }
@@ -39,6 +41,12 @@ export function wireTypeOf(schema: z.ZodType): WireType | undefined {
   if (known?.kind) return known;
   const inner = innerType(schema);
   return inner && wireTypeOf(inner);
+}
+
+/** Makes a schema a wire type. */
+export function asWireType<Schema extends z.ZodType>(schema: Schema, type: WireType): Schema {
+  wireTypes.add(schema, type);
+  return schema;
 }
 
 /** Returns the schema inside `optional`, `nullable` or a default; `undefined` when there is none. */

@@ -59,6 +59,12 @@ const actions: readonly Action[] = [
   { title: 'sign out', path: () => '/sign-out', page: () => '/settings', fields: () => ({}) },
   { title: 'revoke', path: () => '/settings/revoke', page: () => '/settings', fields: () => ({ app_id: app.id }) },
   {
+    title: 'change identifiers',
+    path: () => '/settings/identifiers',
+    page: () => '/settings',
+    fields: () => ({ email: `changed${++changes}@example.com`, phone_numbers: '', devices: '' }),
+  },
+  {
     title: 'change the settings of an app',
     path: settings,
     page: settings,
@@ -197,6 +203,7 @@ describe('a cookie that somebody planted', () => {
       ['/oauth/authorize', { oauth_token: token, decision: 'switch' }],
       ['/sign-out', {}],
       ['/settings/revoke', { app_id: app.id }],
+      ['/settings/identifiers', { email: 'mallory@example.com' }],
       [`/settings/apps/${app.id}/keys`, {}],
     ] as const) {
       const before = stateOf(victim);

@@ -39,6 +39,7 @@ const pages = [
   '/sign-out',
   '/settings',
   '/settings/revoke',
+  '/settings/identifiers',
   '/settings/apps/1',
   '/settings/apps/1/keys',
   '/settings/apps/1/bearer',
@@ -58,6 +59,9 @@ const bytes = fc.uint8Array({ maxLength: 200 }).map((array) => Buffer.from(array
 const name = fc.oneof(
   fc.constantFrom(
     'csrf',
+    'email',
+    'phone_numbers',
+    'devices',
     'oauth_token',
     'decision',
     'password',
@@ -136,6 +140,7 @@ describe('random', () => {
       '/oauth/authorize',
       '/oauth/authenticate',
       '/settings/revoke',
+      '/settings/identifiers',
       `/settings/apps/`,
       '/sign-in',
     );

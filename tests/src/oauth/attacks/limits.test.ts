@@ -180,7 +180,14 @@ describe(about('A-HTTPS'), () => {
   test('no password is taken on plain HTTP in production', async () => {
     const plain = listener('production');
     const payload = 'csrf=x&screen_name=demo&password=x';
-    for (const url of ['/sign-in', '/oauth/authorize', '/sign-out', '/settings/revoke', '/settings/apps/1']) {
+    for (const url of [
+      '/sign-in',
+      '/oauth/authorize',
+      '/sign-out',
+      '/settings/revoke',
+      '/settings/identifiers',
+      '/settings/apps/1',
+    ]) {
       const headers = { host: 'api.test', 'content-type': 'application/x-www-form-urlencoded' };
       expect((await plain.inject({ method: 'POST', url, headers, payload })).payload).toContain('HTTPS');
     }

@@ -61,7 +61,7 @@ export function appPage(view: AppPageView): string {
       width: 'wide',
       signed_in: { screen_name: user.screen_name, csrf },
     },
-    html`<nav class="back" aria-label="Back"><a${href(paths.settings)}>${icon('back')}Apps and access</a></nav>
+    html`<nav class="back" aria-label="Back"><a${href(paths.settings)}>${icon('back')}Settings</a></nav>
 <div class="title open"><h1>${nameOf(app.name)}</h1><p class="soft">Created on <time datetime="${app.created_at}">${dayOf(app.created_at)}</time></p></div>
 ${errors.length > 0 && errorSummary(errors)}
 ${view.notice && notice(view.notice.kind, view.notice.text, { takesFocus: errors.length === 0 })}

@@ -22,7 +22,7 @@ export function signedOutPage(): string {
   return layout(
     { title: 'Signed out', width: 'narrow' },
     sheet(html`${heading('You are signed out')}
-<p>Apps that you have authorized keep their access. To take it back, sign in and open Apps and access.</p>
+<p>Apps that you have authorized keep their access. To take it back, sign in and open your settings.</p>
 <div class="actions">${linkButton(paths.signIn, 'Sign in', 'primary')}</div>`),
   );
 }

@@ -61,7 +61,7 @@ export function consentPage(view: ConsentView): string {
     {
       title: `Authorize ${isolated(app.name)}`,
       width: 'narrow',
-      footnote: 'You can take this access back at any time under Apps and access in your settings.',
+      footnote: 'You can take this access back at any time in your settings.',
     },
     sheet(html`<div class="title">${named(
       'app',

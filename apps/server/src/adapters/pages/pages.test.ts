@@ -264,7 +264,8 @@ describe('settings', () => {
   test('revoke one approval per form, and name its app', () => {
     const forms = pageOf('settings')
       .all('main')
-      .flatMap((main) => main.all('form'));
+      .flatMap((main) => main.all('form'))
+      .filter((form) => form.attribute('action') === '/settings/revoke');
     expect(forms.map((form) => form.all('button')[0]?.text)).toEqual([
       'Revoke access of Campaign desk',
       'Revoke access of Donaudampfschifffahrtskapitaen32',
@@ -282,6 +283,23 @@ describe('settings', () => {
     expect(pageOf('settings-empty').all('main')[0]?.text).toMatch(
       /No app has access to your account.*You own no apps/s,
     );
+  });
+
+  test('show the identifiers that a person gave, an item on each line', () => {
+    const page = pageOf('settings');
+    expect(page.byId('email')?.attribute('value')).toBe('hello@harborbooks.example.com');
+    expect(page.byId('phone_numbers')?.text).toBe('+13605550110\n+13605550111');
+    expect(page.byId('devices')?.text).toBe('4b61639e-47cc-4056-a16a-c8217e029462');
+  });
+
+  test('redisplay rejected identifiers, and link from the summary to each field', () => {
+    const page = pageOf('settings-rejected');
+    expect(page.byId('email')?.attribute('value')).toBe('harbour books');
+    expect(page.byId('devices')?.text).toBe('\niPhone');
+    const summary = page.elements.find((element) => element.attribute('role') === 'alert');
+    expect(summary?.all('a').map((link) => link.attribute('href'))).toEqual(['#email', '#devices']);
+    for (const id of ['email', 'devices']) expect(page.byId(id)?.attribute('aria-invalid')).toBe('true');
+    expect(page.byId('phone_numbers')?.attributes.has('aria-invalid')).toBe(false);
   });
 
   test('show readable dates', () => {

@@ -2,8 +2,10 @@
 export const paths = {
   signIn: '/sign-in',
   signOut: '/sign-out',
-  /** Apps that a person has approved, and apps that they own. */
+  /** Apps that a person has approved, apps that they own, and the identifiers that they gave. */
   settings: '/settings',
+  /** Changes the identifiers of a person. */
+  identifiers: '/settings/identifiers',
   /** Revokes an approval. */
   revoke: '/settings/revoke',
   /** Shows an app to its owner. */

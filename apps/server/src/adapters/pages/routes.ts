@@ -9,6 +9,7 @@ import type { ErrorView } from './closing-pages.ts';
 import { paths } from './paths.ts';
 import {
   changeApp,
+  changeIdentifiers,
   type PersonalRoute,
   personally,
   regenerateKeys,
@@ -92,6 +93,7 @@ export function registerPages(app: FastifyInstance, options: PagesOptions): void
     route('POST', paths.signOut, signOut);
     route('GET', '/', async (visit) => visit.redirect(paths.settings));
     personal('GET', paths.settings, showSettings);
+    personal('POST', paths.identifiers, changeIdentifiers);
     personal('POST', paths.revoke, revokeApproval);
     personal('GET', '/settings/apps/:id', showApp);
     personal('POST', '/settings/apps/:id', changeApp);

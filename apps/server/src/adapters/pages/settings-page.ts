@@ -6,9 +6,10 @@ import { button, form } from './design/form.ts';
 import { type Html, html } from './design/html.ts';
 import { at, named, nameOf } from './design/identity.ts';
 import { layout } from './design/layout.ts';
-import { type Notice, notice } from './design/notice.ts';
+import { errorSummary, type FieldError, type Notice, notice } from './design/notice.ts';
 import { rows, section } from './design/sheet.ts';
 import { dayOf } from './design/words.ts';
+import { type IdentifiersField, type IdentifierValues, identifiersForm } from './identifiers-form.ts';
 import { paths } from './paths.ts';
 
 /** Summary of an app owned by the person. */
@@ -20,15 +21,23 @@ export interface SettingsView {
   readonly user: { readonly screen_name: string; readonly name: string };
   readonly approved: readonly Approval[];
   readonly owned: readonly OwnedApp[];
+  /** As stored, or as submitted when they were rejected. */
+  readonly identifiers: IdentifierValues;
+  readonly errors?: readonly FieldError<IdentifiersField>[] | undefined;
   readonly notice?: Notice | undefined;
 }
 
-/** Renders the apps that a person has approved, each with a form to revoke it, and the apps that they own. */
+/** Renders the apps that a person has approved, each with a form to revoke it, the apps that they own, and their identifiers. */
 export function settingsPage(view: SettingsView): string {
-  const { csrf, user, approved, owned } = view;
+  const { csrf, user, approved, owned, errors = [] } = view;
   return layout(
-    { title: 'Apps and access', width: 'wide', signed_in: { screen_name: user.screen_name, csrf } },
-    html`<div class="title open"><h1>Apps and access</h1><p class="soft">${nameOf(user.name)} ${at(user.screen_name)}</p></div>
+    {
+      title: `${errors.length > 0 ? 'Error: ' : ''}Settings`,
+      width: 'wide',
+      signed_in: { screen_name: user.screen_name, csrf },
+    },
+    html`<div class="title open"><h1>Settings</h1><p class="soft">${nameOf(user.name)} ${at(user.screen_name)}</p></div>
+${errors.length > 0 && errorSummary(errors)}
 ${view.notice && notice(view.notice.kind, view.notice.text, { takesFocus: true })}
 ${section(
   'approved',
@@ -38,7 +47,8 @@ ${section(
     'No app has access to your account.',
   )}`,
 )}
-${section('owned', 'Your own apps', rows(owned.map(ownedRow), 'You own no apps. The operator of this platform creates them.'))}`,
+${section('owned', 'Your own apps', rows(owned.map(ownedRow), 'You own no apps. The operator of this platform creates them.'))}
+${section('identifiers', 'E-mail, telephone and devices', identifiersForm({ csrf, values: view.identifiers, errors }))}`,
   );
 }
 

@@ -1,4 +1,4 @@
-/** Apps that a person has approved, and apps that they own. */
+/** Apps that a person has approved, apps that they own, and the identifiers that they gave. */
 import { ApiError, type Issue, readParams } from '@broadside/core';
 import { type App, appSettings, checkCallbackUrls } from '@broadside/core/resources/apps';
 import type { FastifyReply } from 'fastify';
@@ -8,9 +8,10 @@ import { NameTakenError } from '../../identity/identity-writes.ts';
 import { type AppField, type AppPageView, type AppValues, appPage } from './app-page.ts';
 import type { ErrorView } from './closing-pages.ts';
 import type { FieldError, Notice } from './design/notice.ts';
+import { identifierValues, readIdentifiersForm, sentIdentifiers } from './identifiers.ts';
 import { newKeysPage } from './new-keys-page.ts';
 import { paths } from './paths.ts';
-import { settingsPage } from './settings-page.ts';
+import { type SettingsView, settingsPage } from './settings-page.ts';
 import { PageError, type Person, type Visit } from './visit.ts';
 
 /** Handler of a route for signed-in users. */
@@ -27,14 +28,31 @@ export async function personally(visit: Visit, route: PersonalRoute): Promise<Fa
 /** `GET /settings`. */
 export const showSettings: PersonalRoute = (visit, person) => renderSettings(visit, person);
 
-async function renderSettings(visit: Visit, person: Person, notice?: Notice): Promise<FastifyReply> {
+async function renderSettings(
+  visit: Visit,
+  person: Person,
+  more: Partial<Pick<SettingsView, 'identifiers' | 'errors' | 'notice'>> = {},
+  status = 200,
+): Promise<FastifyReply> {
   const { identity } = visit.world;
-  const [approved, owned] = await Promise.all([
+  const [approved, owned, identifiers] = await Promise.all([
     identity.tokens.approvalsOf(person.user_id),
     identity.apps.ownedBy(person.user_id),
+    identity.users.identifiers(person.user_id).then(identifierValues),
   ]);
-  return visit.page(settingsPage({ csrf: visit.csrf(person), user: person, approved, owned, notice }));
+  const view = { csrf: visit.csrf(person), user: person, approved, owned, identifiers, ...more };
+  return visit.page(settingsPage(view), { status });
 }
+
+/** `POST /settings/identifiers`. */
+export const changeIdentifiers: PersonalRoute = async (visit, person) => {
+  const sent = sentIdentifiers(visit.form);
+  const { identifiers, errors } = readIdentifiersForm(sent);
+  if (errors.length > 0) return renderSettings(visit, person, { identifiers: sent, errors }, 400);
+  await visit.world.identity.users.update(actorOf(person), person.user_id, identifiers);
+  const notice: Notice = { kind: 'done', text: 'Your e-mail address, telephone numbers and devices are saved.' };
+  return renderSettings(visit, person, { notice });
+};
 
 /** `POST /settings/revoke`. */
 export const revokeApproval: PersonalRoute = async (visit, person) => {
@@ -44,7 +62,7 @@ export const revokeApproval: PersonalRoute = async (visit, person) => {
   const revoked = await identity.tokens.revokeApproval(actorOf(person), person.user_id, app_id);
   const text =
     revoked && app ? `${app.name} has no access to your account any more.` : 'That app had no access any more.';
-  return renderSettings(visit, person, { kind: 'done', text });
+  return renderSettings(visit, person, { notice: { kind: 'done', text } });
 };
 
 /** `GET /settings/apps/:id`. */

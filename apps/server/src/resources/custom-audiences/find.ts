@@ -1,8 +1,8 @@
 import type { ListQuery, Page, Reject } from '@broadside/core';
-import { type CustomAudience, checkAudienceName, displayAudience } from '@broadside/core/resources/custom-audiences';
+import { type CustomAudience, displayAudience } from '@broadside/core/resources/custom-audiences';
 import { foldName } from '../../db/fold-name.ts';
 import { mapPage } from '../../db/page.ts';
-import type { AccountReader, AccountWriter } from '../../world/account-store.ts';
+import type { AccountReader } from '../../world/account-store.ts';
 import { type CustomAudienceRow, customAudience } from './entity.ts';
 
 export { type CustomAudienceRow, customAudience } from './entity.ts';
@@ -23,6 +23,15 @@ export function findAudience(
   return account.of(customAudience).find(reject, id, with_deleted);
 }
 
+/**
+ * Returns the audience with an id that an account may use: it owns it, or another account shares it, and it is not deleted.
+ * `undefined` when there is none.
+ */
+export async function findUsable(account: AccountReader, id: string): Promise<CustomAudienceRow | undefined> {
+  const row = await account.of(customAudience).get(id);
+  return row?.deleted === false ? row : undefined;
+}
+
 /** Returns an audience of the account as the account itself sees it. */
 export function showOwn(row: CustomAudienceRow): CustomAudience {
   return displayAudience(row, { account_id: row.account_id, permission_level: 'READ_WRITE' });
@@ -41,11 +50,7 @@ export async function listShared(
   return { data: [], next_cursor: null, ...(with_total_count ? { total_count: 0 } : {}) };
 }
 
-/** Rejects a name that another audience of the account has. */
-export async function checkNameIsFree(
-  reject: Reject<'INVALID_PARAMETER'>,
-  account: AccountWriter,
-  name: string,
-): Promise<void> {
-  reject.check(checkAudienceName(name, await account.of(customAudience).existing({ name_folded: foldName(name) })));
+/** Returns the audience of the account that has a name and is not deleted. */
+export function findByName(account: AccountReader, name: string): Promise<CustomAudienceRow | undefined> {
+  return account.of(customAudience).existing({ name_folded: foldName(name) });
 }

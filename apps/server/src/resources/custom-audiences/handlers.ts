@@ -1,9 +1,13 @@
 import type { Contract } from '@broadside/core';
-import { changeAudience, checkChangeable, resolveAudience } from '@broadside/core/resources/custom-audiences';
-import { foldName } from '../../db/fold-name.ts';
-import type { HandlersOf } from '../../pipeline/context.ts';
-import { customAudience } from './entity.ts';
-import { checkNameIsFree, findAudience, listOwned, listShared, showOwn } from './find.ts';
+import { runItems } from '../../pipeline/batch.ts';
+import type { AccountContext, HandlersOf } from '../../pipeline/context.ts';
+import { findAudience, listOwned, listShared, showOwn } from './find.ts';
+import { createAudience, deleteAudience, runAudienceItem, updateAudience } from './writes.ts';
+
+/** The account of a call, as the processing of audiences names it. */
+function nameOf({ environment, account }: AccountContext) {
+  return { environment, account_id: account.account_id };
+}
 
 export const handlers: HandlersOf<Contract['custom_audiences']> = {
   list: ({ account }, { permission_scope, ...query }) =>
@@ -13,29 +17,28 @@ export const handlers: HandlersOf<Contract['custom_audiences']> = {
     return showOwn(await findAudience(reject, account, custom_audience_id, with_deleted));
   },
 
-  create({ account, actor, reject, world, environment }, params) {
-    return world.processing.creation({ environment, account_id: account.account_id }, () =>
+  create(context, params) {
+    const { account, actor, reject, world } = context;
+    return world.processing.creation(nameOf(context), () =>
+      account.write(actor, async (writer) => showOwn(await createAudience(reject, writer, params))),
+    );
+  },
+
+  batch(context, { operations }) {
+    const { account, actor, reject, world } = context;
+    return world.processing.creation(nameOf(context), () =>
       account.write(actor, async (writer) => {
-        await checkNameIsFree(reject, writer, params.name);
-        return showOwn(await writer.of(customAudience).insert(resolveAudience(params)));
+        const rows = await runItems(operations, (item) => runAudienceItem(reject, writer, item));
+        return rows.map(showOwn);
       }),
     );
   },
 
   update({ account, actor, reject }, params) {
-    return account.write(actor, async (writer) => {
-      const before = await findAudience(reject, writer, params.custom_audience_id);
-      reject.check(checkChangeable(before));
-      const after = changeAudience(before, params);
-      // A name may change in case only, which keeps it taken by this very audience.
-      if (foldName(after.name) !== before.name_folded) await checkNameIsFree(reject, writer, after.name);
-      return showOwn(await writer.of(customAudience).update(before, after));
-    });
+    return account.write(actor, async (writer) => showOwn(await updateAudience(reject, writer, params)));
   },
 
   delete({ account, actor, reject }, { custom_audience_id }) {
-    return account.write(actor, async (writer) =>
-      showOwn(await writer.of(customAudience).remove(reject, custom_audience_id)),
-    );
+    return account.write(actor, async (writer) => showOwn(await deleteAudience(reject, writer, custom_audience_id)));
   },
 };

@@ -1,6 +1,8 @@
 import * as z from 'zod';
 import { systemMembers } from '../../operation/entity.ts';
-import { boolean, id, int, list, members, oneOf, text } from '../../wire/types.ts';
+import { boolean, id, int, list, oneOf, text } from '../../wire/types.ts';
+import { segments } from './flexible/segments.ts';
+import type { SegmentGroup } from './flexible/tree.ts';
 
 /** Types of audiences (reference, audiences section 3). CRM ones are lists of people that an advertiser uploads. */
 export const audienceTypes = ['CRM', 'WEB', 'MOBILE', 'FLEXIBLE', 'MOBILE_AUDIENCE'] as const;
@@ -43,7 +45,7 @@ const AudienceMetadata = z.object({
   name: text().describe('The name of the audience.'),
   audience_source: oneOf(['FLEXIBLE_AUDIENCE']).describe('Where its members come from.'),
   upload_status: oneOf(['UPLOADED']).describe('The state of its definition.'),
-  segments: members().describe('The tree of audiences that it combines, with defaults filled in.'),
+  segments: segments().describe('The tree of audiences that it combines, with defaults filled in.'),
 });
 
 /** A custom audience (reference, audiences section 3). */
@@ -88,7 +90,7 @@ export interface StoredAudience
   /** The account that owns it. */
   readonly account_id: string;
   /** The tree of a flexible audience; null for others. */
-  readonly segments: Readonly<Record<string, unknown>> | null;
+  readonly segments: SegmentGroup | null;
   /** Its members changed, and were not counted since. */
   readonly processing: boolean;
   /** Exact number of people of the platform in it who were active in 90 days; null before the first count. */

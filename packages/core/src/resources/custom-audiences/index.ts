@@ -11,6 +11,31 @@ export {
   type StoredAudience,
   type TargetableType,
 } from './entity.ts';
+export {
+  type AudienceMember,
+  evaluateSegments,
+  leafHolds,
+  meetsFrequency,
+  takesEveryMember,
+} from './flexible/evaluate.ts';
+export type { BatchAudienceChanges, FlexibleAudienceCreate } from './flexible/params.ts';
+export { checkBatchChanges, checkLeaves, resolveFlexible } from './flexible/rules.ts';
+export type { SegmentGroupInput, SegmentLeafInput } from './flexible/segments.ts';
+export {
+  type BooleanOperator,
+  booleanOperators,
+  type FrequencyComparator,
+  frequencyComparators,
+  isLeaf,
+  leavesOf,
+  lookbackWindows,
+  MAX_LEAVES,
+  MAX_LEVELS,
+  type PlacedLeaf,
+  type Segment,
+  type SegmentGroup,
+  type SegmentLeaf,
+} from './flexible/tree.ts';
 export type { CustomAudienceChanges, CustomAudienceCreate } from './params.ts';
 export { changeAudience, checkAudienceName, checkChangeable, type NewAudience, resolveAudience } from './rules.ts';
 export {

@@ -1,8 +1,10 @@
+import { batchOperations } from '../../operation/batch.ts';
 import { exampleSystemMembers } from '../../operation/entity.ts';
-import { createOf, defineFamily, deleteOf, getOf, listOf, updateOf } from '../../operation/family.ts';
+import { batchOf, createOf, defineFamily, deleteOf, getOf, listOf, updateOf } from '../../operation/family.ts';
 import { account_id, ids, q } from '../../operation/list.ts';
 import { oneOf } from '../../wire/types.ts';
 import { audienceSortable, CustomAudience, permissionScopes } from './entity.ts';
+import { audienceBatchItems } from './flexible/params.ts';
 import { CustomAudienceChanges, CustomAudienceCreate, custom_audience_id } from './params.ts';
 
 const audience = defineFamily({
@@ -52,6 +54,33 @@ export const operations = {
     description: 'Creates a placeholder; its members are added afterwards.',
     params: CustomAudienceCreate.extend({ account_id }),
     example: { name: 'Readers of the newsletter', description: 'Subscribers of all editions' },
+  }),
+  batch: batchOf(audience, 'custom_audiences.batch', '/12/batch/accounts/:account_id/custom_audiences', {
+    summary: 'Create up to 10 flexible audiences, or delete audiences, all or none of them',
+    description: [
+      'A flexible audience combines the members of other audiences, which the account owns or which are shared with it, in a tree: AND takes who is in all child segments, OR who is in any. A segment with `negate` true stands for everybody else in the audiences of the tree, so that AND takes its people away.',
+      'An event of a member is each time that an Update adds them to the audience, at its `effective_at`. A leaf takes the members with as many events within `lookback_window` days as `frequency` and `frequency_comparator` ask for.',
+      'A flexible audience never changes: an Update applies to the name and description of other audiences only.',
+    ].join(' '),
+    batch: audienceBatchItems,
+    operations: batchOperations(audienceBatchItems),
+    errors: ['NOT_FOUND', 'REQUEST_TOO_COMPLEX'],
+    example: [
+      {
+        operation_type: 'Create',
+        params: {
+          name: 'Readers who came back, without buyers',
+          audience_type: 'FLEXIBLE',
+          segments: {
+            boolean_operator: 'AND',
+            child_segments: [
+              { custom_audience_id: '1nmth', lookback_window: 30, frequency: 2 },
+              { custom_audience_id: '1nmti', negate: true },
+            ],
+          },
+        },
+      },
+    ],
   }),
   update: updateOf(
     audience,

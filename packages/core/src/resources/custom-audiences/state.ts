@@ -2,6 +2,7 @@
 import { cutToTwoDigits } from '../audience-estimate/size.ts';
 import type { AudienceReason, AudienceType, CustomAudience, PermissionLevel, StoredAudience } from './entity.ts';
 import { flexibleTypes } from './entity.ts';
+import type { SegmentGroup } from './flexible/tree.ts';
 
 /** The least number of matched people with which an audience can be targeted. */
 export const SMALLEST_TARGETABLE = 100;
@@ -62,7 +63,7 @@ export function displayAudience(stored: StoredAudience, viewer: Viewer): CustomA
   };
 }
 
-function metadataOf({ id, account_id, name }: StoredAudience, segments: Readonly<Record<string, unknown>>) {
+function metadataOf({ id, account_id, name }: StoredAudience, segments: SegmentGroup) {
   const source = { audience_source: 'FLEXIBLE_AUDIENCE', upload_status: 'UPLOADED' } as const;
   return { custom_audience_id: id, account_id, name, ...source, segments };
 }

@@ -186,7 +186,27 @@ export const samples: readonly Sample[] = [
           { id: say('1503831318555090'), name: say('Tide table'), access_level: 'read' },
           { id: say('1503831318555091'), name: say('潮見表'), access_level: 'write' },
         ],
+        identifiers: {
+          email: say('hello@harborbooks.example.com'),
+          phone_numbers: say('+13605550110\n+13605550111'),
+          devices: say('4b61639e-47cc-4056-a16a-c8217e029462'),
+        },
         notice: { kind: 'done', text: say('Ledger no longer has access to your account.') },
+      }),
+  },
+  {
+    name: 'settings-rejected',
+    render: (say) =>
+      settingsPage({
+        csrf: say('c5rf'),
+        user: { screen_name: say('harbourbooks'), name: say('Harbour Books') },
+        approved: [],
+        owned: [],
+        identifiers: { email: say('harbour books'), phone_numbers: '', devices: say('\niPhone') },
+        errors: [
+          { field: 'email', message: say('Expected one e-mail address.') },
+          { field: 'devices', message: say('Line 2: Expected an advertising id with dashes.') },
+        ],
       }),
   },
   {
@@ -197,6 +217,7 @@ export const samples: readonly Sample[] = [
         user: { screen_name: say('harbourbooks'), name: say('Harbour Books') },
         approved: [],
         owned: [],
+        identifiers: { email: '', phone_numbers: '', devices: '' },
       }),
   },
   { name: 'app', render: (say) => appPage(app(say, standing)) },

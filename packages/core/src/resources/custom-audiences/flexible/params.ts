@@ -1,0 +1,38 @@
+/** Items of a batch of audiences (specification B, POST /12/batch/accounts/:account_id/custom_audiences). */
+import * as z from 'zod';
+import { oneOf } from '../../../wire/types.ts';
+import { flexibleTypes } from '../entity.ts';
+import { CustomAudienceChanges, CustomAudienceCreate, custom_audience_id } from '../params.ts';
+import { segments } from './segments.ts';
+import { MAX_LEAVES } from './tree.ts';
+
+const audience_type = oneOf(flexibleTypes).describe('The type of the audience.');
+
+const tree = segments().describe(
+  `The tree of the audiences that it combines: groups with boolean_operator and child_segments, and 1 to ${MAX_LEAVES} audiences as leaves.`,
+);
+
+/** Parameters for creating a flexible audience. */
+export const FlexibleAudienceCreate = z.object({
+  name: CustomAudienceCreate.shape.name,
+  audience_type,
+  segments: tree,
+});
+
+/** Parameters for updating an audience in a batch. How a flexible audience is made up never changes. */
+export const BatchAudienceChanges = CustomAudienceChanges.extend({
+  custom_audience_id,
+  audience_type: audience_type.optional(),
+  segments: tree.optional(),
+});
+
+export type FlexibleAudienceCreate = z.output<typeof FlexibleAudienceCreate>;
+export type BatchAudienceChanges = z.output<typeof BatchAudienceChanges>;
+
+/** The items of the batch. */
+export const audienceBatchItems = {
+  max: 10,
+  Create: FlexibleAudienceCreate,
+  Update: BatchAudienceChanges,
+  Delete: z.object({ custom_audience_id }),
+};

@@ -1,0 +1,90 @@
+import type { Issue } from '../../../wire/issues.ts';
+import { timestampMs } from '../../../wire/timestamp.ts';
+import type { PackedOperation, PackedUsers } from './packed-users.ts';
+
+/** One operation as `request` repeats it: without users. */
+export interface UsersEcho {
+  /** Null for one that does not exist. */
+  readonly operation_type: 'Update' | 'Delete' | null;
+  readonly params: { readonly effective_at?: string; readonly expires_at?: string };
+}
+
+/** The outcome of reading a batch of users. */
+export interface ReadUsers {
+  /** The batch; `undefined` if there are issues. */
+  readonly packed: PackedUsers | undefined;
+  /** Errors of the request as a whole. */
+  readonly issues: readonly Issue[];
+  /** Errors of the operations, one list for each operation that was read. */
+  readonly itemIssues: readonly (readonly Issue[])[];
+  readonly echo: readonly UsersEcho[];
+}
+
+/** Most errors of operations that are reported of one body. */
+export const MAX_USERS_ISSUES = 100;
+
+/** What has been read of an operation. Times are canonical timestamps. */
+export interface OperationInReading {
+  operation_type: 'Update' | 'Delete' | undefined;
+  effective_at: string | undefined;
+  expires_at: string | undefined;
+}
+
+/** Collects what a reader finds: operations, and what is wrong with them. */
+export class UsersOutcome {
+  /** Nothing is wrong so far. */
+  isSound = true;
+  readonly #operations: PackedOperation[] = [];
+  readonly #echo: UsersEcho[] = [];
+  readonly #issues: Issue[] = [];
+  readonly #itemIssues: Issue[][] = [];
+  #reported = 0;
+
+  /** Number of operations that were begun. */
+  get count(): number {
+    return this.#itemIssues.length;
+  }
+
+  beginOperation(): void {
+    this.#itemIssues.push([]);
+  }
+
+  endOperation({ operation_type, effective_at, expires_at }: OperationInReading, user_count: number): void {
+    this.#echo.push({
+      operation_type: operation_type ?? null,
+      params: {
+        ...(effective_at === undefined ? {} : { effective_at }),
+        ...(expires_at === undefined ? {} : { expires_at }),
+      },
+    });
+    if (!operation_type || !this.isSound) return;
+    this.#operations.push({
+      operation_type,
+      effective_at: effective_at === undefined ? undefined : timestampMs(effective_at),
+      expires_at: expires_at === undefined ? undefined : timestampMs(expires_at),
+      user_count,
+    });
+  }
+
+  /** Rejects the operation that was begun last. */
+  report(issue: Issue): void {
+    this.isSound = false;
+    if (this.#reported < MAX_USERS_ISSUES) this.#itemIssues.at(-1)?.push(issue);
+    this.#reported++;
+  }
+
+  /** Rejects the request as a whole. */
+  reject(issue: Issue): void {
+    this.isSound = false;
+    this.#issues.splice(0, this.#issues.length, issue);
+  }
+
+  finish(user_count: number, users: () => Uint8Array): ReadUsers {
+    return {
+      packed: this.isSound ? { operations: this.#operations, user_count, users: users() } : undefined,
+      issues: this.#issues,
+      itemIssues: this.#itemIssues,
+      echo: this.#echo,
+    };
+  }
+}
