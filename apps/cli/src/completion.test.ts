@@ -19,7 +19,7 @@ describe('completion offers', () => {
     expect(await candidates('features', '')).toEqual(['list', 'add', 'remove']);
     expect(await candidates('admin', 'fun')).toEqual(['funding-instruments']);
     expect(await candidates('log')).toEqual(['login', 'logout']);
-    expect(await candidates('doctor', '')).toEqual(['signature']);
+    expect(await candidates('doctor', '')).toEqual(['signature', 'hash']);
     expect(await candidates('auth', 'a')).toEqual(['account']);
     expect(await candidates('__')).toEqual([]);
   });

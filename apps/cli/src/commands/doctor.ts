@@ -23,6 +23,7 @@ import { prettyJson } from '../json.ts';
 import { painter } from '../paint.ts';
 import { pairs } from '../table.ts';
 import { printable } from '../text.ts';
+import { hash } from './doctor-hash.ts';
 
 const SCHEMES = ['http', 'https'] as const;
 const ADDRESSES = ['base_url', 'ads_base_url', 'ads_sandbox_base_url'] as const;
@@ -99,8 +100,11 @@ const signature: Command = {
 export const doctorGroup: Group = {
   kind: 'group',
   words: ['doctor'],
-  summary: 'Explain offline why a signature was rejected',
-  children: new Map([['signature', signature]]),
+  summary: 'Explain offline why a signature was rejected, or a hash matches nobody',
+  children: new Map([
+    ['signature', signature],
+    ['hash', hash],
+  ]),
 };
 
 const hmac: Hmac = (algorithm, key, text) => createHmac(algorithm, key).update(text).digest('base64');
