@@ -8,6 +8,8 @@ export * as bidding_rules from './resources/bidding-rules/operations.ts';
 export * as campaigns from './resources/campaigns/operations.ts';
 export * as content_categories from './resources/content-categories/operations.ts';
 export * as curated_categories from './resources/curated-categories/operations.ts';
+export * as custom_audience_permissions from './resources/custom-audience-permissions/operations.ts';
+export * as tailored_audience_permissions from './resources/custom-audience-permissions/operations-v5.ts';
 export * as custom_audiences from './resources/custom-audiences/operations.ts';
 export * as features from './resources/features/operations.ts';
 export * as funding_instruments from './resources/funding-instruments/operations.ts';

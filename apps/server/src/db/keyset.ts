@@ -10,6 +10,9 @@ export interface Order {
   readonly keys: readonly { readonly column: SQLiteColumn; readonly descending: boolean }[];
 }
 
+/** A row with the values that it is sorted by. */
+type SortedRow = Readonly<Record<string, unknown>>;
+
 /** The default order of a list. */
 export const NEWEST_FIRST = ['created_at-desc'];
 
@@ -35,14 +38,32 @@ export function orderBy({ keys }: Order): SQL[] {
   return keys.map(({ column, descending }) => (descending ? desc(sortKey(column)) : asc(sortKey(column))));
 }
 
+/** Compares rows as ORDER BY does. */
+export function comparer({ keys }: Order): (one: SortedRow, other: SortedRow) => number {
+  return (one, other) => {
+    for (const { column, descending } of keys) {
+      const compared = compareValues(sortValue(column, one), sortValue(column, other));
+      if (compared !== 0) return descending ? -compared : compared;
+    }
+    return 0;
+  };
+}
+
+function compareValues(one: CursorValue, other: CursorValue): number {
+  // The database compares texts by the bytes of UTF-8, which is not the order of UTF-16.
+  if (typeof one === 'string' && typeof other === 'string') return Buffer.compare(Buffer.from(one), Buffer.from(other));
+  return one < other ? -1 : Number(one > other);
+}
+
 /** The cursor after a row. */
-export function cursorOf({ name, keys }: Order, last: Readonly<Record<string, unknown>>): string {
-  const after = keys.map(({ column }): CursorValue => {
-    const value = last[column.name];
-    const driver = value === null ? lowest(column) : toArg(column.mapToDriverValue(value));
-    return typeof driver === 'bigint' ? driver : String(driver);
-  });
-  return encodeCursor({ order: name, after });
+export function cursorOf({ name, keys }: Order, last: SortedRow): string {
+  return encodeCursor({ order: name, after: keys.map(({ column }) => sortValue(column, last)) });
+}
+
+function sortValue(column: SQLiteColumn, row: SortedRow): CursorValue {
+  const value = row[column.name];
+  const driver = value === null ? lowest(column) : toArg(column.mapToDriverValue(value));
+  return typeof driver === 'bigint' ? driver : String(driver);
 }
 
 /** The sort values in a cursor; `undefined` when it is not one of this order. */

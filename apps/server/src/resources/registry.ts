@@ -12,6 +12,8 @@ export * as businesses from './businesses/index.ts';
 export * as campaigns from './campaigns/index.ts';
 export * as content_categories from './content-categories/index.ts';
 export * as curated_categories from './curated-categories/index.ts';
+export * as custom_audience_permissions from './custom-audience-permissions/index.ts';
+export * as tailored_audience_permissions from './custom-audience-permissions/index-v5.ts';
 export * as custom_audiences from './custom-audiences/index.ts';
 export * as features from './features/index.ts';
 export * as funding_instruments from './funding-instruments/index.ts';

@@ -9,6 +9,7 @@ import type { DescribedTypes, Entity } from '../db/entity.ts';
 import type { EntityRegistry } from '../db/entity-registry.ts';
 import type { Given, ReadStatement, WriteStatement } from '../db/statement.ts';
 import { type AccountRow, advertisingAccount, rejectDeletedAccount } from './account-directory.ts';
+import { type AudienceGrant, SharedAudiences } from './audience-grants.ts';
 import { EntityReader, EntityWriter, type WriteContext } from './entity-store.ts';
 import { EntityIds } from './ids.ts';
 import { checkScope } from './scope.ts';
@@ -31,12 +32,15 @@ export class AccountReader {
   readonly account_id: string;
   /** The kinds of entity that the store knows. */
   readonly entities: EntityRegistry;
+  /** Audiences of other accounts that the account may use. */
+  readonly shared: SharedAudiences<AccountReader>;
   readonly #reader: Reader;
 
   constructor(reader: Reader, account_id: string, entities: EntityRegistry) {
     this.#reader = reader;
     this.account_id = account_id;
     this.entities = entities;
+    this.shared = new SharedAudiences(reader, account_id, (owner) => new AccountReader(reader, owner, entities));
   }
 
   /** The account's own record. */
@@ -90,6 +94,16 @@ export class AccountWriter extends AccountReader {
   run(statement: WriteStatement<OfAccount>, args: object = {}): Promise<number> {
     checkScope(statement);
     return statement.run(this.#context.writer, { ...args, account_id: this.account_id });
+  }
+
+  /**
+   * Writes of the account that owns an audience, in the same transaction. Only a grant leads to another account.
+   * @throws TypeError when the grant is to another account, or is not READ_WRITE
+   */
+  writerOf(grant: AudienceGrant): AccountWriter {
+    const { account_id } = this.shared.ownerOf(grant);
+    if (grant.permission_level === 'READ_WRITE') return new AccountWriter({ ...this.#context, account_id });
+    throw new TypeError(`the grant of the audience ${grant.custom_audience_id} is not READ_WRITE`);
   }
 
   /** Records a change of something that is not an entity. */

@@ -1,7 +1,7 @@
 import type { Contract } from '@broadside/core';
 import { runItems } from '../../pipeline/batch.ts';
 import type { AccountContext, HandlersOf } from '../../pipeline/context.ts';
-import { findAudience, listOwned, listShared, showOwn } from './find.ts';
+import { findAudience, findUsableAudience, listOwned, listShared, showOwn, showTo } from './find.ts';
 import { createAudience, deleteAudience, runAudienceItem, updateAudience } from './writes.ts';
 
 /** The account of a call, as the processing of audiences names it. */
@@ -14,6 +14,8 @@ export const handlers: HandlersOf<Contract['custom_audiences']> = {
     permission_scope === 'OWNER' ? listOwned(account, query) : listShared(account, query),
 
   async get({ account, reject }, { custom_audience_id, with_deleted }) {
+    const found = await findUsableAudience(account, custom_audience_id);
+    if (found) return showTo(account, found.audience, found.permission_level);
     return showOwn(await findAudience(reject, account, custom_audience_id, with_deleted));
   },
 
@@ -29,13 +31,13 @@ export const handlers: HandlersOf<Contract['custom_audiences']> = {
     return world.processing.creation(nameOf(context), () =>
       account.write(actor, async (writer) => {
         const rows = await runItems(operations, (item) => runAudienceItem(reject, writer, item));
-        return rows.map(showOwn);
+        return rows.map((row) => showTo(account, row));
       }),
     );
   },
 
   update({ account, actor, reject }, params) {
-    return account.write(actor, async (writer) => showOwn(await updateAudience(reject, writer, params)));
+    return account.write(actor, async (writer) => showTo(account, await updateAudience(reject, writer, params)));
   },
 
   delete({ account, actor, reject }, { custom_audience_id }) {

@@ -17,9 +17,9 @@ import {
 import { foldName } from '../../db/fold-name.ts';
 import type { AccountWriter } from '../../world/account-store.ts';
 import { type CustomAudienceRow, customAudience } from './entity.ts';
-import { findAudience, findByName, findUsable } from './find.ts';
+import { findByName, findUsableAudience, requireOwned, requireWritable, writerOfOwner } from './find.ts';
 
-type Rejecting = Reject<'INVALID_PARAMETER' | 'NOT_FOUND'>;
+type Rejecting = Reject<'ACTION_NOT_ALLOWED' | 'INVALID_PARAMETER' | 'NOT_FOUND'>;
 type BatchItem = ParamsOf<Contract['custom_audiences']['batch']>['operations'][number];
 
 /** Creates a placeholder, whose members are uploaded later. */
@@ -32,25 +32,31 @@ export async function createAudience(
   return account.of(customAudience).insert(resolveAudience(params));
 }
 
-/** Changes the name or the description of an audience. */
+/** Changes the name or the description of an audience, also of one that another account shares by READ_WRITE. */
 export async function updateAudience(
   reject: Rejecting,
   account: AccountWriter,
   { custom_audience_id, ...changes }: CustomAudienceChanges & { readonly custom_audience_id: string },
 ): Promise<CustomAudienceRow> {
-  const before = await findAudience(reject, account, custom_audience_id);
+  const found = await requireWritable(reject, account, custom_audience_id);
+  const { audience: before, is_owner } = found;
   reject.check(checkChangeable(before));
+  const owner = writerOfOwner(account, found);
   const after = changeAudience(before, changes);
   // A name that changes in case only is taken by this very audience.
   if (foldName(after.name) !== before.name_folded) {
-    reject.check(checkAudienceName(after.name, await findByName(account, after.name)));
+    reject.check(checkAudienceName(after.name, await findByName(owner, after.name), is_owner));
   }
-  return account.of(customAudience).update(before, after);
+  return owner.of(customAudience).update(before, after);
 }
 
-/** Deletes an audience. */
-export function deleteAudience(reject: Rejecting, account: AccountWriter, id: string): Promise<CustomAudienceRow> {
-  return account.of(customAudience).remove(reject, id);
+/** Deletes an audience of the account. */
+export async function deleteAudience(
+  reject: Rejecting,
+  account: AccountWriter,
+  id: string,
+): Promise<CustomAudienceRow> {
+  return account.of(customAudience).delete(await requireOwned(reject, account, id));
 }
 
 async function createFlexible(reject: Rejecting, account: AccountWriter, params: FlexibleAudienceCreate) {
@@ -68,7 +74,7 @@ async function checkTree(
   const usable = new Map<string, CustomAudienceRow | undefined>();
   for (const { leaf } of leavesOf(tree)) {
     const { custom_audience_id: id } = leaf;
-    if (!usable.has(id)) usable.set(id, await findUsable(account, id));
+    if (!usable.has(id)) usable.set(id, (await findUsableAudience(account, id))?.audience);
   }
   return checkLeaves(tree, (id) => usable.get(id));
 }
@@ -84,7 +90,8 @@ export async function runAudienceItem(
       return createFlexible(reject, account, item.params);
     case 'Update': {
       // First, because it is the better answer to a change of the tree of a flexible audience.
-      reject.check(checkChangeable(await findAudience(reject, account, item.params.custom_audience_id)));
+      const { audience } = await requireWritable(reject, account, item.params.custom_audience_id);
+      reject.check(checkChangeable(audience));
       reject.check(checkBatchChanges(item.params));
       return updateAudience(reject, account, item.params);
     }

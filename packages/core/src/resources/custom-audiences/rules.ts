@@ -30,13 +30,18 @@ export function changeAudience(
 /**
  * Checks that a name is free in the account (specification A, Errors; specification B, Custom audiences).
  * @param holder the audience of the account that has the name and is not deleted
+ * @param is_owner whether the caller's account owns it; another one does not learn which audience it is
  */
 export function checkAudienceName(
   name: string,
   holder: Pick<StoredAudience, 'id' | 'name'> | undefined,
+  is_owner = true,
 ): Issue<'INVALID_PARAMETER'>[] {
   if (!holder) return [];
-  const message = `The account has an audience "${holder.name}" already, ${holder.id}; names are unique, and case does not matter`;
+  const existing = is_owner
+    ? `The account has an audience "${holder.name}" already, ${holder.id}`
+    : 'The account that owns the audience has another one of this name';
+  const message = `${existing}; names are unique, and case does not matter`;
   return [{ ...invalidParameter('name', name, message), details: 'duplicate name' }];
 }
 

@@ -1,0 +1,76 @@
+/** The audiences that an account may use: its own, and those that other accounts share with it. */
+import type { Reject } from '@broadside/core';
+import { checkOwner, checkWritable, type PermissionLevel } from '@broadside/core/resources/custom-audiences';
+import type { AccountReader, AccountWriter } from '../../world/account-store.ts';
+import type { AudienceGrant } from '../../world/audience-grants.ts';
+import { type CustomAudienceRow, customAudience } from './entity.ts';
+
+/** An audience that an account may use. */
+export interface UsableAudience {
+  /** The audience; its `account_id` is that of the owner. */
+  readonly audience: CustomAudienceRow;
+  /** READ_WRITE for the owner. */
+  readonly permission_level: PermissionLevel;
+  readonly is_owner: boolean;
+  /** Reads of the account that owns it. */
+  readonly owner: AccountReader;
+  /** The grant by which another account shares it; `undefined` for the owner. */
+  readonly grant: AudienceGrant | undefined;
+}
+
+/**
+ * Returns an audience that an account owns or that is shared with it, and that is not deleted; `undefined` alike for one
+ * that does not exist and one of others. Inside a transaction of the account it answers for that moment.
+ */
+export async function findUsableAudience(account: AccountReader, id: string): Promise<UsableAudience | undefined> {
+  const own = await account.of(customAudience).get(id);
+  if (own?.deleted) return undefined;
+  if (own) return { audience: own, permission_level: 'READ_WRITE', is_owner: true, owner: account, grant: undefined };
+  const grant = await account.shared.grantOf(id);
+  if (!grant) return undefined;
+  const owner = account.shared.ownerOf(grant);
+  const audience = await owner.of(customAudience).get(id);
+  if (!audience || audience.deleted) return undefined;
+  return { audience, permission_level: grant.permission_level, is_owner: false, owner, grant };
+}
+
+const PARAMETER = 'custom_audience_id';
+
+/** Returns an audience that the account may use; a missing one has the response of one of others. */
+export async function requireUsable(
+  reject: Reject<'NOT_FOUND'>,
+  account: AccountReader,
+  id: string,
+): Promise<UsableAudience> {
+  const found = await findUsableAudience(account, id);
+  if (found) return found;
+  const { error, parameter, message } = customAudience.missing;
+  throw reject.error({ error, parameter, value: id, ...(message ? { message: message(id) } : {}) });
+}
+
+/** Returns an audience that the account owns. One that is shared with it is rejected as such. */
+export async function requireOwned(
+  reject: Reject<'NOT_FOUND' | 'ACTION_NOT_ALLOWED'>,
+  account: AccountReader,
+  id: string,
+): Promise<CustomAudienceRow> {
+  const found = await requireUsable(reject, account, id);
+  reject.check(checkOwner(PARAMETER, found));
+  return found.audience;
+}
+
+/** Returns an audience that the account may change: its own, or one that is shared with it by READ_WRITE. */
+export async function requireWritable(
+  reject: Reject<'NOT_FOUND' | 'ACTION_NOT_ALLOWED'>,
+  account: AccountReader,
+  id: string,
+): Promise<UsableAudience> {
+  const found = await requireUsable(reject, account, id);
+  reject.check(checkWritable(PARAMETER, found));
+  return found;
+}
+
+/** Writes of the account that owns an audience, in the transaction of an account that may change it. */
+export function writerOfOwner(account: AccountWriter, { grant }: UsableAudience): AccountWriter {
+  return grant ? account.writerOf(grant) : account;
+}
