@@ -5,6 +5,7 @@
 import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { Worker } from 'node:worker_threads';
+import { isAudienceName } from './audience-name.ts';
 import { frameKinds } from './log/frame.ts';
 import { type Appended, MemberLog } from './log/member-log.ts';
 import type { MatchedMembers, MemberBatch, MemberFigures, MemberStore, PlatformPerson } from './member-store.ts';
@@ -22,7 +23,7 @@ export class MemberWorkerError extends Error {
 }
 
 interface Pending {
-  readonly resolve: (result: never) => void;
+  readonly resolve: (result: unknown) => void;
   readonly reject: (error: Error) => void;
 }
 
@@ -45,7 +46,7 @@ export class DurableMembers implements MemberStore {
   #log: MemberLog | undefined;
   #nextId = 0;
   #closed = false;
-  #roomWaits: (() => void)[] = [];
+  #roomWaits: Pending[] = [];
 
   /** @param directory created on first use */
   constructor({ directory }: { readonly directory: string }) {
@@ -53,6 +54,7 @@ export class DurableMembers implements MemberStore {
   }
 
   async append(audience: string, batch: MemberBatch, now_s: number): Promise<void> {
+    if (!isAudienceName(audience)) throw new TypeError('an audience is named by its environment and its id');
     const log = await this.#start().ready;
     await this.#room(log);
     await log.append({ kind: frameKinds.batch, audience, at_s: now_s, batch });
@@ -74,22 +76,23 @@ export class DurableMembers implements MemberStore {
     const log = await this.#start().ready;
     const batch = { operations: [], users: new Uint8Array() };
     const seq = await log.append({ kind: frameKinds.drop, audience, at_s: 0, batch });
-    await this.#request('drop', { audience, seq });
+    // The data in the log goes with the segments that have been merged.
     await log.endSegment();
+    await this.#request('drop', { audience, seq, segment: log.end.segment });
   }
 
   async sweep(now_s: number): Promise<void> {
     const log = await this.#start().ready;
     await log.endSegment();
-    await this.#request('sweep', { now_s });
+    await this.#request('sweep', { now_s, segment: log.end.segment });
   }
 
   async setPeople(people: readonly PlatformPerson[]): Promise<void> {
-    await this.#request('people', { people });
+    await this.#feed('people', { people });
   }
 
   async peopleLoaded(): Promise<void> {
-    await this.#request('peopleLoaded', {});
+    await this.#feed('peopleLoaded', {});
   }
 
   onChange(listener: (audience: string, changed: MatchedMembers & { readonly version: number }) => void): () => void {
@@ -117,11 +120,21 @@ export class DurableMembers implements MemberStore {
     await running.worker.terminate();
   }
 
+  /** Who feeds people need not know when the store is closed. */
+  async #feed<Name extends 'people' | 'peopleLoaded'>(name: Name, parameters: Requests[Name]['arguments']) {
+    if (this.#closed) return;
+    try {
+      await this.#request(name, parameters);
+    } catch (error) {
+      if (!this.#closed) throw error;
+    }
+  }
+
   /** Waits until so much is merged that there is room for more. */
   async #room(log: MemberLog): Promise<void> {
     while (this.#unmerged(log) > MOST_UNMERGED) {
       this.#start();
-      await new Promise<void>((resolve) => this.#roomWaits.push(resolve));
+      await new Promise((resolve, reject) => this.#roomWaits.push({ resolve, reject }));
     }
   }
 
@@ -133,7 +146,8 @@ export class DurableMembers implements MemberStore {
     const { worker, pending } = this.#start(name === 'close');
     const id = this.#nextId++;
     return new Promise<Requests[Name]['result']>((resolve, reject) => {
-      pending.set(id, { resolve, reject });
+      // The thread answers each request with the result of its kind.
+      pending.set(id, { resolve: (result) => resolve(result as Requests[Name]['result']), reject });
       worker.ref();
       worker.postMessage({ id, name, ...parameters });
     });
@@ -171,12 +185,14 @@ export class DurableMembers implements MemberStore {
     const { pending, worker } = running;
     if (message.name === 'ready') {
       running.unmerged += message.unmerged;
-      this.#log ??= new MemberLog(path.join(this.#directory, 'log'), message, (appended) => this.#onAppended(appended));
+      this.#log ??= new MemberLog(path.join(this.#directory, 'log'), message.seq, (appended) =>
+        this.#onAppended(appended),
+      );
       ready(this.#log);
       if (pending.size === 0) worker.unref();
     } else if (message.name === 'merged') {
       running.unmerged -= message.bytes;
-      for (const resolve of this.#roomWaits.splice(0)) resolve();
+      for (const { resolve } of this.#roomWaits.splice(0)) resolve(undefined);
     } else if (message.name === 'changed') {
       for (const listener of this.#changeListeners) listener(message.audience, message.changed);
     } else if (message.name === 'failed') {
@@ -184,7 +200,7 @@ export class DurableMembers implements MemberStore {
     } else {
       const waiting = pending.get(message.id);
       pending.delete(message.id);
-      if (message.name === 'result') waiting?.resolve(message.result as never);
+      if (message.name === 'result') waiting?.resolve(message.result);
       else waiting?.reject(message.error);
       if (pending.size === 0) worker.unref();
     }
@@ -200,8 +216,7 @@ export class DurableMembers implements MemberStore {
     this.#running = undefined;
     const error = new MemberWorkerError('The thread that merges members has ended.', { cause });
     failed(error);
-    for (const { reject } of running.pending.values()) reject(error);
-    for (const resolve of this.#roomWaits.splice(0)) resolve();
+    for (const { reject } of [...running.pending.values(), ...this.#roomWaits.splice(0)]) reject(error);
     if (!this.#closed) for (const listener of this.#errorListeners) listener(error);
   }
 }

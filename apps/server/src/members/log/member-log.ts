@@ -4,7 +4,7 @@
  */
 import { type FileHandle, open } from 'node:fs/promises';
 import { encodeFrame, type NewFrame, recordsOf } from './frame.ts';
-import { segmentPath, syncDirectory } from './segments.ts';
+import { createSegment, segmentPath } from './segments.ts';
 
 /** Bytes after which a segment is ended. */
 const SEGMENT_BYTES = 64 << 20;
@@ -40,15 +40,11 @@ export class MemberLog {
   #bytes = 0;
   #endsSegment = false;
 
-  /** @param next the numbers of the next segment and of the next frame */
-  constructor(
-    directory: string,
-    next: { readonly segment: number; readonly seq: number },
-    onAppended: (appended: Appended) => void,
-  ) {
+  /** @param seq the number of the next frame, and of the empty segment that it goes into */
+  constructor(directory: string, seq: number, onAppended: (appended: Appended) => void) {
     this.#directory = directory;
-    this.#segment = next.segment;
-    this.#seq = next.seq;
+    this.#segment = seq;
+    this.#seq = seq;
     this.#onAppended = onAppended;
   }
 
@@ -74,7 +70,7 @@ export class MemberLog {
   async endSegment(): Promise<void> {
     this.#endsSegment = true;
     this.#write();
-    await this.#writing;
+    while (this.#endsSegment) await this.#writing;
   }
 
   /** Waits for what is being written. */
@@ -87,7 +83,7 @@ export class MemberLog {
   #write(): void {
     this.#writing ??= this.#writeAll().finally(() => {
       this.#writing = undefined;
-      if (this.#waiting.length > 0) this.#write();
+      if (this.#hasWork) this.#write();
     });
   }
 
@@ -98,7 +94,11 @@ export class MemberLog {
       if (this.#endsSegment || this.#offset >= SEGMENT_BYTES) await this.#nextSegment();
       const group = this.#nextGroup();
       if (group.length > 0) await this.#writeGroup(group);
-    } while (this.#waiting.length > 0);
+    } while (this.#hasWork);
+  }
+
+  get #hasWork(): boolean {
+    return this.#waiting.length > 0 || (this.#endsSegment && this.#offset > 0);
   }
 
   #nextGroup(): Waiting[] {
@@ -131,7 +131,7 @@ export class MemberLog {
   }
 
   async #writeBytes(bytes: Buffer): Promise<void> {
-    this.#file ??= await this.#create();
+    this.#file ??= await open(segmentPath(this.#directory, this.#segment), 'r+');
     for (let written = 0; written < bytes.length; ) {
       const { bytesWritten } = await this.#file.write(bytes, written, bytes.length - written, this.#offset + written);
       written += bytesWritten;
@@ -141,18 +141,13 @@ export class MemberLog {
     this.#bytes += bytes.length;
   }
 
-  async #create(): Promise<FileHandle> {
-    const file = await open(segmentPath(this.#directory, this.#segment), 'wx', 0o600);
-    syncDirectory(this.#directory);
-    return file;
-  }
-
   async #nextSegment(): Promise<void> {
     this.#endsSegment = false;
     if (this.#offset === 0) return;
     await this.#file?.close();
     this.#file = undefined;
-    this.#segment++;
+    createSegment(this.#directory, this.#seq);
+    this.#segment = this.#seq;
     this.#offset = 0;
     // Readers learn that the segment before is complete.
     this.#onAppended({ ...this.end, frames: [] });

@@ -1,9 +1,18 @@
 import { closeSync, fsyncSync, openSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 
-/** Returns the path of a segment of the log. */
+/**
+ * Returns the path of a segment of the log. A segment is numbered by its first frame. The last one is there even when it is
+ * empty, since it says where the numbers go on.
+ */
 export function segmentPath(directory: string, segment: number): string {
   return path.join(directory, `${segment}.log`);
+}
+
+/** Creates an empty segment, if it is not there. Durable when it returns. */
+export function createSegment(directory: string, segment: number): void {
+  closeSync(openSync(segmentPath(directory, segment), 'a', 0o600));
+  syncDirectory(directory);
 }
 
 /** The numbers of the segments in a directory, ascending. */

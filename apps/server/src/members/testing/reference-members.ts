@@ -26,18 +26,21 @@ export function platformKeyOf(user_id: bigint): string {
 
 /** The members of one audience. */
 export class ReferenceMembers {
-  persons: ReferencePerson[] = [];
+  persons: ReferencePerson[];
   /** The keys of people of the platform: key of an identifier to lowest id. */
   readonly #people: ReadonlyMap<string, bigint>;
-  #now_s = 0;
+  /** The latest time of a request or of a sweep. */
+  now_s: number;
 
-  constructor(people: ReadonlyMap<string, bigint>) {
+  constructor(people: ReadonlyMap<string, bigint>, persons: readonly ReferencePerson[] = [], now_s = 0) {
     this.#people = people;
+    this.persons = [...persons];
+    this.now_s = now_s;
   }
 
   /** Applies a request, given at a time. */
   apply(operations: readonly ReferenceOperation[], now_s: number): void {
-    this.#now_s = Math.max(this.#now_s, now_s);
+    this.now_s = Math.max(this.now_s, now_s);
     for (const operation of operations) {
       for (const user of operation.users) {
         const keys = this.#withPlatform(user);
@@ -52,13 +55,13 @@ export class ReferenceMembers {
 
   /** Removes what has expired. */
   sweep(now_s: number): void {
-    this.#now_s = Math.max(this.#now_s, now_s);
+    this.now_s = Math.max(this.now_s, now_s);
     this.persons = this.persons.filter((person) => endOf(person) > now_s);
   }
 
   /** Matches everybody again, after people of the platform changed. */
   rematch(): void {
-    this.sweep(this.#now_s);
+    this.sweep(this.now_s);
     for (const { keys } of this.persons) for (const key of [...keys]) if (key.startsWith('00')) keys.delete(key);
     for (const person of [...this.persons]) {
       if (!this.persons.includes(person)) continue;

@@ -1,163 +1,257 @@
-/** Holds the members in memory, read from the log at the start. */
-import { hash } from 'node:crypto';
+/**
+ * Merges the log into the runs of audiences, in rounds: reads the next frames, merges those of each audience, and lets
+ * go of the segments that have been read. A round takes effect audience by audience, with its manifest; one that was cut off is
+ * taken up by the number of the last frame that a manifest names.
+ */
+import { existsSync, mkdirSync, readdirSync } from 'node:fs';
 import path from 'node:path';
-import { type Frame, operationAt } from '../log/frame.ts';
+import { Pace } from '../../audience/pace.ts';
+import { nameOfDirectory } from '../audience-name.ts';
+import type { Frame } from '../log/frame.ts';
 import type { Appended } from '../log/member-log.ts';
 import type { MatchedMembers, MemberFigures, PlatformPerson } from '../member-store.ts';
-import { ReferenceMembers, type ReferenceOperation, type ReferencePerson } from '../testing/reference-members.ts';
+import { AudienceState } from './audience-state.ts';
+import { readBatch } from './batch.ts';
+import { Compactor } from './compactor.ts';
+import { KeySorter } from './keys.ts';
+import { Lock } from './lock.ts';
 import { isDrop, LogReader } from './log-reader.ts';
+import { MatchedColumns } from './matched-columns.ts';
+import { readMatched } from './matched-reader.ts';
+import { type MergeContext, mergeBatch } from './merge.ts';
+import { PendingFrames } from './pending-frames.ts';
 import type { FromWorker, VersionedMembers, WorkerStart } from './protocol.ts';
+import { Rematcher } from './rematcher.ts';
+import { bytesOf } from './run-format.ts';
+import type { Written } from './slot-writer.ts';
 
-interface Audience {
-  members: ReferenceMembers;
-  version: number;
-  frames: Frame[];
-}
+/** Bytes of the log that are merged at once, about: a million records. */
+const ROUND_BYTES = 32 << 20;
+/** Merges wait for compaction while an audience has more runs than this. */
+const MOST_RUNS = 32;
 
 export class Engine {
   readonly #send: (message: FromWorker) => void;
+  readonly #directory: string;
   readonly #log: LogReader;
-  readonly #audiences = new Map<string, Audience>();
-  readonly #people = new Map<string, bigint>();
-  readonly #identifiers = new Map<bigint, string[]>();
+  readonly #audiences = new Map<string, AudienceState>();
+  readonly #pending = new PendingFrames();
+  readonly #rematcher: Rematcher;
+  readonly #compactor = new Compactor();
+  readonly #sorter = new KeySorter();
+  /** Work that makes versions of audiences, one piece at a time. */
+  readonly #writing = new Lock();
   readonly #loaded = Promise.withResolvers<void>();
-  #isLoaded = false;
+  #wake: () => void = () => {};
+  #isClosed = false;
 
   constructor({ directory, end, awaitsPeople }: WorkerStart, send: (message: FromWorker) => void) {
     this.#send = send;
+    this.#directory = path.join(directory, 'audiences');
+    mkdirSync(this.#directory, { recursive: true, mode: 0o700 });
+    this.#rematcher = new Rematcher(directory, (audience, work) => this.#version(audience, work));
     this.#log = new LogReader(path.join(directory, 'log'), (error) => send({ name: 'failed', error }));
-    const { segment, seq } = this.#log.recover(end, () => {});
-    this.#read();
-    if (!awaitsPeople) void this.peopleLoaded();
-    send({ name: 'ready', segment, seq, unmerged: 0 });
+    const { seq, bytes } = this.#log.recover(end, (frame) => this.#pending.add(frame, isDrop(frame)));
+    send({ name: 'ready', seq, unmerged: bytes });
+    if (!awaitsPeople) this.#endLoading();
+    // What nobody expected ends the thread; what was acknowledged is in the log.
+    this.#run().catch((error: unknown) => setImmediate(() => fail(error)));
   }
 
-  appended(appended: Appended): void {
-    this.#log.extend(appended);
-    this.#read();
+  /** The log has grown. */
+  appended({ frames, ...end }: Appended): void {
+    for (const frame of frames) this.#pending.add(frame, false);
+    this.#log.extend(end);
+    this.#wake();
   }
 
-  async settle(_audience: string): Promise<void> {
+  async settle(name: string): Promise<void> {
     await this.#loaded.promise;
+    await this.#pending.settled(name);
+    await this.#matchedAnew(name);
   }
 
   async matched(name: string): Promise<VersionedMembers> {
     await this.#loaded.promise;
-    const { members, version } = this.#audience(name);
-    return { ...columns(members.persons.flatMap(idsOf)), version };
+    await this.#matchedAnew(name);
+    const audience = this.#audience(name);
+    return audience.read(async () => {
+      const { version } = audience.manifest;
+      const columns = new MatchedColumns();
+      const runs = audience.openRuns();
+      const pace = new Pace();
+      try {
+        await readMatched(
+          runs,
+          () => (pace.isOver ? pace.step() : undefined),
+          (id, person) => columns.add(id, person),
+        );
+      } finally {
+        for (const run of runs) run.close();
+      }
+      return { ...columns.finish(), version };
+    });
   }
 
   async figures(name: string): Promise<MemberFigures> {
-    const { members } = this.#audience(name);
-    return { keys: members.persons.reduce((sum, { keys }) => sum + keys.size, 0), bytes: 0, pending: 0 };
+    const { runs } = this.#audience(name).manifest;
+    return {
+      keys: runs.reduce((sum, { entries }) => sum + entries, 0),
+      bytes: runs.reduce((sum, run) => sum + bytesOf(run), 0),
+      pending: this.#pending.records(name),
+    };
   }
 
-  async drop(name: string, _seq: number): Promise<void> {
-    this.#audiences.delete(name);
+  /** Removes an audience, as the frame of a number says, and waits until the log has no more of it. */
+  async drop(name: string, seq: number, segment: number): Promise<void> {
+    this.#pending.drop(name, seq);
+    await this.#loaded.promise;
+    await this.#pending.settled(name);
+    await this.#reached(segment);
   }
 
-  async sweep(now_s: number): Promise<void> {
-    for (const { members } of this.#audiences.values()) members.sweep(now_s);
+  async sweep(now_s: number, segment: number): Promise<void> {
+    await this.#loaded.promise;
+    await this.#reached(segment);
+    for (const name of this.#names()) {
+      await this.#compactor.sweep(this.#audience(name), now_s);
+    }
   }
 
-  async setPeople(people: readonly PlatformPerson[]): Promise<void> {
-    for (const { user_id, identifiers } of people) {
-      this.#identifiers.set(
-        user_id,
-        identifiers.map(([kind, value]) => `0${kind}${hash('sha256', value).slice(0, 30)}`),
-      );
-    }
-    this.#people.clear();
-    for (const [id, keys] of this.#identifiers) {
-      for (const key of keys) {
-        const other = this.#people.get(key);
-        if (other === undefined || id < other) this.#people.set(key, id);
-      }
-    }
-    if (!this.#isLoaded) return;
-    for (const [name, audience] of this.#audiences) {
-      const before = new Map(audience.members.persons.flatMap(idsOf));
-      audience.members.rematch();
-      this.#changed(name, audience, before);
-    }
+  setPeople(people: readonly PlatformPerson[]): Promise<void> {
+    return this.#writing.run(async () => {
+      this.#rematcher.setPeople(people);
+      this.#wake();
+    });
   }
 
   async peopleLoaded(): Promise<void> {
-    if (this.#isLoaded) return;
-    this.#isLoaded = true;
-    for (const [name, audience] of this.#audiences) this.#merge(name, audience);
+    await this.#writing.run(async () => this.#endLoading());
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    this.#wake();
+  }
+
+  #endLoading(): void {
+    this.#rematcher.endLoading();
     this.#loaded.resolve();
   }
 
-  async close(): Promise<void> {}
-
-  #audience(name: string): Audience {
-    const found = this.#audiences.get(name) ?? { members: new ReferenceMembers(this.#people), version: 0, frames: [] };
-    this.#audiences.set(name, found);
-    return found;
-  }
-
-  #read(): void {
-    while (this.#log.hasMore) {
-      for (const frame of this.#log.read(1 << 20)) {
-        if (isDrop(frame)) this.#audiences.delete(frame.audience);
-        else this.#audience(frame.audience).frames.push(frame);
-      }
+  async #run(): Promise<void> {
+    await this.#loaded.promise;
+    while (!this.#isClosed) {
+      if (this.#log.hasMore) await this.#writing.run(() => this.#round());
+      else if (
+        !(await this.#rematcher.step(
+          this.#writing,
+          () => this.#names(),
+          (name) => this.#audience(name),
+        ))
+      )
+        await this.#more();
     }
-    if (this.#isLoaded) for (const [name, audience] of this.#audiences) this.#merge(name, audience);
   }
 
-  #merge(name: string, audience: Audience): void {
-    if (audience.frames.length === 0) return;
-    const before = new Map(audience.members.persons.flatMap(idsOf));
-    for (const frame of audience.frames.splice(0)) audience.members.apply(operationsOf(frame), frame.at_s);
-    this.#changed(name, audience, before);
+  async #more(): Promise<void> {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#wake = resolve;
+    if (!this.#log.hasMore && !this.#rematcher.hasWork && !this.#isClosed) await promise;
   }
 
-  #changed(name: string, audience: Audience, before: ReadonlyMap<bigint, ReferencePerson>): void {
-    const after = new Map(audience.members.persons.flatMap(idsOf));
-    const nobody: ReferencePerson = { keys: new Set(), intervals: [], events: [] };
-    const gone = [...before].filter(([id]) => !after.has(id)).map(([id]) => [id, nobody] as const);
-    audience.version++;
-    const changed = { ...columns([...after, ...gone]), version: audience.version };
-    this.#send({ name: 'changed', audience: name, changed });
+  async #round(): Promise<void> {
+    const frames = this.#log.read(ROUND_BYTES);
+    const ofAudiences = Map.groupBy(frames, ({ audience }) => audience);
+    for (const [name, own] of ofAudiences) {
+      await this.#merge(this.#audience(name), own);
+      this.#pending.done(name, own);
+    }
+    this.#log.removeRead();
+    this.#pending.reached(this.#log.segment);
+    this.#send({ name: 'merged', bytes: frames.reduce((sum, { size }) => sum + size, 0) });
+  }
+
+  async #merge(audience: AudienceState, frames: readonly Frame[]): Promise<void> {
+    const { manifest, name } = audience;
+    const applied = frames.at(-1)?.seq ?? 0;
+    if (manifest.dropped || applied <= manifest.applied) return;
+    if (frames.some(isDrop)) {
+      await audience.unread();
+      audience.publish({ applied, runs: [], dropped: true });
+      return;
+    }
+    const fresh = frames.filter(({ seq }) => seq > manifest.applied && !this.#pending.isDropped(name, seq));
+    if (fresh.length === 0) return;
+    await this.#rematcher.bringUpToDate(audience);
+    while (audience.manifest.runs.length > MOST_RUNS) await this.#compactor.settle();
+    const batch = readBatch(fresh, audience.manifest.at_s);
+    const at_s = batch.operations.at(-1)?.now_s ?? 0;
+    await this.#version(audience, (context) => mergeBatch(batch, context), { applied, at_s });
+  }
+
+  /** Has some work make the next version of an audience from its runs. */
+  async #version(
+    audience: AudienceState,
+    work: (context: MergeContext) => Promise<Written>,
+    facts: { readonly applied?: number; readonly at_s?: number } = {},
+  ): Promise<void> {
+    const runs = audience.openRuns();
+    const pace = new Pace();
+    let written: Written;
+    try {
+      written = await work({
+        people: this.#rematcher.people,
+        sorter: this.#sorter,
+        runs,
+        at_s: audience.manifest.at_s,
+        create: () => audience.createRun(),
+        breathe: () => (pace.isOver ? pace.step() : undefined),
+      });
+    } finally {
+      for (const run of runs) run.close();
+    }
+    await audience.unread();
+    const { manifest } = audience;
+    const at_s = Math.max(manifest.at_s, facts.at_s ?? 0);
+    const { run, changed } = written;
+    if (run) {
+      const version = manifest.version + 1;
+      audience.publish({ ...facts, at_s, version, runs: [...manifest.runs, run] });
+      this.#changed(audience.name, { ...changed, version });
+      this.#compactor.consider(audience);
+    } else if (facts.applied !== undefined) {
+      audience.publish({ ...facts, at_s });
+    }
+  }
+
+  #changed(audience: string, changed: MatchedMembers & { readonly version: number }): void {
+    this.#send({ name: 'changed', audience, changed });
+  }
+
+  async #matchedAnew(name: string): Promise<void> {
+    const audience = this.#audience(name);
+    if (!this.#rematcher.isUpToDate(audience)) await this.#writing.run(() => this.#rematcher.bringUpToDate(audience));
+  }
+
+  async #reached(segment: number): Promise<void> {
+    this.#wake();
+    await this.#pending.segmentReached(segment, this.#log.segment);
+  }
+
+  #audience(name: string): AudienceState {
+    const known = this.#audiences.get(name);
+    if (known) return known;
+    const opened = new AudienceState(this.#directory, name, this.#rematcher.matchedAtStart);
+    this.#audiences.set(name, opened);
+    return opened;
+  }
+
+  #names(): string[] {
+    return existsSync(this.#directory) ? readdirSync(this.#directory).map(nameOfDirectory) : [];
   }
 }
 
-function idsOf(person: ReferencePerson): [bigint, ReferencePerson][] {
-  return [...person.keys].filter((key) => key.startsWith('00')).map((key) => [BigInt(`0x${key.slice(2, 18)}`), person]);
-}
-
-function operationsOf(frame: Frame): ReferenceOperation[] {
-  const view = Buffer.from(frame.users.buffer, frame.users.byteOffset, frame.users.length);
-  let at = 0;
-  return Array.from({ length: frame.operation_count }, (_, i) => {
-    const { user_count, ...operation } = operationAt(frame, i);
-    const users = Array.from({ length: user_count }, () => {
-      const count = view.readUInt16LE(at);
-      const keys = Array.from({ length: count }, (_, k) => view.toString('hex', at + 2 + k * 16, at + 18 + k * 16));
-      at += 2 + count * 16;
-      return keys;
-    });
-    return { ...operation, users };
-  });
-}
-
-function columns(entries: (readonly [bigint, ReferencePerson])[]): MatchedMembers {
-  const people = entries.sort(([a], [b]) => (a < b ? -1 : 1));
-  let [intervals, events] = [0, 0];
-  return {
-    user_ids: BigUint64Array.from(people, ([id]) => id),
-    interval_ends: Uint32Array.from(people, ([, person]) => {
-      intervals += person.intervals.length;
-      return intervals;
-    }),
-    from_s: Uint32Array.from(people.flatMap(([, person]) => person.intervals.map(([from]) => from))),
-    to_s: Uint32Array.from(people.flatMap(([, person]) => person.intervals.map(([, to]) => to))),
-    event_ends: Uint32Array.from(people, ([, person]) => {
-      events += person.events.length;
-      return events;
-    }),
-    events_s: Uint32Array.from(people.flatMap(([, person]) => person.events)),
-  };
+function fail(error: unknown): never {
+  throw error instanceof Error ? error : new Error(String(error));
 }

@@ -2,15 +2,14 @@
 import { closeSync, fstatSync, fsyncSync, ftruncateSync, openSync, readSync, rmSync } from 'node:fs';
 import { decodeFrame, type Frame, frameKinds, frameSize } from '../log/frame.ts';
 import type { LogPosition } from '../log/member-log.ts';
-import { listSegments, segmentPath, syncDirectory } from '../log/segments.ts';
+import { createSegment, listSegments, segmentPath, syncDirectory } from '../log/segments.ts';
 
 /** Bytes that are read at once when the log is only looked through. */
 const SCAN_BYTES = 4 << 20;
 
 /** What is found in a log when it is opened. */
 export interface Recovered {
-  /** The numbers of the next segment and of the next frame. */
-  readonly segment: number;
+  /** The number of the next frame. */
   readonly seq: number;
   readonly bytes: number;
 }
@@ -34,13 +33,13 @@ export class LogReader {
   recover(end: LogPosition | undefined, visit: (frame: Frame) => void): Recovered {
     const segments = listSegments(this.#directory);
     const last = segments.at(-1) ?? 0;
-    this.#position = { segment: segments[0] ?? end?.segment ?? 1, offset: 0 };
-    let seq = 0;
+    this.#position = { segment: segments[0] ?? 0, offset: 0 };
+    let seq = Math.max(1, last);
     let bytes = 0;
     for (const segment of segments) {
       const limit = segment === end?.segment ? end.offset : undefined;
       const { valid, size } = this.#scan(segment, limit, (frame) => {
-        seq = frame.seq;
+        seq = frame.seq + 1;
         visit(frame);
       });
       bytes += valid;
@@ -49,13 +48,19 @@ export class LogReader {
         else this.#report(new Error(`Segment ${segment} of the log of members is damaged from byte ${valid} on.`));
       }
     }
-    this.#end = end ?? { segment: last + 1, offset: 0 };
-    return { segment: last + 1, seq: seq + 1, bytes };
+    if (!end) createSegment(this.#directory, seq);
+    this.#end = end ?? { segment: seq, offset: 0 };
+    return { seq, bytes };
   }
 
   /** The log has grown up to a place. */
   extend(end: LogPosition): void {
     this.#end = { segment: end.segment, offset: end.offset };
+  }
+
+  /** The segment that is read next. */
+  get segment(): number {
+    return this.#position.segment;
   }
 
   /** Returns whether there are frames that have not been read. */
@@ -86,8 +91,10 @@ export class LogReader {
         closeSync(descriptor);
       }
     }
-    if (frames.length === 0 && !isLast) this.#position = { segment: segment + 1, offset: 0 };
-    else if (frames.length === 0) this.#position = this.#end;
+    if (frames.length === 0) {
+      const next = listSegments(this.#directory).find((other) => other > segment);
+      this.#position = isLast || next === undefined ? this.#end : { segment: next, offset: 0 };
+    }
     return frames;
   }
 

@@ -5,7 +5,7 @@ import type { FromWorker, ToWorker, WorkerStart } from './protocol.ts';
 
 const port = parentPort;
 if (!port) throw new TypeError('this file is run by a thread');
-const send = (message: FromWorker, moved: ArrayBuffer[] = []) => port.postMessage(message, moved);
+const send = (message: FromWorker) => port.postMessage(message);
 const start: WorkerStart = workerData;
 const engine = new Engine(start, send);
 
@@ -31,9 +31,9 @@ async function answer(message: Exclude<ToWorker, { name: 'appended' }>): Promise
     case 'figures':
       return engine.figures(message.audience);
     case 'drop':
-      return engine.drop(message.audience, message.seq);
+      return engine.drop(message.audience, message.seq, message.segment);
     case 'sweep':
-      return engine.sweep(message.now_s);
+      return engine.sweep(message.now_s, message.segment);
     case 'people':
       return engine.setPeople(message.people);
     case 'peopleLoaded':

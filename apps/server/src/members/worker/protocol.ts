@@ -16,8 +16,17 @@ export interface Requests {
   settle: { readonly arguments: { readonly audience: string }; readonly result: undefined };
   matched: { readonly arguments: { readonly audience: string }; readonly result: VersionedMembers };
   figures: { readonly arguments: { readonly audience: string }; readonly result: MemberFigures };
-  drop: { readonly arguments: { readonly audience: string; readonly seq: number }; readonly result: undefined };
-  sweep: { readonly arguments: { readonly now_s: number }; readonly result: undefined };
+  drop: {
+    readonly arguments: {
+      readonly audience: string;
+      /** The frame that says so, */
+      readonly seq: number;
+      /** and the segment after it. */
+      readonly segment: number;
+    };
+    readonly result: undefined;
+  };
+  sweep: { readonly arguments: { readonly now_s: number; readonly segment: number }; readonly result: undefined };
   people: { readonly arguments: { readonly people: readonly PlatformPerson[] }; readonly result: undefined };
   peopleLoaded: { readonly arguments: Record<never, never>; readonly result: undefined };
   close: { readonly arguments: Record<never, never>; readonly result: undefined };
@@ -37,8 +46,7 @@ export type ToWorker =
 export type FromWorker =
   | {
       readonly name: 'ready';
-      /** The numbers of the next segment and of the next frame of the log, for a process that has not written it yet. */
-      readonly segment: number;
+      /** The number of the next frame of the log, for a process that has not written it yet. */
       readonly seq: number;
       /** Bytes of the log that are not merged. */
       readonly unmerged: number;

@@ -1,0 +1,63 @@
+import { closeSync, fsyncSync, openSync, readdirSync, readFileSync, renameSync, rmSync, writeSync } from 'node:fs';
+import path from 'node:path';
+import { syncDirectory } from '../log/segments.ts';
+import type { Digest } from './people-table.ts';
+import { entriesFile, heapFile, type RunFacts } from './run-format.ts';
+
+const NAME = 'manifest.json';
+const TEMPORARY = 'manifest.new';
+
+/** The state of an audience on disk. It is replaced as a whole, which is when a merge takes effect. */
+export interface Manifest {
+  /** Counts the merges. */
+  readonly version: number;
+  /** Frames of the log up to this one are merged. */
+  readonly applied: number;
+  /** The latest time that a merge or a sweep has seen. */
+  readonly at_s: number;
+  /** The people of the platform that members have been matched with. */
+  readonly people: Digest;
+  /** The number of the next run. */
+  readonly next_run: number;
+  /** The oldest first. */
+  readonly runs: readonly RunFacts[];
+  /** The audience was dropped, and nothing comes any more. */
+  readonly dropped: boolean;
+}
+
+export const emptyManifest: Manifest = {
+  version: 0,
+  applied: 0,
+  at_s: 0,
+  people: [0, 0],
+  next_run: 1,
+  runs: [],
+  dropped: false,
+};
+
+/** Reads the manifest in a directory, if there is one, and removes files that it does not list. */
+export function readManifest(directory: string): Manifest | undefined {
+  const names = readdirSync(directory);
+  if (!names.includes(NAME)) {
+    for (const name of names) rmSync(path.join(directory, name));
+    return undefined;
+  }
+  const manifest: Manifest = JSON.parse(readFileSync(path.join(directory, NAME), 'utf8'));
+  const listed = new Set([NAME, ...manifest.runs.flatMap(({ id }) => [entriesFile(id), heapFile(id)])]);
+  for (const name of names) if (!listed.has(name)) rmSync(path.join(directory, name));
+  return manifest;
+}
+
+/** Replaces the manifest in a directory. Durable when it returns. */
+export function writeManifest(directory: string, manifest: Manifest): void {
+  const temporary = path.join(directory, TEMPORARY);
+  const descriptor = openSync(temporary, 'w', 0o600);
+  try {
+    writeSync(descriptor, JSON.stringify(manifest));
+    fsyncSync(descriptor);
+  } finally {
+    closeSync(descriptor);
+  }
+  renameSync(temporary, path.join(directory, NAME));
+  syncDirectory(directory);
+}
