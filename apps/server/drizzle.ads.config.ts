@@ -6,8 +6,7 @@ export default defineConfig({
   schema: [
     './src/db/change-log-table.ts',
     './src/db/sequence-table.ts',
-    './src/world/account-table.ts',
-    './src/world/audience-grant-table.ts',
+    './src/world/*-table.ts',
     './src/resources/*/table.ts',
   ],
   out: './drizzle/ads',

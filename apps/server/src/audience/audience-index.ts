@@ -8,6 +8,16 @@ import { CompressedSet } from './compressed-set.ts';
 import { DenseSet } from './dense-set.ts';
 import { FollowGraph } from './follow-graph.ts';
 import { IdTable } from './id-table.ts';
+import { LastSeen } from './last-seen.ts';
+import { keyOf, type MatchedSource, MemberSets } from './members/member-sets.ts';
+import {
+  type AudienceScope,
+  type MemberSetName,
+  type MemberTree,
+  setsOf,
+  TreeEvaluation,
+} from './members/member-tree.ts';
+import type { TimedSet } from './members/timed-set.ts';
 import { Pace } from './pace.ts';
 import { PostWords, type WordQuery } from './post-words.ts';
 import type { FollowToIndex, Person, PostToIndex } from './rows.ts';
@@ -17,11 +27,25 @@ import { PUBLIC, traitKey } from './traits.ts';
 
 /** Posts count for this long after they were written (our choice). */
 export const POST_WINDOW_MS = 365 * 86_400_000;
+/** People are active for this long after they joined, posted or reposted (our choice of what activity is). */
+const ACTIVE_S = 90 * 86_400;
+/** Memory for the members of audiences: some thirty audiences of a million people. */
+const MEMBERS_BYTES = 256 << 20;
 
 /** Size of the sample of a user's followers that determines the accounts they have in common. */
 const MAX_FOLLOWERS_ASKED = 2000;
 /** Number of accounts, those that followers of a user follow most besides that user, that represent the common interest. */
 const COMMON_ACCOUNTS = 10;
+
+/** A count of the active people of an audience. */
+export interface ActiveCount {
+  readonly count: number;
+  /** The time in seconds at which the count may become another one by itself; `undefined` if it stays. */
+  readonly until_s: number | undefined;
+}
+
+/** Nobody has members, and nobody is left out. */
+const NO_AUDIENCES: AudienceScope = { audiences: new Map(), without: [] };
 
 /** A trait that is searched in posts. */
 type Keyword = Extract<Trait, { readonly kind: 'wrote' | 'wrote_exactly' }>;
@@ -37,6 +61,23 @@ export class AudienceIndex {
   readonly #birthDates = new BirthDates();
   readonly #tally = new Tally();
   readonly #pool = new SetPool();
+  readonly #lastSeen = new LastSeen();
+  readonly #members: MemberSets | undefined;
+
+  /** @param members the members of audiences; without them nobody is in any audience */
+  constructor(members?: MatchedSource, budget_bytes = MEMBERS_BYTES) {
+    if (members) this.#members = new MemberSets({ members, ids: this.#ids, budget_bytes });
+  }
+
+  /** Ends the use of the index. */
+  close(): void {
+    this.#members?.close();
+  }
+
+  /** Forgets the members of an audience: there are none any more. */
+  dropMembers(audience: string): void {
+    this.#members?.drop(audience);
+  }
 
   /** The number of people with a number. */
   get size(): number {
@@ -49,8 +90,9 @@ export class AudienceIndex {
   }
 
   /** Adds a person, or replaces their traits. */
-  setPerson({ id, traits, birth_date }: Person): void {
+  setPerson({ id, traits, birth_date, joined_s }: Person): void {
     const person = this.numberOf(id);
+    this.#lastSeen.note(person, joined_s);
     // The traits of each person are not stored: changes are few, and trying all traits is quick.
     if (this.#everybody.has(person)) for (const set of this.#traits.values()) set.delete(person);
     this.#everybody.add(person);
@@ -64,7 +106,7 @@ export class AudienceIndex {
 
   /** Removes a person. Their number is not reused. */
   deletePerson(id: bigint): void {
-    this.setPerson({ id, traits: [], birth_date: undefined });
+    this.setPerson({ id, traits: [], birth_date: undefined, joined_s: 0 });
     this.#everybody.delete(this.numberOf(id));
   }
 
@@ -88,6 +130,11 @@ export class AudienceIndex {
     this.posts.add({ ...post, author: this.numberOf(author_id) });
   }
 
+  /** Notes that a person posted something, whether or not it counts. */
+  noteActivity(author_id: bigint, created_ms: number): void {
+    this.#lastSeen.note(this.numberOf(author_id), Math.floor(created_ms / 1000));
+  }
+
   /** Removes a post. */
   deletePost(id: bigint): void {
     this.posts.delete(id);
@@ -108,28 +155,76 @@ export class AudienceIndex {
   }
 
   /** Counts the matching people. Yields to other work between traits. */
-  async count({ all, none }: AudienceQuery, now_ms: number): Promise<number> {
-    const { size } = this;
-    const pace = new Pace();
-    const found = this.#pool.take(size);
-    this.#everybody.addTo(found);
-    for (const traits of all) {
-      const union = await this.#union(traits, now_ms, size, pace);
-      found.intersect(union);
-      this.#pool.give(union);
-    }
-    if (none.length > 0) {
-      const union = await this.#union(none, now_ms, size, pace);
-      found.subtract(union);
-      this.#pool.give(union);
-    }
+  async count(query: AudienceQuery, now_ms: number, scope: AudienceScope = NO_AUDIENCES): Promise<number> {
+    const found = await this.#find(query, now_ms, scope, new Pace());
     const { count } = found;
     this.#pool.give(found);
     return count;
   }
 
-  async #union(traits: readonly Trait[], now_ms: number, size: number, pace: Pace): Promise<DenseSet> {
-    const union = this.#pool.take(size);
+  /** Counts the people of an audience who were active lately. */
+  async countActive(audience: MemberTree, now_ms: number): Promise<ActiveCount> {
+    const pace = new Pace();
+    const now_s = Math.floor(now_ms / 1000);
+    const sets = await this.#load(setsOf(audience), now_s, pace);
+    const found = this.#everyone();
+    const members = this.#pool.take(this.size);
+    this.#treesOf(sets).addTo(members, audience);
+    found.intersect(members);
+    this.#pool.give(members);
+    const earliest = await this.#lastSeen.keepSince(found, now_s - ACTIVE_S, pace);
+    const { count } = found;
+    this.#pool.give(found);
+    const changes = [...sets.values()].flatMap(({ next_s }) => next_s ?? []);
+    if (earliest !== undefined) changes.push(earliest + ACTIVE_S + 1);
+    return { count, until_s: changes.length > 0 ? Math.min(...changes) : undefined };
+  }
+
+  async #find({ all, none }: AudienceQuery, now_ms: number, scope: AudienceScope, pace: Pace): Promise<DenseSet> {
+    const named = [...all.flat(), ...none].flatMap((trait) => audienceIn(scope, trait) ?? []);
+    const names = [...named.flatMap(setsOf), ...scope.without];
+    const sets = await this.#load(names, Math.floor(now_ms / 1000), pace);
+    const found = this.#everyone();
+    const union = async (traits: readonly Trait[]) => {
+      const set = this.#pool.take(this.size);
+      const trees = this.#treesOf(sets);
+      for (const trait of traits) {
+        const tree = audienceIn(scope, trait);
+        if (tree) trees.addTo(set, tree);
+      }
+      await this.#addTraits(set, traits, now_ms, pace);
+      return set;
+    };
+    for (const traits of all) {
+      const set = await union(traits);
+      found.intersect(set);
+      this.#pool.give(set);
+    }
+    const left = none.length > 0 || scope.without.length > 0 ? await union(none) : undefined;
+    if (left) {
+      for (const name of scope.without) sets.get(keyOf(name))?.addTo(left);
+      found.subtract(left);
+      this.#pool.give(left);
+    }
+    return found;
+  }
+
+  async #load(names: readonly MemberSetName[], now_s: number, pace: Pace): Promise<ReadonlyMap<string, TimedSet>> {
+    return names.length === 0 || !this.#members ? new Map() : this.#members.at(names, now_s, pace);
+  }
+
+  #treesOf(sets: ReadonlyMap<string, TimedSet>): TreeEvaluation {
+    return new TreeEvaluation((name, target) => sets.get(keyOf(name))?.addTo(target), this.#pool, this.size);
+  }
+
+  #everyone(): DenseSet {
+    const everyone = this.#pool.take(this.size);
+    this.#everybody.addTo(everyone);
+    return everyone;
+  }
+
+  /** Adds the people who meet one of some traits, but for members of audiences. */
+  async #addTraits(union: DenseSet, traits: readonly Trait[], now_ms: number, pace: Pace): Promise<void> {
     const keywords: WordQuery[] = [];
     for (const trait of traits) {
       if (trait.kind === 'wrote') keywords.push({ groups: trait.groups, exactly: false });
@@ -138,7 +233,6 @@ export class AudienceIndex {
       await pace.step();
     }
     await this.posts.addAuthorsTo(union, keywords, now_ms - POST_WINDOW_MS, pace);
-    return union;
   }
 
   #addTo(set: DenseSet, trait: Exclude<Trait, Keyword>, now_ms: number): void {
@@ -159,6 +253,7 @@ export class AudienceIndex {
       case 'similar_to_followers_of':
         this.#withNumber(trait.user_id, (user) => this.#addSimilarTo(set, user));
         return;
+      // The caller adds these.
       case 'custom_audience':
       case 'unknown':
     }
@@ -195,4 +290,9 @@ export class AudienceIndex {
     tally.forget(user);
     return tally.takeLargest(COMMON_ACCOUNTS);
   }
+}
+
+/** Returns what the audience of a trait consists of. */
+function audienceIn({ audiences }: AudienceScope, trait: Trait): MemberTree | undefined {
+  return trait.kind === 'custom_audience' ? audiences.get(trait.id) : undefined;
 }

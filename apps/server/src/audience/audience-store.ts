@@ -5,8 +5,10 @@
 import type { AudienceQuery } from '@broadside/core/resources/audience-estimate';
 import type { Database } from '../db/database.ts';
 import type { Clock } from '../world/clock.ts';
-import { AudienceIndex, POST_WINDOW_MS } from './audience-index.ts';
-import { findMark, listChanges } from './changes.ts';
+import { type ActiveCount, AudienceIndex, POST_WINDOW_MS } from './audience-index.ts';
+import { type AudienceChange, type ChangeMark, changesAfter, findMark } from './changes.ts';
+import type { MatchedSource } from './members/member-sets.ts';
+import type { AudienceScope, MemberTree } from './members/member-tree.ts';
 import { Pace } from './pace.ts';
 import {
   type FollowToIndex,
@@ -28,10 +30,22 @@ export interface Built {
   readonly index: AudienceIndex;
   /** Posts from this time on are in the index. */
   readonly since_ms: number;
-  readonly epoch: bigint;
   readonly built_ms: number;
   /** The last change that the index includes. */
-  seq: bigint;
+  mark: ChangeMark;
+}
+
+/** Members of audiences, with the people of the platform brought up to date. */
+export interface MembersOfIndex extends MatchedSource {
+  /** Has the changes of the platform's people matched with members. */
+  sync(): Promise<void>;
+}
+
+interface Services {
+  readonly database: Database;
+  readonly clock: Clock;
+  /** Without it nobody is in any audience. */
+  readonly members?: MembersOfIndex | undefined;
 }
 
 /** The index was not finished because the world was closed. */
@@ -42,23 +56,39 @@ class ClosedError extends Error {
 export class AudienceStore {
   readonly #database: Database;
   readonly #clock: Clock;
+  readonly #members: MembersOfIndex | undefined;
   #built: Built | undefined;
   #running: Promise<Built> | undefined;
   #next: Promise<Built> | undefined;
   #closed = false;
 
-  constructor({ database, clock }: { readonly database: Database; readonly clock: Clock }) {
+  constructor({ database, clock, members }: Services) {
     this.#database = database;
     this.#clock = clock;
+    this.#members = members;
   }
 
   /**
    * Counts the matching people of the platform, with everything that was committed before the call. The first call builds the
    * index, and concurrent calls wait for it.
+   * @param scope what the audiences that the query names consist of, and who is left out
    */
-  async count(query: AudienceQuery): Promise<number> {
+  async count(query: AudienceQuery, scope?: AudienceScope): Promise<number> {
+    if (scope) await this.#members?.sync();
     const { index } = await this.prepare();
-    return index.count(query, this.#clock.now());
+    return index.count(query, this.#clock.now(), scope);
+  }
+
+  /** Counts the people of an audience who were active in the last 90 days. */
+  async countActive(audience: MemberTree): Promise<ActiveCount> {
+    await this.#members?.sync();
+    const { index } = await this.prepare();
+    return index.countActive(audience, this.#clock.now());
+  }
+
+  /** Forgets the members of an audience that has none any more. */
+  dropMembers(audience: string): void {
+    this.#built?.index.dropMembers(audience);
   }
 
   /** Builds the index if there is none, and brings it up to date. */
@@ -82,6 +112,7 @@ export class AudienceStore {
   async close(): Promise<void> {
     this.#closed = true;
     await this.#running?.catch(() => {});
+    this.#built?.index.close();
   }
 
   async #refresh(): Promise<Built> {
@@ -96,44 +127,52 @@ export class AudienceStore {
 
   async #build(): Promise<Built> {
     // Otherwise the old index would be in memory along with the new one.
+    this.#built?.index.close();
     this.#built = undefined;
-    const { epoch, last } = await findMark(this.#database);
+    const mark = await findMark(this.#database);
     const built_ms = this.#clock.now();
-    const index = new AudienceIndex();
+    const index = new AudienceIndex(this.#members);
     const pace = new Pace();
     const step = async () => {
       await pace.step();
-      if (this.#closed) throw new ClosedError('the world was closed');
+      this.#checkOpen();
     };
-    await scanPeople(this.#database, (person) => index.setPerson(person), step);
-    await scanFollows(this.#database, (follow) => index.loadFollow(follow), step);
-    await index.seal(pace);
     const since_ms = built_ms - POST_WINDOW_MS - SLACK_MS;
-    await scanPosts(this.#database, since_ms, (post) => index.addPost(post), step);
-    return { index, since_ms, epoch, built_ms, seq: last };
+    const seen = (author_id: bigint, created_ms: number) => index.noteActivity(author_id, created_ms);
+    try {
+      await scanPeople(this.#database, (person) => index.setPerson(person), step);
+      await scanFollows(this.#database, (follow) => index.loadFollow(follow), step);
+      await index.seal(pace);
+      await scanPosts(this.#database, since_ms, (post) => index.addPost(post), step, seen);
+    } catch (error) {
+      index.close();
+      throw error;
+    }
+    return { index, since_ms, built_ms, mark };
   }
 
   /** Applies changes. @returns false when some of them are unknown */
   async #catchUp(built: Built): Promise<boolean> {
     const pace = new Pace();
     for (;;) {
-      const { epoch, last } = await findMark(this.#database);
-      if (epoch !== built.epoch || last < built.seq) return false;
-      if (last === built.seq) return true;
-      if (!(await this.#applyPage(built))) return false;
+      const changes = await changesAfter(this.#database, built.mark);
+      if (changes === 'unknown') return false;
+      const last = changes.at(-1)?.seq;
+      if (last === undefined) return true;
+      await this.#apply(built.index, changes);
+      built.mark = { ...built.mark, last };
       await pace.step();
-      if (this.#closed) throw new ClosedError('the world was closed');
+      this.#checkOpen();
     }
   }
 
+  #checkOpen(): void {
+    if (this.#closed) throw new ClosedError('the world was closed');
+  }
+
   /** Rereads the current state of what changed: applying a change twice is harmless. */
-  async #applyPage(built: Built): Promise<boolean> {
-    const { index } = built;
+  async #apply(index: AudienceIndex, changes: readonly AudienceChange[]): Promise<void> {
     const database = this.#database;
-    const changes = await listChanges.all(database, { seq: built.seq });
-    const last = changes.at(-1)?.seq;
-    // The table contains the latest changes only: where the next one is missing, so are others.
-    if (last === undefined || changes[0]?.seq !== built.seq + 1n) return false;
     const people = new Set<bigint>();
     const posts = new Set<bigint>();
     const follows = new Map<string, FollowToIndex>();
@@ -143,7 +182,8 @@ export class AudienceStore {
       else if (other_id !== null) follows.set(`${id} ${other_id}`, { follower_id: id, followed_id: other_id });
     }
     const foundPeople = await readChangedPeople(database, [...people]);
-    const foundPosts = await readChangedPosts(database, [...posts]);
+    const seen = (author_id: bigint, created_ms: number) => index.noteActivity(author_id, created_ms);
+    const foundPosts = await readChangedPosts(database, [...posts], seen);
     const foundFollows = await readChangedFollows(database, [...follows.values()]);
     // Synchronous from here on: a concurrent count must not miss those who are being replaced.
     for (const person of foundPeople) {
@@ -161,7 +201,5 @@ export class AudienceStore {
       follows.delete(`${follow.follower_id} ${follow.followed_id}`);
     }
     for (const follow of follows.values()) index.setFollow(follow, false);
-    built.seq = last;
-    return true;
   }
 }

@@ -6,8 +6,10 @@ import { statement } from '../db/statement.ts';
 import { orNull } from '../db/value-types.ts';
 import { audienceChanges, audienceState } from './platform-table.ts';
 
-/** The next changes after one. */
-export const listChanges = statement({ seq: audienceChanges.seq }, ({ seq }) =>
+/** A recorded change. */
+export type AudienceChange = typeof audienceChanges.$inferSelect;
+
+const listChanges = statement({ seq: audienceChanges.seq }, ({ seq }) =>
   query.select().from(audienceChanges).where(gt(audienceChanges.seq, seq)).orderBy(audienceChanges.seq).limit(200),
 );
 
@@ -36,6 +38,19 @@ export async function findMark(reader: Reader): Promise<ChangeMark> {
   return { epoch: state?.epoch ?? 0n, last: state?.last ?? 0n };
 }
 
+/**
+ * Returns the next changes after a state, none at the end; `unknown` where changes are missing: all is to be read again. With
+ * them the state has the sequence number of the last of them.
+ */
+export async function changesAfter(reader: Reader, mark: ChangeMark): Promise<readonly AudienceChange[] | 'unknown'> {
+  const { epoch, last } = await findMark(reader);
+  if (epoch !== mark.epoch || last < mark.last) return 'unknown';
+  if (last === mark.last) return [];
+  const changes = await listChanges.all(reader, { seq: mark.last });
+  // The table contains the latest changes only: where the next one is missing, so are others.
+  return changes[0]?.seq === mark.last + 1n ? changes : 'unknown';
+}
+
 /** Posts that changed, and the state that includes these changes. */
 export interface PostChanges {
   readonly posts: readonly bigint[];
@@ -44,13 +59,10 @@ export interface PostChanges {
 
 /** Returns the posts of the next changes after a state; `unknown` where changes are missing: all is to be read again. */
 export async function readPostChanges(reader: Reader, mark: ChangeMark): Promise<PostChanges | 'none' | 'unknown'> {
-  const { epoch, last } = await findMark(reader);
-  if (epoch !== mark.epoch || last < mark.last) return 'unknown';
-  if (last === mark.last) return 'none';
-  const changes = await listChanges.all(reader, { seq: mark.last });
-  const reached = changes.at(-1)?.seq;
-  // The table contains the latest changes only: where the next one is missing, so are others.
-  if (reached === undefined || changes[0]?.seq !== mark.last + 1n) return 'unknown';
+  const changes = await changesAfter(reader, mark);
+  if (changes === 'unknown') return changes;
+  const last = changes.at(-1)?.seq;
+  if (last === undefined) return 'none';
   const posts = new Set(changes.flatMap(({ kind, id }) => (kind === 'post' ? [id] : [])));
-  return { posts: [...posts], mark: { epoch, last: reached } };
+  return { posts: [...posts], mark: { ...mark, last } };
 }

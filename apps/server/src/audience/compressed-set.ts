@@ -78,6 +78,13 @@ export class CompressedSet {
     return at < block.length && block.list[at] === low;
   }
 
+  /** The memory that the blocks take. */
+  get bytes(): number {
+    let sum = 0;
+    for (const block of this.#blocks) sum += block?.kind === 'bits' ? BLOCK_WORDS * 4 : (block?.list.byteLength ?? 0);
+    return sum;
+  }
+
   /** Returns the members of a block; `undefined` if there never were any. */
   block(index: number): Block | undefined {
     return this.#blocks[index];

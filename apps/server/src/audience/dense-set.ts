@@ -60,6 +60,12 @@ export class DenseSet {
     for (let i = 0; i < words.length; i++) words[i] = (words[i] ?? 0) & ~(others[i] ?? 0);
   }
 
+  /** Becomes those of another set that are not in it. */
+  complementIn({ words: others }: DenseSet): void {
+    const { words } = this;
+    for (let i = 0; i < words.length; i++) words[i] = (others[i] ?? 0) & ~(words[i] ?? 0);
+  }
+
   get count(): number {
     let sum = 0;
     for (const word of this.words) sum += ones(word);

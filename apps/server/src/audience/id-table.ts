@@ -20,25 +20,32 @@ export class IdTable {
 
   /** Returns the number of an id; `undefined` if it has none. */
   get(id: bigint): number | undefined {
-    const { low, high, hash } = this.#parts(id);
+    this.#split[0] = id;
+    const [low = 0, high = 0] = this.#halves;
+    const hash = hashOf(low, high);
     return this.#shards[hash & (SHARDS - 1)]?.get(low, high, hash >>> 8);
   }
 
   /** Returns the number of an id, assigning one if needed. */
   add(id: bigint): number {
-    const { low, high, hash } = this.#parts(id);
+    this.#split[0] = id;
+    const [low = 0, high = 0] = this.#halves;
+    return this.addHalves(low, high);
+  }
+
+  /** Returns the number of an id, given as its lower and its upper 32 bits: many ids need not become `bigint` for this. */
+  addHalves(low: number, high: number): number {
+    const hash = hashOf(low, high);
     const number = this.#shards[hash & (SHARDS - 1)]?.add(low, high, hash >>> 8, this.#size) ?? 0;
     if (number === this.#size) this.#size++;
     return number;
   }
+}
 
-  #parts(id: bigint): { readonly low: number; readonly high: number; readonly hash: number } {
-    this.#split[0] = id;
-    const [low = 0, high = 0] = this.#halves;
-    let hash = Math.imul(low ^ Math.imul(high, 0x9e3779b1), 0x85ebca6b);
-    hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35);
-    return { low, high, hash: (hash ^ (hash >>> 16)) >>> 0 };
-  }
+function hashOf(low: number, high: number): number {
+  let hash = Math.imul(low ^ Math.imul(high, 0x9e3779b1), 0x85ebca6b);
+  hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35);
+  return (hash ^ (hash >>> 16)) >>> 0;
 }
 
 class Shard {

@@ -22,6 +22,16 @@ export class NumberList {
     this.#length++;
   }
 
+  /** Returns all numbers, in one array. */
+  toArray(): Uint32Array {
+    const all = new Uint32Array(this.#length);
+    for (const [index, chunk] of this.#chunks.entries()) {
+      const begin = index << CHUNK_BITS;
+      all.set(chunk.subarray(0, Math.min(CHUNK, this.#length - begin)), begin);
+    }
+    return all;
+  }
+
   /** Replaces an existing number. */
   set(index: number, value: number): void {
     const chunk = this.#chunks[index >>> CHUNK_BITS];

@@ -1,10 +1,11 @@
 /** Processing, on a kind of entity that exists here only. Members are a number that grows with each append. */
 import path from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Segment } from '@broadside/core/resources/custom-audiences';
 import { sqliteTable } from 'drizzle-orm/sqlite-core';
 import fc from 'fast-check';
 import { beforeEach, expect, test } from 'vitest';
-import { accountKey, flag, int, systemColumns } from '../db/columns.ts';
+import { accountKey, flag, int, json, systemColumns } from '../db/columns.ts';
 import type { Database } from '../db/database.ts';
 import { defineEntity } from '../db/entity.ts';
 import { EntityRegistry } from '../db/entity-registry.ts';
@@ -14,13 +15,20 @@ import { temporaryDirectory } from '../db/testing/temporary.ts';
 import { Jobs } from '../jobs/jobs.ts';
 import { packageFile } from '../package-file.ts';
 import { AdsStore } from '../world/ads-store.ts';
+import { insertLeaf } from '../world/audience-leaves.ts';
 import { ManualClock } from '../world/clock.ts';
 import { SeededRandom } from '../world/random.ts';
+import { leavesOf } from './members/member-tree.ts';
 import { AudienceProcessing, type ProcessingProfile } from './processing.ts';
 
 const crowds = sqliteTable(
   'crowds',
-  { ...systemColumns(), processing: flag('processing').notNull(), matched_count: int('matched_count') },
+  {
+    ...systemColumns(),
+    segments: json<Segment>('segments'),
+    processing: flag('processing').notNull(),
+    matched_count: int('matched_count'),
+  },
   (table) => [accountKey(table)],
 );
 const crowd = defineEntity({
@@ -42,6 +50,10 @@ let account_id: string;
 /** Members by id of the audience. */
 let members: Map<string, number>;
 let counted: number;
+/** Audiences that were waited for, and dropped. */
+let settled: string[];
+let dropped: string[];
+let until_s: number | undefined;
 /** Called while an audience is counted, after its members were read. */
 let whileCounting: (id: string) => Promise<void>;
 
@@ -54,12 +66,15 @@ beforeEach(async () => {
   await database.applyMigration([
     {
       sql: `CREATE TABLE "crowds" ("account_id" text, "id" text, "seq" integer, "created_at" text, "updated_at" text,
-        "deleted" integer, "processing" integer, "matched_count" integer)`,
+        "deleted" integer, "segments" text, "processing" integer, "matched_count" integer)`,
     },
   ]);
   clock = new ManualClock(Date.UTC(2026, 0, 1));
   members = new Map();
   counted = 0;
+  settled = [];
+  dropped = [];
+  until_s = undefined;
   whileCounting = async () => {};
   start();
   const fields = { name: 'Acme', business_name: null, timezone: 'UTC', user_id: '7', features: [] };
@@ -77,12 +92,6 @@ function start(profile: ProcessingProfile = 'fast'): void {
     cache: true,
   });
   jobs = new Jobs({ database: platform, clock });
-  const count = async ({ id }: { readonly id: string }) => {
-    counted++;
-    const found = members.get(id) ?? 0;
-    await whileCounting(id);
-    return found;
-  };
   processing = new AudienceProcessing({
     database: platform,
     clock,
@@ -90,13 +99,29 @@ function start(profile: ProcessingProfile = 'fast'): void {
     ads: { production: ads, sandbox: ads },
     entities,
     profile,
-    count,
+    members: {
+      settle: async (audience) => {
+        settled.push(audience);
+      },
+      async countActive(tree) {
+        counted++;
+        const ids = leavesOf(tree).map(({ audience }) => audience.slice('production/'.length));
+        const count = ids.reduce((sum, id) => sum + (members.get(id) ?? 0), 0);
+        await whileCounting(ids[0] ?? '');
+        return { count, until_s };
+      },
+      drop: async (audience) => {
+        dropped.push(audience);
+      },
+    },
   });
 }
 
 const name = () => ({ environment: 'production', account_id }) as const;
 const create = () =>
-  processing.creation(name(), () => ads.account(account_id).write(actor, (writer) => writer.of(crowd).insert({})));
+  processing.creation(name(), () =>
+    ads.account(account_id).write(actor, (writer) => writer.of(crowd).insert({ segments: null })),
+  );
 const append = (id: string, count = 1) =>
   processing.intake({ ...name(), id }, async () => {
     await nextTurn();
@@ -153,7 +178,9 @@ test('the creation of an audience that takes longer than the delay is not missed
   await processing.creation(name(), async () => {
     clock.advance(1000);
     await jobs.runDue();
-    ({ id: created } = await ads.account(account_id).write(actor, (writer) => writer.of(crowd).insert({})));
+    ({ id: created } = await ads
+      .account(account_id)
+      .write(actor, (writer) => writer.of(crowd).insert({ segments: null })));
   });
   clock.advance(1000);
   await jobs.runDue();
@@ -245,7 +272,7 @@ test.for(['job', 'column', 'append', 'count'] as const)(
   },
 );
 
-test('a job for an audience that is gone does nothing', async () => {
+test('a job for an audience that is gone counts nothing', async () => {
   const id = await processed();
   await append(id);
   const before = counted;
@@ -256,6 +283,104 @@ test('a job for an audience that is gone does nothing', async () => {
   clock.advance(1000);
   await jobs.runDue();
   expect([counted, await subjects()]).toEqual([before, []]);
+});
+
+test('an audience is counted when everything that was acknowledged is merged', async () => {
+  const id = await processed();
+  expect(settled).toEqual([`production/${id}`]);
+});
+
+test('the members of a deleted audience are removed at once, also by a process that comes after', async () => {
+  for (const ends of [false, true]) {
+    start('documented');
+    const { id } = await create();
+    await append(id);
+    const remove = () =>
+      ads.account(account_id).write(actor, async (writer) => {
+        const row = await writer.of(crowd).get(id);
+        if (row) await writer.of(crowd).delete(row);
+        clock.advance(ends ? 0 : 1);
+      });
+    await processing.deletion(name(), [id], remove);
+    if (ends) start('documented');
+    await jobs.runDue();
+    expect(dropped).toEqual([`production/${id}`]);
+    dropped = [];
+  }
+});
+
+test('a deletion that fails removes nothing', async () => {
+  const id = await processed();
+  const failed = processing.deletion(name(), [id], () => Promise.reject(new Error('no')));
+  await expect(failed).rejects.toThrow('no');
+  clock.advance(1000);
+  await jobs.runDue();
+  expect([dropped, await state(id)]).toEqual([[], [false, 0]]);
+});
+
+test('a flexible audience is processed when it is created, and after each of its leaves', async () => {
+  const leaf = await processed();
+  const other = await processed();
+  const segments: Segment = {
+    boolean_operator: 'OR',
+    frequency: 1,
+    frequency_comparator: 'NUM_GTE',
+    negate: false,
+    child_segments: [leaf, other].map((custom_audience_id) => ({
+      custom_audience_id,
+      frequency: 1,
+      frequency_comparator: 'NUM_GTE',
+      negate: false,
+      child_segments: [],
+    })),
+  };
+  const { id } = await processing.creation(name(), () =>
+    ads.account(account_id).write(actor, async (writer) => {
+      const row = await writer.of(crowd).insert({ segments });
+      for (const leaf_id of [leaf, other]) await writer.run(insertLeaf, { leaf_id, custom_audience_id: row.id });
+      return row;
+    }),
+  );
+  settled = [];
+  clock.advance(1000);
+  await jobs.runDue();
+  expect([await state(id), settled]).toEqual([
+    [false, 0],
+    [`production/${leaf}`, `production/${other}`],
+  ]);
+  await append(leaf, 3);
+  await append(other, 4);
+  for (const expected of [
+    [true, 0],
+    [false, 7],
+  ]) {
+    clock.advance(1000);
+    await jobs.runDue();
+    expect(await state(id)).toEqual(expected);
+  }
+  expect(await subjects()).toEqual([]);
+});
+
+test('an audience is counted again when its count may have become another one, at most once an hour', async () => {
+  const id = await processed();
+  await append(id, 5);
+  clock.advance(1000);
+  until_s = clock.now() / 1000 + 7200;
+  await jobs.runDue();
+  members.set(id, 4);
+  clock.advance(7_200_000 - 1);
+  expect(await jobs.runDue()).toBe(0);
+  clock.advance(1);
+  until_s = clock.now() / 1000 + 1;
+  await jobs.runDue();
+  expect(await state(id)).toEqual([false, 4]);
+  members.set(id, 3);
+  clock.advance(3_600_000 - 1);
+  expect(await jobs.runDue()).toBe(0);
+  clock.advance(1);
+  until_s = undefined;
+  await jobs.runDue();
+  expect([await state(id), await subjects()]).toEqual([[false, 3], []]);
 });
 
 test('however requests and jobs interleave, everything is counted in the end, and nothing is left processing', async () => {

@@ -1,6 +1,8 @@
 /**
  * Processing of audiences: after new members have come, a durable job counts those that matched people of the platform, and
- * stores the count beside the entity. Custom audiences and do-not-reach lists are processed alike.
+ * stores the count beside the entity. Custom audiences and do-not-reach lists are processed alike; flexible audiences after
+ * each of the audiences that they consist of. A count is made again when it may have become another one by itself, as members
+ * take effect, expire, or are not active any more.
  *
  * The job is a row of the platform's store, `processing` is a column of an advertising store, and members are in a store of
  * their own. No transaction covers the three, so their order does: the job is durable first, then the column is set, then
@@ -11,11 +13,13 @@ import type { Actor, KindName } from '../db/change-log.ts';
 import type { Database, Writer } from '../db/database.ts';
 import type { DescribedTypes, Entity, RowOf } from '../db/entity.ts';
 import type { EntityRegistry } from '../db/entity-registry.ts';
-import type { Jobs } from '../jobs/jobs.ts';
+import type { Jobs, NewJob } from '../jobs/jobs.ts';
 import type { AccountStore, AccountTypes } from '../world/account-store.ts';
 import type { AdsStore } from '../world/ads-store.ts';
 import type { Clock } from '../world/clock.ts';
 import { type Environment, environments } from '../world/environment.ts';
+import type { ActiveCount } from './audience-index.ts';
+import { type AudienceWithMembers, leavesOf, type MemberTree, memberKey, memberTree } from './members/member-tree.ts';
 
 /** How long members wait until they are processed. */
 export const processingProfiles = ['fast', 'documented'] as const;
@@ -24,7 +28,10 @@ export type ProcessingProfile = (typeof processingProfiles)[number];
 /** The documented delay is the batches' of 6 to 8 hours (reference, audiences section 3); a laptop does not wait for them. */
 const DELAY_MS: Readonly<Record<ProcessingProfile, number>> = { fast: 1_000, documented: 6 * 3_600_000 };
 
-const KIND = 'audience.process';
+const PROCESS = 'audience.process';
+const RECOUNT = 'audience.recount';
+/** Members that take effect or expire are counted after this long at the latest (our choice). */
+const RECOUNT_MS = 3_600_000;
 /** In the subject of a job, in place of an id: all audiences of the account that are to be processed and have no own job. */
 const NEW = '*';
 const SERVER: Actor = { user_id: null, platform: 'SERVER' };
@@ -49,15 +56,20 @@ export interface ProcessedColumns {
 }
 
 interface ProcessedTypes extends AccountTypes {
-  readonly row: AccountTypes['row'] & ProcessedColumns;
+  readonly row: AccountTypes['row'] & ProcessedColumns & AudienceWithMembers;
   readonly derived: ProcessedColumns;
 }
 type ProcessedEntity = Entity<KindName, ProcessedTypes & DescribedTypes>;
 type ProcessedRow = RowOf<ProcessedEntity>;
 
-/** An audience as it is counted. */
-export interface AudienceToCount extends AudienceName {
-  readonly row: ProcessedRow;
+/** What processing does with members. */
+export interface ProcessedMembers {
+  /** Waits until everything is merged that was acknowledged for an audience. */
+  settle(audience: string): Promise<void>;
+  /** Counts matched people who are active. */
+  countActive(audience: MemberTree): Promise<ActiveCount>;
+  /** Removes all members of an audience. */
+  drop(audience: string): Promise<void>;
 }
 
 interface Services {
@@ -67,8 +79,7 @@ interface Services {
   readonly ads: Readonly<Record<Environment, AdsStore>>;
   readonly entities: EntityRegistry;
   readonly profile: ProcessingProfile;
-  /** Counts the matched and active people, with everything that was acknowledged before the call. */
-  readonly count: (audience: AudienceToCount) => Promise<number>;
+  readonly members: ProcessedMembers;
 }
 
 /** Calls that may bring members or audiences, since the process started. */
@@ -88,7 +99,8 @@ export class AudienceProcessing {
   constructor(services: Services) {
     this.#services = services;
     this.#kinds = services.entities.all.filter(isProcessed);
-    services.jobs.handle(KIND, (subject) => this.#run(subject));
+    services.jobs.handle(PROCESS, (subject) => this.#run(subject));
+    services.jobs.handle(RECOUNT, (subject) => this.#recount(subject));
   }
 
   /**
@@ -107,9 +119,15 @@ export class AudienceProcessing {
     return this.#during(account, NEW, create);
   }
 
-  /** Has an audience processed again, as after a change of those that it is made of. */
-  again(audience: AudienceName): Promise<void> {
-    return this.intake(audience, async () => {});
+  /** Runs a write that deletes audiences. Their members are removed at once, even if the process ends in between. */
+  deletion<Result>(account: AccountName, ids: readonly string[], remove: () => Promise<Result>): Promise<Result> {
+    const [id, ...others] = ids;
+    if (id === undefined) return remove();
+    return this.#during(account, id, async () => {
+      const result = await this.deletion(account, others, remove);
+      await this.#processNow({ ...account, id });
+      return result;
+    });
   }
 
   async #during<Result>(account: AccountName, id: string, body: () => Promise<Result>): Promise<Result> {
@@ -127,16 +145,24 @@ export class AudienceProcessing {
 
   async #queue(subject: string, calls: Calls): Promise<void> {
     const { database, jobs } = this.#services;
-    await database.write(async (writer) => {
-      await jobs.addOnce(writer, this.#job(subject));
-    });
+    await database.write((writer) => jobs.addOnce(writer, this.#job(subject)));
     calls.isQueued = true;
     jobs.wake();
   }
 
+  async #processNow(audience: AudienceName): Promise<void> {
+    const { clock, database, jobs } = this.#services;
+    const job = { ...this.#job(subjectOf(audience, audience.id)), due_ms: clock.now() };
+    await database.write((writer) => jobs.put(writer, job));
+    jobs.wake();
+  }
+
+  get #delay_ms(): number {
+    return DELAY_MS[this.#services.profile];
+  }
+
   #job(subject: string) {
-    const { clock, profile } = this.#services;
-    return { kind: KIND, subject, due_ms: clock.now() + DELAY_MS[profile] };
+    return { kind: PROCESS, subject, due_ms: this.#services.clock.now() + this.#delay_ms };
   }
 
   /** Read after the call was counted: a job that ends meanwhile sees the call, and leaves the column as it is. */
@@ -146,18 +172,24 @@ export class AudienceProcessing {
     if (found && !found.row.processing) await this.#set(account, found, () => ({ processing: true }));
   }
 
+  async #recount(subject: string): Promise<((writer: Writer) => Promise<void>) | undefined> {
+    const audience = audienceOf(subject);
+    if (!audience) return undefined;
+    const again = await this.#process(audience, () => this.#calls.has(subject));
+    return again && (async (writer) => this.#services.jobs.put(writer, again));
+  }
+
   async #run(subject: string): Promise<((writer: Writer) => Promise<void>) | undefined> {
-    const [environment, account_id, id] = subject.split('/');
-    if (!isEnvironment(environment) || account_id === undefined || id === undefined) return undefined;
+    const audience = audienceOf(subject);
+    if (!audience) return undefined;
     const calls = this.#callsOf(subject);
     calls.isQueued = true;
     const isQuiet = calls.begun === calls.ended;
     const { begun } = calls;
     const isMore = () => !isQuiet || calls.begun !== begun;
-    const name = { environment, account_id };
-    if (id === NEW) await this.#processNew(name);
-    else await this.#process({ ...name, id }, isMore);
+    const recounts = await (audience.id === NEW ? this.#processNew(audience) : this.#process(audience, isMore));
     return async (writer) => {
+      for (const job of [recounts ?? []].flat()) await this.#services.jobs.put(writer, job);
       if (isMore()) {
         await this.#services.jobs.addOnce(writer, this.#job(subject));
       } else {
@@ -167,24 +199,50 @@ export class AudienceProcessing {
     };
   }
 
-  async #processNew(account: AccountName): Promise<void> {
+  async #processNew(account: AccountName): Promise<NewJob[]> {
     const { jobs } = this.#services;
+    const recounts: NewJob[] = [];
     for (const entity of this.#kinds) {
       for (const row of await this.#account(account).of(entity).every({})) {
         const subject = subjectOf(account, row.id);
-        if (!row.processing || (await jobs.has(KIND, subject))) continue;
-        await this.#process({ ...account, id: row.id }, () => this.#calls.has(subject));
+        if (!row.processing || (await jobs.has(PROCESS, subject))) continue;
+        const recount = await this.#process({ ...account, id: row.id }, () => this.#calls.has(subject));
+        if (recount) recounts.push(recount);
       }
     }
+    return recounts;
   }
 
-  async #process(audience: AudienceName, isMore: () => boolean): Promise<void> {
+  /** Counts an audience, or removes the members of one that was deleted. @returns a job that counts it again later */
+  async #process(audience: AudienceName, isMore: () => boolean): Promise<NewJob | undefined> {
+    const { members } = this.#services;
     const account = this.#account(audience);
     const found = await this.#find(account, audience.id);
-    // Deleted audiences, and those of deleted accounts, keep no members that could be counted.
-    if (!found || found.row.deleted || (await account.record())?.deleted !== false) return;
-    const matched_count = await this.#services.count({ ...audience, row: found.row });
-    await this.#set(account, found, () => ({ processing: isMore(), matched_count }));
+    if (!found || (await account.record())?.deleted !== false) return undefined;
+    const { environment } = audience;
+    const { row } = found;
+    let recount: NewJob | undefined;
+    if (!row.deleted) {
+      const tree = memberTree(environment, row);
+      for (const { audience: leaf } of leavesOf(tree)) await members.settle(leaf);
+      const { count, until_s } = await members.countActive(tree);
+      await this.#set(account, found, () => ({ processing: isMore(), matched_count: count }));
+      recount = until_s === undefined ? undefined : this.#recountJob(audience, until_s * 1000);
+    } else if (!row.segments) await members.drop(memberKey(environment, row.id));
+    if (!row.segments) await this.#processFollowers(audience);
+    return recount;
+  }
+
+  #recountJob(audience: AudienceName, until_ms: number): NewJob {
+    const due_ms = Math.max(until_ms, this.#services.clock.now() + Math.max(RECOUNT_MS, this.#delay_ms));
+    return { kind: RECOUNT, subject: subjectOf(audience, audience.id), due_ms };
+  }
+
+  /** Has the flexible audiences processed that have an audience as a leaf. They may be in accounts that it is shared with. */
+  async #processFollowers({ environment, id }: AudienceName): Promise<void> {
+    for (const follower of await this.#services.ads[environment].audiencesOver(id)) {
+      await this.intake({ environment, ...follower }, async () => {});
+    }
   }
 
   #account({ environment, account_id }: AccountName): AccountStore {
@@ -223,6 +281,13 @@ interface Found {
 
 function subjectOf({ environment, account_id }: AccountName, id: string): string {
   return `${environment}/${account_id}/${id}`;
+}
+
+function audienceOf(subject: string): AudienceName | undefined {
+  const [environment, account_id, id] = subject.split('/');
+  return isEnvironment(environment) && account_id !== undefined && id !== undefined
+    ? { environment, account_id, id }
+    : undefined;
 }
 
 function isProcessed(entity: Entity): entity is ProcessedEntity {

@@ -7,6 +7,7 @@ import { query } from '../db/query-builder.ts';
 import { rows, statement } from '../db/statement.ts';
 import { orNull, types } from '../db/value-types.ts';
 import { follows } from '../follows/platform-table.ts';
+import { type IdentifiedUser, identifyingColumns } from '../identity/identifiers.ts';
 import { users } from '../identity/platform-table.ts';
 import { posts } from '../posts/platform-table.ts';
 import { snowflakeAt } from '../world/ids.ts';
@@ -18,6 +19,8 @@ export interface Person {
   /** See {@link traitKey}. */
   readonly traits: readonly string[];
   readonly birth_date: string | undefined;
+  /** In seconds since the epoch. */
+  readonly joined_s: number;
 }
 
 /** Indexed properties of a post. */
@@ -51,6 +54,7 @@ const personColumns = {
   platforms: users.platforms,
   interests: users.interests,
   protected: users.protected,
+  created_at: users.created_at,
 };
 
 const rowid = sql`rowid`.mapWith(types.long);
@@ -70,6 +74,30 @@ export async function scanPeople(reader: Reader, take: (person: Person) => void,
     for (const person of page) take(personOf(person));
     after = page.at(-1)?.at;
     await step();
+  }
+}
+
+/** A person with the columns of their identifiers. */
+export type IdentifiedPerson = IdentifiedUser;
+
+const pageOfIdentified = statement({ after: types.long }, ({ after }) =>
+  query
+    .select({ at: rowid, ...identifyingColumns })
+    .from(users)
+    .where(gt(rowid, after))
+    .orderBy(rowid)
+    .limit(PAGE),
+);
+
+/** Reads the identifiers of all people. */
+export async function scanIdentified(
+  reader: Reader,
+  take: (people: readonly IdentifiedPerson[]) => Promise<void>,
+): Promise<void> {
+  for (let after: bigint | undefined = 0n; after !== undefined; ) {
+    const page: Awaited<ReturnType<typeof pageOfIdentified.all>> = await pageOfIdentified.all(reader, { after });
+    if (page.length > 0) await take(page);
+    after = page.at(-1)?.at;
   }
 }
 
@@ -119,14 +147,19 @@ const pageOfPosts = statement(
       .limit(SMALL_PAGE),
 );
 
+/** Called with the author and the time of each post that is read, whether or not it counts. */
+type Seen = (author_id: bigint, created_ms: number) => void;
+
 /** Reads all posts that count and were written since a time. */
 export async function scanPosts(
   reader: Reader,
   since_ms: number,
   take: (post: PostToIndex) => void,
   step: Step,
+  seen?: Seen,
 ): Promise<void> {
-  await scanIds(reader, { first: snowflakeAt(Math.max(0, since_ms), 0n), before: LAST_ID, since_ms }, take, step);
+  const first = snowflakeAt(Math.max(0, since_ms), 0n);
+  await scanIds(reader, { first, before: LAST_ID, since_ms }, take, step, seen);
 }
 
 /** Reads all posts that count and were written in a period. */
@@ -155,6 +188,7 @@ async function scanIds(
   { first, before, since_ms }: { readonly first: bigint; readonly before: bigint; readonly since_ms: number },
   take: (post: PostToIndex) => void,
   step: Step,
+  seen?: Seen,
 ): Promise<void> {
   for (let after: bigint | undefined = first; after !== undefined; ) {
     const page: Awaited<ReturnType<typeof pageOfPosts.all>> = await pageOfPosts.all(reader, {
@@ -162,7 +196,7 @@ async function scanIds(
       before,
       since_ms,
     });
-    for (const post of page) takePost(post, take);
+    for (const post of page) takePost(post, take, seen);
     after = page.at(-1)?.id;
     await step();
   }
@@ -180,6 +214,19 @@ const listPeople = statement({ ids: types.texts }, ({ ids }) =>
 export async function readChangedPeople(reader: Reader, ids: readonly bigint[]): Promise<Person[]> {
   if (ids.length === 0) return [];
   return (await listPeople.all(reader, { ids: ids.map(String) })).map(personOf);
+}
+
+const listIdentified = statement({ ids: types.texts }, ({ ids }) =>
+  rows(
+    identifyingColumns,
+    (columns) =>
+      sql`SELECT ${columns} FROM json_each(${ids}) AS wanted CROSS JOIN ${users} ON ${users.id} = wanted.value`,
+  ),
+);
+
+/** Reads the identifiers of the existing people with these ids. */
+export async function readIdentified(reader: Reader, ids: readonly bigint[]): Promise<IdentifiedPerson[]> {
+  return ids.length === 0 ? [] : listIdentified.all(reader, { ids: ids.map(String) });
 }
 
 const listFollows = statement({ wanted: types.text }, ({ wanted }) =>
@@ -207,18 +254,18 @@ const listPosts = statement({ ids: types.longs }, ({ ids }) =>
       author_id: posts.author_id,
       created_ms: posts.created_ms,
       lang: posts.lang,
-      text: posts.text,
+      text: sql`CASE WHEN ${counts} THEN ${posts.text} END`.mapWith(orNull(types.text)),
     },
     (columns) => sql`SELECT ${columns} FROM json_each(${ids}) AS wanted
-      CROSS JOIN ${posts} ON ${posts.id} = CAST(wanted.value AS INTEGER) WHERE ${counts}`,
+      CROSS JOIN ${posts} ON ${posts.id} = CAST(wanted.value AS INTEGER)`,
   ),
 );
 
 /** Reads those of these posts that count. */
-export async function readChangedPosts(reader: Reader, ids: readonly bigint[]): Promise<PostToIndex[]> {
+export async function readChangedPosts(reader: Reader, ids: readonly bigint[], seen?: Seen): Promise<PostToIndex[]> {
   if (ids.length === 0) return [];
   const found: PostToIndex[] = [];
-  for (const post of await listPosts.all(reader, { ids })) takePost(post, (indexed) => found.push(indexed));
+  for (const post of await listPosts.all(reader, { ids })) takePost(post, (indexed) => found.push(indexed), seen);
   return found;
 }
 
@@ -226,7 +273,9 @@ export async function readChangedPosts(reader: Reader, ids: readonly bigint[]): 
 function takePost(
   { text, ...post }: Omit<PostToIndex, keyof MarkedWords> & { readonly text: string | null },
   take: (post: PostToIndex) => void,
+  seen?: Seen,
 ): void {
+  seen?.(post.author_id, post.created_ms);
   if (text !== null) take({ ...post, ...markedWordsOf(text) });
 }
 
@@ -241,10 +290,12 @@ function personOf({
   languages,
   platforms,
   interests,
+  created_at,
   ...person
 }: PersonRow): Person {
   return {
     id: BigInt(id),
+    joined_s: Math.floor(Date.parse(created_at) / 1000),
     birth_date: birth_date ?? undefined,
     traits: [
       ...locationsOf(country, place),

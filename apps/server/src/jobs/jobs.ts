@@ -95,6 +95,13 @@ export class Jobs {
     if (!(await findSame.first(writer, job))) await this.add(writer, job);
   }
 
+  /** Adds a job in a write, or moves one of the same kind and subject to another time; after it, call {@link wake}. */
+  async put(writer: Writer, job: NewJob): Promise<void> {
+    const same = await findSame.first(writer, job);
+    if (same) await this.reschedule(writer, same.id, job.due_ms);
+    else await this.add(writer, job);
+  }
+
   /** Returns whether there is a job of a kind and subject. */
   async has(kind: string, subject: string): Promise<boolean> {
     return (await findSame.first(this.#database, { kind, subject })) !== undefined;

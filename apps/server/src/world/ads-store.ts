@@ -24,6 +24,7 @@ import {
   setAccess,
 } from './account-directory.ts';
 import { AccountStore, type AccountWriter, accountWriter } from './account-store.ts';
+import { listOver } from './audience-leaves.ts';
 import { Catalogue } from './catalogue.ts';
 import { type Clock, timestamp } from './clock.ts';
 import { EntityIds, newAccountId } from './ids.ts';
@@ -120,6 +121,11 @@ export class AdsStore {
   async list(user_id: string | null, params: ListQuery & AccountParams): Promise<Page<AccountRow>> {
     const queries = user_id === null ? advertisingAccount.queries : accountsOfUser;
     return pageOf(await queries.page(this.#services.database, user_id ?? '', params), params.cursor);
+  }
+
+  /** The flexible audiences, of any account, that have an audience as a leaf. */
+  audiencesOver(custom_audience_id: string): Promise<{ readonly account_id: string; readonly id: string }[]> {
+    return listOver.all(this.#services.database, { leaf_id: custom_audience_id });
   }
 
   async createAccount(actor: Actor, fields: NewAccount): Promise<AccountRow> {

@@ -7,6 +7,7 @@ import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { AudienceStore } from '../audience/audience-store.ts';
 import { KeywordInsightsStore } from '../audience/keyword-insights.ts';
+import { PeopleFeed } from '../audience/members/people-feed.ts';
 import { AudienceProcessing, type ProcessingProfile } from '../audience/processing.ts';
 import { NonceRegistry } from '../auth/nonces.ts';
 import { type DataLock, lockDataDirectory } from '../db/data-lock.ts';
@@ -105,6 +106,8 @@ export class World {
   readonly dataDirectory: string;
   readonly #databases: Readonly<Record<StoreName, Database>>;
   readonly #lock: DataLock;
+  /** Tells the members' store who the people of the platform are. */
+  readonly #people: PeopleFeed;
 
   private constructor(
     options: WorldOptions,
@@ -134,9 +137,10 @@ export class World {
     this.jobs = new Jobs({ database, clock });
     this.media = new MediaStore({ database, clock, random, ids, blobs, jobs: this.jobs });
     this.seeds = new SeedStore({ database, clock, random, blobs });
-    this.audience = new AudienceStore({ database, clock });
-    this.insights = new KeywordInsightsStore({ audience: this.audience, database, clock });
     this.members = new DurableMembers({ directory: path.join(options.dataDirectory, 'members') });
+    this.#people = new PeopleFeed({ database, members: this.members });
+    this.audience = new AudienceStore({ database, clock, members: this.#people });
+    this.insights = new KeywordInsightsStore({ audience: this.audience, database, clock });
     this.bearerTokens = new BearerTokens({ database, clock, random, key });
     const identity = new IdentityStore({
       database,
@@ -173,7 +177,14 @@ export class World {
       ads: this.ads,
       entities: families.entities,
       profile: options.audienceProcessing ?? 'fast',
-      count: async () => 0,
+      members: {
+        settle: (name) => this.#people.settle(name),
+        countActive: (audience) => this.audience.countActive(audience),
+        drop: async (name) => {
+          await this.members.drop(name);
+          this.audience.dropMembers(name);
+        },
+      },
     });
   }
 
@@ -233,7 +244,10 @@ export class World {
 
   /** Waits for running writes, then closes everything. */
   async close(): Promise<void> {
-    await this.jobs.stop();
+    const stopped = this.jobs.stop();
+    // A job may be waiting for the people, of whom there may be many.
+    await this.#people.close();
+    await stopped;
     await this.audience.close();
     await this.members.close();
     for (const name of storeNames) await this.#databases[name].close();

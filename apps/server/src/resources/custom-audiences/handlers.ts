@@ -28,11 +28,16 @@ export const handlers: HandlersOf<Contract['custom_audiences']> = {
 
   batch(context, { operations }) {
     const { account, actor, reject, world } = context;
+    const deleted = operations.flatMap(({ operation_type, params }) =>
+      operation_type === 'Delete' ? params.custom_audience_id : [],
+    );
     return world.processing.creation(nameOf(context), () =>
-      account.write(actor, async (writer) => {
-        const rows = await runItems(operations, (item) => runAudienceItem(reject, writer, item));
-        return rows.map((row) => showTo(account, row));
-      }),
+      world.processing.deletion(nameOf(context), deleted, () =>
+        account.write(actor, async (writer) => {
+          const rows = await runItems(operations, (item) => runAudienceItem(reject, writer, item));
+          return rows.map((row) => showTo(account, row));
+        }),
+      ),
     );
   },
 
@@ -40,7 +45,10 @@ export const handlers: HandlersOf<Contract['custom_audiences']> = {
     return account.write(actor, async (writer) => showTo(account, await updateAudience(reject, writer, params)));
   },
 
-  delete({ account, actor, reject }, { custom_audience_id }) {
-    return account.write(actor, async (writer) => showOwn(await deleteAudience(reject, writer, custom_audience_id)));
+  delete(context, { custom_audience_id }) {
+    const { account, actor, reject, world } = context;
+    return world.processing.deletion(nameOf(context), [custom_audience_id], () =>
+      account.write(actor, async (writer) => showOwn(await deleteAudience(reject, writer, custom_audience_id))),
+    );
   },
 };

@@ -16,6 +16,7 @@ import {
 } from '@broadside/core/resources/custom-audiences';
 import { foldName } from '../../db/fold-name.ts';
 import type { AccountWriter } from '../../world/account-store.ts';
+import { insertLeaf } from '../../world/audience-leaves.ts';
 import { type CustomAudienceRow, customAudience } from './entity.ts';
 import { findByName, findUsableAudience, requireOwned, requireWritable, writerOfOwner } from './find.ts';
 
@@ -64,7 +65,11 @@ async function createFlexible(reject: Rejecting, account: AccountWriter, params:
     ...checkAudienceName(params.name, await findByName(account, params.name)),
     ...(await checkTree(account, params.segments)),
   ]);
-  return account.of(customAudience).insert(resolveFlexible(params));
+  const row = await account.of(customAudience).insert(resolveFlexible(params));
+  for (const leaf_id of new Set(leavesOf(params.segments).map(({ leaf }) => leaf.custom_audience_id))) {
+    await account.run(insertLeaf, { leaf_id, custom_audience_id: row.id });
+  }
+  return row;
 }
 
 async function checkTree(
