@@ -88,7 +88,7 @@ test('a like, a counter or a profile records no change: only what is counted doe
   await addPost(author, { text: 'tea' });
   const before = await database.query('SELECT max(seq) FROM audience_changes');
   await run('UPDATE posts SET like_count = 7');
-  await run(`UPDATE users SET post_count = 1, description = 'x', protected = 1`);
+  await run(`UPDATE users SET post_count = 1, description = 'x', verified = 1`);
   expect(await database.query('SELECT max(seq) FROM audience_changes')).toEqual(before);
 });
 
