@@ -13,7 +13,7 @@ import type { PostWords } from './post-words.ts';
 import { wordKinds } from './word-kinds.ts';
 
 /** Words occur this many times as often as in other posts, */
-const MIN_LIFT = 2;
+const MIN_LIFT = 3;
 /** and chance explains it in fewer than one case of a hundred (chi-squared with one degree of freedom). */
 const MIN_RATIO = 6.63;
 /** All posts of a person count as this many at most, so that nobody makes a keyword by repeating it. */
@@ -30,12 +30,16 @@ const DOMINATED = 2;
 /** A word, or a sequence of characters that are words each. */
 interface Candidate {
   readonly numbers: readonly number[];
+  /** The number of characters for which it was looked for: 1 for words, which are not looked for by parts. */
+  readonly level: number;
   /** A sequence of characters of a script without spaces. */
   readonly isSequence: boolean;
   /** Weight of the posts in which it occurs, */
   count: number;
   /** and of the other posts, each 0 to 1 and all of them 1. */
   elsewhere: number;
+  /** How often it is all that is written in its script at a place. */
+  alone: number;
   authors: number;
   lastAuthor: number;
   lastVisit: number;
@@ -59,6 +63,11 @@ function extended(key: number, number: number): number {
   hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35);
   // Negative, so that it is not the number of a word.
   return -((hash ^ (hash >>> 16)) >>> 0) - 1;
+}
+
+/** Returns the key of a sequence of several characters. */
+function keyOf([first = 0, ...others]: readonly number[]): number {
+  return others.reduce(extended, first);
 }
 
 /** Measures what occurs in posts. */
@@ -88,16 +97,18 @@ export class RelatedKeywords {
       else this.#addSequences(level, block, place, author, weight);
     };
     for (let level = 1; level <= MAX_SEQUENCE; level++) {
-      const before = this.#candidates.size;
       const addPost = add(level);
       for (const post of byAuthor) {
         addPost(post);
         if (pace.isOver) await pace.step();
       }
-      for (const [key, { numbers, authors }] of this.#candidates) {
-        if (numbers.length === level && authors < MIN_RELATED_AUTHORS) this.#candidates.delete(key);
+      let kept = 0;
+      for (const [key, { level: of, authors }] of this.#candidates) {
+        if (of !== level) continue;
+        if (authors < MIN_RELATED_AUTHORS) this.#candidates.delete(key);
+        else kept++;
       }
-      if (level > 1 && this.#candidates.size === before) break;
+      if (kept === 0) break;
       this.#longest = level;
     }
   }
@@ -142,9 +153,10 @@ export class RelatedKeywords {
       });
   }
 
-  /** Of the characters of scripts without spaces, only Chinese ones are words on their own. */
-  #isKeyword({ numbers, isSequence }: Candidate): boolean {
-    return !isSequence || numbers.length > 1 || this.#words.kinds.of(numbers[0] ?? 0) === wordKinds.han;
+  /** Of the characters of scripts without spaces, only Chinese ones are words on their own, where they stand alone. */
+  #isKeyword({ numbers, isSequence, alone }: Candidate): boolean {
+    if (!isSequence || numbers.length > 1) return true;
+    return this.#words.kinds.of(numbers[0] ?? 0) === wordKinds.han && alone >= MIN_RELATED_AUTHORS;
   }
 
   #score({ count, elsewhere }: Candidate): number {
@@ -190,17 +202,28 @@ export class RelatedKeywords {
     const end = block.end(place);
     for (let at = block.begin(place); at < end; at++) {
       const number = block.numberAt(at);
-      if (this.#words.kinds.of(number) !== wordKinds.void)
-        this.#note(number, [number], block.markAt(at), author, weight);
+      const kind = this.#words.kinds.of(number);
+      if (kind === wordKinds.void) continue;
+      const to = kind === wordKinds.word ? at + 1 : this.#endOfScript(block, at, end, kind);
+      const mark = block.markAt(at);
+      if (kind !== wordKinds.katakana) {
+        const candidate = this.#note(number, [number], 1, mark, author, weight);
+        if (to === at + 1 && !this.#isContinued(block, at, kind)) candidate.alone++;
+        continue;
+      }
+      // Words in katakana are written as a whole.
+      const numbers = Array.from({ length: to - at }, (_, i) => block.numberAt(at + i));
+      if (numbers.length > 1) this.#note(keyOf(numbers), numbers, 1, mark, author, weight);
+      at = to - 1;
     }
   }
 
-  /** Counts sequences of a length whose parts were counted: those of scripts without spaces, of one script each. */
+  /** Counts sequences of a length whose beginnings were counted: those of scripts without spaces, of one script each. */
   #addSequences(length: number, block: PostBlock, place: number, author: number, weight: number): void {
     const end = block.end(place);
     for (let at = block.begin(place); at + length <= end; at++) {
       const kind = this.#words.kinds.of(block.numberAt(at));
-      if (kind < wordKinds.han) continue;
+      if (kind !== wordKinds.han && kind !== wordKinds.unspaced) continue;
       let key = block.numberAt(at);
       let shorter = key;
       let reached = 1;
@@ -211,19 +234,40 @@ export class RelatedKeywords {
       }
       if (reached < length || !this.#candidates.has(shorter)) continue;
       const numbers = Array.from({ length }, (_, i) => block.numberAt(at + i));
-      this.#note(key, numbers, block.markAt(at), author, weight);
+      this.#note(key, numbers, length, block.markAt(at), author, weight);
     }
+  }
+
+  /** Returns the end of what is written in one script without spaces. */
+  #endOfScript(block: PostBlock, at: number, end: number, kind: number): number {
+    let to = at + 1;
+    while (to < end && this.#continues(block, to, kind)) to++;
+    return to;
   }
 
   #continues(block: PostBlock, at: number, kind: number): boolean {
     return block.markAt(at) === wordMarks.joined && this.#words.kinds.of(block.numberAt(at)) === kind;
   }
 
-  #note(key: number, numbers: readonly number[], mark: number, author: number, weight: number): void {
+  /** Returns whether a character continues what is written in its script. */
+  #isContinued(block: PostBlock, at: number, kind: number): boolean {
+    return block.markAt(at) === wordMarks.joined && this.#words.kinds.of(block.numberAt(at - 1)) === kind;
+  }
+
+  #note(
+    key: number,
+    numbers: readonly number[],
+    level: number,
+    mark: number,
+    author: number,
+    weight: number,
+  ): Candidate {
     let candidate = this.#candidates.get(key);
     if (!candidate) {
       candidate = {
         numbers,
+        level,
+        alone: 0,
         isSequence: this.#words.kinds.of(numbers[0] ?? 0) >= wordKinds.han,
         count: 0,
         elsewhere: 0,
@@ -239,12 +283,13 @@ export class RelatedKeywords {
     candidate.occurrences++;
     if (mark === wordMarks.hashtag) candidate.hashtags++;
     else if (mark === wordMarks.handle) candidate.handles++;
-    if (candidate.lastVisit === this.#visit) return;
+    if (candidate.lastVisit === this.#visit) return candidate;
     candidate.lastVisit = this.#visit;
     candidate.count += weight;
-    if (candidate.lastAuthor === author) return;
+    if (candidate.lastAuthor === author) return candidate;
     candidate.lastAuthor = author;
     candidate.authors++;
+    return candidate;
   }
 
   #addElsewhere(post: number, weight: number): void {
@@ -253,10 +298,19 @@ export class RelatedKeywords {
     const end = block.end(place);
     for (let at = block.begin(place); at < end; at++) {
       const number = block.numberAt(at);
+      const kind = this.#words.kinds.of(number);
+      if (kind === wordKinds.katakana) {
+        const to = this.#endOfScript(block, at, end, kind);
+        let key = number;
+        for (let next = at + 1; next < to; next++) key = extended(key, block.numberAt(next));
+        const word = this.#candidates.get(key);
+        if (word) this.#noteElsewhere(word, weight);
+        at = to - 1;
+        continue;
+      }
       const candidate = this.#candidates.get(number);
       if (!candidate) continue;
       this.#noteElsewhere(candidate, weight);
-      const kind = this.#words.kinds.of(number);
       if (kind < wordKinds.han) continue;
       let key = number;
       for (let length = 1; length < this.#longest && at + length < end; length++) {

@@ -1,6 +1,7 @@
 import { emoji, type Language, type LanguageCode, languages } from './languages.ts';
 import { at, kinds, type WorldPlan } from './plan.ts';
 import type { Stream } from './stream.ts';
+import { listSeparators, type Subject, subjects } from './subjects.ts';
 
 /** Text of a generated post. */
 export interface WrittenPost {
@@ -31,25 +32,34 @@ export function writePost(plan: WorldPlan, names: readonly string[], post: numbe
   const language = languages[lang];
   const parts: string[] = [];
   if (kind === kinds.reply) parts.push(`@${names[at(posts.author, target)]}`);
-  parts.push(sentences(stream, language, kind));
+  const subject = stream.chance(0.3) ? stream.pick(subjects[lang]) : undefined;
+  const topic = subject ? wordsAbout(stream, subject, lang) : stream.pick(language.topics);
+  parts.push(sentences(stream, language, kind, topic));
   if (stream.chance(0.3)) parts.push(stream.pick(emoji));
   if (kind !== kinds.reply && stream.chance(0.12)) parts.push(`@${names[acquaintance(plan, stream, post)]}`);
   if (kind !== kinds.quote && stream.chance(0.2)) parts.push(link(stream));
-  if (stream.chance(0.35)) parts.push(`#${stream.pick(language.tags)}`);
+  if (stream.chance(0.35)) parts.push(`#${stream.pick(subject?.words ?? language.tags)}`);
   if (stream.chance(0.1)) parts.push(`#${stream.pick(language.tags)}`);
   return { text: parts.join(' '), lang };
 }
 
-function sentences(stream: Stream, language: Language, kind: number): string {
-  const { topics, openings, remarks, replies, comments } = language;
+function sentences(stream: Stream, language: Language, kind: number, topic: string): string {
+  const { openings, remarks, replies, comments } = language;
   const lead =
     kind === kinds.original || stream.chance(0.3)
       ? stream
           .pick(openings)
-          .replace('{t}', stream.pick(topics))
+          .replace('{t}', topic)
           .replace('{n}', `${2 + stream.below(90)}`)
       : stream.pick(kind === kinds.reply ? replies : comments);
   return stream.chance(0.45) ? `${lead} ${stream.pick(remarks)}` : lead;
+}
+
+/** Returns a few words of a subject, mostly with its name. */
+function wordsAbout(stream: Stream, { name, words }: Subject, lang: LanguageCode): string {
+  const picked = new Set(stream.chance(0.6) ? [name] : []);
+  for (let i = 0; i < 3; i++) picked.add(stream.pick(words));
+  return [...picked].join(listSeparators[lang] ?? ', ');
 }
 
 /** Picks an account that the author follows; anybody if there is none. */
