@@ -9,6 +9,7 @@ import { interests, locations } from '@broadside/core/data';
 import { type AudienceCriterion, audienceQuery } from '@broadside/core/resources/audience-estimate';
 import { World } from '@broadside/server';
 import { load, once } from './load.ts';
+import { type Percentiles, percentiles } from './percentiles.ts';
 import { seedPosts } from './posts.ts';
 import { Processes } from './processes.ts';
 import { type Credentials, wire } from './wire.ts';
@@ -30,11 +31,6 @@ export interface AudienceRow {
   /** Processor time of each count, of all threads. */
   readonly store_cpu: Percentiles;
   readonly http: Percentiles;
-}
-
-interface Percentiles {
-  readonly p50_ms: number;
-  readonly p99_ms: number;
 }
 
 /** Number of records seeded or found, and of estimates made. */
@@ -248,12 +244,6 @@ function watchTurns(): { stop(): number } {
       return longest;
     },
   };
-}
-
-function percentiles(times: readonly number[]): Percentiles {
-  const sorted = [...times].sort((a, b) => a - b);
-  const share = (part: number) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? 0;
-  return { p50_ms: share(0.5), p99_ms: share(0.99) };
 }
 
 async function measureHttp(

@@ -9,7 +9,9 @@ import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { type AudienceRow, measureAudience } from './audience.ts';
 import { type FamilyRow, measureFamilies } from './families.ts';
+import { type InsightsRow, measureInsights } from './insights.ts';
 import { bodyOf, type LoadResult, load, once } from './load.ts';
+import type { Percentiles } from './percentiles.ts';
 import { measurePosts, type PostsRow } from './posts.ts';
 import { memoryMb, Processes } from './processes.ts';
 import { measureVerification, type VerificationRow } from './verification.ts';
@@ -194,12 +196,22 @@ async function main(): Promise<void> {
         directory: options.seeded,
       })
     : undefined;
+  const looksInto = options.only === undefined || 'insights'.includes(options.only);
+  const insights = looksInto
+    ? await measureInsights({
+        users: Math.ceil(count / 10),
+        posts: count,
+        requests: Math.max(100, Math.ceil(seconds * 100)),
+        server: options.server,
+        directory: options.seeded,
+      })
+    : undefined;
   const everyFamily = options.only === undefined || 'resource families'.includes(options.only);
   const families = everyFamily ? await measureFamilies({ seconds, connections, server: options.server }) : [];
   const memory = { ours: memoryMb(child, 'peak'), bare: memoryMb(bare.child, 'peak') };
   await stop(child);
   bare.child.kill();
-  report(rows, verification, families, lookup, audience, memory, cold);
+  report(rows, verification, families, lookup, audience, insights, memory, cold);
 }
 
 function report(
@@ -208,6 +220,7 @@ function report(
   families: readonly FamilyRow[],
   lookup: PostsRow | undefined,
   audience: AudienceRow | undefined,
+  insights: InsightsRow | undefined,
   memory: { ours: number; bare: number },
   cold: readonly number[],
 ): void {
@@ -217,7 +230,7 @@ function report(
   const cheaper = single && many ? (many.ours.per_second * 40) / single.ours.per_second : undefined;
   if (options.json) {
     process.stdout.write(
-      `${JSON.stringify({ connections, rows, verification, families, lookup, audience, memory_mb: memory, cold_start_ms: cold, batch_item_advantage: cheaper }, null, 2)}\n`,
+      `${JSON.stringify({ connections, rows, verification, families, lookup, audience, insights, memory_mb: memory, cold_start_ms: cold, batch_item_advantage: cheaper }, null, 2)}\n`,
     );
     return;
   }
@@ -259,11 +272,18 @@ function report(
       `\n\nGET /2/posts with 100 ids, all fields and expansions, over ${posts} posts, 50 connections: ${ours.per_second.toFixed(0)} req/s (p50 ${ours.p50_ms.toFixed(1)}, p99 ${ours.p99_ms.toFixed(1)} ms), bare ${bare.per_second.toFixed(0)}: ratio ${ratio.toFixed(2)} (aim 0.5); memory ${memory_mb.map((mb) => mb.toFixed(0)).join(' to ')} MB; seeded ${seeded_per_second.toFixed(0)} posts a second`,
     );
   }
+  const pair = ({ p50_ms, p99_ms }: Percentiles) => `p50 ${p50_ms.toFixed(1)}, p99 ${p99_ms.toFixed(1)} ms`;
   if (audience) {
     const { users, posts, build_ms, build_cpu_ms, longest_turn_ms, memory_mb, store, store_cpu, http } = audience;
-    const pair = ({ p50_ms, p99_ms }: AudienceRow['http']) => `p50 ${p50_ms.toFixed(1)}, p99 ${p99_ms.toFixed(1)} ms`;
     process.stdout.write(
       `\n\nPOST audience_estimate over ${users} people and ${posts} posts: ${pair(http)}; the count alone ${pair(store)} (processor ${pair(store_cpu)}); aim: p99 below 50 ms. Index: ${(build_ms / 1000).toFixed(1)} s to build (processor ${(build_cpu_ms / 1000).toFixed(1)} s), longest turn ${longest_turn_ms.toFixed(1)} ms, ${memory_mb.toFixed(0)} MB`,
+    );
+  }
+  if (insights) {
+    const { posts, build_ms, build_cpu_ms, memory_mb, store, store_cpu, http, past_ms } = insights;
+    const past = past_ms.map((ms) => ms.toFixed(0)).join(' ms, then ');
+    process.stdout.write(
+      `\n\nGET insights/keywords/search over ${posts} posts: ${pair(http)}; the search alone ${pair(store)} (processor ${pair(store_cpu)}); aim: p99 below 50 ms. A window of last year ${past} ms. Index: ${(build_ms / 1000).toFixed(1)} s to build (processor ${(build_cpu_ms / 1000).toFixed(1)} s), ${memory_mb.toFixed(0)} MB`,
     );
   }
   process.stdout.write(`\n\npeak memory: ${memory.ours.toFixed(0)} MB, bare ${memory.bare.toFixed(0)} MB\n`);

@@ -29,6 +29,7 @@ test('the bench measures every row against a bare server that answers with the s
     families: { name: string; ours: { per_second: number }; ratio?: number }[];
     lookup: { ratio: number };
     audience: { users: number; store: { p99_ms: number }; http: { p99_ms: number } };
+    insights: { posts: number; store: { p99_ms: number }; http: { p99_ms: number } };
   } = JSON.parse(stdout);
   expect(report.rows.map((row) => row.name)).toEqual([
     'GET one campaign',
@@ -43,7 +44,10 @@ test('the bench measures every row against a bare server that answers with the s
   for (const { ours } of report.families) expect(ours.per_second).toBeGreaterThan(0);
   expect(report.lookup.ratio).toBeGreaterThan(0);
   expect(report.audience.users).toBe(2000);
-  for (const { p99_ms } of [report.audience.store, report.audience.http]) expect(p99_ms).toBeGreaterThan(0);
+  expect(report.insights.posts).toBe(5000);
+  for (const { store, http } of [report.audience, report.insights]) {
+    for (const { p99_ms } of [store, http]) expect(p99_ms).toBeGreaterThan(0);
+  }
   for (const { cost } of report.verification) expect(cost).toBeGreaterThan(-1);
   for (const row of report.rows) expect(row.ratio).toBeGreaterThan(0);
   expect(report.cold_start_ms).toHaveLength(5);
