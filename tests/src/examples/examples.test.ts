@@ -41,6 +41,7 @@ test.each([
   ['uploading', 'upload.py'],
   ['campaign-management', 'campaign.ts'],
   ['campaign-management', 'campaign.py'],
+  ['keyword-insights', 'insights.py'],
 ])('the guide %s quotes %s as it is', (guide, name) => {
   expect(readFileSync(path.join(root, `docs/guides/${guide}.md`), 'utf8')).toContain(
     readFileSync(path.join(examples, name), 'utf8').trim(),
@@ -130,6 +131,18 @@ test.skipIf(!hasClient && !process.env['CI'])(
     expect(stdout.split('\n')).toEqual(campaignLines);
   },
 );
+
+test.skipIf(!hasClient && !process.env['CI'])('an ordinary OAuth 1.0a client in Python looks into keywords', () => {
+  const { status, stdout, stderr } = run(python, [path.join(examples, 'insights.py'), credentials]);
+  expect(stderr).toBe('');
+  expect(status).toBe(0);
+  const lines = stdout.trim().split('\n');
+  expect(lines).toHaveLength(8);
+  const days = lines.slice(0, 7).map((line) => Number(/^from \w+day \d\d:\d\d (\d+)$/.exec(line)?.[1]));
+  // The storm of the demo.
+  expect(days.reduce((sum, posts) => sum + posts, 0)).toBe(4);
+  expect(lines[7]).toMatch(/^\d+ related keywords:/);
+});
 
 test.skipIf(!hasClient && !process.env['CI'])('an ordinary OAuth 1.0a client in Python uploads an image', () => {
   const file = path.join(directory, 'python.png');

@@ -1,0 +1,35 @@
+"""How often keywords are written, and what is written with them: pip install requests-oauthlib"""
+import json
+import sys
+from datetime import datetime, timedelta, timezone
+
+from requests_oauthlib import OAuth1Session
+
+with open(sys.argv[1] if len(sys.argv) > 1 else ".data/credentials.json") as file:
+    credentials = json.load(file)
+session = OAuth1Session(
+    credentials["consumer_key"],
+    client_secret=credentials["consumer_secret"],
+    resource_owner_key=credentials["access_token"],
+    resource_owner_secret=credentials["access_token_secret"],
+)
+
+# Seven days up to now, in whole seconds: one number for each of them.
+end = datetime.now(timezone.utc).replace(microsecond=0)
+start = end - timedelta(days=7)
+response = session.get(
+    credentials["ads_base_url"] + "/12/insights/keywords/search",
+    params={
+        "granularity": "DAY",
+        "keywords": "storm,last ferry",
+        "negative_keywords": "songs",
+        "start_time": start.isoformat(),
+        "end_time": end.isoformat(),
+    },
+)
+answer = response.json()
+if not response.ok:
+    raise SystemExit(json.dumps(answer, indent=2))
+for day, posts in enumerate(answer["data"]["post_volume"]):
+    print((start + timedelta(days=day)).strftime("from %A %H:%M"), posts)
+print(len(answer["data"]["related_keywords"]), "related keywords:", *answer["data"]["related_keywords"])
