@@ -3,6 +3,11 @@ import type { OperationRows } from '../support/operation-row.ts';
 import { operator, type Requirements } from '../support/requirement.ts';
 
 export const requirements: Requirements = {
+  'B-IDENTIFIERS-OPERATOR': {
+    clause: 'B Audience user record',
+    text: 'people have an e-mail address, telephone numbers and devices that the operator gives them, and that are shown to nobody',
+    on: operator,
+  },
   'C-CATALOGUE-OPERATOR': {
     clause: '5 What must work',
     text: 'the operator keeps publishers and curated categories, of users, countries and content categories that exist',

@@ -4,6 +4,7 @@ import { createTrpcClient } from '@broadside/client/trpc';
 import { createWorld, type TestWorld } from '@broadside/testkit';
 import { TRPCClientError } from '@trpc/client';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { about } from '../support/scenario.ts';
 
 const TOKEN = 'operator-token-of-at-least-24-characters';
 let world: TestWorld;
@@ -82,7 +83,7 @@ describe('the operator', () => {
     expect(said).not.toContain('hunter2');
   });
 
-  test('gives people identifiers that nobody is shown, and does not receive a wrong one back', async () => {
+  test(about('B-IDENTIFIERS-OPERATOR'), async () => {
     const identifiers = { email: 'nora@example.com', phone_numbers: ['+15005550123'], devices: ['af3802a465767e36'] };
     const updated = await operator().users.update.mutate({ user_id: user.id, ...identifiers });
     expect(updated).toEqual(user);

@@ -12,6 +12,9 @@ const directory = mkdtempSync(path.join(tmpdir(), 'broadside-secrets-'));
 const PASSWORD = 'correct-horse-battery-staple';
 /** Secrets that must not leave the client that holds them. */
 const secrets = new Map<string, string>();
+/** Identifiers of a person: as they are given, and as they are stored. */
+const identifiers = { email: 'Keeper@Example.com', phone_numbers: ['+1 500 555 0177'], devices: ['AF3802A465767E36'] };
+const stored = ['keeper@example.com', '+15005550177', 'af3802a465767e36'];
 const answers: string[] = [];
 let log = '';
 
@@ -68,6 +71,8 @@ beforeAll(async () => {
   expect(await send(`${url}/x?access_token=${operator}`)).toBe(401);
   const admin = createTrpcClient(held, { environment: 'sandbox', operatorToken: operator });
   const user = await admin.admin.users.create.mutate({ screen_name: 'keeper', password: PASSWORD });
+  await admin.admin.users.update.mutate({ user_id: user.id, ...identifiers });
+  await admin.admin.users.update.mutate({ user_id: user.id, email: 'keeper at example.com' }).catch(() => {});
   const app = await admin.admin.apps.create.mutate({ name: 'Keeper', owner_user_id: user.id });
   secrets.set('secret of a new app', app.consumer_secret);
   const token = await admin.admin.tokens.create.mutate({ consumer_key: app.consumer_key, user_id: user.id });
@@ -88,6 +93,11 @@ describe('secrets', () => {
     // The log is there: each request has its line.
     expect(log.split('\n').filter((line) => line.includes('"msg":"request"')).length).toBeGreaterThanOrEqual(9);
     expect(found(log)).toEqual([]);
+  });
+
+  test('and identifiers of people are not in the log', () => {
+    const given = [identifiers.email, ...identifiers.phone_numbers, ...identifiers.devices, 'keeper at'];
+    expect([...given, ...stored].filter((identifier) => log.includes(identifier))).toEqual([]);
   });
 
   test('are not in answers', () => {

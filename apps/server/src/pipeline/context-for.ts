@@ -13,10 +13,16 @@ import type { OpenedAccount } from '../world/ads-store.ts';
 import type { World } from '../world/world.ts';
 import type { Call } from './call.ts';
 import type { AccountContext, AnyContext, Caller, Context } from './context.ts';
+import type { Mode } from './mode.ts';
+
+/** What a context is made of besides the call. */
+interface Surroundings {
+  readonly world: World;
+  readonly mode: Mode;
+}
 
 /** The call for which a context is made, without its operation. */
-interface Request {
-  readonly world: World;
+interface Request extends Surroundings {
   readonly call: Omit<Call, 'operation'>;
   readonly caller: Caller;
 }
@@ -47,8 +53,8 @@ const contexts: ByKind<CallableKind, [Request], AnyContext | Promise<AnyContext>
  * The context of a call's handler.
  * @throws ApiError where the caller may not make this call
  */
-export async function contextFor(world: World, call: Call, caller: Caller): Promise<AnyContext> {
-  return dispatch(contexts, call.operation, { world, call, caller });
+export async function contextFor({ world, mode }: Surroundings, call: Call, caller: Caller): Promise<AnyContext> {
+  return dispatch(contexts, call.operation, { world, mode, call, caller });
 }
 
 /** A token for reading cannot write (specification A, Authentication 6). */
@@ -62,10 +68,11 @@ function userOf(caller: Caller): string | null {
   return caller.kind === 'user' ? caller.user_id : null;
 }
 
-function plainContext({ world, call: { environment }, caller }: Request): Context {
+function plainContext({ world, mode, call: { environment }, caller }: Request): Context {
   const user_id = userOf(caller);
   return {
     world,
+    mode,
     environment,
     ads: world.ads[environment],
     caller,

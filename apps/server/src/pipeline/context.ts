@@ -17,6 +17,7 @@ import type { AccountStore } from '../world/account-store.ts';
 import type { AdsStore } from '../world/ads-store.ts';
 import type { Environment } from '../world/environment.ts';
 import type { World } from '../world/world.ts';
+import type { Mode } from './mode.ts';
 
 /** A person who signed through an app. */
 export interface UserCaller {
@@ -48,6 +49,8 @@ export type Caller = UserCaller | AppCaller | RequestTokenCaller | { readonly ki
 /** Context of every handler. */
 export interface Context {
   readonly world: World;
+  /** Whether mistakes of callers may be explained by what others own. */
+  readonly mode: Mode;
   readonly environment: Environment;
   /** The environment's advertising data. */
   readonly ads: AdsStore;

@@ -61,7 +61,7 @@ export async function execute(services: Services, received: Call): Promise<Reply
     let { context } = entered;
     if (call.receive) {
       call = { ...call, ...(await call.receive()) };
-      context = await contextFor(services.world, call, caller);
+      context = await contextFor(services, call, caller);
     }
     const read = readCall(call);
     echo = read.echo;
@@ -116,7 +116,7 @@ type Entered = { readonly ok: true; readonly context: AnyContext } | { readonly 
 /** Authorizes a caller for this call. */
 async function enter(services: Services, call: Call, caller: Caller): Promise<Entered> {
   try {
-    return { ok: true, context: await contextFor(services.world, call, caller) };
+    return { ok: true, context: await contextFor(services, call, caller) };
   } catch (error) {
     return { ok: false, error };
   }

@@ -15,6 +15,7 @@ import type { Database } from '../db/database.ts';
 import { MigrationError, migrate, pendingMigrations } from '../db/migrate.ts';
 import { openDatabase } from '../db/open-database.ts';
 import { FollowStore } from '../follows/follow-store.ts';
+import { HashDoctor } from '../hash-doctor/hash-doctor.ts';
 import { BearerTokens } from '../identity/bearer-tokens.ts';
 import { IdentityStore } from '../identity/identity-store.ts';
 import { platformKey } from '../identity/platform-key.ts';
@@ -95,6 +96,8 @@ export class World {
   readonly audience: AudienceStore;
   /** Searches posts for keywords. */
   readonly insights: KeywordInsightsStore;
+  /** Names mistakes in uploaded hashes, for development mode only. */
+  readonly hashDoctor: HashDoctor;
   /** Counts the members of audiences after they have come. */
   readonly processing: AudienceProcessing;
   /** Members of audiences and of do-not-reach lists, of both environments. */
@@ -140,6 +143,7 @@ export class World {
     this.members = new DurableMembers({ directory: path.join(options.dataDirectory, 'members') });
     this.#people = new PeopleFeed({ database, members: this.members });
     this.audience = new AudienceStore({ database, clock, members: this.#people });
+    this.hashDoctor = new HashDoctor({ database });
     this.insights = new KeywordInsightsStore({ audience: this.audience, database, clock });
     this.bearerTokens = new BearerTokens({ database, clock, random, key });
     const identity = new IdentityStore({
@@ -249,6 +253,7 @@ export class World {
     await this.#people.close();
     await stopped;
     await this.audience.close();
+    await this.hashDoctor.close();
     await this.members.close();
     for (const name of storeNames) await this.#databases[name].close();
     this.nonces.close();

@@ -47,3 +47,4 @@ export {
   SMALLEST_TARGETABLE,
   type Viewer,
 } from './state.ts';
+export { KEY_BYTES, type PackedOperation, type PackedUsers } from './users/packed-users.ts';

@@ -1,0 +1,163 @@
+/**
+ * Names the mistakes in hashes that were uploaded, for development mode only: it discloses whether the platform knows somebody.
+ * What it knows of the platform's people is made when it is first asked, in slices, of a limited number of people.
+ */
+import { setTimeout as delay } from 'node:timers/promises';
+import { HASHING_MISTAKES, type HashingMistakeName } from '@broadside/core/hash-doctor';
+import { type IdentifierKind, identifierKinds } from '@broadside/core/identifiers';
+import { KEY_BYTES, type PackedUsers } from '@broadside/core/resources/custom-audiences';
+import { type ChangeMark, changesAfter, findMark } from '../audience/changes.ts';
+import { Pace } from '../audience/pace.ts';
+import { readIdentified, scanIdentified } from '../audience/rows.ts';
+import type { Database } from '../db/database.ts';
+import { countPeople, newestIdentified } from './people.ts';
+import { WrongHashIndex } from './wrong-hash-index.ts';
+
+/** Whose mistakes are known: the newest people. One takes 3 ms and 25 KB. */
+const MAX_PEOPLE = 1000;
+/** Up to this many people on the platform, everybody's right hashes are known. One takes 15 µs and 130 bytes. */
+const MAX_RIGHT = 200_000;
+/** A response does not wait longer than this for what is being made. */
+const PATIENCE_MS = 2000;
+/** Most warnings of a response. */
+export const MAX_WARNINGS = 100;
+
+/** A hash that was made by mistake. */
+export interface HashWarning {
+  /** The number of the operation in the request, from 0. */
+  readonly operation: number;
+  /** The number of the user in the operation, from 0. */
+  readonly user: number;
+  readonly field: IdentifierKind;
+  /** The number of the hash in the field, from 0. */
+  readonly index: number;
+  readonly mistake: HashingMistakeName;
+  /** What was done, and the fix. */
+  readonly message: string;
+}
+
+/** What was found in a request. */
+export interface HashWarnings {
+  /** The first of them, up to {@link MAX_WARNINGS}. */
+  readonly warnings: readonly HashWarning[];
+  /** How many hashes were made by mistake. */
+  readonly warning_count: number;
+}
+
+interface Known {
+  readonly index: WrongHashIndex;
+  /** How many people the mistakes were first made of. */
+  readonly people: number;
+  mark: ChangeMark;
+}
+
+export class HashDoctor {
+  readonly #database: Database;
+  #known: Known | undefined;
+  #running: Promise<Known> | undefined;
+  #closed = false;
+
+  constructor({ database }: { readonly database: Database }) {
+    this.#database = database;
+  }
+
+  /** Examines the hashes of a request. Finds nothing while what it knows is still being made. */
+  async examine(users: PackedUsers): Promise<HashWarnings> {
+    // The request has succeeded, even if the doctor itself fails.
+    const made = this.#prepare().catch(() => undefined);
+    const known = await Promise.race([made, delay(PATIENCE_MS, undefined, { ref: false })]);
+    return known ? examine(known.index, users) : { warnings: [], warning_count: 0 };
+  }
+
+  /** Stops what is being made. */
+  async close(): Promise<void> {
+    this.#closed = true;
+    await this.#running?.catch(() => {});
+  }
+
+  /** Makes what is to be known, or brings it up to date. Those who ask meanwhile get the same. */
+  #prepare(): Promise<Known> {
+    this.#running ??= this.#refresh().finally(() => {
+      this.#running = undefined;
+    });
+    return this.#running;
+  }
+
+  async #refresh(): Promise<Known> {
+    let known = this.#known;
+    while (!(known && (await this.#catchUp(known)))) known = await this.#make();
+    this.#known = known;
+    return known;
+  }
+
+  async #make(): Promise<Known> {
+    const database = this.#database;
+    const mark = await findMark(database);
+    const knowsEverybody = (await countPeople(database)) <= MAX_RIGHT;
+    const index = new WrongHashIndex(knowsEverybody);
+    const pace = new Pace();
+    if (knowsEverybody) {
+      await scanIdentified(database, async (people) => {
+        for (const person of people) index.addRight(person);
+        await this.#step(pace);
+      });
+    }
+    const newest = await newestIdentified(database, MAX_PEOPLE);
+    for (const person of newest) {
+      index.addMistakes(person);
+      await this.#step(pace);
+    }
+    return { index, people: newest.length, mark };
+  }
+
+  /** Reads those who changed again. @returns whether that was enough */
+  async #catchUp(known: Known): Promise<boolean> {
+    const database = this.#database;
+    const pace = new Pace();
+    for (;;) {
+      const changes = await changesAfter(database, known.mark);
+      if (changes === 'unknown') return false;
+      const last = changes.at(-1)?.seq;
+      if (last === undefined) return true;
+      const gone = new Set(changes.flatMap(({ kind, id }) => (kind === 'user' ? id : [])));
+      for (const person of await readIdentified(database, [...gone])) {
+        if (known.index.entries > known.people + MAX_PEOPLE) return false;
+        gone.delete(BigInt(person.id));
+        known.index.addRight(person);
+        known.index.addMistakes(person);
+        await this.#step(pace);
+      }
+      for (const id of gone) known.index.remove(`${id}`);
+      known.mark = { ...known.mark, last };
+    }
+  }
+
+  async #step(pace: Pace): Promise<void> {
+    await pace.step();
+    if (this.#closed) throw new Error('the world was closed');
+  }
+}
+
+function examine(index: WrongHashIndex, { operations, users }: PackedUsers): HashWarnings {
+  const warnings: HashWarning[] = [];
+  let warning_count = 0;
+  let at = 0;
+  for (const [operation, { user_count }] of operations.entries()) {
+    for (let user = 0; user < user_count; user++) {
+      const end = at + 2 + KEY_BYTES * ((users[at] ?? 0) | ((users[at + 1] ?? 0) << 8));
+      const counts = new Uint32Array(identifierKinds.length + 1);
+      for (at += 2; at < end; at += KEY_BYTES) {
+        const kind = users[at] ?? 0;
+        const place = counts[kind] ?? 0;
+        counts[kind] = place + 1;
+        const mistake = index.find(users, at);
+        if (mistake === undefined) continue;
+        const field = identifierKinds[kind - 1];
+        if (++warning_count > MAX_WARNINGS || !field) continue;
+        const { title, hint } = HASHING_MISTAKES[mistake];
+        warnings.push({ operation, user, field, index: place, mistake, message: `${title}. ${hint}` });
+      }
+    }
+  }
+  return { warnings, warning_count };
+}
