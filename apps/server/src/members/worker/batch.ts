@@ -14,44 +14,73 @@ export interface ReplayedOperation {
   readonly user_end: number;
 }
 
-/** The operations of some requests on one audience, one after the other. */
-export interface Batch {
-  readonly operations: readonly ReplayedOperation[];
+/** The operations of some requests on one audience, one after the other, in columns. */
+export class Batch {
+  readonly operation_count: number;
   /** The keys of all users, one after the other. */
   readonly keys: Uint32Array;
   readonly key_count: number;
   /** For each user the number of keys up to its last one. */
   readonly key_ends: Uint32Array;
-}
+  /** The time of the last request. */
+  readonly now_s: number;
+  readonly #flags: Uint8Array;
+  /** Four words for each operation: effective, expires, now, and the users up to its last one. */
+  readonly #words: Uint32Array;
 
-/**
- * Reads the operations of frames.
- * @param at_s time does not go back behind this
- */
-export function readBatch(frames: readonly Frame[], at_s: number): Batch {
-  const users = frames.reduce((sum, { records }) => sum + records, 0);
-  const most = frames.reduce((sum, frame) => sum + Math.ceil((frame.users.length - frame.records * 2) / KEY_BYTES), 0);
-  const keys = new Uint32Array(most * KEY_WORDS);
-  const key_ends = new Uint32Array(users);
-  const operations: ReplayedOperation[] = [];
-  let user = 0;
-  let key = 0;
-  let now_s = at_s;
-  for (const frame of frames) {
-    now_s = Math.max(now_s, frame.at_s);
-    let user_end = user;
-    for (let i = 0; i < frame.operation_count; i++) {
-      const { operation_type, user_count, ...times } = operationAt(frame, i);
-      user_end += user_count;
-      operations.push({ ...times, isDelete: operation_type === 'Delete', now_s, user_end });
+  /** @param at_s time does not go back behind this */
+  constructor(frames: readonly Frame[], at_s: number) {
+    const most = frames.reduce(
+      (sum, frame) => sum + Math.ceil((frame.users.length - frame.records * 2) / KEY_BYTES),
+      0,
+    );
+    this.operation_count = frames.reduce((sum, { operation_count }) => sum + operation_count, 0);
+    this.keys = new Uint32Array(most * KEY_WORDS);
+    this.key_ends = new Uint32Array(frames.reduce((sum, { records }) => sum + records, 0));
+    this.#flags = new Uint8Array(this.operation_count);
+    this.#words = new Uint32Array(this.operation_count * 4);
+    let user = 0;
+    let key = 0;
+    let index = 0;
+    let now_s = at_s;
+    for (const frame of frames) {
+      now_s = Math.max(now_s, frame.at_s);
+      let user_end = user;
+      for (let i = 0; i < frame.operation_count; i++, index++) {
+        const operation = operationAt(frame, i);
+        user_end += operation.user_count;
+        this.#flags[index] =
+          (operation.operation_type === 'Delete' ? 1 : 0) |
+          (operation.default_effective ? 2 : 0) |
+          (operation.default_expires ? 4 : 0);
+        this.#words[index * 4] = operation.effective_s;
+        this.#words[index * 4 + 1] = operation.expires_s;
+        this.#words[index * 4 + 2] = now_s;
+        this.#words[index * 4 + 3] = user_end;
+      }
+      const bytes = frame.users;
+      for (let at = 0; at < bytes.length && user < user_end; user++) {
+        const count = (bytes[at] ?? 0) | ((bytes[at + 1] ?? 0) << 8);
+        at += 2;
+        for (let i = 0; i < count; i++, at += KEY_BYTES) readKey(bytes, at, this.keys, key++ * KEY_WORDS);
+        this.key_ends[user] = key;
+      }
     }
-    const bytes = frame.users;
-    for (let at = 0; at < bytes.length && user < user_end; user++) {
-      const count = (bytes[at] ?? 0) | ((bytes[at + 1] ?? 0) << 8);
-      at += 2;
-      for (let i = 0; i < count; i++, at += KEY_BYTES) readKey(bytes, at, keys, key++ * KEY_WORDS);
-      key_ends[user] = key;
-    }
+    this.key_count = key;
+    this.now_s = now_s;
   }
-  return { operations, keys, key_count: key, key_ends };
+
+  operation(index: number): ReplayedOperation {
+    const flags = this.#flags[index] ?? 0;
+    const at = index * 4;
+    return {
+      isDelete: (flags & 1) !== 0,
+      default_effective: (flags & 2) !== 0,
+      default_expires: (flags & 4) !== 0,
+      effective_s: this.#words[at] ?? 0,
+      expires_s: this.#words[at + 1] ?? 0,
+      now_s: this.#words[at + 2] ?? 0,
+      user_end: this.#words[at + 3] ?? 0,
+    };
+  }
 }

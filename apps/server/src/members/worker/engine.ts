@@ -11,7 +11,7 @@ import type { Frame } from '../log/frame.ts';
 import type { Appended } from '../log/member-log.ts';
 import type { MatchedMembers, MemberFigures, PlatformPerson } from '../member-store.ts';
 import { AudienceState } from './audience-state.ts';
-import { readBatch } from './batch.ts';
+import { Batch } from './batch.ts';
 import { Compactor } from './compactor.ts';
 import { KeySorter } from './keys.ts';
 import { Lock } from './lock.ts';
@@ -185,9 +185,8 @@ export class Engine {
     if (fresh.length === 0) return;
     await this.#rematcher.bringUpToDate(audience);
     while (audience.manifest.runs.length > MOST_RUNS) await this.#compactor.settle();
-    const batch = readBatch(fresh, audience.manifest.at_s);
-    const at_s = batch.operations.at(-1)?.now_s ?? 0;
-    await this.#version(audience, (context) => mergeBatch(batch, context), { applied, at_s });
+    const batch = new Batch(fresh, audience.manifest.at_s);
+    await this.#version(audience, (context) => mergeBatch(batch, context), { applied, at_s: batch.now_s });
   }
 
   /** Has some work make the next version of an audience from its runs. */

@@ -1,7 +1,7 @@
-import { homesAt, includesKey } from './homes.ts';
+import { type FoundHome, homeOf, homesAt } from './homes.ts';
 import { compareKeys, copyKey, KEY_WORDS } from './keys.ts';
 import { Persons } from './persons.ts';
-import { entryKinds, KEY_MASK, KIND_SHIFT, type StoredPerson } from './run-format.ts';
+import { entryKinds, KEY_BITS, KEY_MASK, KIND_SHIFT } from './run-format.ts';
 import { HeapReader, type OpenRun, RunSearch } from './run-reader.ts';
 
 /** To be awaited now and then by long work. */
@@ -16,14 +16,20 @@ export class LoadedSlots {
   readonly persons: Persons;
   /** The number of keys in order. */
   readonly sorted: number;
-  /** By slot, whether a run has the key. */
+  /** By slot, whether a run has the key, of somebody who has not expired. */
   stored: Uint8Array;
+  /** For a key that is an alias, the first two words of its home. */
+  readonly #homes: Uint32Array;
+  /** For the first bits of a key, the first slot in order that has them. */
+  #index: Uint32Array | undefined;
+  #shift = 0;
 
   constructor(keys: Uint32Array, count: number) {
     this.keys = keys;
     this.sorted = count;
     this.persons = new Persons(count, 0);
     this.stored = new Uint8Array(count);
+    this.#homes = new Uint32Array(count * 2);
   }
 
   /**
@@ -37,7 +43,7 @@ export class LoadedSlots {
     for (const run of runs) {
       const search = new RunSearch(run, missing);
       const homes: number[] = [];
-      const aliases: Alias[] = [];
+      const aliases: number[] = [];
       for (let slot = 0; slot < this.sorted; slot++) {
         if (slot % STRIDE === 0) await breathe();
         if (found[slot] === 1) continue;
@@ -48,12 +54,15 @@ export class LoadedSlots {
         missing--;
         const [a = 0, b = 0, c = 0] = [entry[place + 4], entry[place + 5], entry[place + 6]];
         const kind = c >>> KIND_SHIFT;
-        if (kind === entryKinds.tombstone) continue;
+        if (kind === entryKinds.tombstone || b <= now_s) continue;
         this.stored[slot] = 1;
-        if (b <= now_s) continue;
         if (kind === entryKinds.simple) this.persons.create(slot, a, b, (c & 1) === 1 ? a : 0);
         else if (kind === entryKinds.home) homes.push(slot, a);
-        else aliases.push({ slot, first: c & KEY_MASK, second: a });
+        else {
+          aliases.push(slot);
+          this.#homes[slot * 2] = c & KEY_MASK;
+          this.#homes[slot * 2 + 1] = a;
+        }
       }
       if (homes.length + aliases.length > 0) await this.#resolve(run, homes, aliases, breathe);
     }
@@ -61,8 +70,10 @@ export class LoadedSlots {
 
   /** Returns the number of a key among those in order; negative if it is not there. */
   slotOf(keys: Uint32Array, at: number): number {
-    let low = 0;
-    let high = this.sorted;
+    const index = this.#index ?? this.#makeIndex();
+    const bits = (keys[at] ?? 0) >>> this.#shift;
+    let low = index[bits] ?? this.sorted;
+    let high = index[bits + 1] ?? this.sorted;
     while (low < high) {
       const middle = (low + high) >>> 1;
       if (compareKeys(this.keys, middle * KEY_WORDS, keys, at) < 0) low = middle + 1;
@@ -71,43 +82,70 @@ export class LoadedSlots {
     return low < this.sorted && compareKeys(this.keys, low * KEY_WORDS, keys, at) === 0 ? low : -1;
   }
 
-  async #resolve(run: OpenRun, homes: readonly number[], aliases: Alias[], breathe: Breathe): Promise<void> {
+  /** Hashes are even, so their first bits lead near to the place. */
+  #makeIndex(): Uint32Array {
+    const bits = Math.min(KEY_BITS, Math.max(4, Math.ceil(Math.log2(this.sorted + 1)) + 2));
+    this.#shift = KEY_BITS - bits;
+    const index = new Uint32Array((1 << bits) + 1);
+    let slot = 0;
+    for (let first = 0; first < index.length; first++) {
+      while (slot < this.sorted && (this.keys[slot * KEY_WORDS] ?? 0) >>> this.#shift < first) slot++;
+      index[first] = slot;
+    }
+    this.#index = index;
+    return index;
+  }
+
+  async #resolve(run: OpenRun, homes: readonly number[], aliases: readonly number[], breathe: Breathe): Promise<void> {
     const heap = new HeapReader(run);
     for (let i = 0; i < homes.length; i += 2) {
       if (i % STRIDE === 0) await breathe();
-      this.#import(heap.person(homes[i + 1] ?? 0, this.keys, (homes[i] ?? 0) * KEY_WORDS));
+      const slot = homes[i] ?? 0;
+      this.#import(slot, heap.record(homes[i + 1] ?? 0));
     }
-    const unresolved = aliases.filter(({ slot }) => this.persons.find(slot) < 0);
-    unresolved.sort((one, other) => one.first - other.first || one.second - other.second);
+    const unresolved = aliases.filter((slot) => this.persons.find(slot) < 0);
+    if (unresolved.length === 0) return;
+    const wanted = this.#homes;
+    unresolved.sort(
+      (one, other) =>
+        (wanted[one * 2] ?? 0) - (wanted[other * 2] ?? 0) || (wanted[one * 2 + 1] ?? 0) - (wanted[other * 2 + 1] ?? 0),
+    );
     const search = new RunSearch(run, unresolved.length);
     const prefix = new Uint32Array(KEY_WORDS);
-    let homesOfPrefix: StoredPerson[] = [];
-    for (const [i, { slot, first, second }] of unresolved.entries()) {
+    let found: FoundHome[] | undefined;
+    for (const [i, slot] of unresolved.entries()) {
       if (i % STRIDE === 0) await breathe();
-      if (i === 0 || prefix[0] !== first || prefix[1] !== second) {
-        [prefix[0], prefix[1]] = [first, second];
-        homesOfPrefix = homesAt(search, heap, prefix);
+      const [first = 0, second = 0] = [wanted[slot * 2], wanted[slot * 2 + 1]];
+      if (!found || prefix[0] !== first || prefix[1] !== second) {
+        prefix.set([first, second]);
+        found = homesAt(search, heap, prefix);
       }
       if (this.persons.find(slot) >= 0) continue;
-      const person = homesOfPrefix.find(({ keys }) => includesKey(keys, this.keys, slot * KEY_WORDS));
-      if (!person) throw new RangeError('a file of members has an alias without its home');
-      this.#import(person);
+      const home = homeOf(found, this.keys, slot * KEY_WORDS);
+      const known = this.slotOf(home.key, 0);
+      this.#import(known < 0 ? this.#addSlot(home.key, 0) : known, home.record);
     }
   }
 
-  #import(person: StoredPerson): void {
-    let root = -1;
-    for (let at = 0; at < person.keys.length; at += KEY_WORDS) {
-      let slot = this.slotOf(person.keys, at);
-      if (slot < 0) slot = this.#addSlot(person.keys, at);
-      if (root >= 0) {
-        this.persons.attach(root, slot);
-      } else {
-        root = slot;
-        this.persons.create(slot, 0, 0, 0);
-      }
+  /** Takes over the person of a record whose home has a slot. */
+  #import(root: number, record: Uint32Array): void {
+    const { persons } = this;
+    const [others = 0, counts = 0] = record;
+    const intervals = 2 + others * KEY_WORDS;
+    const events = intervals + (counts >>> 16) * 2;
+    persons.create(root, record[intervals] ?? 0, record[intervals + 1] ?? 0, 0);
+    if (counts >>> 16 === 1 && (counts & 0xffff) <= 1) {
+      persons.setEvent(root, record[events] ?? 0);
+    } else {
+      persons.setTimes(root, {
+        intervals: Array.from(record.subarray(intervals, events)),
+        events: Array.from(record.subarray(events)),
+      });
     }
-    this.persons.setTimes(root, person);
+    for (let at = 2; at < intervals; at += KEY_WORDS) {
+      const slot = this.slotOf(record, at);
+      persons.attach(root, slot < 0 ? this.#addSlot(record, at) : slot);
+    }
   }
 
   #addSlot(keys: Uint32Array, at: number): number {
@@ -126,11 +164,4 @@ export class LoadedSlots {
     this.stored[slot] = 1;
     return slot;
   }
-}
-
-interface Alias {
-  readonly slot: number;
-  /** The first two words of the home's key. */
-  readonly first: number;
-  readonly second: number;
 }

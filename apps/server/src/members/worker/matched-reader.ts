@@ -1,8 +1,8 @@
-import { homesAt, includesKey } from './homes.ts';
+import { homeOf, homesAt } from './homes.ts';
 import { KEY_WORDS, kindOf, userIdAt } from './keys.ts';
 import type { Breathe } from './loaded-slots.ts';
 import { entryKinds, KEY_MASK, KIND_SHIFT, type StoredPerson, type Times } from './run-format.ts';
-import { HeapReader, type OpenRun, RunSearch } from './run-reader.ts';
+import { HeapReader, type OpenRun, personOf, RunSearch } from './run-reader.ts';
 import { RunUnion } from './run-union.ts';
 
 const STRIDE = 1024;
@@ -28,10 +28,9 @@ export async function readMatched(
       visit(id, heap.person(a, words, at));
     } else if (kind === entryKinds.alias) {
       // One person of the audience can be several of the platform, who share it. That is rare.
-      const home = homesAt(new RunSearch(run, 1), new HeapReader(run), new Uint32Array([c & KEY_MASK, a, 0, 0]));
-      const person = home.find(({ keys }) => includesKey(keys, words, at));
-      if (!person) throw new RangeError('a file of members has an alias without its home');
-      visit(id, person);
+      const homes = homesAt(new RunSearch(run, 1), new HeapReader(run), new Uint32Array([c & KEY_MASK, a, 0, 0]));
+      const { key, record } = homeOf(homes, words, at);
+      visit(id, personOf(record, key, 0));
     } else if (kind === entryKinds.simple) {
       visit(id, { intervals: [a, b], events: (c & 1) === 1 ? [a] : [] });
     }

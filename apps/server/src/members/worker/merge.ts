@@ -88,7 +88,8 @@ async function replay(
   let slots = new Int32Array(64);
   let user = 0;
   let key = 0;
-  for (const operation of batch.operations) {
+  for (let i = 0; i < batch.operation_count; i++) {
+    const operation = batch.operation(i);
     for (; user < operation.user_end; user++) {
       if (user % STRIDE === 0) await breathe();
       const end = key_ends[user] ?? key;

@@ -92,6 +92,11 @@ export class Persons {
     }
   }
 
+  /** Gives a person whose times are in columns an event, or none by 0. */
+  setEvent(root: number, event: number): void {
+    this.#event[root] = event;
+  }
+
   /** Returns the times of a person. */
   times(root: number): Times {
     const others = this.#others.get(root);

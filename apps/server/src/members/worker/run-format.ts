@@ -27,8 +27,9 @@ export const entryKinds = { simple: 0, alias: 1, home: 2, tombstone: 3 } as cons
 
 /** Bits of the last word above which is the kind. */
 export const KIND_SHIFT = 30;
-/** The first word of a key fits into these bits of the last word of an alias. */
-export const KEY_MASK = (1 << 27) - 1;
+/** The first word of a key has this many bits, so that it fits into the last word of an alias. */
+export const KEY_BITS = 27;
+export const KEY_MASK = (1 << KEY_BITS) - 1;
 
 /** A run as its manifest lists it. */
 export interface RunFacts {

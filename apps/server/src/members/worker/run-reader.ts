@@ -213,18 +213,7 @@ export class HeapReader {
 
   /** Returns the person whose home is at a place in a list. */
   person(place: number, keys: Uint32Array, at: number): StoredPerson {
-    const record = this.record(place);
-    const [others = 0, counts = 0] = record;
-    const all = new Uint32Array((others + 1) * KEY_WORDS);
-    all.set(keys.subarray(at, at + KEY_WORDS));
-    const intervals = 2 + others * KEY_WORDS;
-    all.set(record.subarray(2, intervals), KEY_WORDS);
-    const events = intervals + (counts >>> 16) * 2;
-    return {
-      keys: all,
-      intervals: Array.from(record.subarray(intervals, events)),
-      events: Array.from(record.subarray(events)),
-    };
+    return personOf(this.record(place), keys, at);
   }
 
   #words(place: number, count: number): Uint32Array {
@@ -235,4 +224,19 @@ export class HeapReader {
     }
     return this.#buffer.subarray(place - this.#first, place - this.#first + count);
   }
+}
+
+/** Reads the person of a record whose home is at a place in a list. */
+export function personOf(record: Uint32Array, keys: Uint32Array, at: number): StoredPerson {
+  const [others = 0, counts = 0] = record;
+  const all = new Uint32Array((others + 1) * KEY_WORDS);
+  all.set(keys.subarray(at, at + KEY_WORDS));
+  const intervals = 2 + others * KEY_WORDS;
+  all.set(record.subarray(2, intervals), KEY_WORDS);
+  const events = intervals + (counts >>> 16) * 2;
+  return {
+    keys: all,
+    intervals: Array.from(record.subarray(intervals, events)),
+    events: Array.from(record.subarray(events)),
+  };
 }

@@ -54,11 +54,18 @@ export class RunWriter {
     if (b < this.#earliest && c >>> KIND_SHIFT !== entryKinds.tombstone) this.#earliest = b;
   }
 
-  /** Adds a record from pieces. @returns its place */
-  addRecord(...pieces: readonly ArrayLike<number>[]): number {
+  /** Makes room for a record. @returns its place in the file, and the list to write it into, from `start` on */
+  reserveRecord(size: number): { readonly place: number; readonly words: Uint32Array; readonly start: number } {
     this.#heap ??= new WordFile(path.join(this.#directory, heapFile(this.#id)));
     const place = this.#heap.length;
-    for (const piece of pieces) this.#heap.append(piece);
+    const start = this.#heap.reserve(size);
+    return { place, words: this.#heap.words, start };
+  }
+
+  /** Adds a record. @returns its place in the file */
+  addRecord(record: Uint32Array): number {
+    const { place, words, start } = this.reserveRecord(record.length);
+    words.set(record, start);
     return place;
   }
 
@@ -113,7 +120,9 @@ class WordFile {
   }
 
   append(piece: ArrayLike<number>): void {
-    this.words.set(piece, this.reserve(piece.length));
+    // Making room may replace the words.
+    const place = this.reserve(piece.length);
+    this.words.set(piece, place);
   }
 
   async finish(): Promise<void> {

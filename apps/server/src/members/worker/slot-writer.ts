@@ -1,5 +1,5 @@
 import type { MatchedMembers } from '../member-store.ts';
-import { compareKeys, KEY_WORDS, type KeySorter, kindOf, userIdAt } from './keys.ts';
+import { compareKeys, copyKey, KEY_WORDS, type KeySorter, kindOf, userIdAt } from './keys.ts';
 import type { Breathe, LoadedSlots } from './loaded-slots.ts';
 import { MatchedColumns } from './matched-columns.ts';
 import { entryKinds, KIND_SHIFT, type RunFacts, type Times } from './run-format.ts';
@@ -55,14 +55,20 @@ export async function writeSlots(
 }
 
 function addRecord(writer: RunWriter, { keys, persons }: LoadedSlots, root: number, home: number): number {
-  const others: number[] = [];
-  for (let slot = persons.next(home); slot !== home; slot = persons.next(slot)) {
-    const at = slot * KEY_WORDS;
-    others.push(keys[at] ?? 0, keys[at + 1] ?? 0, keys[at + 2] ?? 0, keys[at + 3] ?? 0);
-  }
+  let others = 0;
+  for (let slot = persons.next(home); slot !== home; slot = persons.next(slot)) others++;
   const { intervals, events } = persons.times(root);
-  const head = [others.length / KEY_WORDS, ((intervals.length / 2) << 16) | events.length];
-  return writer.addRecord(head, others, intervals, events);
+  const size = 2 + others * KEY_WORDS + intervals.length + events.length;
+  const { place, words, start } = writer.reserveRecord(size);
+  let to = start;
+  words[to++] = others;
+  words[to++] = ((intervals.length / 2) << 16) | events.length;
+  for (let slot = persons.next(home); slot !== home; slot = persons.next(slot), to += KEY_WORDS) {
+    copyKey(keys, slot * KEY_WORDS, words, to);
+  }
+  for (const time of intervals) words[to++] = time;
+  for (const event of events) words[to++] = event;
+  return place;
 }
 
 /** The slots in the order of their keys: those that came in order, and the others sorted into them. */
