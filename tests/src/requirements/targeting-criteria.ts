@@ -144,8 +144,38 @@ export const requirements: Requirements = {
   },
   'T-AUDIENCES': {
     clause: 'R targeting 2, errors',
-    text: 'an audience that is not targetable, or does not exist, is refused',
+    text: 'an audience that is not targetable, deleted, or of another account is rejected, with the reason',
     on: 'every adapter',
+  },
+  'T-AUDIENCES-TARGETED': {
+    clause: 'R targeting 3, CUSTOM_AUDIENCE; R audiences 3, targetable_types',
+    text: 'an audience is targeted as it is, expanded, or left out, whatever its type',
+    on: 'every adapter',
+  },
+  'T-AUDIENCES-KEPT': {
+    clause: 'B States, custom audience DELETE',
+    text: 'a line item keeps the audience that it targets when that is deleted or becomes too small',
+    on: 'every adapter',
+  },
+  'T-AUDIENCES-SHARED': {
+    clause: 'B States, DELETE permission',
+    text: 'a shared audience is targeted; once revoked, existing criteria keep it and new ones are rejected',
+    on: 'every adapter',
+  },
+  'T-AUDIENCES-LEAVES': {
+    clause: 'B States, DELETE permission; B Custom audiences, batch',
+    text: 'a flexible audience on a shared one is targeted until that is revoked',
+    on: 'every adapter',
+  },
+  'T-AUDIENCES-MATRIX': {
+    clause: '5 Proof, permission matrix and tenancy of audiences',
+    text: 'what an account may do with an audience follows from owning it, the level at which it is shared, or neither',
+    on: 'every adapter',
+  },
+  'T-AUDIENCES-RACES': {
+    clause: '5 Proof, races on grants',
+    text: 'a criterion that is created while its audience is revoked exists only if it was created before',
+    on: store,
   },
   'T-PUBLISHERS': {
     clause: 'R targeting 3, CONTENT_PUBLISHER_USER',

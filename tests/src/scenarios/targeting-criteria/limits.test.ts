@@ -137,16 +137,6 @@ scenario('T-FOLLOWERS', async (stage) => {
   expect(similar).toMatchObject({ name: stranger.screen_name });
 });
 
-scenario('T-AUDIENCES', async (stage) => {
-  const lineItem = await someLineItem(stage);
-  for (const type of ['CUSTOM_AUDIENCE', 'CUSTOM_AUDIENCE_EXPANDED']) {
-    const create = { line_item_id: lineItem.id, ...terms(type, '1nmth') };
-    expect(await stage.rejected('targeting_criteria.create', create)).toEqual(
-      rejection('INVALID_PARAMETER', 'targeting_value'),
-    );
-  }
-});
-
 scenario('T-PUBLISHERS', async (stage) => {
   const campaign = await stage.campaign();
   const publishers: string[] = [];

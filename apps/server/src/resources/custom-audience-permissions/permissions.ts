@@ -1,10 +1,10 @@
 /** Permissions on an audience, whichever version of the interface names them. */
 import type { ListQuery, Page, Reject } from '@broadside/core';
 import { checkSharing } from '@broadside/core/resources/custom-audience-permissions';
-import { checkOwner, type PermissionLevel } from '@broadside/core/resources/custom-audiences';
+import { checkOwner, checkShareable, leavesOf, type PermissionLevel } from '@broadside/core/resources/custom-audiences';
 import type { AccountContext } from '../../pipeline/context.ts';
 import type { AccountReader } from '../../world/account-store.ts';
-import { findUsableAudience, type UsableAudience } from '../custom-audiences/find.ts';
+import { customAudience, findUsableAudience, type UsableAudience } from '../custom-audiences/find.ts';
 import { featuresOf } from '../features/find.ts';
 import { type AudiencePermissionRow, audiencePermission } from './entity.ts';
 
@@ -73,6 +73,13 @@ export async function listPermissions<Missing extends MissingAudience>(
   });
 }
 
+/** The audiences in a flexible one that the account does not own. */
+async function foreignLeaves(account: AccountReader, { segments }: UsableAudience['audience']): Promise<string[]> {
+  const ids = new Set(segments ? leavesOf(segments).map(({ leaf }) => leaf.custom_audience_id) : []);
+  const own = await Promise.all([...ids].map((id) => account.of(customAudience).get(id)));
+  return [...ids].filter((_, place) => own[place] === undefined);
+}
+
 /** Shares an audience; where it is shared with the account already, changes the level (our choice). */
 export function share<Missing extends MissingAudience>(
   reject: Reject<Missing | 'ACTION_NOT_ALLOWED' | 'INVALID_PARAMETER'>,
@@ -82,7 +89,9 @@ export function share<Missing extends MissingAudience>(
   { granted_account_id, permission_level }: { granted_account_id: string; permission_level: PermissionLevel },
 ): Promise<AudiencePermissionRow> {
   return account.write(actor, async (writer) => {
-    const { id: custom_audience_id } = await findOwned(reject, names, writer, audience_id);
+    const audience = await findOwned(reject, names, writer, audience_id);
+    const { id: custom_audience_id } = audience;
+    reject.check(checkShareable(names.audience, custom_audience_id, await foreignLeaves(writer, audience)));
     const [owner, granted, features] = [
       await writer.record(),
       await writer.shared.recipient(granted_account_id),

@@ -38,7 +38,7 @@ export {
 } from './flexible/tree.ts';
 export type { CustomAudienceChanges, CustomAudienceCreate } from './params.ts';
 export { changeAudience, checkAudienceName, checkChangeable, type NewAudience, resolveAudience } from './rules.ts';
-export { checkOwner, checkWritable, type SeenAudience } from './sharing.ts';
+export { checkOwner, checkShareable, checkWritable, type SeenAudience } from './sharing.ts';
 export {
   type AudienceState,
   audienceState,

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { checkOwner, checkWritable, type SeenAudience } from './sharing.ts';
+import { checkOwner, checkShareable, checkWritable, type SeenAudience } from './sharing.ts';
 
 const audience = { id: 'x1', account_id: 'a1' };
 const own: SeenAudience = { audience, is_owner: true, permission_level: 'READ_WRITE' };
@@ -18,4 +18,11 @@ it('an audience is changed by its owner and with READ_WRITE', () => {
   expect(checkWritable('custom_audience_id', own)).toEqual([]);
   expect(checkWritable('custom_audience_id', writable)).toEqual([]);
   expect(checkWritable('custom_audience_id', readable)).toMatchObject(notAllowed);
+});
+
+it('an audience is shared unless it combines audiences of other accounts', () => {
+  expect(checkShareable('custom_audience_id', 'x1', [])).toEqual([]);
+  expect(checkShareable('custom_audience_id', 'x1', ['y2', 'z3'])).toMatchObject([
+    { ...notAllowed[0], message: expect.stringContaining('y2, z3') },
+  ]);
 });

@@ -34,3 +34,19 @@ export function checkWritable(parameter: string, seen: SeenAudience): Issue<'ACT
   const message = `Account ${account_id} shares the audience READ_ONLY; changing it needs the permission level READ_WRITE`;
   return notAllowed(parameter, seen, message);
 }
+
+/**
+ * Checks that a flexible audience is made of audiences of its owner only. Our choice: one that combines audiences of other
+ * accounts is not shared, or an account would pass on what is shared with it.
+ * @param parameter the one that names the audience
+ * @param foreign the ids of the audiences in it that other accounts own
+ */
+export function checkShareable(
+  parameter: string,
+  id: string,
+  foreign: readonly string[],
+): Issue<'ACTION_NOT_ALLOWED'>[] {
+  if (foreign.length === 0) return [];
+  const message = `The audience combines ${foreign.join(', ')} of other accounts, which only they share`;
+  return [{ error: 'ACTION_NOT_ALLOWED', parameter, value: id, message }];
+}

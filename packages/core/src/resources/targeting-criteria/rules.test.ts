@@ -3,7 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { contentCategories } from '../../data/content-categories.ts';
 import { interests } from '../../data/targeting/interests.ts';
 import { type Placement, placements } from '../line-items/entity.ts';
-import { operatorTypes, type TargetingType, targetingTypes } from './entity.ts';
+import type { AudienceFacts } from './audiences.ts';
+import { type OperatorType, operatorTypes, type TargetingType, targetingTypes } from './entity.ts';
 import { LineItemTargeting } from './line-item-targeting.ts';
 import { type CriterionState, checkCriterion, checkTargeting } from './rules.ts';
 import { criteriaLimits, isPrimary, targetingTypeFacts } from './types.ts';
@@ -174,6 +175,12 @@ describe('the criteria of a line item', () => {
 
 describe('reading a criterion', () => {
   const user = { screen_name: 'ada', is_full: false, is_promotable: false, is_publisher: false };
+  const usable = {
+    is: 'usable',
+    targetable: true,
+    reasons_not_targetable: [],
+    targetable_types: ['CRM', 'EXCLUDED_CRM'],
+  } as const;
 
   it.each([
     ['FOLLOWERS_OF_USER', { user: { ...user, is_promotable: true } }, false],
@@ -182,14 +189,36 @@ describe('reading a criterion', () => {
     ['USER_ENGAGEMENT', { user: { ...user, is_promotable: true } }, true],
     ['SIMILAR_TO_FOLLOWERS_OF_USER', { user }, true],
     ['SIMILAR_TO_FOLLOWERS_OF_USER', {}, false],
-    ['CUSTOM_AUDIENCE', { audience: { targetable: true } }, true],
-    ['CUSTOM_AUDIENCE', { audience: { targetable: false } }, false],
+    ['CUSTOM_AUDIENCE', { audience: usable }, true],
+    ['CUSTOM_AUDIENCE', { audience: { ...usable, reasons_not_targetable: ['PROCESSING'] } }, true],
+    ['CUSTOM_AUDIENCE', { audience: { ...usable, targetable: false } }, false],
+    ['CUSTOM_AUDIENCE', { audience: { is: 'deleted' } }, false],
+    ['CUSTOM_AUDIENCE_EXPANDED', { audience: { is: 'no longer shared' } }, false],
     ['CUSTOM_AUDIENCE', {}, false],
     ['CAMPAIGN_ENGAGEMENT', { campaign: { name: 'Autumn' } }, true],
     ['CAMPAIGN_ENGAGEMENT', {}, false],
   ] as const)('%s of %j', (type, facts, sound) => {
     const { issues } = readCriterion(criterion(type, '7'), facts);
     expect(issues.map(({ parameter }) => parameter)).toEqual(sound ? [] : ['targeting_value']);
+  });
+
+  it.each<[string, AudienceFacts | undefined, OperatorType, string]>([
+    ['an unknown audience', undefined, 'EQ', 'the id of a custom audience of the account'],
+    ['a deleted audience', { is: 'deleted' }, 'EQ', 'deleted'],
+    ['an audience that is no longer shared', { is: 'no longer shared' }, 'NE', 'no longer shared with the account'],
+    ['one on such a leaf', { is: 'built on a lost one', custom_audience_id: 'x7' }, 'EQ', 'combines the audience x7'],
+    [
+      'a small audience',
+      { ...usable, targetable: false, reasons_not_targetable: ['PROCESSING', 'TOO_SMALL'] },
+      'EQ',
+      'it is PROCESSING and TOO_SMALL',
+    ],
+    ['one that cannot be left out', { ...usable, targetable_types: ['CRM'] }, 'NE', 'targetable_types are CRM'],
+    ['one that can be left out only', { ...usable, targetable_types: ['EXCLUDED_CRM'] }, 'EQ', 'are EXCLUDED_CRM'],
+  ])('says why %s cannot be targeted', (_, audience, operator, why) => {
+    const { issues } = readCriterion(criterion('CUSTOM_AUDIENCE', '7', operator), audience ? { audience } : {});
+    expect(issues).toMatchObject([{ error: 'INVALID_PARAMETER', parameter: 'targeting_value', value: '7' }]);
+    expect(issues[0]?.message).toContain(why);
   });
 
   it('excludes publishers only', () => {

@@ -16,7 +16,8 @@ import { tvShows } from '../../data/targeting/tv.ts';
 import { type Issue, invalidParameter } from '../../wire/issues.ts';
 import { show } from '../../wire/show.ts';
 import { wordsOf } from '../audience-estimate/words.ts';
-import type { TargetingCriterion } from './entity.ts';
+import { type AudienceFacts, expectedAudience } from './audiences.ts';
+import type { OperatorType, TargetingCriterion } from './entity.ts';
 import { targetingTypeFacts, type ValueKind } from './types.ts';
 
 /** Type, operator and value of a criterion. */
@@ -37,13 +38,13 @@ export interface ValueFacts {
   /** The campaign of the account with the value as id. */
   readonly campaign?: { readonly name: string };
   /** The custom audience of the account, or shared with it, with the value as id. */
-  readonly audience?: { readonly targetable: boolean };
+  readonly audience?: AudienceFacts;
 }
 
 /** The name of a value, or the description of a valid one. */
 type Reading = { readonly name: string } | { readonly expected: string };
 
-type Reader = (value: string, facts: ValueFacts) => Reading;
+type Reader = (value: string, facts: ValueFacts, operator: OperatorType) => Reading;
 
 const engagementTypes = ['IMPRESSION', 'ENGAGEMENT', 'VIDEO_VIEW', 'VIDEO_VIEW_PARTIAL', 'VIDEO_VIEW_COMPLETE'];
 
@@ -71,10 +72,11 @@ const readers: Readonly<Record<ValueKind, Reader>> = {
   // There is no endpoint for creating app lists yet.
   app_list: () => ({ expected: 'the id of an app list of the account, of which there are none' }),
   app_store_category: of('app_store_categories', appStoreCategories),
-  audience: (_value, { audience }) =>
-    audience?.targetable
-      ? { name: 'Custom audience targeting' }
-      : { expected: audience ? 'a custom audience that is targetable' : 'the id of a custom audience of the account' },
+  audience: (_value, { audience }, operator) => {
+    const expected = expectedAudience(audience, operator);
+    // The name is the same with lookalikes and for flexible audiences (our choice).
+    return expected === undefined ? { name: 'Custom audience targeting' } : { expected };
+  },
   campaign: (_value, { campaign }) =>
     campaign ? { name: CAMPAIGN_ENGAGERS } : { expected: 'the id of a campaign of the account' },
   conversation: of('conversations', conversations),
@@ -130,7 +132,7 @@ export function readCriterion(terms: CriterionTerms, facts: ValueFacts): Criteri
     const message = `Expected ${operators.join(' or ')} with ${targeting_type}, got ${operator_type} for operator_type`;
     issues.push(invalidParameter('operator_type', operator_type, message));
   }
-  const reading = readers[kind](targeting_value, facts);
+  const reading = readers[kind](targeting_value, facts, operator_type);
   if ('name' in reading) return { name: reading.name, issues };
   issues.push({
     error: kind === 'iab_category' ? 'INVALID_IAB_CATEGORY' : 'INVALID_PARAMETER',
