@@ -1,6 +1,6 @@
 /** The whole command line as a tree: the contract's operations, and what the command brings itself. */
 import { contract, dataContract, operatorContract } from '@broadside/core';
-import type { Group, Node } from './command.ts';
+import type { Command, Group, Node } from './command.ts';
 import { apiCommand } from './commands/api.ts';
 import { authGroup } from './commands/auth.ts';
 import { contractCommands } from './commands/call.ts';
@@ -10,13 +10,17 @@ import { helpCommand } from './commands/help.ts';
 import { loginCommand } from './commands/login.ts';
 import { logoutCommand } from './commands/logout.ts';
 import { mediaGroup } from './commands/media.ts';
+import { audienceUploadCommand } from './commands/people-upload.ts';
 import { seedCommand } from './commands/seed.ts';
 import { startCommand } from './commands/start.ts';
 import { whoamiCommand } from './commands/whoami.ts';
 
 /** Builds the tree. */
 export function commandTree(): Group {
-  const resources = contractCommands({ ...contract });
+  const resources = contractCommands({ ...contract }).map(([name, node]): [string, Node] => [
+    name,
+    name === 'custom-audiences' ? withCommand(node, 'upload', audienceUploadCommand) : node,
+  ]);
   const data: [string, Node][] = [...contractCommands({ ...dataContract }), ['media', mediaGroup]];
   const operator = contractCommands({ ...operatorContract });
   const own: [string, Node][] = [
@@ -58,4 +62,11 @@ export function commandTree(): Group {
     ]),
   };
   return root;
+}
+
+/** A group with one more command. */
+function withCommand(node: Node, name: string, command: Command): Node {
+  if (node.kind !== 'group') return node;
+  const children = new Map<string, Node>([...node.children, [name, command]]);
+  return { ...node, summary: [...children.keys()].join(', '), children };
 }

@@ -42,4 +42,6 @@ export interface Io {
   readonly onInterrupt: (stop: () => void) => () => void;
   /** Milliseconds since the epoch, for signatures. The client's own clock when left out. */
   readonly now?: () => number;
+  /** Waits, in place of a timer: resolves when `ms` have passed. */
+  readonly sleep?: (ms: number, signal: AbortSignal | undefined) => Promise<void>;
 }

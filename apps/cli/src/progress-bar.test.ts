@@ -55,3 +55,32 @@ test('nothing to do is done', async () => {
   await bar.end();
   expect(written).toEqual(['100 %\n']);
 });
+
+test('without a total the note is shown, on a terminal in place, elsewhere as a line every five seconds', async () => {
+  for (const isTTY of [true, false]) {
+    const { bar, written, time } = barOn(isTTY);
+    for (let done = 0; done <= 60; done++) {
+      time.now = done * 200;
+      bar.show({ done, total: undefined, note: `${done} rows` });
+    }
+    await bar.end();
+    if (isTTY) expect(written.slice(-2)).toEqual(['\r\u001b[K60 rows', '\n']);
+    else expect(written).toEqual(['0 rows\n', '25 rows\n', '50 rows\n']);
+  }
+});
+
+test('lines that are said meanwhile take the place of the bar, which follows below', async () => {
+  const { bar, written } = barOn(true);
+  await bar.beside.write('first\n');
+  bar.show({ done: 1, total: 2, note: '1 row' });
+  await bar.beside.write('waiting\n');
+  bar.show({ done: 1, total: 2 });
+  await bar.end();
+  expect(written.map((text) => text.replace(/\[=+ +\]/, '[bar]'))).toEqual([
+    'first\n',
+    '\r\u001b[K[bar] 50 %, 1 row',
+    '\r\u001b[Kwaiting\n',
+    '\r\u001b[K[bar] 50 %',
+    '\n',
+  ]);
+});

@@ -45,6 +45,7 @@ export function clientOptions(io: Io): Omit<ClientOptions, 'environment'> {
   return {
     fetch: io.fetch,
     ...(io.now ? { now: io.now } : {}),
+    ...(io.sleep ? { sleep: io.sleep } : {}),
     userAgent: `broadside-cli/${version()}`,
     onResponse: (info) => void tellOfWait(io, info),
   };

@@ -1,5 +1,5 @@
 /** Bytes of a file or a pipe as text: unpacked where they are compressed, decoded by how they begin. */
-import { Readable } from 'node:stream';
+import { pipeline, Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 
 /** Bytes in pieces. */
@@ -64,6 +64,6 @@ export async function* textOf(bytes: Bytes): AsyncGenerator<string> {
 }
 
 function unpacked(bytes: Bytes): Bytes {
-  // Not `pipe`, which drops the errors of its source.
-  return Readable.from(bytes).compose(createGunzip());
+  // Unlike `pipe` and `compose`, this hands each error on to whoever reads the end.
+  return pipeline(Readable.from(bytes), createGunzip(), () => {});
 }

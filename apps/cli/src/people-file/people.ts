@@ -27,9 +27,6 @@ export class LineNumbers {
   }
 }
 
-/** What separates several values in one cell. A partner's own id is never divided. */
-export const DEFAULT_SEPARATOR = '|';
-
 /** Makes the row of a record. Empty cells are left out. */
 export function personOf({ cells }: Line, { uses }: Columns, separator: string): AudienceRow {
   const identifiers: Partial<Record<IdentifierKind, string[]>> = {};

@@ -1,7 +1,8 @@
 /** The records of a CSV file, one after the other, with the lines that they begin on. */
-import { Readable } from 'node:stream';
+import { pipeline, Readable } from 'node:stream';
 import { CsvError, parse } from 'csv-parse';
-import { UsageError } from '../errors.ts';
+import { messageOf, systemCode, UsageError } from '../errors.ts';
+import { delimiters } from './format.ts';
 
 /** A record. */
 export interface Line {
@@ -9,9 +10,6 @@ export interface Line {
   /** The line that it begins on, from 1 on. */
   readonly line: number;
 }
-
-/** What separates cells. */
-export const delimiters = { comma: ',', semicolon: ';', tab: '\t', pipe: '|' } as const;
 
 /** A record longer than this is one whose quotes do not end. */
 const LONGEST_RECORD = 1_000_000;
@@ -48,12 +46,13 @@ export async function* recordsOf(
     skip_records_with_empty_values: true,
   });
   try {
-    for await (const { record, info } of Readable.from(whole(sample, pieces)).compose(parser)) {
+    for await (const { record, info } of pipeline(Readable.from(whole(sample, pieces)), parser, () => {})) {
       yield { cells: record, line: info.lines - breaksIn(record) };
     }
   } catch (error) {
-    if (!(error instanceof CsvError)) throw error;
-    throw new UsageError(`${name} cannot be read as CSV: ${faultOf(error)}`);
+    if (error instanceof CsvError) throw new UsageError(`${name} cannot be read as CSV: ${faultOf(error)}`);
+    if (systemCode(error) !== undefined) throw new UsageError(`${name} cannot be read: ${messageOf(error)}`);
+    throw error;
   }
 }
 

@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import { rmSync } from 'node:fs';
 import path from 'node:path';
+import { messageOf, UsageError } from '../errors.ts';
 import type { Env } from '../io.ts';
 import { configDirectory, readJsonFile, textMembers, writePrivateFile } from '../profiles.ts';
 
@@ -21,28 +22,90 @@ export function fingerprintOf(head: Uint8Array, size: number | undefined): Finge
   return { head: createHash('sha256').update(head).digest('hex'), size };
 }
 
-/** The default place of the state of an upload: one for each file, list and way to read it. */
-export function stateFile(env: Env, upload: readonly (string | undefined)[]): string {
+/** The upload that a state is about. */
+export interface StatePlace {
+  readonly env: Env;
+  /** The file that the user chose; beside the profiles when left out. */
+  readonly file: string | undefined;
+  /** What an earlier run left is not used. */
+  readonly isRestart: boolean;
+  /** The file, the audience, and the way to read the file; without a file it is a pipe. */
+  readonly upload: readonly (string | undefined)[];
+}
+
+/** The state of one upload. */
+export class UploadState {
+  /** Where to go on; absent for an upload from the beginning. */
+  readonly token: string | undefined;
+  /** Rows that are acknowledged. */
+  rows = 0;
+  /** An earlier run left a state of another content of the file. */
+  readonly isChanged: boolean;
+  readonly #file: string | undefined;
+  readonly #fingerprint: Fingerprint;
+  #isDone = false;
+
+  private constructor(file: string | undefined, fingerprint: Fingerprint, saved: SavedState) {
+    this.#file = file;
+    this.#fingerprint = fingerprint;
+    this.isChanged = saved === 'changed';
+    if (saved === undefined || saved === 'changed') return;
+    this.token = saved.token;
+    this.rows = saved.rows;
+  }
+
+  /** Opens the state of an upload. @throws UsageError when its file cannot be read */
+  static open(
+    { env, file, isRestart, upload }: StatePlace,
+    { fingerprint }: { fingerprint: Fingerprint },
+  ): UploadState {
+    // A pipe is not known again unless the user says that it is.
+    const place = file ?? (upload[0] === undefined ? undefined : defaultFile(env, upload));
+    return new UploadState(place, fingerprint, place === undefined || isRestart ? undefined : read(place, fingerprint));
+  }
+
+  /** Keeps the token whenever more rows are acknowledged. */
+  save({ token, acknowledged }: { readonly token: string; readonly acknowledged: { readonly rows: number } }): void {
+    if (acknowledged.rows <= this.rows) return;
+    this.rows = acknowledged.rows;
+    const { head, size } = this.#fingerprint;
+    if (this.#file === undefined) return;
+    const facts = { head, ...(size === undefined ? {} : { size: `${size}` }), rows: `${acknowledged.rows}`, token };
+    writePrivateFile(this.#file, facts);
+  }
+
+  /** Notes that all rows are acknowledged, and removes what is kept. */
+  end(): void {
+    this.#isDone = true;
+    if (this.#file !== undefined) rmSync(this.#file, { force: true });
+  }
+
+  /** How to go on after an early end. */
+  advice(): string[] {
+    if (this.#isDone) return ['All rows are sent; `broadside custom-audiences get` shows how many people are matched.'];
+    if (this.rows === 0) return [];
+    const rows = `${this.rows} rows are acknowledged`;
+    if (this.#file === undefined) return [`${rows}. With --resume FILE an upload from stdin can go on there.`];
+    return [`${rows}; the same command goes on there.`];
+  }
+}
+
+type SavedState = { readonly token: string; readonly rows: number } | 'changed' | undefined;
+
+function defaultFile(env: Env, upload: readonly (string | undefined)[]): string {
   const name = createHash('sha256').update(JSON.stringify(upload)).digest('hex').slice(0, 32);
   return path.join(configDirectory(env), 'uploads', `${name}.json`);
 }
 
-/** The state that a file holds: where to go on, or that it belongs to another content. */
-export type SavedState = { readonly token: string } | 'changed' | undefined;
-
-/** Reads the state of an upload of a file with this fingerprint. */
-export function readState(file: string, { head, size }: Fingerprint): SavedState {
-  const { token, ...saved } = textMembers(readJsonFile(file));
-  if (token === undefined) return undefined;
-  return saved['head'] === head && saved['size'] === size?.toString() ? { token } : 'changed';
-}
-
-/** Saves the state, whole or not at all. */
-export function writeState(file: string, { head, size }: Fingerprint, token: string): void {
-  writePrivateFile(file, { head, ...(size === undefined ? {} : { size: size.toString() }), token });
-}
-
-/** Removes the state of an upload that is done. */
-export function removeState(file: string): void {
-  rmSync(file, { force: true });
+function read(file: string, { head, size }: Fingerprint): SavedState {
+  let content: unknown;
+  try {
+    content = readJsonFile(file);
+  } catch (error) {
+    throw new UsageError(messageOf(error));
+  }
+  if (content === undefined) return undefined;
+  const { token, rows, ...saved } = textMembers(content);
+  if (token === undefined) throw new UsageError(`${file} does not hold the state of an upload`);
+  return saved['head'] === head && saved['size'] === size?.toString() ? { token, rows: Number(rows) } : 'changed';
 }

@@ -28,6 +28,7 @@ export interface Outside {
   /** Called with all that has been written to stderr, after each write. */
   readonly onStderr?: (written: string) => void;
   readonly now?: () => number;
+  readonly sleep?: Io['sleep'];
   /** Called with a function that ends the command as ^C does. */
   readonly onInterrupt?: (stop: () => void) => void;
   /** Makes stdout and stderr a terminal of this width. */
@@ -81,6 +82,7 @@ export async function runCli(line: string | readonly string[], outside: Outside 
       return () => {};
     },
     ...(outside.now ? { now: outside.now } : {}),
+    ...(outside.sleep ? { sleep: outside.sleep } : {}),
   });
   return { code, ...written };
 }

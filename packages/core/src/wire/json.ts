@@ -43,7 +43,7 @@ export class JsonText {
   }
 }
 
-/** Maximum nesting depth of a request's arrays and objects; the deepest that the contract describes is 5. */
+/** Maximum nesting depth of a request's arrays and objects; the deepest that the contract describes is 24, of a flexible audience. */
 const MAX_JSON_DEPTH = 32;
 
 /** A reason to reject a JSON text as parameters although it is valid JSON. */
