@@ -64,6 +64,7 @@ export async function startServer(config: Config, logger: Logger): Promise<Runni
     }
     const credentialsFile = config.demo ? await ensureDemo(world, urls) : undefined;
     const opened = world;
+    opened.members.onError((error) => logger.error({ err: error }, 'merging members failed; it will be tried again'));
     opened.jobs.start((error, job) => logger.error({ err: error, ...job }, 'a job failed; it will be tried again'));
     // So that the first estimate need not wait for it. If it fails, that estimate reports the error.
     opened.audience

@@ -12,8 +12,14 @@ import type { MatchedMembers, MemberBatch, MemberFigures, MemberStore, PlatformP
 import type { FromWorker, RequestName, Requests, ToWorker, VersionedMembers, WorkerStart } from './worker/protocol.ts';
 import { workerEntry } from './worker-entry.ts';
 
-/** Requests wait while more than this is logged and not merged, in bytes. */
+/** Requests wait while more than this is logged and not merged, in bytes, unless told otherwise. */
 const MOST_UNMERGED = 256 << 20;
+
+export interface DurableMembersOptions {
+  /** Created on first use. */
+  readonly directory: string;
+  readonly most_unmerged_bytes?: number;
+}
 
 type ChangeListener = (audience: string, changed: VersionedMembers) => void;
 
@@ -39,6 +45,7 @@ interface Running {
 
 export class DurableMembers implements MemberStore {
   readonly #directory: string;
+  readonly #mostUnmerged: number;
   readonly #changeListeners = new Set<ChangeListener>();
   readonly #startListeners = new Set<() => void>();
   readonly #errorListeners = new Set<(error: Error) => void>();
@@ -48,9 +55,9 @@ export class DurableMembers implements MemberStore {
   #closed = false;
   #roomWaits: Pending[] = [];
 
-  /** @param directory created on first use */
-  constructor({ directory }: { readonly directory: string }) {
+  constructor({ directory, most_unmerged_bytes = MOST_UNMERGED }: DurableMembersOptions) {
     this.#directory = directory;
+    this.#mostUnmerged = most_unmerged_bytes;
   }
 
   async append(audience: string, batch: MemberBatch, now_s: number): Promise<void> {
@@ -132,7 +139,7 @@ export class DurableMembers implements MemberStore {
 
   /** Waits until so much is merged that there is room for more. */
   async #room(log: MemberLog): Promise<void> {
-    while (this.#unmerged(log) > MOST_UNMERGED) {
+    while (this.#unmerged(log) > this.#mostUnmerged) {
       this.#start();
       await new Promise((resolve, reject) => this.#roomWaits.push({ resolve, reject }));
     }

@@ -28,6 +28,7 @@ import { type BlobLocation, openBlobStore } from '../media/blobs/open-blob-store
 import { MediaStore } from '../media/media-store.ts';
 import { DurableMembers } from '../members/durable-members.ts';
 import type { MemberStore } from '../members/member-store.ts';
+import { MemberSweeps } from '../members/member-sweeps.ts';
 import { packageFile } from '../package-file.ts';
 import { PostStore } from '../posts/post-store.ts';
 import { SeedStore } from '../seed/seed-store.ts';
@@ -111,6 +112,7 @@ export class World {
   readonly #lock: DataLock;
   /** Tells the members' store who the people of the platform are. */
   readonly #people: PeopleFeed;
+  readonly #sweeps: MemberSweeps;
 
   private constructor(
     options: WorldOptions,
@@ -142,6 +144,7 @@ export class World {
     this.seeds = new SeedStore({ database, clock, random, blobs });
     this.members = new DurableMembers({ directory: path.join(options.dataDirectory, 'members') });
     this.#people = new PeopleFeed({ database, members: this.members });
+    this.#sweeps = new MemberSweeps({ database, clock, jobs: this.jobs, members: this.members });
     this.audience = new AudienceStore({ database, clock, members: this.#people });
     this.hashDoctor = new HashDoctor({ database });
     this.insights = new KeywordInsightsStore({ audience: this.audience, database, clock });
@@ -255,6 +258,7 @@ export class World {
     await this.audience.close();
     await this.hashDoctor.close();
     await this.members.close();
+    await this.#sweeps.close();
     for (const name of storeNames) await this.#databases[name].close();
     this.nonces.close();
     this.#lock.release();
