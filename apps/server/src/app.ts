@@ -95,7 +95,9 @@ export function createApp({ services, listener, baseUrl, trustedProxies, logger 
 
   // Bodies stay text until the pipeline knows their format: the signature covers a form as it was sent.
   app.removeAllContentTypeParsers();
-  app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => {
+  app.addContentTypeParser('*', { parseAs: 'buffer' }, (request, body, done) => {
+    if (request.routeOptions.config.bytes && JSON_BODY.test(request.headers['content-type'] ?? ''))
+      return done(null, body);
     const text = readText(body);
     if (text !== undefined) done(null, text);
     else done(new ApiError({ error: 'INVALID_PARAMETER', message: 'The body is not valid UTF-8', details: 'body' }));
@@ -169,6 +171,8 @@ function frameworkLogger(logger: FastifyBaseLogger, listener: ListenerName): Fas
   if (child.level === 'info' || child.level === 'debug' || child.level === 'trace') child.level = 'warn';
   return child;
 }
+
+const JSON_BODY = /^[ \t]*application\/json[ \t]*(?:;|$)/i;
 
 function pathOf(request: FastifyRequest): string {
   const { url } = request;

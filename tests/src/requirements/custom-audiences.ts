@@ -43,6 +43,16 @@ export const operations: OperationRows = {
     },
     capability: 'audiences.write',
   },
+  'custom_audiences.users': {
+    route: 'POST /12/accounts/:account_id/custom_audiences/:custom_audience_id/users',
+    required: 'operations',
+    items: 2500,
+    itemParams: {
+      Update: { required: 'users', optional: 'effective_at expires_at' },
+      Delete: { required: 'users', optional: 'effective_at expires_at' },
+    },
+    capability: 'audiences.write',
+  },
   'custom_audiences.update': {
     route: 'PUT /12/accounts/:account_id/custom_audiences/:custom_audience_id',
     optional: 'name description',

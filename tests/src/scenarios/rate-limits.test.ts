@@ -2,6 +2,7 @@
 import { allOperations, isRead, type Operation } from '@broadside/core';
 import type { Answer, TestRequest, TestWorld } from '@broadside/testkit';
 import { expect, test } from 'vitest';
+import { idOf } from '../support/body.ts';
 import { requestFor, validParams } from '../support/call.ts';
 import { about } from '../support/scenario.ts';
 import { createAccountFixture, openWorld } from '../support/world.ts';
@@ -45,9 +46,14 @@ const lookups: readonly string[] = [
   'line_items.placements',
 ];
 
+/** Audiences, their users and their permissions: reads and writes alike. */
+const isOfAudiences = ({ id }: Operation) => /^(?:custom_audience|tailored_audience|do_not_reach)/.test(id);
+
 /** Literal limits: 450 writes a minute; in 15 minutes 10,000 and 2,000 reads, 5 lookups, and more of those of targeting. */
 function figuresOf(operation: Operation): readonly [limit: number, seconds: number] {
   const { id } = operation;
+  if (isOfAudiences(operation)) return [1500, 60];
+  if (id === 'keyword_insights.search') return [500, 900];
   if (!isRead(operation)) return [450, 60];
   if (lookups.includes(id)) return [5, 900];
   if (id.startsWith('targeting_options.')) return [id.includes('.tv_') ? 2000 : 400, 900];
@@ -65,7 +71,7 @@ test(about('A-RATE-FIGURES'), async () => {
     const [limit, seconds] = figuresOf(operation);
     const expected = { limit, remaining: limit - 1, reset: Math.ceil(now + seconds) };
     expect(limitOf(answer), operation.id).toEqual(expected);
-    const perAccount = isRead(operation) && operation.http.path.includes(':account_id');
+    const perAccount = isRead(operation) && operation.http.path.includes(':account_id') && !isOfAudiences(operation);
     expect(limitOf(answer, 'x-account-rate-limit'), operation.id).toEqual(perAccount ? expected : none);
   }
 });
@@ -155,4 +161,33 @@ test(about('A-RATE-STRANGER'), async () => {
   const colleague = await world.createUser('colleague');
   await world.grant(world.credentials.sandbox_account_id, colleague, ['AD_MANAGER']);
   expect((await world.request({ path, as: colleague })).status).toBe(429);
+});
+
+test(about('B-USERS-RATE'), async () => {
+  await using world = await openWorld({ rateLimits: {} });
+  const account_id = await world.createAccount();
+  const colleague = await world.createUser('colleague');
+  await world.grant(account_id, colleague, ['AD_MANAGER']);
+  const audience = async (account: string) =>
+    idOf(
+      (await world.request({ method: 'POST', path: `/12/accounts/${account}/custom_audiences`, form: { name: 'x' } }))
+        .body,
+    );
+  const request = {
+    method: 'POST',
+    path: `/12/accounts/${account_id}/custom_audiences/${await audience(account_id)}/users`,
+  } as const;
+  // Rejected requests count too, and one without a body is rejected soonest.
+  const answers = await repeat(world, 1499, request);
+  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([415]));
+  expect(limitOf(answers[0] ?? (await world.request(request)))).toMatchObject({ limit: 1500, remaining: 1499 });
+  const last = await world.request({ ...request, as: colleague });
+  expect([last.status, limitOf(last).remaining]).toEqual([415, 0]);
+  for (const as of [colleague, world.user]) expect((await world.request({ ...request, as })).status).toBe(429);
+  // Another account, and other writes, have limits of their own.
+  const other = await world.createAccount();
+  const elsewhere = { ...request, path: `/12/accounts/${other}/custom_audiences/${await audience(other)}/users` };
+  expect(limitOf(await world.request(elsewhere)).remaining).toBe(1499);
+  world.wallClock.advance(60_000);
+  expect(limitOf(await world.request(request)).remaining).toBe(1499);
 });

@@ -86,7 +86,7 @@ describe.for(allOperations.map((operation) => [operation.id, operation] as const
 
   test('what is written draws on the bucket of writes, what is read does not', () => {
     // Reference, conventions section 9: audience endpoints have a count of their own, whether they read or write.
-    if (operation.rateLimit === 'ads.audience') expect(operation.id).toMatch(/audience|do_not_reach/);
+    if (/^ads\.audience(_users)?$/.test(operation.rateLimit)) expect(operation.id).toMatch(/audience|do_not_reach/);
     else expect(operation.rateLimit === 'ads.write').toBe(!isRead(operation));
   });
 

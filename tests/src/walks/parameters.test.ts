@@ -194,11 +194,12 @@ describe.for(batches)('$id', ({ operation, batch }) => {
   const known: Readonly<Record<string, unknown>> = Object.assign({}, ...exampleItems(operation));
   const validItem = (parameters: (typeof items)[number]['parameters']) =>
     // None of these items gets so far that an id would have to exist.
-    Object.fromEntries(
-      parameters.flatMap(({ name, required }) =>
+    Object.fromEntries([
+      ...parameters.flatMap(({ name, required }) =>
         required ? [[name, { ...known, ...fixture }[name] ?? 'nosuch']] : [],
       ),
-    );
+      ...(batch.users ? [['users', known['users']]] : []),
+    ]);
 
   test('misses each required parameter of an item by name', async () => {
     for (const { operation_type, parameters } of items) {

@@ -86,7 +86,9 @@ test.for(allOperations.filter(({ batch }) => batch).map((operation) => [operatio
       ['Update', 'update'],
       ['Delete', 'delete'],
     ] as const) {
-      const row = operationRows.get(id)?.itemParams?.[type] ?? operationRows.get(`${familyOf(operation)}.${verb}`);
+      // Users of an audience are no entities of the family.
+      const ofEntity = operation.batch?.users ? undefined : operationRows.get(`${familyOf(operation)}.${verb}`);
+      const row = operationRows.get(id)?.itemParams?.[type] ?? ofEntity;
       const shape = operation.batch?.[type]?.shape;
       expect(shape !== undefined, `${type} and ${verb}`).toBe(row !== undefined);
       if (!row || !shape) continue;

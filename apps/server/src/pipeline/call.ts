@@ -12,6 +12,8 @@ export interface Call {
   readonly params: RawParams;
   /** The items of a batch. */
   readonly items?: unknown;
+  /** The items of a batch of users as JSON in bytes, instead of `items`. They are read once the caller is known. */
+  readonly json?: Uint8Array;
   /** Why the adapter could not decode the parameters; reported once the caller is authenticated. */
   readonly problem?: ApiError;
   /**

@@ -10,6 +10,7 @@ import type {
   Reject,
 } from '@broadside/core';
 import type { AccessLevel } from '@broadside/core/resources/apps';
+import type { PackedUsers, UsersOperation } from '@broadside/core/resources/custom-audiences';
 import type { Actor } from '../db/change-log.ts';
 import type { IncomingBlob } from '../media/incoming.ts';
 import type { AccountRow } from '../world/account-directory.ts';
@@ -130,7 +131,15 @@ export interface Rejecting<Name extends ErrorName> {
 export type HandlerContext<O extends AnyOperation> = Contexts<O>[O['kind']] & Rejecting<ErrorsOf<O>>;
 
 /** The implementation of one operation. */
-export type Handler<O extends AnyOperation> = (context: HandlerContext<O>, params: ParamsOf<O>) => Promise<GivenBy<O>>;
+export type Handler<O extends AnyOperation> = (
+  context: HandlerContext<O>,
+  params: Handled<ParamsOf<O>>,
+) => Promise<GivenBy<O>>;
+
+/** Users of a batch are packed when a handler gets them. */
+type Handled<Params> = Params extends { readonly operations: readonly UsersOperation<never, never>[] }
+  ? Omit<Params, 'operations'> & { readonly operations: PackedUsers }
+  : Params;
 
 /** Data retrieval gives values as they are stored; all else gives what callers get. */
 type GivenBy<O extends AnyOperation> = O['kind'] extends 'data' ? LookupResult : OutcomeOf<O>;

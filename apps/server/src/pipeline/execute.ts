@@ -20,7 +20,7 @@ import type { AnyContext, Caller } from './context.ts';
 import { contextFor } from './context-for.ts';
 import { asListed } from './listed-errors.ts';
 import type { LimitStates, RateLimiter } from './rate-limiter.ts';
-import { readCall } from './read-call.ts';
+import { readCall, readUsersOf } from './read-call.ts';
 import type { Authenticator } from './verify-caller.ts';
 
 /** Services that the pipeline uses. */
@@ -63,11 +63,15 @@ export async function execute(services: Services, received: Call): Promise<Reply
       call = { ...call, ...(await call.receive()) };
       context = await contextFor(services, call, caller);
     }
-    const read = readCall(call);
+    let read = readCall(call);
     echo = read.echo;
     limits = count(services, call, caller, context, read.values);
     if (limits?.user.exceeded || limits?.account?.exceeded) throw new ApiError('TOO_MANY_REQUESTS');
     if (call.problem) throw call.problem;
+    if (call.operation.batch?.users) {
+      read = await readUsersOf(call, read);
+      echo = read.echo;
+    }
     const [first, ...others] = read.issues;
     if (first) throw new ApiError(first, ...others);
     if (read.itemIssues?.some((issues) => issues.length > 0)) throw new BatchError(read.itemIssues);

@@ -97,8 +97,9 @@ export class RateLimiter {
     const now = this.#clock.now();
     this.#sweep(now);
     const scope = bucket.scope === 'category' ? name : `${name} ${operation.id}`;
+    const counted = bucket.caller === 'account' && account_id !== undefined ? `a${account_id}` : who;
     const caller = this.#take(
-      `${scope} ${who}`,
+      `${scope} ${counted}`,
       who.startsWith('p') ? { ...figure, limit: figure.app_limit ?? figure.limit } : figure,
       now,
     );

@@ -13,6 +13,7 @@ import {
   readParams,
 } from '@broadside/core';
 import type { Call } from './call.ts';
+import { jsonOf, readUsers } from './read-users.ts';
 
 /** Parameters as they were read. */
 export interface ReadCall extends Omit<ReadParams, 'echo'>, Pick<Partial<ReturnType<typeof readBatch>>, 'itemIssues'> {
@@ -20,7 +21,7 @@ export interface ReadCall extends Omit<ReadParams, 'echo'>, Pick<Partial<ReturnT
   readonly echo: unknown;
 }
 
-type Sent = Pick<Call, 'params' | 'items'>;
+type Sent = Pick<Call, 'params' | 'items' | 'json'>;
 
 const readers: ByKind<CallableKind, [Sent], ReadCall> = {
   ads: readStrictly,
@@ -31,7 +32,7 @@ const readers: ByKind<CallableKind, [Sent], ReadCall> = {
     operation.version === '1.1' ? readLeniently(operation, sent) : readStrictly(operation, sent),
 };
 
-/** Reads the parameters of a call and collects all issues. */
+/** Reads the parameters of a call, without users of a batch, and collects all issues. */
 export function readCall(call: Call): ReadCall {
   return dispatch(readers, call.operation, call);
 }
@@ -42,10 +43,30 @@ function readStrictly(operation: OperationOfKind<'ads' | 'operator' | 'upload'>,
     return operation.echo ? { ...read, echo: operation.echo(read.echo) } : read;
   }
   const beside = readParams(paramsBeside(operation.params), params);
+  if (operation.batch.users) return operation.envelope === 'batch' ? { ...beside, echo: [] } : beside;
   const batch = readBatch(operation.batch, items, beside.echo);
   const { itemIssues } = batch;
   const issues = [...beside.issues, ...batch.issues];
   return { values: { ...beside.values, operations: batch.items }, echo: batch.echo, issues, itemIssues };
+}
+
+/**
+ * Reads the users of a batch, which take so long that other work is done in between.
+ * @param beside the call as it was read without them
+ */
+export async function readUsersOf({ operation, items, json }: Call, beside: ReadCall): Promise<ReadCall> {
+  const shape = operation.batch?.users;
+  if (!shape || beside.issues.length > 0) return beside;
+  const { packed, issues, itemIssues, echo } = await readUsers(json ?? jsonOf(items), shape);
+  return {
+    values: { ...beside.values, operations: packed },
+    echo:
+      operation.envelope === 'batch'
+        ? echo.map(({ operation_type, params }) => ({ params: { ...params, ...beside.values }, operation_type }))
+        : beside.echo,
+    issues,
+    itemIssues,
+  };
 }
 
 /** OAuth clients send more parameters than required, and a provider ignores them (RFC 6749 section 3.2). */

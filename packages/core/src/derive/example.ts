@@ -2,7 +2,7 @@
 import { formEncode } from '../auth/percent.ts';
 import { type ByKind, dispatch } from '../operation/by-kind.ts';
 import type { AnyOperation, CallableKind, OperationOfKind, PageOperation } from '../operation/operation.ts';
-import { readBatch, readParams } from '../operation/parse.ts';
+import { type BatchItem, readBatch, readParams } from '../operation/parse.ts';
 import { parseJson, stringifyJson } from '../wire/json.ts';
 
 /**
@@ -29,7 +29,7 @@ export function exampleParams(operation: AnyOperation | PageOperation): Readonly
 export function exampleOutcome(operation: AnyOperation): unknown {
   const data = wireExample(operation.example.data);
   if (operation.kind === 'data') return { data: [data], includes: wireExample(operation.example.includes) };
-  if (operation.batch) return exampleItems(operation).map(() => data);
+  if (operation.envelope === 'batch') return exampleItems(operation).map(() => data);
   return operation.envelope === 'list' || operation.envelope === 'values' ? [data] : data;
 }
 
@@ -58,13 +58,20 @@ function envelopedAnswer(operation: OperationOfKind<'ads' | 'operator'>): unknow
   const data = exampleOutcome(operation);
   if (batch) {
     const { operations: _, ...path } = example.params;
-    return { request: wireExample(readBatch(batch, exampleItems(operation), path).echo), data };
+    if (envelope !== 'batch') return { request: { params: path }, data };
+    const { echo, items } = readBatch(batch, exampleItems(operation), path);
+    return { request: wireExample(batch.users ? items.map((item) => withoutUsers(item, path)) : echo), data };
   }
   const sent = exampleParams(operation);
   const request = { params: operation.echo ? wireExample(operation.echo(sent)) : sent };
   const { total_count, ...beside } = operation.beside ?? {};
   if (envelope === 'list') return { request, ...beside, next_cursor: null, data };
   return { request, ...beside, data, ...(total_count ? { total_count: 1 } : {}) };
+}
+
+/** Users are not repeated in responses. */
+function withoutUsers({ operation_type, params: { users: _, ...params } }: BatchItem, path: object) {
+  return { params: { ...params, ...path }, operation_type };
 }
 
 function exampleItems({ example }: AnyOperation): readonly unknown[] {

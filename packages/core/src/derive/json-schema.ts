@@ -43,8 +43,19 @@ function bare(schema: z.ZodType, flavour: Flavour): JsonSchema {
 function structured(schema: z.ZodType, flavour: Flavour): JsonSchema {
   if (schema instanceof z.ZodObject) return objectSchema(fieldsOf(schema), flavour);
   const element: unknown = schema instanceof z.ZodArray ? schema.def.element : undefined;
-  if (element instanceof z.ZodType) return { type: 'array', items: valueSchema(element, flavour) };
+  if (element instanceof z.ZodType) {
+    return { type: 'array', items: valueSchema(element, flavour), ...boundsOf(schema) };
+  }
   throw new TypeError(`a schema of type ${schema.def.type} is neither a wire type, an object nor an array`);
+}
+
+/** The least and the greatest number of elements, where a list has them. */
+function boundsOf(schema: z.ZodType): JsonSchema {
+  const { minimum, maximum }: { minimum?: unknown; maximum?: unknown } = schema._zod.bag;
+  return {
+    ...(typeof minimum === 'number' ? { minItems: minimum } : {}),
+    ...(typeof maximum === 'number' && maximum <= Number.MAX_SAFE_INTEGER ? { maxItems: maximum } : {}),
+  };
 }
 
 function unwrap(schema: z.ZodType): z.ZodType {

@@ -5,6 +5,7 @@
  */
 import type * as z from 'zod';
 import type { ErrorName } from '../errors/error-name.ts';
+import type { UsersShape } from '../resources/custom-audiences/users/users-shape.ts';
 import type { Capability } from './access.ts';
 import type { RateBucketName } from './rate-limits.ts';
 
@@ -48,6 +49,11 @@ export interface BatchItems {
   readonly Create?: z.ZodObject;
   readonly Update?: z.ZodObject;
   readonly Delete?: z.ZodObject;
+  /**
+   * The items are users of an audience, which are too many for a value each: a reader of bytes accepts what the schemas
+   * accept, and the handler gets them packed.
+   */
+  readonly users?: UsersShape;
 }
 
 /** Names that cannot be used together in one request. */

@@ -14,6 +14,8 @@ interface RateBucket extends RateLimit {
   readonly scope: 'category' | 'endpoint';
   /** The reference counts these reads for each advertising account too; the response then carries both sets of headers. */
   readonly account?: true;
+  /** Counts the requests of all callers on an advertising account together, in place of those of each caller. */
+  readonly caller?: 'account';
   /** The limit for an app that calls on its own behalf, where it differs. */
   readonly app_limit?: number;
   /** The daily limit of each app, for all its users together; counted in addition to that of the caller. */
@@ -30,6 +32,8 @@ export const rateBuckets = {
   'ads.core_read': { limit: 10_000, window_ms: QUARTER_HOUR_MS, scope: 'endpoint', account: true },
   /** Audiences, reads and writes: the reference counts them apart from other writes. */
   'ads.audience': { limit: 1_500, window_ms: MINUTE_MS, scope: 'endpoint' },
+  /** Users of audiences: counted for the advertising account, whoever calls. */
+  'ads.audience_users': { limit: 1_500, window_ms: MINUTE_MS, scope: 'endpoint', caller: 'account' },
   /** Other reads below an account. */
   'ads.account_read': { limit: 2_000, window_ms: QUARTER_HOUR_MS, scope: 'endpoint', account: true },
   /** Lookups that belong to no account. */

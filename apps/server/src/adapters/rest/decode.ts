@@ -12,18 +12,22 @@ export const MAX_BODY_BYTES = 5_000_000;
 export interface DecodedParams {
   readonly params: RawParams;
   readonly items?: unknown;
+  readonly json?: Uint8Array;
 }
 
-interface HttpInput {
+/** A request, as far as parameters come from it. */
+export interface HttpInput {
   readonly operation: AnyOperation;
   readonly parsed: ParsedRequest;
   readonly path: Readonly<Record<string, string>>;
   readonly contentType: string | undefined;
   readonly body: string | undefined;
+  /** The body of a batch of users. */
+  readonly bytes?: Uint8Array | undefined;
 }
 
 /** @throws ApiError when a name is repeated, or the body does not match its content type. */
-export function decodeParams({ operation, parsed, path, contentType, body }: HttpInput): DecodedParams {
+export function decodeParams({ operation, parsed, path, contentType, body, bytes }: HttpInput): DecodedParams {
   const params: Record<string, unknown> = Object.create(null);
   const issues: Issue[] = [];
   const isJson = operation.body === 'json';
@@ -41,6 +45,10 @@ export function decodeParams({ operation, parsed, path, contentType, body }: Htt
   if (operation.batch) {
     const [first, ...others] = issues;
     if (first) throw new ApiError(first, ...others);
+    if (bytes && bytes.length > 0) {
+      requireJson(contentType);
+      return { params, json: bytes };
+    }
     if (json === undefined) {
       throw new ApiError({
         error: 'UNSUPPORTED_CONTENT_TYPE',
@@ -90,17 +98,23 @@ function twice(name: string, value: unknown): Issue {
   };
 }
 
+function typeOf(contentType: string | undefined): string | undefined {
+  return contentType?.split(';', 1)[0]?.trim().toLowerCase();
+}
+
+function requireJson(contentType: string | undefined): void {
+  if (typeOf(contentType) === 'application/json') return;
+  throw new ApiError({
+    error: 'UNSUPPORTED_CONTENT_TYPE',
+    message: 'Send parameters in the query, as application/x-www-form-urlencoded or as application/json',
+    value: contentType,
+  });
+}
+
 function readJsonBody(contentType: string | undefined, body: string | undefined): unknown {
   if (body === undefined || body === '') return undefined;
-  const type = contentType?.split(';', 1)[0]?.trim().toLowerCase();
-  if (type === 'application/x-www-form-urlencoded') return undefined;
-  if (type !== 'application/json') {
-    throw new ApiError({
-      error: 'UNSUPPORTED_CONTENT_TYPE',
-      message: 'Send parameters in the query, as application/x-www-form-urlencoded or as application/json',
-      value: contentType,
-    });
-  }
+  if (typeOf(contentType) === 'application/x-www-form-urlencoded') return undefined;
+  requireJson(contentType);
   let value: unknown;
   try {
     value = parseJson(body) ?? null;

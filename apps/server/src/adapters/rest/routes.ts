@@ -13,7 +13,7 @@ import { type ParsedRequest, parseRequest } from '@broadside/core/auth';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { execute, type Services } from '../../pipeline/execute.ts';
 import type { Environment } from '../../world/environment.ts';
-import { decodeParams } from './decode.ts';
+import { decodeParams, type HttpInput } from './decode.ts';
 import { encodeFailure, encodeNumberedFailure, encodeSuccess, type HttpResponse, limitHeaders } from './encode.ts';
 import { type ResponseStyle, type RestKind, type RestOperation, styles, successTypeOf } from './styles.ts';
 
@@ -21,6 +21,11 @@ declare module 'fastify' {
   interface FastifyReply {
     /** Reason for rejecting the request, for the log: codes and names of parameters, never their values. */
     rejectionReason: string | undefined;
+  }
+
+  interface FastifyContextConfig {
+    /** A JSON body stays bytes. */
+    readonly bytes?: true;
   }
 }
 
@@ -49,7 +54,8 @@ export function registerRest(app: FastifyInstance, options: RestOptions, operati
   for (const operation of operations) {
     const { method } = operation.http;
     for (const url of pathsOf(operation)) {
-      app.route({ method, url, handler: handle(options, operation) });
+      const config = operation.batch?.users ? { bytes: true as const } : {};
+      app.route({ method, url, config, handler: handle(options, operation) });
       const path = paths.get(url) ?? { style: styles[operation.kind], known: [] };
       path.known.push(method);
       paths.set(url, path);
@@ -117,15 +123,22 @@ function handle(options: RestOptions, operation: RestOperation) {
     const { method, url = '/' } = request.raw;
     const contentType = request.headers['content-type'];
     const { authorization } = request.headers;
+    const bytes = request.body instanceof Uint8Array ? request.body : undefined;
     const body = typeof request.body === 'string' ? request.body : undefined;
     const received = { method: method ?? 'GET', target: url, authorization, contentType, body };
     const parsed = parseRequest(received);
-    const decoded = decode(operation, parsed, request, contentType, body);
+    const decoded = decode(operation, parsed, request, { contentType, body, bytes });
     const baseUrl = baseUrlOf(request);
     const { outcome, echo, limits } = await execute(services, {
       operation,
       environment,
-      credentials: { request: parsed, received, headers: request.headers, baseUrl },
+      credentials: {
+        request: parsed,
+        // A hash of the body is rare; without one, nothing that concerns the signature needs the text of a large body.
+        received: bytes && parsed.oauth?.bodyHash !== undefined ? { ...received, body: textOf(bytes) } : received,
+        headers: request.headers,
+        baseUrl,
+      },
       ...decoded,
     });
     if (outcome.ok) {
@@ -151,9 +164,14 @@ export function reasonOf(error: unknown): string | undefined {
   return reasons.length === 0 ? undefined : [...new Set(reasons)].join(', ').slice(0, 200);
 }
 
+function textOf(bytes: Uint8Array): string {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString();
+}
+
 interface Decoded {
   readonly params: Readonly<Record<string, unknown>>;
   readonly items?: unknown;
+  readonly json?: Uint8Array;
   readonly problem?: ApiError;
 }
 
@@ -162,12 +180,11 @@ function decode(
   operation: RestOperation,
   parsed: ParsedRequest,
   request: FastifyRequest,
-  contentType: string | undefined,
-  body: string | undefined,
+  sent: Pick<HttpInput, 'contentType' | 'body' | 'bytes'>,
 ): Decoded {
   const path = pathParams(request.params);
   try {
-    const decoded = decodeParams({ operation, parsed, path, contentType, body });
+    const decoded = decodeParams({ operation, parsed, path, ...sent });
     return withSigned[operation.kind](decoded, parsed);
   } catch (error) {
     if (error instanceof ApiError) return { params: path, problem: error };

@@ -1,7 +1,10 @@
 import type { Contract } from '@broadside/core';
+import { checkTakesUsers, resolveAudienceTimes } from '@broadside/core/resources/custom-audiences';
+import { takeUsers } from '../../audience/intake.ts';
 import { runItems } from '../../pipeline/batch.ts';
 import type { AccountContext, HandlersOf } from '../../pipeline/context.ts';
 import { findAudience, findUsableAudience, listOwned, listShared, showOwn, showTo } from './find.ts';
+import { requireWritable } from './usable.ts';
 import { createAudience, deleteAudience, runAudienceItem, updateAudience } from './writes.ts';
 
 /** The account of a call, as the processing of audiences names it. */
@@ -39,6 +42,14 @@ export const handlers: HandlersOf<Contract['custom_audiences']> = {
         }),
       ),
     );
+  },
+
+  async users({ account, environment, reject, world }, { custom_audience_id, operations }) {
+    const { audience } = await requireWritable(reject, account, custom_audience_id);
+    reject.check(checkTakesUsers(audience));
+    const name = { environment, account_id: audience.account_id, id: audience.id };
+    await takeUsers(world, reject, name, operations, resolveAudienceTimes);
+    return { success_count: operations.user_count, total_count: operations.user_count };
   },
 
   update({ account, actor, reject }, params) {

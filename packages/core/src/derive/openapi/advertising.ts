@@ -40,7 +40,7 @@ export const advertising: Family<Operation> = {
       headers: (status) => [versionHeader, ...errorHeaders(countedHeaders(operation), status)],
       schema: (status) =>
         operation.batch && status === 400
-          ? { anyOf: [ref(wordedErrors.body), components.define('OperationErrors', operationErrorsSchema)] }
+          ? { anyOf: [ref(wordedErrors.body), operationErrors(operation, components)] }
           : undefined,
     }),
   }),
@@ -132,6 +132,12 @@ function batchBody({ id, batch, example }: Operation, components: Components): J
   return { required: true, content: { 'application/json': { schema, example: wireExample(operations) } } };
 }
 
+function operationErrors({ envelope: wrap }: Operation, components: Components): JsonSchema {
+  if (wrap === 'batch') return components.define('OperationErrors', operationErrorsSchema);
+  const properties = { ...operationErrorsSchema.properties, request: requestSchema };
+  return components.define('OperationErrorsOfOne', { ...operationErrorsSchema, properties });
+}
+
 /** The headers of a success. A request that counts all matches draws on a bucket without a count for each account. */
 function successHeaders(operation: Operation): readonly AnswerHeader[] {
   return [versionHeader, ...countedHeaders(operation)];
@@ -152,7 +158,7 @@ function envelope(operation: Operation, components: Components): JsonSchema {
   return {
     type: 'object',
     properties: {
-      request: operation.batch ? batchRequestSchema : requestSchema,
+      request: operation.envelope === 'batch' ? batchRequestSchema : requestSchema,
       ...(list ? { next_cursor: nextCursorSchema } : {}),
       ...(beside.next_cursor === undefined ? {} : { next_cursor: { type: 'null' } }),
       ...(beside.data_type === undefined ? {} : { data_type: { const: beside.data_type } }),

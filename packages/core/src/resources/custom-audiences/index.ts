@@ -37,7 +37,14 @@ export {
   type SegmentLeaf,
 } from './flexible/tree.ts';
 export type { CustomAudienceChanges, CustomAudienceCreate } from './params.ts';
-export { changeAudience, checkAudienceName, checkChangeable, type NewAudience, resolveAudience } from './rules.ts';
+export {
+  changeAudience,
+  checkAudienceName,
+  checkChangeable,
+  checkTakesUsers,
+  type NewAudience,
+  resolveAudience,
+} from './rules.ts';
 export { checkOwner, checkShareable, checkWritable, type SeenAudience } from './sharing.ts';
 export {
   type AudienceState,
@@ -47,4 +54,10 @@ export {
   SMALLEST_TARGETABLE,
   type Viewer,
 } from './state.ts';
+export { UsersCounts } from './users/counts.ts';
 export { KEY_BYTES, type PackedOperation, type PackedUsers } from './users/packed-users.ts';
+export type { AudienceUsersOperation, ListUsersOperation, UsersOperation } from './users/params.ts';
+export { type OperationTimes, type ResolvedTimes, resolveAudienceTimes, resolveListTimes } from './users/times.ts';
+export type { ReadUsers, UsersEcho } from './users/users-outcome.ts';
+export { type Digest, UsersReader } from './users/users-reader.ts';
+export type { UsersShape } from './users/users-shape.ts';

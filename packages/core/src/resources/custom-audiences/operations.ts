@@ -1,11 +1,15 @@
+import * as z from 'zod';
 import { batchOperations } from '../../operation/batch.ts';
 import { exampleSystemMembers } from '../../operation/entity.ts';
 import { batchOf, createOf, defineFamily, deleteOf, getOf, listOf, updateOf } from '../../operation/family.ts';
 import { account_id, ids, q } from '../../operation/list.ts';
+import { defineAccountWrite } from '../../operation/on-account.ts';
 import { oneOf } from '../../wire/types.ts';
 import { audienceSortable, CustomAudience, permissionScopes } from './entity.ts';
 import { audienceBatchItems } from './flexible/params.ts';
 import { CustomAudienceChanges, CustomAudienceCreate, custom_audience_id } from './params.ts';
+import { UsersCounts } from './users/counts.ts';
+import { audienceUsersItems, audienceUsersOperations } from './users/params.ts';
 
 const audience = defineFamily({
   data: CustomAudience,
@@ -82,6 +86,48 @@ export const operations = {
       },
     ],
   }),
+  users: defineAccountWrite(
+    'custom_audiences.users',
+    'POST',
+    '/12/accounts/:account_id/custom_audiences/:custom_audience_id/users',
+    {
+      summary: 'Add people to a custom audience, or remove them, up to 2,500 operations at once',
+      description: [
+        'The operations apply in their order, all or none of them. An Update adds each user, or adds identifiers and times to a user of the audience who has one of the identifiers. A Delete removes every user who has one of the identifiers; its times change nothing.',
+        'All identifiers but `partner_user_id` are normalized and then hashed with SHA-256 before they are sent, in hex. Identifiers are never returned.',
+        'The users are stored when the response arrives, and counted some time later; until then the audience is PROCESSING. `success_count` and `total_count` are the number of user records; they are equal. The same request sent again within an hour changes nothing.',
+        'The account owns the audience, or it is shared with the account with READ_WRITE. Flexible audiences take no users. The body has up to 5,000,000 bytes.',
+      ].join(' '),
+      capability: 'audiences.write',
+      rateLimit: 'ads.audience_users',
+      envelope: 'entity',
+      params: z.object({ account_id, custom_audience_id, operations: audienceUsersOperations }),
+      batch: audienceUsersItems,
+      data: UsersCounts,
+      errors: ['ILLEGAL_CHARACTERS', 'INVALID_TIME_WINDOW', 'NOT_FOUND', 'REQUEST_TOO_COMPLEX'],
+      example: {
+        params: {
+          custom_audience_id: '1nmth',
+          operations: [
+            {
+              operation_type: 'Update',
+              params: {
+                users: [
+                  {
+                    email: ['25d4b1bcb69cb114ae4cbbffaea1d8c5d2efdcf21a68112306865e9bb235febc'],
+                    partner_user_id: ['customer-1043'],
+                  },
+                ],
+                effective_at: '2026-01-15T08:00:00Z',
+                expires_at: '2026-12-31T00:00:00Z',
+              },
+            },
+          ],
+        },
+        data: { success_count: 1, total_count: 1 },
+      },
+    },
+  ),
   update: updateOf(
     audience,
     'custom_audiences.update',

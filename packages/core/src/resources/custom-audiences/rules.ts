@@ -54,3 +54,13 @@ export function checkChangeable({
   const message = 'A flexible audience cannot be changed; create another one, and delete this one';
   return [invalidParameter('custom_audience_id', id, message)];
 }
+
+/** Checks that users can be added to an audience and removed from it: a flexible one is made of others. */
+export function checkTakesUsers({
+  id,
+  audience_type,
+}: Pick<StoredAudience, 'id' | 'audience_type'>): Issue<'INVALID_PARAMETER'>[] {
+  if (!isFlexible(audience_type)) return [];
+  const message = 'A flexible audience takes no users; its members are those of the audiences that it combines';
+  return [invalidParameter('custom_audience_id', id, message)];
+}

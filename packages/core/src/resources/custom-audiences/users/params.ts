@@ -4,6 +4,7 @@ import { text, time } from '../../../wire/types.ts';
 import { type IdentifierKind, identifierKinds } from '../identifiers/kinds.ts';
 import { MAX_PARTNER_USER_ID } from '../identifiers/normalize.ts';
 import { MAX_IDENTIFIERS, MAX_USER_OPERATIONS } from './limits.ts';
+import { audienceUsersShape, listUsersShape } from './users-shape.ts';
 
 const hash = text({
   min: 64,
@@ -65,33 +66,49 @@ export const ListUsersParams = z.object({
   ),
 });
 
+type Identifiers<Kind extends IdentifierKind> = { readonly [Name in Kind]?: readonly string[] | undefined };
+
+/** One operation on users, as typed callers pass it. */
+export interface UsersOperation<Kind extends IdentifierKind, Times extends 'effective_at' | 'expires_at'> {
+  readonly operation_type: 'Update' | 'Delete';
+  readonly params: UsersParams<Kind> & { readonly [Time in Times]?: string | Date | undefined };
+}
+
+interface UsersParams<Kind extends IdentifierKind> {
+  readonly users: readonly Identifiers<Kind>[];
+}
+
+/** The operations of a custom audience. */
+export type AudienceUsersOperation = UsersOperation<IdentifierKind, 'effective_at' | 'expires_at'>;
+
+/** The operations of a do-not-reach list. */
+export type ListUsersOperation = UsersOperation<'email' | 'phone_number', 'expires_at'>;
+
 /** The `operations` of a batch as typed callers pass them; on the wire they are the body itself. */
-function operationsOf<Params extends z.ZodObject>(params: Params) {
+export interface UsersOperations<Operation> extends z.ZodType<readonly Operation[], readonly Operation[]> {}
+
+/** The schema of `operations`. It is not what reads them: see `BatchItems.users`. */
+function operationsOf<Operation>(): UsersOperations<Operation> {
   return z
-    .array(
-      z.discriminatedUnion('operation_type', [
-        z.object({ operation_type: z.literal('Update'), params }),
-        z.object({ operation_type: z.literal('Delete'), params }),
-      ]),
-    )
-    .min(1)
-    .max(MAX_USER_OPERATIONS)
+    .custom<readonly Operation[]>(Array.isArray)
     .describe(`1 to ${MAX_USER_OPERATIONS} operations; the batch succeeds or fails as a whole.`);
 }
 
-export const audienceUsersOperations = operationsOf(AudienceUsersParams);
-export const listUsersOperations = operationsOf(ListUsersParams);
+export const audienceUsersOperations = operationsOf<AudienceUsersOperation>();
+export const listUsersOperations = operationsOf<ListUsersOperation>();
 
-/** Facts that the reader needs of a batch of users. */
-export interface UsersShape {
-  /** Kinds of identifiers of a user record. */
-  readonly kinds: readonly IdentifierKind[];
-  /** Whether an operation has `effective_at`. */
-  readonly has_effective_at: boolean;
-}
+/** The items of a batch of a custom audience. */
+export const audienceUsersItems = {
+  max: MAX_USER_OPERATIONS,
+  Update: AudienceUsersParams,
+  Delete: AudienceUsersParams,
+  users: audienceUsersShape,
+};
 
-/** The batch of a custom audience. */
-export const audienceUsersShape: UsersShape = { kinds: identifierKinds, has_effective_at: true };
-
-/** The batch of a do-not-reach list. */
-export const listUsersShape: UsersShape = { kinds: ['email', 'phone_number'], has_effective_at: false };
+/** The items of a batch of a do-not-reach list. */
+export const listUsersItems = {
+  max: MAX_USER_OPERATIONS,
+  Update: ListUsersParams,
+  Delete: ListUsersParams,
+  users: listUsersShape,
+};

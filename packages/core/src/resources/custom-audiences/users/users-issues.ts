@@ -57,16 +57,30 @@ export function partnerUserIdIssue(place: string, text: Uint8Array | undefined):
   return expected(`text of 1 to ${MAX_PARTNER_USER_ID} characters`, place, 'invalid length');
 }
 
-/** Rejects a member that the contract does not know. Its name is not repeated, for an identifier could stand there. */
-export function unknownMember(owner: string, name: string | undefined, known: readonly string[]): Issue {
-  const near = known.find((candidate) => name !== undefined && leven(name, candidate, { maxDistance: 3 }) <= 2);
-  const hint = near === undefined ? `it has ${known.join(', ')}` : `did you mean "${near}"?`;
+/** Rejects a member of a user record of another name than a kind. It is not repeated, for an identifier could stand there. */
+export function unknownKind(place: string, name: string | undefined, kinds: readonly string[]): Issue {
   return {
     error: 'INVALID_PARAMETER',
-    ...(owner === '' ? {} : { parameter: owner }),
-    message: `${owner === '' ? 'The operation' : owner} has a member of another name; ${hint}`,
-    details: 'unknown member',
+    parameter: place,
+    message: `${place} has a member of another name; ${hint(name, kinds)}`,
+    details: 'unknown parameter',
   };
+}
+
+/** Rejects a member of an operation or of its parameters. Only a name that can be one of a parameter is repeated. */
+export function unknownMember(name: string | undefined, known: readonly string[]): Issue {
+  const shown = name !== undefined && /^[A-Za-z_]{1,40}$/.test(name) ? name : undefined;
+  return {
+    error: 'INVALID_PARAMETER',
+    ...(shown === undefined ? {} : { parameter: shown }),
+    message: `${shown === undefined ? 'A member' : `"${shown}"`} is not a parameter of this operation; ${hint(name, known)}`,
+    details: 'unknown parameter',
+  };
+}
+
+function hint(name: string | undefined, known: readonly string[]): string {
+  const near = known.find((candidate) => name !== undefined && leven(name, candidate, { maxDistance: 3 }) <= 2);
+  return near === undefined ? `known: ${known.join(', ')}` : `did you mean "${near}"?`;
 }
 
 /** Rejects a value of the wrong type or form. */

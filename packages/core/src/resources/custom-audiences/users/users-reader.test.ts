@@ -8,9 +8,10 @@ import { timestampMs } from '../../../wire/timestamp.ts';
 import { identifierKinds, keyOf } from '../identifiers/index.ts';
 import { MAX_IDENTIFIERS, MAX_USER_OPERATIONS } from './limits.ts';
 import { KEY_BYTES } from './packed-users.ts';
-import { AudienceUsersParams, audienceUsersShape, ListUsersParams, listUsersShape, type UsersShape } from './params.ts';
+import { AudienceUsersParams, ListUsersParams } from './params.ts';
 import { MAX_USERS_ISSUES, type ReadUsers } from './users-outcome.ts';
 import { UsersReader } from './users-reader.ts';
+import { audienceUsersShape, listUsersShape, type UsersShape } from './users-shape.ts';
 
 const digest = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest();
 const sha = (text: string) => createHash('sha256').update(text).digest('hex');
@@ -192,10 +193,10 @@ describe('an operation is rejected, with its place,', () => {
   it('of a do-not-reach list, for other kinds and for effective_at', () => {
     expect(read(users({ email: [hash], phone_number: [hash] }), listUsersShape).packed).toBeDefined();
     expect(messages(read(users({ handle: [hash] }), listUsersShape))).toEqual([
-      expect.stringContaining('it has email, phone_number'),
+      expect.stringContaining('known: email, phone_number'),
     ]);
     const body = JSON.stringify([update({ users: [{ email: [hash] }], effective_at: '2026-01-01' })]);
-    expect(messages(read(body, listUsersShape))).toEqual([expect.stringContaining('it has users, expires_at')]);
+    expect(messages(read(body, listUsersShape))).toEqual([expect.stringContaining('known: users, expires_at')]);
   });
 });
 

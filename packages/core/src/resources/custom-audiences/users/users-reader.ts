@@ -9,7 +9,6 @@ import { BodyScanner, type KnownName, knownNames, UNKNOWN } from './body-scanner
 import { asciiOf, CLOSE_ARRAY, CLOSE_OBJECT, OPEN_ARRAY, OPEN_OBJECT, QUOTE } from './json-bytes.ts';
 import { MAX_IDENTIFIERS, MAX_USER_OPERATIONS } from './limits.ts';
 import { PackedWriter } from './packed-writer.ts';
-import type { UsersShape } from './params.ts';
 import {
   type AfterValue,
   type BodyState,
@@ -27,10 +26,12 @@ import {
   noOperation,
   notHashed,
   partnerUserIdIssue,
+  unknownKind,
   unknownMember,
   wrongCount,
 } from './users-issues.ts';
 import { type OperationInReading, type ReadUsers, UsersOutcome } from './users-outcome.ts';
+import type { UsersShape } from './users-shape.ts';
 
 /** Returns the SHA-256 of bytes. */
 export type Digest = (bytes: Uint8Array) => Uint8Array;
@@ -245,7 +246,7 @@ export class UsersReader {
   }
 
   #operationMember(): void {
-    const member = this.#member(operationNames, this.#operationMembers, '');
+    const member = this.#member(operationNames, this.#operationMembers);
     if (member === undefined) return;
     this.#operationMembers |= 1 << member;
     if (member === UNKNOWN) this.#skipTo('after operation member');
@@ -266,7 +267,7 @@ export class UsersReader {
   }
 
   #paramsMember(): void {
-    const member = this.#member(this.#paramsNames, this.#paramsMembers, 'params');
+    const member = this.#member(this.#paramsNames, this.#paramsMembers);
     if (member === undefined) return;
     this.#paramsMembers |= 1 << member;
     if (member === UNKNOWN) this.#skipTo('after params member');
@@ -317,7 +318,7 @@ export class UsersReader {
   }
 
   #userMember(): void {
-    const member = this.#member(this.#kindNames, this.#userMembers, undefined);
+    const member = this.#member(this.#kindNames, this.#userMembers, true);
     if (member === undefined) return;
     this.#userMembers |= 1 << member;
     if (member === UNKNOWN) {
@@ -386,17 +387,14 @@ export class UsersReader {
     return found === 'bracket';
   }
 
-  /**
-   * Reads the name of a member, and rejects an unknown one.
-   * @param owner the object that has the member; `undefined` for the user record
-   */
-  #member(known: readonly KnownName[], present: number, owner: string | undefined): number | undefined {
+  /** Reads the name of a member, and rejects an unknown one. @param record whether a user record has it */
+  #member(known: readonly KnownName[], present: number, record = false): number | undefined {
     const member = this.#body.name(known, present);
     if (member !== UNKNOWN) return member;
     const { text } = this.#body;
     const sent = text && asciiOf(text, MAX_WORD);
     const list = known.map(({ name }) => name);
-    this.#outcome.report(unknownMember(owner ?? this.#place.record, sent, list));
+    this.#outcome.report(record ? unknownKind(this.#place.record, sent, list) : unknownMember(sent, list));
     return member;
   }
 
