@@ -19,7 +19,7 @@ import { painter } from '../paint.ts';
 import { DEFAULT_SEPARATOR, delimiters } from '../people-file/format.ts';
 import { columnsOfFlag } from '../people-file/identifier-columns.ts';
 import { type FileFormat, PeopleFile } from '../people-file/people-file.ts';
-import { ProblemList } from '../people-file/problem-list.ts';
+import { ProblemList, placeLine } from '../people-file/problem-list.ts';
 import { UploadState } from '../people-file/upload-state.ts';
 import { ProgressBar } from '../progress-bar.ts';
 import { reportOf } from '../report.ts';
@@ -91,7 +91,7 @@ export async function uploadPeople({ io, flags, words }: Invocation): Promise<vo
     await finish(io, order, destination, report, problems, stop.signal);
   } catch (error) {
     await bar.end();
-    throw await failure(error, stop.signal, state);
+    throw await failure(error, stop.signal, state, file);
   } finally {
     undo();
     problems.close();
@@ -272,7 +272,12 @@ function matchedOf(audience: AudienceNow): string {
 }
 
 /** A failure, with what is acknowledged and how to go on. */
-async function failure(error: unknown, signal: AbortSignal, state: UploadState | undefined): Promise<unknown> {
+async function failure(
+  error: unknown,
+  signal: AbortSignal,
+  state: UploadState | undefined,
+  file: PeopleFile,
+): Promise<unknown> {
   const { AudienceUploadError } = await import('@broadside/client');
   const ahead = state?.advice() ?? [];
   if (signal.aborted) return new CliError('interrupted', 'Stopped.', ahead, error);
@@ -280,7 +285,9 @@ async function failure(error: unknown, signal: AbortSignal, state: UploadState |
   const { exit, message, lines } = await reportOf(error.cause);
   // What was sent can be sent again, so there is no need to look first.
   const hints = lines.filter((line) => !line.includes('may have taken effect'));
-  return new CliError(exit, message, [...hints, ...ahead], error);
+  const rejected = error.report.problems.filter(({ row }) => row > error.report.rows);
+  const places = rejected.map((problem) => placeLine(file.placeOf(problem)));
+  return new CliError(exit, message, [...hints, ...places, ...ahead], error);
 }
 
 /** A number with its thousands apart. */

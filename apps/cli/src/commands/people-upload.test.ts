@@ -258,6 +258,16 @@ test('a rejection of the server is reported with its reasons', async () => {
   );
 });
 
+test('rows that only the server rejects are named by their line', async () => {
+  const errors = [{ code: 'INVALID_PARAMETER', message: 'Expected another', parameter: 'params.users[1].email[0]' }];
+  const before = () =>
+    Response.json({ errors: [], operation_errors: [errors], request: { params: {} } }, { status: 400 });
+  const { cli } = setUp({ 'people.csv': 'email\nann@example.com\n\nben@example.com\n' }, { before });
+  const outcome = await cli(['people.csv']);
+  expect(outcome).toMatchObject({ code: 1, stdout: '' });
+  expect(outcome.stderr).toContain('  line 4, email: Expected another\n');
+});
+
 test('a terminal shows a bar with the rate, and what is said meanwhile does not break it', async () => {
   const busy = (index: number) =>
     index === 0 ? new Response('', { status: 429, headers: { 'retry-after': '3' } }) : undefined;

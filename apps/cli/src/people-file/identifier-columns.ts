@@ -1,5 +1,5 @@
 /** Which column of a file holds what: by the names of its header, or as the command line says. */
-import { type IdentifierKind, identifierKinds } from '@broadside/core/resources/custom-audiences/identifiers';
+import { type IdentifierKind, identifierKinds } from '@broadside/core/identifiers';
 import { UsageError } from '../errors.ts';
 import { didYouMean } from '../suggest.ts';
 import { printable } from '../text.ts';

@@ -1,6 +1,6 @@
 /** Rows of an upload from the records of a file. */
 import type { AudienceRow } from '@broadside/client';
-import type { IdentifierKind } from '@broadside/core/resources/custom-audiences/identifiers';
+import type { IdentifierKind } from '@broadside/core/identifiers';
 import { type Columns, isIdentifierUse } from './identifier-columns.ts';
 import type { Line } from './table-reader.ts';
 

@@ -10,6 +10,11 @@ const PRINTED = 20;
 /** In the JSON document. */
 const KEPT = 1_000;
 
+/** A problem on one line. */
+export function placeLine({ line, column, message }: FileProblem): string {
+  return `line ${line}${column === undefined ? '' : `, ${column}`}: ${message}`;
+}
+
 /** Collects problems. */
 export class ProblemList {
   /** The first ones. */
@@ -43,9 +48,7 @@ export class ProblemList {
 
   /** The failure that reports them. */
   error(isDry: boolean): CliError {
-    const lines = this.first.slice(0, PRINTED).map(({ line, column, message }) => {
-      return `line ${line}${column === undefined ? '' : `, ${column}`}: ${message}`;
-    });
+    const lines = this.first.slice(0, PRINTED).map(placeLine);
     const more = this.count - lines.length;
     const all = this.#name === undefined ? '; --problems FILE writes all of them' : `; all are in ${this.#name}`;
     const what = `${this.count} ${this.count === 1 ? 'problem' : 'problems'}`;

@@ -74,6 +74,27 @@ describe('an upload ends', () => {
     expect([report.rows, sent.length]).toEqual([0, 1]);
   });
 
+  test('with the rows that the server rejected', async () => {
+    const place = { code: 'INVALID_PARAMETER', message: 'Expected something else' };
+    const operation_errors = [
+      [],
+      [
+        { ...place, parameter: 'params.users[1].email[0]' },
+        { ...place, parameter: 'params.users[2]' },
+        { ...place, parameter: 'params.expires_at' },
+      ],
+    ];
+    const body = JSON.stringify({ errors: [], operation_errors, request: { params: {} } });
+    const { client } = setUp([{ status: 400, body }]);
+    const rows = [{ ...person(1), effective_at: '2026-01-01' }, {}, ...people(4)];
+    const { report } = await rejection(AudienceUploadError, client.custom_audiences.upload(rows, list));
+    expect(report).toMatchObject({ rows: 0, sent: 0 });
+    expect(report.problems).toEqual([
+      { row: 4, field: 'email', message: 'Expected something else' },
+      { row: 5, field: undefined, message: 'Expected something else' },
+    ]);
+  });
+
   test('when the retries of the client or of the call are used up', async () => {
     const lost = networkFailure('ECONNRESET');
     for (const [options, more, requests] of [

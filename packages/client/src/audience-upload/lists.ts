@@ -1,5 +1,5 @@
 /** The lists that people are uploaded to, and the requests that do it. */
-import { type IdentifierKind, identifierKinds } from '@broadside/core/resources/custom-audiences/identifiers';
+import { type IdentifierKind, identifierKinds } from '@broadside/core/identifiers';
 import { readJson } from '../decode.ts';
 import { encodeCall } from '../encode.ts';
 import { type RequestFacts, UnexpectedResponseError } from '../errors.ts';

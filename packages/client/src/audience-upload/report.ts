@@ -18,7 +18,7 @@ export interface AudienceUploadProgress {
 export interface AudienceUploadReport extends Counts {
   /** Rows that were skipped, since an earlier upload had them acknowledged. */
   readonly resumedRows: number;
-  /** Why rows were not sent; the first 1,000 reasons of this run. */
+  /** Why rows were not sent; the first 1,000 reasons of this run, and those with which the server rejected a request. */
   readonly problems: readonly RowProblem[];
   readonly durationMs: number;
 }

@@ -5,7 +5,7 @@ import {
   identifierKinds,
   isHash,
   normalizeIdentifier,
-} from '@broadside/core/resources/custom-audiences/identifiers';
+} from '@broadside/core/identifiers';
 import { parseTimestamp } from '@broadside/core/wire';
 
 /** Identifiers of one kind. What is absent, `null` or empty counts as not given. */

@@ -1,5 +1,5 @@
 /** Uploads people to an audience: reads rows as fast as requests are acknowledged, and no faster. */
-import { identifierKinds } from '@broadside/core/resources/custom-audiences/identifiers';
+import { identifierKinds } from '@broadside/core/identifiers';
 import { AudienceUploadError, CallError } from '../errors.ts';
 import type { RateLimits } from '../rate-limits.ts';
 import type { CallOptions } from '../transport.ts';
@@ -7,6 +7,7 @@ import { Acknowledged, type Counts } from './acknowledged.ts';
 import type { AudienceUploadOptions } from './options.ts';
 import { Pacer, type Waiting } from './pacer.ts';
 import { type PackedRequest, type PackLimits, RequestPacker } from './pack.ts';
+import { rejectedRows } from './rejected-rows.ts';
 import type { AudienceUploadReport } from './report.ts';
 import { type Resumption, readToken, writeToken } from './resume-token.ts';
 import {
@@ -71,6 +72,8 @@ class Upload {
   #counts: Counts;
   #toldAt = 0;
   readonly #problems: RowProblem[] = [];
+  /** Rows that the server rejected, and with them their request. */
+  readonly #rejected: RowProblem[] = [];
 
   constructor(target: UploadTarget, options: AudienceUploadOptions) {
     const { signal, timeoutMs, retry, headers, resume, concurrency = DEFAULT_CONCURRENCY } = options;
@@ -176,12 +179,13 @@ class Upload {
   }
 
   /** Sends a request. Never rejects: a failure is noted, and ends the upload. */
-  async #send({ body, users }: PackedRequest, done: () => void): Promise<void> {
+  async #send({ body, users, rows }: PackedRequest, done: () => void): Promise<void> {
     try {
       this.#pacer.answered(await this.#target.send(body, users, this.#call));
       done();
       this.#tell();
     } catch (cause) {
+      if (!this.#failure) this.#rejected.push(...rejectedRows(cause, rows));
       this.#failure ??= { cause };
       this.#stop.abort(cause);
     }
@@ -224,7 +228,7 @@ class Upload {
       ...counts,
       resumedRows: this.#start.rows,
       // An upload that goes on reads the rows after these again.
-      problems: this.#problems.filter(({ row }) => row <= counts.rows),
+      problems: [...this.#problems.filter(({ row }) => row <= counts.rows), ...this.#rejected],
       durationMs: this.#target.now() - this.#began,
     };
   }

@@ -1,5 +1,5 @@
 /** A list of people as the server keeps it, as far as uploads can tell: it checks each request and applies it. */
-import { identifierKinds } from '@broadside/core/resources/custom-audiences/identifiers';
+import { identifierKinds } from '@broadside/core/identifiers';
 import type { PackLimits } from '../audience-upload/pack.ts';
 import type { UploadTarget } from '../audience-upload/upload.ts';
 import type { RateLimits } from '../rate-limits.ts';
