@@ -1,17 +1,132 @@
 /** Specification B, custom audiences. */
 import { type OperationRows, PAGE } from '../support/operation-row.ts';
-import type { Requirements } from '../support/requirement.ts';
+import { type Requirements, served, store, typed, wire } from '../support/requirement.ts';
 
 export const requirements: Requirements = {
   'B-AUDIENCE-CREATE': {
-    clause: 'B Custom audiences, POST; R audiences 3',
+    clause: 'B Custom audiences, POST; R audiences 3, just created',
     text: 'a new audience is an empty placeholder that is being processed',
     on: 'every adapter',
+  },
+  'B-AUDIENCE-BOUNDS': {
+    clause: 'B Custom audiences, POST and PUT; A Shared conventions',
+    text: 'a name is required and has 1 to 255 characters, a description up to 255',
+    on: typed,
   },
   'B-AUDIENCE-NAME': {
     clause: 'B Custom audiences, POST and PUT name; A Errors',
     text: 'a name is unique among the audiences of the account that are not deleted, whatever its case',
     on: 'every adapter',
+  },
+  'B-AUDIENCE-NAME-RACE': {
+    clause: 'B Custom audiences, POST and PUT name',
+    text: 'of many requests for one name at once, exactly one succeeds',
+    on: served,
+  },
+  'B-AUDIENCE-UPDATE': {
+    clause: 'B Custom audiences, PUT; A Shared conventions 6',
+    text: 'an update changes what is given, and removes a description by an empty value',
+    on: 'every adapter',
+  },
+  'B-AUDIENCE-ECHO': {
+    clause: 'R conventions 2',
+    text: 'the echo has the parameters of path and call, and a removed description as null',
+    on: wire,
+  },
+  'B-AUDIENCE-STATE': {
+    clause: 'R audiences 3, states',
+    text: 'targetable, reasons and size follow from the count of matched people',
+    on: 'every adapter',
+  },
+  'B-AUDIENCE-DELETE': {
+    clause: 'B States, custom audience DELETE; R audiences 3, deleted',
+    text: 'a deleted audience is hidden from reads unless with_deleted, not targetable, and cannot be changed or deleted again',
+    on: 'every adapter',
+  },
+  'B-AUDIENCE-DELETE-MEMBERS': {
+    clause: 'B States, custom audience DELETE',
+    text: 'the data of the members of a deleted audience are removed, and of no other',
+    on: store,
+  },
+  'B-AUDIENCE-FILTER': {
+    clause: 'B Custom audiences, GET custom_audience_ids, permission_scope and q',
+    text: 'audiences are found by ids, by the beginning of the name in any case, and by who owns them',
+    on: 'every adapter',
+  },
+  'B-AUDIENCE-FILTER-BOUNDS': {
+    clause: 'B Custom audiences, GET',
+    text: 'q has 1 to 255 characters, custom_audience_ids up to 200 ids, permission_scope one of two words',
+    on: typed,
+  },
+  'B-AUDIENCE-LIST': {
+    clause: 'B Custom audiences, GET count, cursor, sort_by, with_deleted and with_total_count',
+    text: 'audiences are listed in pages, in any order, and counted',
+    on: 'every adapter',
+  },
+  'B-AUDIENCE-CURSOR': {
+    clause: 'B Custom audiences, GET cursor',
+    text: 'no audience is missing or repeated on the pages of a list while audiences are created, renamed and deleted',
+    on: served,
+  },
+  'B-AUDIENCE-HISTORY': {
+    clause: 'B Custom audiences; C Account history',
+    text: 'account history and the change log have what changes of an audience, and no count or identifier of its members',
+    on: 'every adapter',
+  },
+  'B-FLEXIBLE-CREATE': {
+    clause: 'B Batch of custom audiences; R audiences 7',
+    text: 'a flexible audience is created with the tree of its segments, defaults filled in on every node',
+    on: 'every adapter',
+  },
+  'B-FLEXIBLE-ECHO': {
+    clause: 'R audiences 7, request',
+    text: 'a batch echoes trees as they were sent, and the account',
+    on: wire,
+  },
+  'B-FLEXIBLE-REQUIRED': {
+    clause: 'B Batch of custom audiences',
+    text: 'name, audience_type and segments are required; the types are FLEXIBLE and MOBILE_AUDIENCE',
+    on: typed,
+  },
+  'B-FLEXIBLE-WRONG': {
+    clause: 'B Batch of custom audiences, segments',
+    text: 'a wrong tree is rejected with the place of each mistake',
+    on: typed,
+  },
+  'B-FLEXIBLE-LEAVES': {
+    clause: 'B Batch of custom audiences, custom_audience_id',
+    text: 'leaves are audiences that the account may use, not deleted and not flexible',
+    on: 'every adapter',
+  },
+  'B-FLEXIBLE-LIMITS': {
+    clause: 'B Batch of custom audiences; R audiences 7, rules',
+    text: 'a tree has up to 10 audiences, a batch up to 10 operations',
+    on: served,
+  },
+  'B-FLEXIBLE-BATCH': {
+    clause: 'B Batch of custom audiences; A Shared conventions 7',
+    text: 'a batch succeeds or fails as a whole, in order, with names unique within it too',
+    on: 'every adapter',
+  },
+  'B-FLEXIBLE-IMMUTABLE': {
+    clause: 'B States, flexible audience; R audiences 7, rules',
+    text: 'a flexible audience cannot be changed, alone or in a batch',
+    on: 'every adapter',
+  },
+  'B-FLEXIBLE-UPDATE-OTHERS': {
+    clause: 'B Batch of custom audiences, operation_type',
+    text: 'a batch changes name and description of audiences that are not flexible, and nothing else',
+    on: 'every adapter',
+  },
+  'B-FLEXIBLE-DELETE': {
+    clause: 'B Batch of custom audiences, operation_type',
+    text: 'flexible audiences and others are deleted alone or in a batch',
+    on: 'every adapter',
+  },
+  'B-FLEXIBLE-ANY-TREE': {
+    clause: 'B Batch of custom audiences, segments',
+    text: 'any valid tree is stored as it reads, and of any other one the mistake is named',
+    on: served,
   },
 };
 
