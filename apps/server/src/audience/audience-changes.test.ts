@@ -27,7 +27,7 @@ test('a change is counted as soon as its write is committed', async () => {
 });
 
 test('a change by another process is counted too', async () => {
-  const other = new AudienceStore({ database, clock });
+  const other = new AudienceStore({ database, clock, key: 'k' });
   await addPerson();
   expect(await other.count(everybody)).toBe(1);
   expect(await audience.count(everybody)).toBe(1);

@@ -2,8 +2,14 @@
  * The traits of people, in memory. People are numbered from 0 in the order in which the platform learned of them, so that
  * a set of them is a bitmap, and a query is a few passes over bitmaps.
  */
-import type { AudienceQuery, Trait } from '@broadside/core/resources/audience-estimate';
+import {
+  type AudienceQuery,
+  blurredCount,
+  SMALLEST_AUDIENCE,
+  type Trait,
+} from '@broadside/core/resources/audience-estimate';
 import { BirthDates } from './birth-dates.ts';
+import { fingerprint, shareOf } from './blur.ts';
 import { CompressedSet } from './compressed-set.ts';
 import { DenseSet } from './dense-set.ts';
 import { FollowGraph } from './follow-graph.ts';
@@ -44,6 +50,15 @@ export interface ActiveCount {
   readonly until_s: number | undefined;
 }
 
+export interface AudienceIndexOptions {
+  /** Without them nobody is in any audience. */
+  readonly members?: MatchedSource | undefined;
+  /** Memory for them. */
+  readonly budget_bytes?: number;
+  /** Key of the hashes by which counts are blurred. */
+  readonly key: string;
+}
+
 /** Nobody has members, and nobody is left out. */
 const NO_AUDIENCES: AudienceScope = { audiences: new Map(), without: [] };
 
@@ -63,10 +78,11 @@ export class AudienceIndex {
   readonly #pool = new SetPool();
   readonly #lastSeen = new LastSeen();
   readonly #members: MemberSets | undefined;
+  readonly #key: string;
 
-  /** @param members the members of audiences; without them nobody is in any audience */
-  constructor(members?: MatchedSource, budget_bytes = MEMBERS_BYTES) {
+  constructor({ members, budget_bytes = MEMBERS_BYTES, key }: AudienceIndexOptions) {
     if (members) this.#members = new MemberSets({ members, ids: this.#ids, budget_bytes });
+    this.#key = key;
   }
 
   /** Ends the use of the index. */
@@ -156,10 +172,13 @@ export class AudienceIndex {
 
   /** Counts the matching people. Yields to other work between traits. */
   async count(query: AudienceQuery, now_ms: number, scope: AudienceScope = NO_AUDIENCES): Promise<number> {
-    const found = await this.#find(query, now_ms, scope, new Pace());
+    const pace = new Pace();
+    const sets = await this.#load(namesIn(query, scope), Math.floor(now_ms / 1000), pace);
+    const inputs = scope.blur && [...scope.blur, ...this.#fingerprints(sets)];
+    const found = await this.#find(query, now_ms, scope, sets, pace);
     const { count } = found;
     this.#pool.give(found);
-    return count;
+    return inputs ? blurredCount(count, shareOf(this.#key, inputs), SMALLEST_AUDIENCE) : count;
   }
 
   /** Counts the people of an audience who were active lately. */
@@ -180,10 +199,24 @@ export class AudienceIndex {
     return { count, until_s: changes.length > 0 ? Math.min(...changes) : undefined };
   }
 
-  async #find({ all, none }: AudienceQuery, now_ms: number, scope: AudienceScope, pace: Pace): Promise<DenseSet> {
-    const named = [...all.flat(), ...none].flatMap((trait) => audienceIn(scope, trait) ?? []);
-    const names = [...named.flatMap(setsOf), ...scope.without];
-    const sets = await this.#load(names, Math.floor(now_ms / 1000), pace);
+  /** Returns what identifies the members of sets. */
+  #fingerprints(sets: ReadonlyMap<string, TimedSet>): string[] {
+    return [...sets].flatMap(([name, members]) => {
+      const set = this.#pool.take(this.size);
+      members.addTo(set);
+      const print = fingerprint(this.#key, set);
+      this.#pool.give(set);
+      return [name, print];
+    });
+  }
+
+  async #find(
+    { all, none }: AudienceQuery,
+    now_ms: number,
+    scope: AudienceScope,
+    sets: ReadonlyMap<string, TimedSet>,
+    pace: Pace,
+  ): Promise<DenseSet> {
     const found = this.#everyone();
     const union = async (traits: readonly Trait[]) => {
       const set = this.#pool.take(this.size);
@@ -295,4 +328,10 @@ export class AudienceIndex {
 /** Returns what the audience of a trait consists of. */
 function audienceIn({ audiences }: AudienceScope, trait: Trait): MemberTree | undefined {
   return trait.kind === 'custom_audience' ? audiences.get(trait.id) : undefined;
+}
+
+/** Returns the sets that a query is answered with. */
+function namesIn({ all, none }: AudienceQuery, scope: AudienceScope): MemberSetName[] {
+  const trees = [...all.flat(), ...none].flatMap((trait) => audienceIn(scope, trait) ?? []);
+  return [...trees.flatMap(setsOf), ...scope.without];
 }

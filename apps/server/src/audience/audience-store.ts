@@ -46,6 +46,8 @@ interface Services {
   readonly clock: Clock;
   /** Without it nobody is in any audience. */
   readonly members?: MembersOfIndex | undefined;
+  /** The platform's key. */
+  readonly key: string;
 }
 
 /** The index was not finished because the world was closed. */
@@ -57,12 +59,14 @@ export class AudienceStore {
   readonly #database: Database;
   readonly #clock: Clock;
   readonly #members: MembersOfIndex | undefined;
+  readonly #key: string;
   #built: Built | undefined;
   #running: Promise<Built> | undefined;
   #next: Promise<Built> | undefined;
   #closed = false;
 
-  constructor({ database, clock, members }: Services) {
+  constructor({ database, clock, members, key }: Services) {
+    this.#key = key;
     this.#database = database;
     this.#clock = clock;
     this.#members = members;
@@ -131,7 +135,7 @@ export class AudienceStore {
     this.#built = undefined;
     const mark = await findMark(this.#database);
     const built_ms = this.#clock.now();
-    const index = new AudienceIndex(this.#members);
+    const index = new AudienceIndex({ members: this.#members, key: this.#key });
     const pace = new Pace();
     const step = async () => {
       await pace.step();

@@ -9,6 +9,8 @@
  * members are appended. A crash in between leaves a job that counts what there is, which does no harm. Conversely the column
  * is cleared after the count, and the job is removed last.
  */
+import { blurOf } from '@broadside/core/resources/audience-estimate';
+import { SMALLEST_TARGETABLE, leavesOf as segmentLeaves } from '@broadside/core/resources/custom-audiences';
 import type { Actor, KindName } from '../db/change-log.ts';
 import type { Database, Writer } from '../db/database.ts';
 import type { DescribedTypes, Entity, RowOf } from '../db/entity.ts';
@@ -19,6 +21,7 @@ import type { AdsStore } from '../world/ads-store.ts';
 import type { Clock } from '../world/clock.ts';
 import { type Environment, environments } from '../world/environment.ts';
 import type { ActiveCount } from './audience-index.ts';
+import { shareOf } from './blur.ts';
 import { type AudienceWithMembers, leavesOf, type MemberTree, memberKey, memberTree } from './members/member-tree.ts';
 
 /** How long members wait until they are processed. */
@@ -53,6 +56,8 @@ export interface ProcessedColumns {
   processing: boolean;
   /** Matched people who are active; null until they are counted for the first time. */
   matched_count: number | null;
+  /** Added to that for other accounts, where audiences can be shared. */
+  size_offset?: number;
 }
 
 interface ProcessedTypes extends AccountTypes {
@@ -80,6 +85,8 @@ interface Services {
   readonly entities: EntityRegistry;
   readonly profile: ProcessingProfile;
   readonly members: ProcessedMembers;
+  /** The platform's key. */
+  readonly key: string;
 }
 
 /** Calls that may bring members or audiences, since the process started. */
@@ -175,7 +182,7 @@ export class AudienceProcessing {
   async #recount(subject: string): Promise<((writer: Writer) => Promise<void>) | undefined> {
     const audience = audienceOf(subject);
     if (!audience) return undefined;
-    const again = await this.#process(audience, () => this.#calls.has(subject));
+    const again = await this.#count(audience, () => this.#calls.has(subject), 'as before');
     return again && (async (writer) => this.#services.jobs.put(writer, again));
   }
 
@@ -213,36 +220,54 @@ export class AudienceProcessing {
     return recounts;
   }
 
-  /** Counts an audience, or removes the members of one that was deleted. @returns a job that counts it again later */
+  /** Counts an audience, and has those processed that consist of it. @returns a job that counts it again later */
   async #process(audience: AudienceName, isMore: () => boolean): Promise<NewJob | undefined> {
-    const { members } = this.#services;
+    const recount = await this.#count(audience, isMore, 'anew');
+    // Flexible audiences over it may be in accounts that it is shared with.
+    for (const follower of await this.#services.ads[audience.environment].audiencesOver(audience.id)) {
+      const name = { environment: audience.environment, ...follower };
+      await this.intake(name, () => this.#processNow(name));
+    }
+    return recount;
+  }
+
+  /**
+   * Counts an audience, or removes the members of one that was deleted.
+   * @param blur whether what other accounts see is blurred anew: if that followed from the members, an upload that changed
+   *   nothing would be seen to have changed nothing
+   */
+  async #count(audience: AudienceName, isMore: () => boolean, blur: 'anew' | 'as before'): Promise<NewJob | undefined> {
+    const { clock, key, members } = this.#services;
     const account = this.#account(audience);
     const found = await this.#find(account, audience.id);
     if (!found || (await account.record())?.deleted !== false) return undefined;
-    const { environment } = audience;
     const { row } = found;
-    let recount: NewJob | undefined;
-    if (!row.deleted) {
-      const tree = memberTree(environment, row);
-      for (const { audience: leaf } of leavesOf(tree)) await members.settle(leaf);
-      const { count, until_s } = await members.countActive(tree);
-      await this.#set(account, found, () => ({ processing: isMore(), matched_count: count }));
-      recount = until_s === undefined ? undefined : this.#recountJob(audience, until_s * 1000);
-    } else if (!row.segments) await members.drop(memberKey(environment, row.id));
-    if (!row.segments) await this.#processFollowers(audience);
-    return recount;
+    if (row.deleted) {
+      if (!row.segments) await members.drop(memberKey(audience.environment, row.id));
+      return undefined;
+    }
+    const tree = memberTree(audience.environment, row);
+    for (const { audience: leaf } of leavesOf(tree)) await members.settle(leaf);
+    const { count, until_s } = await members.countActive(tree);
+    const share = shareOf(key, [subjectOf(audience, row.id), `${clock.now()}`]);
+    const offset = blur === 'anew' ? blurOf(count, share, SMALLEST_TARGETABLE) : (row.size_offset ?? 0);
+    // Not even the owner of a flexible audience is told exactly how many people of somebody else's audience are in it.
+    const matched_count = (await this.#isOver(account, row)) ? Math.max(0, count + offset) : count;
+    await this.#set(account, found, () => ({ processing: isMore(), matched_count, size_offset: offset }));
+    return until_s === undefined ? undefined : this.#recountJob(audience, until_s * 1000);
+  }
+
+  /** Returns whether an audience consists of audiences of other accounts. */
+  async #isOver(account: AccountStore, { segments }: ProcessedRow): Promise<boolean> {
+    if (!segments) return false;
+    const leaves = segmentLeaves(segments).map(({ leaf }) => leaf.custom_audience_id);
+    for (const id of leaves) if (!(await this.#find(account, id))) return true;
+    return false;
   }
 
   #recountJob(audience: AudienceName, until_ms: number): NewJob {
     const due_ms = Math.max(until_ms, this.#services.clock.now() + Math.max(RECOUNT_MS, this.#delay_ms));
     return { kind: RECOUNT, subject: subjectOf(audience, audience.id), due_ms };
-  }
-
-  /** Has the flexible audiences processed that have an audience as a leaf. They may be in accounts that it is shared with. */
-  async #processFollowers({ environment, id }: AudienceName): Promise<void> {
-    for (const follower of await this.#services.ads[environment].audiencesOver(id)) {
-      await this.intake({ environment, ...follower }, async () => {});
-    }
   }
 
   #account({ environment, account_id }: AccountName): AccountStore {

@@ -22,7 +22,7 @@ describe('related keywords of a subject', () => {
     const { database, seeds } = await openSeedPlatform(directory);
     await generate(seeds, { seed: 'related', users: 2000, posts: 40_000, until_ms: UNTIL });
     const clock = new ManualClock(UNTIL);
-    const audience = new AudienceStore({ database, clock });
+    const audience = new AudienceStore({ database, clock, key: 'k' });
     insights = new KeywordInsightsStore({ audience, database, clock });
     return async () => {
       await audience.close();

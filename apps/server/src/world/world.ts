@@ -145,7 +145,7 @@ export class World {
     this.members = new DurableMembers({ directory: path.join(options.dataDirectory, 'members') });
     this.#people = new PeopleFeed({ database, members: this.members });
     this.#sweeps = new MemberSweeps({ database, clock, jobs: this.jobs, members: this.members });
-    this.audience = new AudienceStore({ database, clock, members: this.#people });
+    this.audience = new AudienceStore({ database, clock, members: this.#people, key });
     this.hashDoctor = new HashDoctor({ database });
     this.insights = new KeywordInsightsStore({ audience: this.audience, database, clock });
     this.bearerTokens = new BearerTokens({ database, clock, random, key });
@@ -184,6 +184,7 @@ export class World {
       ads: this.ads,
       entities: families.entities,
       profile: options.audienceProcessing ?? 'fast',
+      key,
       members: {
         settle: (name) => this.#people.settle(name),
         countActive: (audience) => this.audience.countActive(audience),

@@ -3,12 +3,15 @@
  * Update, at its `effective_at`. An event counts from then on until the end of the window, so that the number of events
  * in `(now - window, now]` changes at known times, and the times at which the condition holds are intervals.
  */
-import { meetsFrequency, type SegmentLeaf, takesEveryMember } from '@broadside/core/resources/custom-audiences';
+import {
+  KNOWN_EVENT_DAYS,
+  meetsFrequency,
+  type SegmentLeaf,
+  takesEveryMember,
+} from '@broadside/core/resources/custom-audiences';
 import type { Intervals } from './timed-set.ts';
 
 const DAY_S = 86_400;
-/** Without a lookback window the events count that the store of members is sure to know. */
-const KNOWN_DAYS = 31;
 
 /** A condition on the events of a member. */
 export interface EventCondition extends Pick<SegmentLeaf, 'frequency' | 'frequency_comparator'> {
@@ -18,7 +21,7 @@ export interface EventCondition extends Pick<SegmentLeaf, 'frequency' | 'frequen
 /** Returns the condition of a leaf; `undefined` for one that takes every member in effect. */
 export function conditionOf(leaf: SegmentLeaf): EventCondition | undefined {
   if (takesEveryMember(leaf)) return undefined;
-  const { frequency, frequency_comparator, lookback_window = KNOWN_DAYS } = leaf;
+  const { frequency, frequency_comparator, lookback_window = KNOWN_EVENT_DAYS } = leaf;
   return { frequency, frequency_comparator, window_s: lookback_window * DAY_S };
 }
 

@@ -23,6 +23,11 @@ export interface AudienceScope {
   /** By id. An audience that is not among them has nobody. */
   readonly audiences: ReadonlyMap<string, MemberTree>;
   readonly without: readonly MemberSetName[];
+  /**
+   * Given where audiences of others are among them: the count is blurred by a number that depends on these words and on the
+   * members of each set.
+   */
+  readonly blur?: readonly string[] | undefined;
 }
 
 /** Adds the people of a set to another one. */

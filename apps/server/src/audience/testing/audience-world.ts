@@ -11,6 +11,7 @@ import { packageFile } from '../../package-file.ts';
 import { ManualClock } from '../../world/clock.ts';
 import { snowflakeAt } from '../../world/ids.ts';
 import { AudienceStore } from '../audience-store.ts';
+import { SyntheticMembers } from './synthetic-members.ts';
 
 /** The time of every test's world. */
 export const NOW = Date.UTC(2026, 2, 1, 12);
@@ -19,13 +20,15 @@ export const DAY_MS = 86_400_000;
 export let database: Database;
 export let clock: ManualClock;
 export let audience: AudienceStore;
+export let members: SyntheticMembers;
 let serial: number;
 
 beforeEach(async () => {
   database = await openDatabase(pathToFileURL(path.join(temporaryDirectory(), 'platform.db')).href);
   await migrate(database, packageFile('drizzle/platform'), new Date(NOW));
   clock = new ManualClock(NOW);
-  audience = new AudienceStore({ database, clock });
+  members = new SyntheticMembers();
+  reopenAudience();
   serial = 0;
 });
 afterEach(async () => {
@@ -81,7 +84,7 @@ export async function addPost(author: number, { text, days_ago = 0, reposted = f
 
 /** Opens the store again, as after a restart. */
 export function reopenAudience(): void {
-  audience = new AudienceStore({ database, clock });
+  audience = new AudienceStore({ database, clock, members, key: 'the key of the platform' });
 }
 
 export const everybody: AudienceQuery = { all: [], none: [] };

@@ -1,8 +1,8 @@
 /** A store of members in memory: what the sets of an index see of the real one. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { MatchedMembers, MemberStore } from '../../members/member-store.ts';
+import type { MembersOfIndex } from '../audience-store.ts';
 import { type EventCondition, whenMet } from '../members/event-condition.ts';
-import type { MatchedSource } from '../members/member-sets.ts';
 
 /** A person of an audience. */
 export interface SyntheticMember {
@@ -14,7 +14,7 @@ export interface SyntheticMember {
 
 type Listener = Parameters<MemberStore['onChange']>[0];
 
-export class SyntheticMembers implements MatchedSource {
+export class SyntheticMembers implements MembersOfIndex {
   readonly #audiences = new Map<string, { version: number; readonly members: Map<bigint, SyntheticMember> }>();
   readonly #listeners = new Set<Listener>();
   readonly #startListeners = new Set<() => void>();
@@ -32,6 +32,8 @@ export class SyntheticMembers implements MatchedSource {
     for (let i = 0; i < after; i++) await nextTurn();
     return found;
   }
+
+  async sync(): Promise<void> {}
 
   onChange(listener: Listener): () => void {
     this.#listeners.add(listener);
@@ -70,9 +72,14 @@ export class SyntheticMembers implements MatchedSource {
 
   /** Returns the members in effect at a time, one by one: the reference of the sets. */
   at(audience: string, now_s: number, condition?: EventCondition): bigint[] {
-    return [...this.#of(audience).members.values()]
-      .filter(({ intervals, events }) => isIn(intervals, now_s) && (!condition || meets(events, now_s, condition)))
+    return this.inEffect(audience, now_s)
+      .filter(({ events }) => !condition || meets(events, now_s, condition))
       .map(({ user_id }) => user_id);
+  }
+
+  /** Returns the members in effect at a time. */
+  inEffect(audience: string, now_s: number): SyntheticMember[] {
+    return [...this.#of(audience).members.values()].filter(({ intervals }) => isIn(intervals, now_s));
   }
 
   #of(audience: string) {

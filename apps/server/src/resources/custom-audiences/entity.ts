@@ -16,7 +16,7 @@ export const customAudience = defineEntity({
     q: beginsWith(customAudiences.name_folded),
   },
   computed: { name_folded: ({ name }) => foldName(name) },
-  derived: { processing: true, matched_count: null },
+  derived: { processing: true, matched_count: null, size_offset: 0 },
   key: ['name_folded'],
 });
 

@@ -18,6 +18,8 @@ export const customAudiences = sqliteTable(
     processing: flag('processing').notNull(),
     /** Exact number of matched people who were active in 90 days; null until they are counted first. */
     matched_count: int('matched_count'),
+    /** Added to that number where other accounts see it, so that they cannot tell whether one person is in the audience. */
+    size_offset: int('size_offset').notNull().default(0),
   },
   (table) => [
     accountKey(table),

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { audienceSize, SMALLEST_AUDIENCE } from './size.ts';
+import { audienceSize, blurOf, blurredCount, SMALLEST_AUDIENCE } from './size.ts';
 
 const counts = fc.oneof(fc.nat(3000), fc.nat(2_000_000_000));
 
@@ -46,4 +46,24 @@ test('one person more or less changes the bounds of few counts only, and of no s
       expect(audienceSize(count)).toEqual(audienceSize(count - 1));
     }),
   );
+});
+
+test.for([
+  [999, 1000, 100],
+  [100, 100, 10],
+  [40, 100, 10],
+  [5400, 1000, 100],
+  [123_456, 1000, 10_000],
+])('a count of %i is moved by up to a step of its rounding', ([count = 0, smallest = 0, step]) => {
+  expect(blurOf(count, 0, smallest)).toBe(-(step ?? 0));
+  expect(blurOf(count, 0.5, smallest)).toBe(0);
+  expect(blurOf(count, 1 - 1e-9, smallest)).toBe(step);
+});
+
+test('a count is moved by each whole number of its range equally often, and never below nobody', () => {
+  const shares = Array.from({ length: 21 * 50 }, (_, i) => (i + 0.5) / (21 * 50));
+  const moved = Map.groupBy(shares, (share) => blurOf(100, share, 100));
+  expect(moved.size).toBe(21);
+  expect(new Set([...moved.values()].map(({ length }) => length))).toEqual(new Set([50]));
+  expect(blurredCount(3, 0, 100)).toBe(0);
 });

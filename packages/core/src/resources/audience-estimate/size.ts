@@ -29,3 +29,19 @@ export function audienceSize(count: number): AudienceSize {
   const min = cutToTwoDigits(count);
   return { min, max: min + unitOf(count) };
 }
+
+/**
+ * Returns a count of people of whom somebody else knows more than the asker may: moved by up to one step of the rounding,
+ * so that a difference of one person is not visible in what is told of it (our choice).
+ * @param share where in the range of the steps, from 0 to below 1: the same for equal questions, unpredictable otherwise
+ * @param smallest the smallest count that is told
+ */
+export function blurredCount(count: number, share: number, smallest: number): number {
+  return Math.max(0, count + blurOf(count, share, smallest));
+}
+
+/** Returns by how much a count is moved: see {@link blurredCount}. */
+export function blurOf(count: number, share: number, smallest: number): number {
+  const step = unitOf(Math.max(count, smallest));
+  return Math.floor(share * (2 * step + 1)) - step;
+}

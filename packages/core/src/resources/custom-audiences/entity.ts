@@ -95,4 +95,6 @@ export interface StoredAudience
   readonly processing: boolean;
   /** Exact number of people of the platform in it who were active in 90 days; null before the first count. */
   readonly matched_count: number | null;
+  /** What is added to that number for other accounts; see `countFor`. */
+  readonly size_offset: number;
 }

@@ -14,6 +14,7 @@ export {
 export {
   type AudienceMember,
   evaluateSegments,
+  KNOWN_EVENT_DAYS,
   leafHolds,
   meetsFrequency,
   takesEveryMember,
@@ -49,6 +50,7 @@ export { checkOwner, checkShareable, checkWritable, type SeenAudience } from './
 export {
   type AudienceState,
   audienceState,
+  countFor,
   displayAudience,
   isFlexible,
   SMALLEST_TARGETABLE,

@@ -33,6 +33,7 @@ const stored: StoredAudience = {
   segments: null,
   processing: false,
   matched_count: 450,
+  size_offset: 0,
   created_at: '2026-01-15T08:00:00Z',
   updated_at: '2026-01-16T08:00:00Z',
   deleted: false,
@@ -61,6 +62,19 @@ test('an account sees whose an audience is, and what it may do with it', () => {
     owner_account_id: 'abc1',
     is_owner: false,
   });
+});
+
+test('other accounts see a size that is off by a stored number, and whether that is large enough', () => {
+  const seen = (account_id: string, matched_count: number | null, size_offset: number) => {
+    const audience = { ...stored, matched_count, size_offset };
+    const { audience_size, targetable } = displayAudience(audience, { account_id, permission_level: 'READ_ONLY' });
+    return [audience_size, targetable];
+  };
+  expect(seen('abc1', 450, -10)).toEqual([450, true]);
+  expect(seen('gq1844', 450, -10)).toEqual([440, true]);
+  expect(seen('gq1844', 95, 5)).toEqual([100, true]);
+  expect(seen('gq1844', 100, -1)).toEqual([null, false]);
+  expect(seen('gq1844', null, 10)).toEqual([null, false]);
 });
 
 test('a flexible audience shows its tree', () => {

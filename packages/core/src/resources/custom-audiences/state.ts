@@ -42,6 +42,19 @@ export interface Viewer {
   readonly permission_level: PermissionLevel;
 }
 
+/**
+ * Returns the number of matched people as an account gets to know it. Other accounts than the owner get a blurred one, from
+ * which they cannot tell whether one person is among them.
+ */
+export function countFor(
+  { account_id, matched_count, size_offset }: Pick<StoredAudience, 'account_id' | 'matched_count' | 'size_offset'>,
+  viewer_account_id: string,
+): number | null {
+  return matched_count === null || account_id === viewer_account_id
+    ? matched_count
+    : Math.max(0, matched_count + size_offset);
+}
+
 /** Returns an audience as an account sees it. */
 export function displayAudience(stored: StoredAudience, viewer: Viewer): CustomAudience {
   const { id, name, description, audience_type, partner_source, created_at, updated_at, deleted } = stored;
@@ -50,7 +63,7 @@ export function displayAudience(stored: StoredAudience, viewer: Viewer): CustomA
     name,
     description,
     audience_type,
-    ...audienceState(stored),
+    ...audienceState({ ...stored, matched_count: countFor(stored, viewer.account_id) }),
     targetable_types: [audience_type, `EXCLUDED_${audience_type}`],
     permission_level: viewer.permission_level,
     owner_account_id: stored.account_id,

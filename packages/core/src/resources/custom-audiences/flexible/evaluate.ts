@@ -17,6 +17,9 @@ export interface AudienceMember<Person> {
 
 const SECONDS_OF_A_DAY = 86_400;
 
+/** Without a lookback window the events of so many days count: older ones are forgotten (our choice). */
+export const KNOWN_EVENT_DAYS = 31;
+
 const comparisons: Readonly<Record<FrequencyComparator, (count: number, frequency: number) => boolean>> = {
   NUM_GTE: (count, frequency) => count >= frequency,
   NUM_GT: (count, frequency) => count > frequency,
@@ -41,8 +44,8 @@ export function takesEveryMember({ lookback_window, frequency, frequency_compara
 /** Returns whether a leaf holds a member in effect. */
 export function leafHolds(leaf: SegmentLeaf, events_s: readonly number[], now_s: number): boolean {
   if (takesEveryMember(leaf)) return true;
-  const { lookback_window: days } = leaf;
-  const after_s = days === undefined ? Number.NEGATIVE_INFINITY : now_s - days * SECONDS_OF_A_DAY;
+  const { lookback_window: days = KNOWN_EVENT_DAYS } = leaf;
+  const after_s = now_s - days * SECONDS_OF_A_DAY;
   return meetsFrequency(events_s.filter((at) => at > after_s && at <= now_s).length, leaf);
 }
 

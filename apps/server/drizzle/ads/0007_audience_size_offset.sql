@@ -1,0 +1,1 @@
+ALTER TABLE `custom_audiences` ADD `size_offset` integer DEFAULT 0 NOT NULL;
