@@ -1,5 +1,5 @@
 /** Specification B, custom audience users and its limits; reference, audiences section 4. */
-import { type Requirements, store, typed, wire } from '../support/requirement.ts';
+import { type Requirements, served, store, typed, wire } from '../support/requirement.ts';
 
 export const requirements: Requirements = {
   'B-USERS-COUNTS': {
@@ -86,6 +86,16 @@ export const requirements: Requirements = {
     clause: 'B Custom audience users; our choice',
     text: 'neither responses nor the change log have identifiers or hashes',
     on: store,
+  },
+  'B-USERS-DOCTOR': {
+    clause: 'B Custom audience users, normalized; R audiences 5; our choice',
+    text: 'in development mode a hash that came of an identifier of somebody by a known mistake is reported with its place, the mistake and the fix',
+    on: 'every adapter',
+  },
+  'B-USERS-DOCTOR-MODE': {
+    clause: 'B Custom audience users; our choice',
+    text: 'in production nobody learns from warnings whether the platform knows somebody',
+    on: served,
   },
   'B-USERS-STRICT': {
     clause: 'A Errors; our choice',

@@ -3,9 +3,9 @@
  * What it knows of the platform's people is made when it is first asked, in slices, of a limited number of people.
  */
 import { setTimeout as delay } from 'node:timers/promises';
-import { HASHING_MISTAKES, type HashingMistakeName } from '@broadside/core/hash-doctor';
-import { type IdentifierKind, identifierKinds } from '@broadside/core/identifiers';
-import { KEY_BYTES, type PackedUsers } from '@broadside/core/resources/custom-audiences';
+import { HASHING_MISTAKES } from '@broadside/core/hash-doctor';
+import { identifierKinds } from '@broadside/core/identifiers';
+import { type HashWarning, KEY_BYTES, type PackedUsers } from '@broadside/core/resources/custom-audiences';
 import { type ChangeMark, changesAfter, findMark } from '../audience/changes.ts';
 import { Pace } from '../audience/pace.ts';
 import { readIdentified, scanIdentified } from '../audience/rows.ts';
@@ -22,24 +22,10 @@ const PATIENCE_MS = 2000;
 /** Most warnings of a response. */
 export const MAX_WARNINGS = 100;
 
-/** A hash that was made by mistake. */
-export interface HashWarning {
-  /** The number of the operation in the request, from 0. */
-  readonly operation: number;
-  /** The number of the user in the operation, from 0. */
-  readonly user: number;
-  readonly field: IdentifierKind;
-  /** The number of the hash in the field, from 0. */
-  readonly index: number;
-  readonly mistake: HashingMistakeName;
-  /** What was done, and the fix. */
-  readonly message: string;
-}
-
 /** What was found in a request. */
 export interface HashWarnings {
   /** The first of them, up to {@link MAX_WARNINGS}. */
-  readonly warnings: readonly HashWarning[];
+  readonly warnings: HashWarning[];
   /** How many hashes were made by mistake. */
   readonly warning_count: number;
 }

@@ -1,6 +1,7 @@
 import type { Contract } from '@broadside/core';
 import { checkTakesUsers, resolveAudienceTimes } from '@broadside/core/resources/custom-audiences';
 import { takeUsers } from '../../audience/intake.ts';
+import { warningsOf } from '../../hash-doctor/warnings.ts';
 import { runItems } from '../../pipeline/batch.ts';
 import type { AccountContext, HandlersOf } from '../../pipeline/context.ts';
 import { findAudience, findUsableAudience, listOwned, listShared, showOwn, showTo } from './find.ts';
@@ -44,12 +45,14 @@ export const handlers: HandlersOf<Contract['custom_audiences']> = {
     );
   },
 
-  async users({ account, environment, reject, world }, { custom_audience_id, operations }) {
+  async users(context, { custom_audience_id, operations }) {
+    const { account, environment, reject, world } = context;
     const { audience } = await requireWritable(reject, account, custom_audience_id);
     reject.check(checkTakesUsers(audience));
     const name = { environment, account_id: audience.account_id, id: audience.id };
     await takeUsers(world, reject, name, operations, resolveAudienceTimes);
-    return { success_count: operations.user_count, total_count: operations.user_count };
+    const { user_count } = operations;
+    return { success_count: user_count, total_count: user_count, ...(await warningsOf(context, operations)) };
   },
 
   update({ account, actor, reject }, params) {

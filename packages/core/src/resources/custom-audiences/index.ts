@@ -57,6 +57,7 @@ export {
   type Viewer,
 } from './state.ts';
 export { UsersCounts } from './users/counts.ts';
+export type { HashWarning } from './users/hash-warning.ts';
 export { KEY_BYTES, type PackedOperation, type PackedUsers } from './users/packed-users.ts';
 export type { AudienceUsersOperation, ListUsersOperation, UsersOperation } from './users/params.ts';
 export { type OperationTimes, type ResolvedTimes, resolveAudienceTimes, resolveListTimes } from './users/times.ts';
