@@ -94,7 +94,7 @@ async function relatedIn(
   const { any, ...filter } = searchOf(searched, keywords);
   const isExcluded = words.matcher(any);
   if (pace.isOver) await pace.step();
-  const others = selectOthers(words, { filter, blocks, isExcluded, shares });
+  const others = selectOthers(words, { filter, blocks, isExcluded, compared: sample.posts.length, shares });
   if (pace.isOver) await pace.step();
   await related.compare(others, shares, pace);
   return related.best(RELATED_KEYWORDS, [...keywords.any, ...keywords.none]);

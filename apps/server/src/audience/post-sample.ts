@@ -58,16 +58,20 @@ export interface Comparison {
   readonly blocks: readonly number[];
   /** Posts that are not compared with. */
   readonly isExcluded: (block: PostBlock, post: number) => boolean;
+  /** The number of posts that are compared. */
+  readonly compared: number;
   /** Share of the languages of the posts that are compared, by the number of a language. */
   readonly shares: ReadonlyMap<number, number>;
 }
 
-/** Most posts of any language, */
-const ANY_LANGUAGE = 2048;
-/** and of the languages that are compared. */
-const SAME_LANGUAGE = 6144;
+/** As many times the posts that are compared are selected in their languages, within these bounds: */
+const TIMES = 4;
+const LEAST = 1536;
+const MOST = 4608;
+/** and this share of them in any language. */
+const ANY_LANGUAGE = 1 / 3;
 /** Posts that are looked at, at most. */
-const MAX_LOOKS = 131_072;
+const MAX_LOOKS = 32_768;
 
 /** Posts to compare with. */
 export interface ComparedPosts {
@@ -78,16 +82,18 @@ export interface ComparedPosts {
 }
 
 /** Selects posts to compare others with, spread evenly: the same ones each time. */
-export function selectOthers(words: PostWords, { filter, blocks, isExcluded, shares }: Comparison): ComparedPosts {
+export function selectOthers(words: PostWords, { filter, blocks, isExcluded, compared, shares }: Comparison): ComparedPosts {
   const any: number[] = [];
   const same: number[] = [];
-  const wanted = new Map([...shares].map(([language, share]) => [language, Math.ceil(share * SAME_LANGUAGE)]));
+  const most = Math.min(MOST, Math.max(LEAST, TIMES * compared));
+  const mostOfAny = Math.floor(most * ANY_LANGUAGE);
+  const wanted = new Map([...shares].map(([language, share]) => [language, Math.ceil(share * most)]));
   const open = new Set(wanted.keys());
   const runs = blocks.length * (BLOCK_SIZE / RUN);
   const step = coprimeNear(runs);
   let looks = 0;
   for (let i = 0; i < runs && looks < MAX_LOOKS; i++) {
-    if (any.length >= ANY_LANGUAGE && open.size === 0) break;
+    if (any.length >= mostOfAny && open.size === 0) break;
     const run = (i * step) % runs;
     const index = blocks[Math.floor(run / (BLOCK_SIZE / RUN))] ?? 0;
     const block = words.block(index);
@@ -97,9 +103,9 @@ export function selectOthers(words: PostWords, { filter, blocks, isExcluded, sha
       looks++;
       const language = block.languageOf(post);
       const isOpen = open.has(language);
-      if ((!isOpen && any.length >= ANY_LANGUAGE) || !block.passes(post, filter) || isExcluded(block, post)) continue;
+      if ((!isOpen && any.length >= mostOfAny) || !block.passes(post, filter) || isExcluded(block, post)) continue;
       const number = index * 2 ** BLOCK_BITS + post;
-      if (any.length < ANY_LANGUAGE) any.push(number);
+      if (any.length < mostOfAny) any.push(number);
       if (!isOpen) continue;
       same.push(number);
       const left = (wanted.get(language) ?? 0) - 1;
