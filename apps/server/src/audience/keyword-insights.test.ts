@@ -224,4 +224,36 @@ describe('the volume of keywords', () => {
     // The queries are about what was written.
     expect(found).toBeGreaterThan(100);
   }, 120_000);
+
+  test('of a past year follows what is deleted, restored and added after it was first asked for', async () => {
+    openInsights();
+    await run(
+      `INSERT INTO users (id, screen_name, screen_name_folded, name, password_hash, created_at)
+       VALUES (?, 'p0', 'p0', 'Name', '', '2026-01-01T00:00:00Z')`,
+      [personId(0)],
+    );
+    const from_ms = NOW - 800 * DAY_MS;
+    const asked: InsightsQuery = {
+      keywords: ['tea'],
+      negative_keywords: [],
+      from_ms,
+      to_ms: from_ms + 2 * DAY_MS,
+      units: { count: 2, length_ms: DAY_MS },
+      location: undefined,
+    };
+    const volume = async () => (await insights.search(asked)).post_volume;
+    await addPosts([{ author: 0, created_ms: from_ms, text: 'tea' }]);
+    expect(await volume()).toEqual([1, 0]);
+    await addPosts([{ author: 0, created_ms: from_ms + DAY_MS, text: 'Tea time' }]);
+    expect(await volume()).toEqual([1, 1]);
+    await run('UPDATE posts SET deleted_ms = 1 WHERE created_ms = ?', [from_ms]);
+    expect(await volume()).toEqual([0, 1]);
+    await run('UPDATE posts SET deleted_ms = NULL');
+    expect(await volume()).toEqual([1, 1]);
+    // As many changes as the record of them holds no longer.
+    await run(`INSERT INTO audience_changes (kind, id) WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 70000)
+      SELECT 'follow', i FROM n`);
+    await run('DELETE FROM posts WHERE created_ms = ?', [from_ms]);
+    expect(await volume()).toEqual([0, 1]);
+  });
 });

@@ -99,6 +99,14 @@ describe('related keywords', () => {
     expect(await written.related(['storm'])).toEqual(['weather']);
   });
 
+  test('rank by how many people write them, not by how often one of them does', async () => {
+    const written = new Written();
+    for (let i = 0; i < 40; i++) written.add('storm weather today');
+    for (let i = 0; i < 300; i++) written.add('storm buyshoes', { author: i < 3 ? i : 7 });
+    for (let i = 0; i < 200; i++) written.add(`bread number${i % 20}`);
+    expect(await written.related(['storm'])).toEqual(['weather', 'buyshoes']);
+  });
+
   test('come from posts without the negative keywords', async () => {
     const written = about(
       (i) => (i % 2 === 0 ? 'storm weather' : 'storm theatre'),

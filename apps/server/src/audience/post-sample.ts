@@ -82,7 +82,10 @@ export interface ComparedPosts {
 }
 
 /** Selects posts to compare others with, spread evenly: the same ones each time. */
-export function selectOthers(words: PostWords, { filter, blocks, isExcluded, compared, shares }: Comparison): ComparedPosts {
+export function selectOthers(
+  words: PostWords,
+  { filter, blocks, isExcluded, compared, shares }: Comparison,
+): ComparedPosts {
   const any: number[] = [];
   const same: number[] = [];
   const most = Math.min(MOST, Math.max(LEAST, TIMES * compared));
