@@ -44,7 +44,7 @@ describe('after the server was lost', () => {
     const lost = await set.cli(['people.csv']);
     expect(lost).toMatchObject({ code: 5, stdout: '' });
     expect(lost.stderr).toMatch(
-      /ECONNREFUSED\n {2}Is the server running\?.*\n {2}5005 rows are acknowledged; the same command goes on there\.\n$/s,
+      /ECONNREFUSED\n {2}Is the server running\?.*\n {2}5,005 rows are acknowledged; the same command goes on there\.\n$/s,
     );
     expect(lost.stderr).not.toContain('may have taken effect');
     // Each of the two requests under way was tried eight times at most.
@@ -97,7 +97,7 @@ describe('after ^C', () => {
     const stopped = await set.cli(['people.csv'], { onInterrupt });
     expect(stopped).toMatchObject({ code: 130, stdout: '' });
     expect(stopped.stderr).toMatch(
-      /broadside: Stopped\.\n {2}\d+ rows are acknowledged; the same command goes on there\.\n$/,
+      /broadside: Stopped\.\n {2}[\d,]+ rows are acknowledged; the same command goes on there\.\n$/,
     );
     interrupts = false;
     const taken = set.list.requests.length;

@@ -191,7 +191,8 @@ function stateOf(io: Io, flags: FlagValues, word: string, to: Destination, { upl
 function shower(bar: ProgressBar, file: PeopleFile, { isDry }: Order, from: number) {
   const began = performance.now();
   return ({ rows, acknowledged }: AudienceUploadProgress) => {
-    if (rows === 0) return;
+    // Rows that are skipped say nothing yet.
+    if (rows <= from) return;
     const done = isDry ? rows : acknowledged.rows;
     const seconds = (performance.now() - began) / 1000;
     const speed = done > from && seconds >= 1 ? `, ${grouped(Math.round((done - from) / seconds))} a second` : '';
@@ -279,7 +280,7 @@ async function failure(
   file: PeopleFile,
 ): Promise<unknown> {
   const { AudienceUploadError } = await import('@broadside/client');
-  const ahead = state?.advice() ?? [];
+  const ahead = state?.advice(grouped) ?? [];
   if (signal.aborted) return new CliError('interrupted', 'Stopped.', ahead, error);
   if (!(error instanceof AudienceUploadError)) return error;
   const { exit, message, lines } = await reportOf(error.cause);

@@ -80,11 +80,11 @@ export class UploadState {
     if (this.#file !== undefined) rmSync(this.#file, { force: true });
   }
 
-  /** How to go on after an early end. */
-  advice(): string[] {
+  /** How to go on after an early end. @param shown writes a number for people */
+  advice(shown: (rows: number) => string): string[] {
     if (this.#isDone) return ['All rows are sent; `broadside custom-audiences get` shows how many people are matched.'];
     if (this.rows === 0) return [];
-    const rows = `${this.rows} rows are acknowledged`;
+    const rows = `${shown(this.rows)} rows are acknowledged`;
     if (this.#file === undefined) return [`${rows}. With --resume FILE an upload from stdin can go on there.`];
     return [`${rows}; the same command goes on there.`];
   }

@@ -1,8 +1,14 @@
 /** The lists that people are uploaded to, and the requests that do it. */
-import { type IdentifierKind, identifierKinds } from '@broadside/core/identifiers';
+import {
+  audienceUsersShape,
+  MAX_USER_OPERATIONS,
+  MAX_USERS_BYTES,
+  type UsersShape,
+} from '@broadside/core/resources/custom-audiences/users';
+import { thin } from '@broadside/core/thin';
 import { readJson } from '../decode.ts';
 import { encodeCall } from '../encode.ts';
-import { type RequestFacts, UnexpectedResponseError } from '../errors.ts';
+import { CallError, type RequestFacts, UnexpectedResponseError } from '../errors.ts';
 import { isOk, responseError } from '../response-error.ts';
 import type { RetryPolicy } from '../retry.ts';
 import { isMembers } from '../shape.ts';
@@ -12,31 +18,15 @@ import type { PackLimits } from './pack.ts';
 import type { AudienceUploadReport } from './report.ts';
 import { uploadRows } from './upload.ts';
 
-/** Limits of a request (specification B, Limits). */
-const LIMITS: PackLimits = { operations: 2_500, bytes: 5_000_000 };
+const LIMITS: PackLimits = { operations: MAX_USER_OPERATIONS, bytes: MAX_USERS_BYTES };
 
 /** A server that restarts, or a line that breaks off, takes longer than a call would wait. */
 const RETRY: RetryPolicy = { attempts: 8, maxWaitMs: 3 * 60_000 };
 
-interface PeopleList {
-  readonly operation: { readonly kind: 'ads'; readonly id: string; readonly method: 'POST'; readonly path: string };
-  readonly kinds: readonly IdentifierKind[];
-  /** False where people count from the moment of the request. */
-  readonly takesEffectiveAt: boolean;
-}
-
+/** The operation that takes people, and what their records can hold, by the family of the list. */
 const lists = {
-  custom_audiences: {
-    operation: {
-      kind: 'ads',
-      id: 'custom_audiences.users',
-      method: 'POST',
-      path: '/12/accounts/:account_id/custom_audiences/:custom_audience_id/users',
-    },
-    kinds: identifierKinds,
-    takesEffectiveAt: true,
-  },
-} as const satisfies Record<string, PeopleList>;
+  custom_audiences: { id: 'custom_audiences.users', shape: audienceUsersShape },
+} as const satisfies Readonly<Record<string, { readonly id: string; readonly shape: UsersShape }>>;
 
 /** The name of a family whose lists people are uploaded to. */
 export type PeopleListName = keyof typeof lists;
@@ -48,18 +38,19 @@ export function uploadToList(
   rows: unknown,
   options: AudienceUploadOptions & Readonly<Record<string, unknown>>,
 ): Promise<AudienceUploadReport> {
-  const { operation, kinds, takesEffectiveAt }: PeopleList = lists[name];
-  const ids = [...operation.path.matchAll(/:(\w+)/g)].map(
-    ([, parameter = '']) => [parameter, options[parameter]] as const,
-  );
-  const { method, path } = encodeCall({ ...operation, envelope: 'entity', data: 'members' }, Object.fromEntries(ids));
-  const facts: RequestFacts = { method, path, operation: operation.id };
+  const { id, shape } = lists[name];
+  const operation = thin.operations.find((known) => known.id === id);
+  if (!operation) throw new CallError(`This client knows no operation ${JSON.stringify(id)}.`);
+  const names = [...operation.path.matchAll(/:(\w+)/g)].map(([, parameter = '']) => parameter);
+  const ids = Object.fromEntries(names.map((parameter) => [parameter, options[parameter]]));
+  // The operations are put into the body as text, row by row.
+  const { method, path } = encodeCall(operation, ids);
+  const facts: RequestFacts = { method, path, operation: id };
   const retry = options.retry ?? transport.retry ?? RETRY;
   return uploadRows(
     {
-      name: `${operation.id} ${path}`,
-      kinds,
-      takesEffectiveAt,
+      name: `${id} ${path}`,
+      shape,
       limits: LIMITS,
       now: transport.now,
       pause: (ms, signal) => transport.pause(ms, signal),

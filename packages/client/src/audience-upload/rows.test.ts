@@ -128,6 +128,9 @@ describe('rows that are not valid', () => {
     ['SECRET', false, { message: expect.stringContaining('Expected an object') }],
     [{ handle: 'ann', operation_type: 'Create' }, false, { field: 'operation_type' }],
     [{ handle: 'ann', effective_at: 'SECRET' }, false, { field: 'effective_at' }],
+    [{ handle: 'ann', effective_at: '1969-12-31T23:59:59Z' }, false, { field: 'effective_at' }],
+    [{ handle: 'ann', expires_at: '2106-02-07T06:28:16Z' }, false, { field: 'expires_at' }],
+    [{ partner_user_id: Array.from({ length: 501 }, (_, n) => `${n}`) }, false, { field: 'partner_user_id' }],
     [{ handle: 'ann', expires_at: new Date(Number.NaN) }, false, { field: 'expires_at' }],
     [
       { handle: 'ann', expires_at: '2026-11-01T12:00:00Z' },
@@ -163,14 +166,13 @@ describe('rows that are not valid', () => {
   });
 
   test('are of kinds that the list does not take', async () => {
-    const list = new FakeAudience({ takesEffectiveAt: false });
-    const target = { ...list.target, kinds: ['email', 'phone_number'] as const };
+    const list = new FakeAudience({ shape: { kinds: ['email', 'phone_number'], has_effective_at: false } });
     const rows = [
       { email: 'ann@example.com' },
       { handle: 'ann' },
       { email: 'ann@example.com', effective_at: '2026-10-01' },
     ];
-    const report = await uploadRows(target, rows, { sha256 });
+    const report = await upload(list, rows);
     expect(report.problems.map(({ row, field }) => [row, field])).toEqual([
       [2, 'handle'],
       [3, 'effective_at'],

@@ -6,7 +6,8 @@ import {
   isHash,
   normalizeIdentifier,
 } from '@broadside/core/identifiers';
-import { parseTimestamp } from '@broadside/core/wire';
+import { MAX_IDENTIFIERS, MAX_TIME_S, type UsersShape } from '@broadside/core/resources/custom-audiences/users';
+import { parseTimestamp, timestampMs } from '@broadside/core/wire';
 
 /** Identifiers of one kind. What is absent, `null` or empty counts as not given. */
 export type IdentifierValues = string | readonly string[] | null | undefined;
@@ -48,10 +49,8 @@ export interface OperationTerms {
 export interface Reading {
   readonly hashed: boolean;
   readonly terms: OperationTerms;
-  /** The kinds that the list takes. */
-  readonly kinds: readonly IdentifierKind[];
-  /** False for a list whose rows count from the moment of the request. */
-  readonly takesEffectiveAt: boolean;
+  /** What the list takes. */
+  readonly shape: UsersShape;
   /** SHA-256 of the UTF-8 form, as hex digits. */
   readonly sha256: (normalized: string) => string | Promise<string>;
 }
@@ -92,8 +91,8 @@ export function normalizeRow(given: unknown, row: number, reading: Reading): Nor
   for (const kind of identifierKinds) {
     const raw = given[kind];
     if (raw === undefined || raw === null || raw === '') continue;
-    if (!reading.kinds.includes(kind)) {
-      problems.push({ row, field: kind, message: `This list takes ${reading.kinds.join(', ')}` });
+    if (!reading.shape.kinds.includes(kind)) {
+      problems.push({ row, field: kind, message: `This list takes ${reading.shape.kinds.join(', ')}` });
       continue;
     }
     const values = new Set<string>();
@@ -103,11 +102,16 @@ export function normalizeRow(given: unknown, row: number, reading: Reading): Nor
       if (result.ok) values.add(result.value);
       else problems.push({ row, field: kind, message: result.message });
     }
+    if (values.size > MAX_IDENTIFIERS)
+      problems.push({ row, field: kind, message: `Expected up to ${MAX_IDENTIFIERS} identifiers of a kind` });
     if (values.size > 0) identifiers.push([kind, [...values]]);
   }
   const terms = termsOf(given, row, reading, problems);
   if (identifiers.length === 0 && problems.length === 0) {
-    problems.push({ row, message: `The row has no identifier: expected at least one of ${reading.kinds.join(', ')}` });
+    problems.push({
+      row,
+      message: `The row has no identifier: expected at least one of ${reading.shape.kinds.join(', ')}`,
+    });
   }
   return problems.length > 0 ? { row, problems } : { row, terms, identifiers };
 }
@@ -153,7 +157,7 @@ function identifier(kind: IdentifierKind, value: unknown, hashed: boolean): Retu
 function termsOf(
   { operation_type, effective_at, expires_at }: Readonly<Record<string, unknown>>,
   row: number,
-  { terms, takesEffectiveAt }: Reading,
+  { terms, shape }: Reading,
   problems: RowProblem[],
 ): OperationTerms {
   if (operation_type === undefined && effective_at === undefined && expires_at === undefined) return terms;
@@ -163,7 +167,7 @@ function termsOf(
     return terms;
   }
   if (type === 'Delete') return { operation_type: type, effective_at: undefined, expires_at: undefined };
-  if (effective_at !== undefined && !takesEffectiveAt) {
+  if (effective_at !== undefined && !shape.has_effective_at) {
     problems.push({ row, field: 'effective_at', message: 'This list counts from the moment of the request' });
   }
   const time = (field: 'effective_at' | 'expires_at', value: unknown) => {
@@ -183,10 +187,17 @@ function termsOf(
   return own;
 }
 
-/** A time in the form of the wire; `undefined` when it is none. */
+/** A time in the form of the wire; `undefined` when it is none, or none that an operation can have. */
 export function readTime(value: unknown): string | undefined {
-  if (value instanceof Date) return Number.isNaN(value.getTime()) ? undefined : parseTimestamp(value.toISOString());
-  return typeof value === 'string' ? parseTimestamp(value) : undefined;
+  const text = value instanceof Date ? isoOf(value) : value;
+  const time = typeof text === 'string' ? parseTimestamp(text) : undefined;
+  if (time === undefined) return undefined;
+  const ms = timestampMs(time);
+  return ms >= 0 && ms <= MAX_TIME_S * 1000 ? time : undefined;
+}
+
+function isoOf(date: Date): string | undefined {
+  return Number.isNaN(date.getTime()) ? undefined : date.toISOString();
 }
 
 function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {

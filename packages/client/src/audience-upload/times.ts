@@ -2,11 +2,10 @@
  * The times of an upload. They are fixed when it begins and stand in every request, so that a request that is sent again,
  * hours later or by a resumed upload, says the same and changes nothing.
  */
+import { addMonths, MONTHS_IN_EFFECT } from '@broadside/core/resources/custom-audiences/users';
+import { formatTimestamp } from '@broadside/core/wire';
 import { CallError } from '../errors.ts';
 import { type OperationTerms, type OperationType, readTime } from './rows.ts';
-
-/** Months for which a person is a member unless said otherwise (specification B, Custom audience users). */
-const DEFAULT_MONTHS = 13;
 
 /** Times as a caller gives them. */
 export interface GivenTimes {
@@ -44,8 +43,8 @@ export function fixTimes(
     return { operation_type, effective_at: from.effective_at, expires_at: from.expires_at };
   }
   if (!takesEffectiveAt) return { operation_type, ...given };
-  const begin = given.effective_at ?? `${new Date(now).toISOString().slice(0, 19)}Z`;
-  const end = given.expires_at ?? monthsLater(now, DEFAULT_MONTHS);
+  const begin = given.effective_at ?? formatTimestamp(now);
+  const end = given.expires_at ?? formatTimestamp(addMonths(now, MONTHS_IN_EFFECT));
   if (end <= begin) throw new CallError('"expires_at" must be later than "effective_at"', 'expires_at');
   return { operation_type, effective_at: begin, expires_at: end };
 }
@@ -55,15 +54,4 @@ function read(name: 'effective_at' | 'expires_at', value: Date | string | undefi
   const time = readTime(value);
   if (time !== undefined) return time;
   throw new CallError(`"${name}" must be a Date or a time such as 2026-11-01T00:00:00Z`, name);
-}
-
-/** The same day and time of a later month, or its last day where it is shorter. */
-function monthsLater(ms: number, months: number): string {
-  const date = new Date(ms);
-  const day = date.getUTCDate();
-  date.setUTCDate(1);
-  date.setUTCMonth(date.getUTCMonth() + months);
-  const last = new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1, 0)).getUTCDate();
-  date.setUTCDate(Math.min(day, last));
-  return `${date.toISOString().slice(0, 19)}Z`;
 }

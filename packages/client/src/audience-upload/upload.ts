@@ -1,5 +1,4 @@
 /** Uploads people to an audience: reads rows as fast as requests are acknowledged, and no faster. */
-import { identifierKinds } from '@broadside/core/identifiers';
 import { AudienceUploadError, CallError } from '../errors.ts';
 import type { RateLimits } from '../rate-limits.ts';
 import type { CallOptions } from '../transport.ts';
@@ -27,8 +26,7 @@ import { fixTimes } from './times.ts';
 export interface UploadTarget extends Waiting {
   /** The operation and the ids of its path. */
   readonly name: string;
-  readonly kinds: Reading['kinds'];
-  readonly takesEffectiveAt: boolean;
+  readonly shape: Reading['shape'];
   readonly limits: PackLimits;
   /**
    * Sends a body, repeating it like a read.
@@ -239,12 +237,11 @@ function readingOf(target: UploadTarget, options: AudienceUploadOptions, from: R
   const { hashed = from?.hashed ?? false, operation_type = from?.operation_type ?? 'Update', sha256 } = options;
   if (operation_type !== 'Update' && operation_type !== 'Delete')
     throw new CallError('"operation_type" must be Update or Delete', 'operation_type');
-  const { kinds, takesEffectiveAt } = target;
   const given = { operation_type, effective_at: options.effective_at, expires_at: options.expires_at };
-  const terms = fixTimes(given, takesEffectiveAt, target.now(), from);
+  const terms = fixTimes(given, target.shape.has_effective_at, target.now(), from);
   if (from) {
     const same = from.target === target.name && from.hashed === hashed && from.operation_type === operation_type;
     if (!same) throw new CallError('"resume" is the token of an upload to another list, or of other rows', 'resume');
   }
-  return { hashed, terms, kinds: kinds ?? identifierKinds, takesEffectiveAt, sha256: sha256 ?? webSha256 };
+  return { hashed, terms, shape: target.shape, sha256: sha256 ?? webSha256 };
 }

@@ -1,5 +1,5 @@
 /** A list of people as the server keeps it, as far as uploads can tell: it checks each request and applies it. */
-import { identifierKinds } from '@broadside/core/identifiers';
+import { audienceUsersShape } from '@broadside/core/resources/custom-audiences/users';
 import type { PackLimits } from '../audience-upload/pack.ts';
 import type { UploadTarget } from '../audience-upload/upload.ts';
 import type { RateLimits } from '../rate-limits.ts';
@@ -26,7 +26,7 @@ export interface FakeAudienceOptions {
   /** Turns of the event loop until a request is applied, by its index. */
   readonly latency?: (index: number) => number;
   readonly rateLimits?: (index: number) => RateLimits;
-  readonly takesEffectiveAt?: boolean;
+  readonly shape?: UploadTarget['shape'];
 }
 
 /** The time at which uploads begin. */
@@ -49,8 +49,7 @@ export class FakeAudience {
     const limits = options.limits ?? { operations: 2_500, bytes: 5_000_000 };
     this.target = {
       name: 'custom_audiences.users abc1 1nmth',
-      kinds: identifierKinds,
-      takesEffectiveAt: options.takesEffectiveAt ?? true,
+      shape: options.shape ?? audienceUsersShape,
       limits,
       now: () => this.time.now,
       pause: async (ms) => {

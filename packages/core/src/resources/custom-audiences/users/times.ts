@@ -19,7 +19,7 @@ export interface ResolvedTimes {
 }
 
 /** Times are stored in 32 bits: our choice. */
-const MAX_TIME_S = 2 ** 32 - 1;
+export const MAX_TIME_S = 2 ** 32 - 1;
 
 /**
  * Returns the same time of day some calendar months later, in UTC; on the last day of a month that has not enough days.
