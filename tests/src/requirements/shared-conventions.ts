@@ -2,7 +2,11 @@
 import { type Requirements, store, typed, wire } from '../support/requirement.ts';
 
 export const requirements: Requirements = {
-  'A-PATH-VERSION': { clause: 'A conventions 1', text: 'paths carry version 12 and no other', on: wire },
+  'A-PATH-VERSION': {
+    clause: 'A conventions 1',
+    text: 'paths carry the version of their operation and no other: 5 for tailored audiences, else 12',
+    on: wire,
+  },
   'A-ACCOUNT-OF-CALLER': {
     clause: 'A conventions 2',
     text: 'a stranger to an account is answered as if there were none',

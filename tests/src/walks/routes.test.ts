@@ -47,15 +47,17 @@ describe.for(allOperations.map((operation) => [operation.id, operation] as const
   test(about('A-PATH-VERSION'), async () => {
     const request = requestFor(operation, validParams(operation, production));
     expect((await world.request({ ...request, listener: 'api' })).status).toBe(404);
-    for (const version of ['11', '13', '012', '12.0', 'v12']) {
-      const path = request.path.replace('/12/', `/${version}/`);
+    const own = operation.http.path.split('/')[1] ?? '';
+    for (const version of ['4', '5', '6', '11', '12', '13', `0${own}`, `${own}.0`, `v${own}`]) {
+      if (version === own) continue;
+      const path = request.path.replace(`/${own}/`, `/${version}/`);
       expect(await world.request({ ...request, path })).toMatchObject(notFound);
     }
   });
 
   test('does not exist in other letters or below itself', async () => {
     const request = requestFor(operation, validParams(operation, production));
-    const inOtherLetters = request.path.replace(/^\/12\/\w/, (start) => start.toUpperCase());
+    const inOtherLetters = request.path.replace(/^\/\d+\/\w/, (start) => start.toUpperCase());
     for (const path of [inOtherLetters, `${request.path}/x/y/z`, `/${request.path}`]) {
       expect(await world.request({ ...request, path }), path).toMatchObject(notFound);
     }
