@@ -10,6 +10,7 @@ import { parseArgs } from 'node:util';
 import { type AudienceRow, measureAudience } from './audience.ts';
 import { type FamilyRow, measureFamilies } from './families.ts';
 import { type InsightsRow, measureInsights } from './insights.ts';
+import { intakeReport, measureIntake } from './intake.ts';
 import { bodyOf, type LoadResult, load, once } from './load.ts';
 import type { Percentiles } from './percentiles.ts';
 import { measurePosts, type PostsRow } from './posts.ts';
@@ -29,6 +30,8 @@ const { values: options } = parseArgs({
     posts: { type: 'string', default: '50000' },
     /** Number of people, and of posts, that the bench of audience estimates seeds; 1000000 in a long run. */
     users: { type: 'string', default: '20000' },
+    /** Number of records in the store of members before `--only intake` measures it; 100000000 in a long run. */
+    records: { type: 'string', default: '1000000' },
     /** A directory that holds them already. */
     seeded: { type: 'string' },
     server: { type: 'string', default: 'apps/server/dist/main.js' },
@@ -106,6 +109,12 @@ function parse(answer: string): { data: { id: string } & { id: string }[] } {
 }
 
 async function main(): Promise<void> {
+  // Runs by itself: it fills a disk, and takes a core for the server alone.
+  if (options.only === 'intake') {
+    const row = await measureIntake({ records: Number(options.records), seconds, server: options.server });
+    process.stdout.write(options.json ? `${JSON.stringify(row, null, 2)}\n` : intakeReport(row));
+    return;
+  }
   await stop((await startServer()).child);
   // The first start made the demo; cold starts are those of a server that has data.
   const cold: number[] = [];

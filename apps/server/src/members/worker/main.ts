@@ -1,8 +1,15 @@
 /** The thread that merges members: answers requests, and merges the log in between. */
+import { readlinkSync } from 'node:fs';
+import { setPriority } from 'node:os';
+import path from 'node:path';
 import { parentPort, workerData } from 'node:worker_threads';
 import { Engine } from './engine.ts';
 import type { FromWorker, ToWorker, WorkerStart } from './protocol.ts';
 
+/** Where a core is busy, requests come first; merging still gets a quarter of it. */
+const NICENESS = 5;
+
+stepBack();
 const port = parentPort;
 if (!port) throw new TypeError('this file is run by a thread');
 const send = (message: FromWorker) => port.postMessage(message);
@@ -42,5 +49,14 @@ async function answer(message: Exclude<ToWorker, { name: 'appended' }>): Promise
       await engine.close();
       port?.close();
       return undefined;
+  }
+}
+
+/** Lowers the priority of this thread, on Linux, where threads have one of their own. */
+function stepBack(): void {
+  try {
+    setPriority(Number(path.basename(readlinkSync('/proc/thread-self'))), NICENESS);
+  } catch {
+    // Merging does without.
   }
 }
