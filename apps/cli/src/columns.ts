@@ -38,6 +38,10 @@ const RANKS: readonly ((name: string, kind: string | undefined) => boolean)[] = 
   (name) => name === 'line_item_id',
   (name) => name === 'type',
   (name) => name.endsWith('_status'),
+  // What there is to know of an audience or list: how many people, and whether it can be used.
+  (name) => /^(audience|list)_size$/.test(name),
+  (name) => name === 'targetable',
+  (name) => name === 'reasons_not_targetable',
   (name) => isMark(name),
   (name) => name === 'consumer_key',
   (name, kind) => kind === 'long' && isMoney(name),

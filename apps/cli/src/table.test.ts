@@ -45,6 +45,24 @@ describe('tables', () => {
   });
 });
 
+test('audiences show how large they are, and whether they can be targeted', () => {
+  const { data, example } = contract.custom_audiences.list;
+  const rows: Entity[] = [
+    example.data,
+    { ...example.data, id: '9', name: 'Buyers', audience_size: 12_000, targetable: true, reasons_not_targetable: [] },
+  ];
+  const lines = (columns: number) => {
+    const placed = layOut(chooseColumns(data, rows), rows, columns);
+    return [headerLine(placed, plain), ...rows.map((one) => rowLine(placed, one, plain))];
+  };
+  expect(lines(200).map((line) => line.slice(0, 98).trimEnd())).toEqual([
+    'ID     NAME                       AUDIENCE SIZE  TARGETABLE  REASONS NOT TARGETABLE  AUDIENCE TYPE',
+    '1nmth  Readers of the newsletter              -  false       PROCESSING, TOO_SMALL   CRM',
+    '9      Buyers                             12000  true        -                       CRM',
+  ]);
+  expect(lines(80)[0]).toContain('TARGETABLE');
+});
+
 describe('tables of what has few members', () => {
   const drawn = (
     { data }: typeof contract.line_items.placements | typeof contract.iab_categories.list,

@@ -5,7 +5,10 @@ export const custom_audience_id = id().describe('The custom audience.');
 
 const name = text().describe('The name: 1 to 255 characters, unique in the account; case does not matter.');
 
-/** Parameters for creating an audience, without the account (specification B, Custom audiences). */
+/**
+ * Parameters for creating an audience, without the account (specification B, Custom audiences). The bounds of the description
+ * are our choice.
+ */
 export const CustomAudienceCreate = z.object({
   name,
   description: text().optional().describe('What the audience is about: up to 255 characters.'),

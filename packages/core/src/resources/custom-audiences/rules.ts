@@ -28,7 +28,8 @@ export function changeAudience(
 }
 
 /**
- * Checks that a name is free in the account (specification A, Errors; specification B, Custom audiences).
+ * Checks that a name is free in the account (specification A, Errors; specification B, Custom audiences). Our choice: case
+ * does not matter.
  * @param holder the audience of the account that has the name and is not deleted
  * @param is_owner whether the caller's account owns it; another one does not learn which audience it is
  */
@@ -45,7 +46,10 @@ export function checkAudienceName(
   return [{ ...invalidParameter('name', name, message), details: 'duplicate name' }];
 }
 
-/** Checks that an audience can be changed: a flexible one is immutable (specification B, States). */
+/**
+ * Checks that an audience can be changed: a flexible one is immutable (specification B, States). Our choice: that includes its
+ * name and description.
+ */
 export function checkChangeable({
   id,
   audience_type,

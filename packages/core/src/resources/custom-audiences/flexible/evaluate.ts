@@ -4,7 +4,7 @@
  * A leaf holds the members in effect of its audience whose number of events in the lookback window meets the frequency. An
  * event is an association of the member by an Update, at its effective_at. AND crosses the children, OR joins them. A negated
  * node is replaced by its complement among the members in effect of all audiences of the tree: under AND it is subtracted,
- * and under OR it contributes everybody else of the tree (our choice).
+ * and under OR it contributes everybody else of the tree (our choice). An audience that is gone has nobody (our choice).
  */
 import { type FrequencyComparator, isLeaf, leavesOf, type Segment, type SegmentLeaf } from './tree.ts';
 

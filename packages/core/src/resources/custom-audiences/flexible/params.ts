@@ -19,7 +19,10 @@ export const FlexibleAudienceCreate = z.object({
   segments: tree,
 });
 
-/** Parameters for updating an audience in a batch. How a flexible audience is made up never changes. */
+/**
+ * Parameters for updating an audience in a batch: our choice is what PUT takes. How a flexible audience is made up never changes;
+ * its members are taken only to be rejected as such.
+ */
 export const BatchAudienceChanges = CustomAudienceChanges.extend({
   custom_audience_id,
   audience_type: audience_type.optional(),

@@ -121,7 +121,7 @@ class TreeReader {
       this.#report,
     );
     const terms = this.#terms(raw, place);
-    // Stored trees show them on every node, so a tree that was read may be sent again.
+    // Stored trees show them on every node, so a tree that was read may be sent again (our choice).
     if (terms.frequency !== 1) this.#reject([...place, 'frequency'], 'a frequency on audiences only');
     if (terms.frequency_comparator !== 'NUM_GTE') {
       this.#reject([...place, 'frequency_comparator'], 'a frequency_comparator on audiences only');
