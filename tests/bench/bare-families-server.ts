@@ -36,7 +36,7 @@ function statementsOf(table: string) {
   const list = columns.map((name) => `"${name}"`).join(', ');
   const hidden = columns.filter((name) => ['deleted', 'parent_deleted'].includes(name));
   const where = ['account_id = ?', ...hidden.map((name) => `${name} = 0`)].join(' AND ');
-  const order = 'ORDER BY created_at DESC, seq DESC LIMIT 201';
+  const order = 'ORDER BY created_at DESC, seq DESC LIMIT ?';
   const below = 'line_item_id IN (SELECT value FROM json_each(?))';
   return {
     columns,
@@ -62,14 +62,14 @@ function show({ columns }: Statements, row: readonly unknown[]): Readonly<Record
   return Object.fromEntries(columns.map((name, i) => [name, row[i]]));
 }
 
-function list(table: string, line_item_ids: string | null) {
+function list(table: string, line_item_ids: string | null, count: number) {
   const held = statements(table);
   const rows: unknown =
     line_item_ids !== null && held.ofLineItems
-      ? held.ofLineItems.all(account, JSON.stringify(line_item_ids.split(',')))
-      : held.all.all(account);
+      ? held.ofLineItems.all(account, JSON.stringify(line_item_ids.split(',')), count + 1)
+      : held.all.all(account, count + 1);
   const shown = cells(rows).map((row) => show(held, cells(row)));
-  return { request: { params: { account_id: account } }, next_cursor: null, data: shown.slice(0, 200) };
+  return { request: { params: { account_id: account } }, next_cursor: null, data: shown.slice(0, count) };
 }
 
 function create(table: string) {
@@ -78,11 +78,13 @@ function create(table: string) {
   const seq = Number(cells(sequence.get('entity', 46656))[0]);
   const id = seq.toString(36);
   const at = `${new Date().toISOString().slice(0, 19)}Z`;
-  // Each record has a line item of its own: some tables have one record of a kind for each.
+  // Each record has a line item and a name of its own: some tables have one record of a kind for each.
   const fresh = new Map<string, unknown>([
     ['id', id],
     ['seq', seq],
     ['line_item_id', id],
+    ['name', `Bare ${id}`],
+    ['name_folded', `bare ${id}`],
     ['created_at', at],
     ['updated_at', at],
   ]);
@@ -110,7 +112,9 @@ const server = createServer((request, response) => {
   const table = pathname.slice(pathname.lastIndexOf('/') + 1);
   request.resume();
   request.on('end', () => {
-    send(response, request.method === 'GET' ? list(table, searchParams.get('line_item_ids')) : create(table));
+    const count = Number(searchParams.get('count') ?? 200);
+    const isRead = request.method === 'GET';
+    send(response, isRead ? list(table, searchParams.get('line_item_ids'), count) : create(table));
   });
 });
 server.listen(0, '127.0.0.1', () => {

@@ -42,6 +42,8 @@ export async function measureFamilies(options: FamilyOptions): Promise<readonly 
 
 /** Number of records in a list. */
 const PAGE = 200;
+/** Number of custom audiences, all of which are listed at once. */
+const AUDIENCES = 1000;
 /** Records created at the same moment share a commit, so that seeding is faster. */
 const CONNECTIONS_TO_FILL = 16;
 const SERVER = { user_id: null, platform: 'SERVER' } as const;
@@ -125,6 +127,16 @@ async function createFixtures(directory: string, processes: Processes, server: s
         await world.posts.create(SERVER, { author_id: user_id, text: `Post ${i}`, source: 'Bench', lang: 'en' }),
       );
     }
+    await world.ads.sandbox.account(account_id).write(SERVER, async (writer) => {
+      const { customAudience } = families.custom_audiences;
+      for (let i = 0; i < AUDIENCES; i++) {
+        const fields = { name: `Audience ${i}`, description: `Made for ${i}`, segments: null } as const;
+        const row = await writer
+          .of(customAudience)
+          .insert({ ...fields, audience_type: 'CRM', partner_source: 'OTHER' });
+        await writer.of(customAudience).derive(row.id, { processing: false, matched_count: i * 7 });
+      }
+    });
     const account_media_ids = await world.ads.sandbox.account(account_id).write(SERVER, async (writer) => {
       const ids: string[] = [];
       for (let i = 0; i < PAGE; i++) {
@@ -252,6 +264,7 @@ async function prepare(
       targeting_value: `word ${i}`,
     }),
   };
+  const audience = (i: number) => ({ name: `New audience ${i}` });
   for (const [name, fields] of Object.entries(creations)) {
     const page = await Promise.all(times(PAGE, (i) => wire(held, post(name, fields(i)))));
     const { failures, failure } = await load(port, page, CONNECTIONS_TO_FILL);
@@ -279,7 +292,8 @@ async function prepare(
     list('account_apps'),
     list('line_item_curated_categories'),
     list('targeting_criteria', `?line_item_ids=${posts.join(',')}`),
-    ...Object.entries(creations).map(([name, fields]) => ({
+    list('custom_audiences', `?count=${AUDIENCES}`),
+    ...Object.entries({ ...creations, custom_audiences: audience }).map(([name, fields]) => ({
       name: `create ${name}`,
       request: (i: number) => post(name, fields(i)),
       bare: true,
