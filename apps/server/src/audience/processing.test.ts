@@ -310,6 +310,22 @@ test('the members of a deleted audience are removed at once, also by a process t
   }
 });
 
+test('the members of all audiences of a deleted account are removed, those that were being deleted too', async () => {
+  const [one, two] = [await processed(), await processed()];
+  const failed = processing.accountDeletion(name(), () => Promise.reject(new Error('no')));
+  await expect(failed).rejects.toThrow('no');
+  await jobs.runDue();
+  expect(dropped).toEqual([]);
+  await append(two);
+  await processing.accountDeletion(name(), () => ads.updateAccount(actor, account_id, () => ({ deleted: true })));
+  start();
+  await jobs.runDue();
+  expect(dropped.sort()).toEqual([`production/${one}`, `production/${two}`].sort());
+  clock.advance(1000);
+  await jobs.runDue();
+  expect([dropped.at(-1), await subjects()]).toEqual([`production/${two}`, []]);
+});
+
 test('a deletion that fails removes nothing', async () => {
   const id = await processed();
   const failed = processing.deletion(name(), [id], () => Promise.reject(new Error('no')));

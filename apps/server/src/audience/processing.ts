@@ -137,6 +137,11 @@ export class AudienceProcessing {
     });
   }
 
+  /** Runs a write that deletes an account. The members of all its audiences are removed at once, likewise. */
+  accountDeletion<Result>(account: AccountName, remove: () => Promise<Result>): Promise<Result> {
+    return this.deletion(account, [NEW], remove);
+  }
+
   async #during<Result>(account: AccountName, id: string, body: () => Promise<Result>): Promise<Result> {
     const subject = subjectOf(account, id);
     const calls = this.#callsOf(subject);
@@ -209,10 +214,12 @@ export class AudienceProcessing {
   async #processNew(account: AccountName): Promise<NewJob[]> {
     const { jobs } = this.#services;
     const recounts: NewJob[] = [];
+    const store = this.#account(account);
+    const isGone = await isDeleted(store);
     for (const entity of this.#kinds) {
-      for (const row of await this.#account(account).of(entity).every({})) {
+      for (const row of await store.of(entity).every({ with_deleted: isGone })) {
         const subject = subjectOf(account, row.id);
-        if (!row.processing || (await jobs.has(PROCESS, subject))) continue;
+        if (!isGone && (!row.processing || (await jobs.has(PROCESS, subject)))) continue;
         const recount = await this.#process({ ...account, id: row.id }, () => this.#calls.has(subject));
         if (recount) recounts.push(recount);
       }
@@ -232,7 +239,7 @@ export class AudienceProcessing {
   }
 
   /**
-   * Counts an audience, or removes the members of one that was deleted.
+   * Counts an audience, or removes the members of one that was deleted, by itself or with its account.
    * @param blur whether what other accounts see is blurred anew: if that followed from the members, an upload that changed
    *   nothing would be seen to have changed nothing
    */
@@ -240,9 +247,9 @@ export class AudienceProcessing {
     const { clock, key, members } = this.#services;
     const account = this.#account(audience);
     const found = await this.#find(account, audience.id);
-    if (!found || (await account.record())?.deleted !== false) return undefined;
+    if (!found) return undefined;
     const { row } = found;
-    if (row.deleted) {
+    if (row.deleted || (await isDeleted(account))) {
       if (!row.segments) await members.drop(memberKey(audience.environment, row.id));
       return undefined;
     }
@@ -321,4 +328,8 @@ function isProcessed(entity: Entity): entity is ProcessedEntity {
 
 function isEnvironment(name: string | undefined): name is Environment {
   return environments.some((environment) => environment === name);
+}
+
+async function isDeleted(account: AccountStore): Promise<boolean> {
+  return (await account.record())?.deleted !== false;
 }

@@ -48,12 +48,14 @@ export const handlers: HandlersOf<Contract['accounts']> = {
     return changed ?? record;
   },
 
-  async delete({ ads, actor, record }) {
-    const deleted = await ads.updateAccount(actor, record.id, (before) => {
-      // It may have been deleted since authentication.
-      rejectDeletedAccount(before);
-      return { deleted: true };
-    });
+  async delete({ ads, actor, record, world, environment }) {
+    const deleted = await world.processing.accountDeletion({ environment, account_id: record.id }, () =>
+      ads.updateAccount(actor, record.id, (before) => {
+        // It may have been deleted since authentication.
+        rejectDeletedAccount(before);
+        return { deleted: true };
+      }),
+    );
     return brief(deleted ?? record);
   },
 };
