@@ -222,7 +222,7 @@ export const HASHING_MISTAKES = {
     title: 'The identifier was hashed as it is written here',
     hint: 'Normalize it first: normalizeIdentifier of @broadside/core/identifiers does so.',
   },
-} as const satisfies Readonly<Record<string, HashingMistake>>;
+} satisfies Readonly<Record<string, HashingMistake>>;
 
 /** The stable id of a mistake: a key of {@link HASHING_MISTAKES}. */
 export type HashingMistakeName = keyof typeof HASHING_MISTAKES;

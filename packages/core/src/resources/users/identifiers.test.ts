@@ -31,7 +31,11 @@ describe('identifiers of a person', () => {
       devices: ['my-telephone', 'af3802a465767e36', '00000000-0000-0000-0000-000000000000'],
     });
     expect(issues).toEqual([
-      { error: 'INVALID_PARAMETER', parameter: 'email', message: expect.stringMatching(/^email: Expected/) },
+      {
+        error: 'INVALID_PARAMETER',
+        parameter: 'email',
+        message: expect.stringMatching(/^Expected one e-mail address/),
+      },
       {
         error: 'INVALID_PARAMETER',
         parameter: 'phone_numbers',

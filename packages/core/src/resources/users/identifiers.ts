@@ -83,6 +83,6 @@ export function checkIdentifiers(given: PersonIdentifiers): Issue<'INVALID_PARAM
   return readIdentifiers(given).problems.map(({ field, index, message }) => ({
     error: 'INVALID_PARAMETER',
     parameter: field,
-    message: `${index === undefined ? field : `${field}[${index}]`}: ${message}`,
+    message: index === undefined ? message : `${field}[${index}]: ${message}`,
   }));
 }
