@@ -12,6 +12,7 @@ import { type FamilyRow, measureFamilies } from './families.ts';
 import { type InsightsRow, measureInsights } from './insights.ts';
 import { intakeReport, measureIntake } from './intake.ts';
 import { bodyOf, type LoadResult, load, once } from './load.ts';
+import { type MembersRow, measureMembers } from './members.ts';
 import type { Percentiles } from './percentiles.ts';
 import { measurePosts, type PostsRow } from './posts.ts';
 import { memoryMb, Processes } from './processes.ts';
@@ -205,6 +206,10 @@ async function main(): Promise<void> {
         directory: options.seeded,
       })
     : undefined;
+  const withMembers = options.only === undefined || 'members of audiences'.includes(options.only);
+  const members = withMembers
+    ? await measureMembers(Number(options.users), Math.max(100, Math.ceil(seconds * 100)))
+    : undefined;
   const looksInto = options.only === undefined || 'insights'.includes(options.only);
   const insights = looksInto
     ? await measureInsights({
@@ -220,7 +225,7 @@ async function main(): Promise<void> {
   const memory = { ours: memoryMb(child, 'peak'), bare: memoryMb(bare.child, 'peak') };
   await stop(child);
   bare.child.kill();
-  report(rows, verification, families, lookup, audience, insights, memory, cold);
+  report(rows, verification, families, lookup, audience, members, insights, memory, cold);
 }
 
 function report(
@@ -229,6 +234,7 @@ function report(
   families: readonly FamilyRow[],
   lookup: PostsRow | undefined,
   audience: AudienceRow | undefined,
+  members: MembersRow | undefined,
   insights: InsightsRow | undefined,
   memory: { ours: number; bare: number },
   cold: readonly number[],
@@ -239,7 +245,7 @@ function report(
   const cheaper = single && many ? (many.ours.per_second * 40) / single.ours.per_second : undefined;
   if (options.json) {
     process.stdout.write(
-      `${JSON.stringify({ connections, rows, verification, families, lookup, audience, insights, memory_mb: memory, cold_start_ms: cold, batch_item_advantage: cheaper }, null, 2)}\n`,
+      `${JSON.stringify({ connections, rows, verification, families, lookup, audience, members, insights, memory_mb: memory, cold_start_ms: cold, batch_item_advantage: cheaper }, null, 2)}\n`,
     );
     return;
   }
@@ -286,6 +292,12 @@ function report(
     const { users, posts, build_ms, build_cpu_ms, longest_turn_ms, memory_mb, store, store_cpu, http } = audience;
     process.stdout.write(
       `\n\nPOST audience_estimate over ${users} people and ${posts} posts: ${pair(http)}; the count alone ${pair(store)} (processor ${pair(store_cpu)}); aim: p99 below 50 ms. Index: ${(build_ms / 1000).toFixed(1)} s to build (processor ${(build_cpu_ms / 1000).toFixed(1)} s), longest turn ${longest_turn_ms.toFixed(1)} ms, ${memory_mb.toFixed(0)} MB`,
+    );
+  }
+  if (members) {
+    const { people, intake_ms, load_ms, longest_turn_ms, memory_mb, estimates, during_intake } = members;
+    process.stdout.write(
+      `\n\nEstimates with three audiences of ${people} members each: ${pair(estimates)}; while members are uploaded ${pair(during_intake)}; aim: p99 below 50 ms. Upload and matching ${(intake_ms / 1000).toFixed(1)} s, loading all three ${(load_ms / 1000).toFixed(1)} s (longest turn ${longest_turn_ms.toFixed(1)} ms), ${memory_mb.toFixed(0)} MB`,
     );
   }
   if (insights) {

@@ -58,6 +58,36 @@ export const requirements: Requirements = {
     text: 'q has 1 to 255 characters, custom_audience_ids up to 200 ids, permission_scope one of two words',
     on: typed,
   },
+  'B-MEMBERS-STATES': {
+    clause: 'R audiences 3',
+    text: 'an audience is processed after its creation and after each upload, and can be targeted with 100 matched people',
+    on: 'every adapter',
+  },
+  'B-MEMBERS-TIMES': {
+    clause: 'B States',
+    text: 'a user association is in effect from effective_at until expires_at, by the clock and without any write',
+    on: 'every adapter',
+  },
+  'B-MEMBERS-ESTIMATE': {
+    clause: 'C Audience estimate',
+    text: 'an estimate counts the members of custom audiences, included and left out',
+    on: 'every adapter',
+  },
+  'B-MEMBERS-FLEXIBLE': {
+    clause: 'B Custom audiences',
+    text: 'a flexible audience has the people of its tree, and follows its leaves as they change',
+    on: 'every adapter',
+  },
+  'B-MEMBERS-OTHERS': {
+    clause: 'B Custom audiences',
+    text: 'sizes and estimates tell no other account whether one person is in an audience (our choice of how)',
+    on: 'every adapter',
+  },
+  'B-MEMBERS-REMATCHED': {
+    clause: 'R audiences 3',
+    text: 'members are matched with people of the platform as these are when the audience is counted',
+    on: 'every adapter',
+  },
   'B-AUDIENCE-LIST': {
     clause: 'B Custom audiences, GET count, cursor, sort_by, with_deleted and with_total_count',
     text: 'audiences are listed in pages, in any order, and counted',
