@@ -78,6 +78,8 @@ export class PeopleFeed implements MatchedSource {
   /** The store answers once it has everybody, so a feed that fails must not be waited for through it. */
   async #withPeople<Result>(ask: () => Promise<Result>): Promise<Result> {
     await this.sync();
+    // Nobody would feed a store that starts now.
+    if (this.#closed) throw new FeedClosedError('the world was closed');
     const starts = this.#starts;
     const answer = ask();
     if (this.#starts !== starts) {
