@@ -110,6 +110,8 @@ async function measure(
 interface Fixtures {
   readonly post_ids: readonly string[];
   readonly account_media_ids: readonly string[];
+  /** An audience that line items can target. */
+  readonly custom_audience_id: string;
 }
 
 /** Makes the demo, and in its sandbox account what only an operator can make. */
@@ -156,7 +158,14 @@ async function createFixtures(directory: string, processes: Processes, server: s
       }
       return ids;
     });
-    return { post_ids, account_media_ids };
+    const custom_audience_id = await world.ads.sandbox.account(account_id).write(SERVER, async (writer) => {
+      const audiences = writer.of(families.custom_audiences.customAudience);
+      const [first] = await audiences.every({});
+      if (!first) throw new Error('there are no audiences');
+      await audiences.derive(first.id, { processing: false, matched_count: 1000 });
+      return first.id;
+    });
+    return { post_ids, account_media_ids, custom_audience_id };
   } finally {
     await world.close();
   }
@@ -182,7 +191,7 @@ const kinds = {
 async function prepare(
   held: ReturnType<typeof reached>,
   port: number,
-  { post_ids, account_media_ids }: Fixtures,
+  { post_ids, account_media_ids, custom_audience_id }: Fixtures,
   supply: number,
 ): Promise<readonly Subject[]> {
   const { account_id, user_id } = held;
@@ -203,12 +212,15 @@ async function prepare(
   const instrument = { type: 'PARTNER_MANAGED', currency: 'USD', start_time: flight.start_time };
   const [{ id: funding_instrument_id } = { id: '' }] = await send(post('funding_instruments', instrument));
   // Drafts do not count towards the limits of what is active, and a campaign has up to 100 line items.
-  const campaignsFor = (lineItems: number) => {
-    const count = Math.ceil(lineItems / 100);
-    return batch(
-      'campaigns',
-      times(count, (i) => ({ funding_instrument_id, name: `Campaign ${i}`, entity_status: 'DRAFT' })),
-    );
+  const campaignsFor = async (lineItems: number, each = 100) => {
+    const params = times(Math.ceil(lineItems / each), (i) => {
+      return { funding_instrument_id, name: `Campaign ${i}`, entity_status: 'DRAFT' };
+    });
+    const made: { id: string }[] = [];
+    while (made.length < params.length) {
+      made.push(...(await batch('campaigns', params.slice(made.length, made.length + 40))));
+    }
+    return made;
   };
   const draft = (campaign_id: string, kind: keyof typeof kinds) => ({
     campaign_id,
@@ -217,14 +229,13 @@ async function prepare(
     ...flight,
     ...kinds[kind],
   });
-  const lineItems = async (count: number, kind: keyof typeof kinds): Promise<readonly string[]> => {
-    const campaigns = await campaignsFor(count);
+  const lineItems = async (count: number, kind: keyof typeof kinds, each = 100): Promise<readonly string[]> => {
+    const campaigns = await campaignsFor(count, each);
     const ids: string[] = [];
     while (ids.length < count) {
-      const length = Math.min(40, count - ids.length, 100 - (ids.length % 100));
       const made = await batch(
         'line_items',
-        times(length, () => draft(at(campaigns, ids.length / 100).id, kind)),
+        times(Math.min(40, count - ids.length), (i) => draft(at(campaigns, (ids.length + i) / each).id, kind)),
       );
       ids.push(...made.map(({ id }) => id));
     }
@@ -245,6 +256,12 @@ async function prepare(
       targeted.map((line_item_id) => ({ line_item_id, ...place })),
     );
   }
+  const targeting = await lineItems(PAGE, 'posts', 1);
+  const readers = { targeting_type: 'CUSTOM_AUDIENCE', targeting_value: custom_audience_id };
+  await batch(
+    'targeting_criteria',
+    targeting.map((line_item_id) => ({ line_item_id, ...readers })),
+  );
   const categories = await send({ method: 'GET', target: `${account}/curated_categories?country_codes=US` });
   const curated_category_id = at(categories, 0).id;
   const creations: Readonly<Record<string, (i: number) => Fields>> = {
@@ -302,6 +319,7 @@ async function prepare(
     alone('list accounts', '/12/accounts'),
     alone('list features', `${account}/features`),
     alone('list curated_categories', `${account}/curated_categories?country_codes=US`),
+    alone('custom_audiences.targeted', `${account}/custom_audiences/${custom_audience_id}/targeted?with_active=false`),
     alone('iab_categories', '/12/iab_categories'),
     alone('content_categories', '/12/content_categories'),
     alone('advertiser_business_categories', '/12/advertiser_business_categories'),

@@ -158,6 +158,26 @@ export const requirements: Requirements = {
     text: 'any valid tree is stored as it reads, and of any other one the mistake is named',
     on: served,
   },
+  'B-TARGETED': {
+    clause: 'B Targeted audiences; R audiences 6',
+    text: 'campaigns are listed with their line items that target an audience or leave it out, the newest first',
+    on: 'every adapter',
+  },
+  'B-TARGETED-ACTIVE': {
+    clause: 'B Targeted audiences, with_active; R audiences 6',
+    text: 'line items that are not served are listed with_active=false only, and deleted ones never',
+    on: 'every adapter',
+  },
+  'B-TARGETED-PAGES': {
+    clause: 'B Targeted audiences, cursor; R audiences 6, envelope',
+    text: 'a page of campaigns is continued by its cursor, whatever is created meanwhile',
+    on: 'every adapter',
+  },
+  'B-TARGETED-SHARED': {
+    clause: 'B Targeted audiences; B States, custom audience DELETE',
+    text: 'an account sees its own campaigns only, for its audiences and those shared with it, and none for others',
+    on: 'every adapter',
+  },
 };
 
 export const operations: OperationRows = {
@@ -206,5 +226,10 @@ export const operations: OperationRows = {
   'custom_audiences.delete': {
     route: 'DELETE /12/accounts/:account_id/custom_audiences/:custom_audience_id',
     capability: 'audiences.write',
+  },
+  'custom_audiences.targeted': {
+    route: 'GET /12/accounts/:account_id/custom_audiences/:custom_audience_id/targeted',
+    optional: 'with_active cursor',
+    capability: 'audiences.read',
   },
 };

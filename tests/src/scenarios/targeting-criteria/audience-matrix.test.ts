@@ -38,10 +38,19 @@ let serial = 0;
 /** All operations that take an audience. */
 const tries: readonly Try[] = [
   { id: 'custom_audiences.get', by: see, forbidden: [], params: (custom_audience_id) => ({ custom_audience_id }) },
+  { id: 'custom_audiences.targeted', by: see, forbidden: [], params: (custom_audience_id) => ({ custom_audience_id }) },
   {
     id: 'custom_audiences.update',
     ...change,
     params: (custom_audience_id) => ({ custom_audience_id, description: 'By post' }),
+  },
+  {
+    id: 'custom_audiences.users',
+    ...change,
+    params: (custom_audience_id) => ({
+      custom_audience_id,
+      ...item('Update', { users: [{ partner_user_id: ['customer-1043'] }] }),
+    }),
   },
   {
     id: 'custom_audiences.batch',

@@ -11,6 +11,7 @@ import { campaigns } from './table.ts';
 
 export { reviewContent } from './content-review.ts';
 export { type CampaignRow, campaign } from './entity.ts';
+export { showCampaigns } from './show.ts';
 
 /** Returns the campaign with an id. */
 export function findCampaign(

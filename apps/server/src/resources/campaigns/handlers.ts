@@ -6,49 +6,23 @@ import {
   checkChangedCampaign,
   checkNewCampaign,
   countsAsActive,
-  decideCampaignStatus,
   resolveCampaign,
 } from '@broadside/core/resources/campaigns';
-import { decideFunding } from '@broadside/core/resources/funding-instruments';
 import { mapPage } from '../../db/page.ts';
 import { runItems } from '../../pipeline/batch.ts';
 import type { AccountContext, HandlersOf } from '../../pipeline/context.ts';
 import type { AccountRow } from '../../world/account-directory.ts';
 import type { AccountReader, AccountWriter } from '../../world/account-store.ts';
-import { findFundingInstrument, fundingInstrument, fundingInstrumentOf } from '../funding-instruments/find.ts';
+import { findFundingInstrument, fundingInstrumentOf } from '../funding-instruments/find.ts';
 import { type CampaignRow, campaign } from './entity.ts';
 import { checkCampaignLimit, findCampaign } from './find.ts';
+import { showCampaigns } from './show.ts';
 
 type Operations = Contract['campaigns'];
 type BatchItem = ParamsOf<Operations['batch']>['operations'][number];
 
-/** Returns a function that shows campaigns at a time: whether one is served is derived from related entities. */
-async function show(account: AccountReader, record: AccountRow, now: string, rows: readonly CampaignRow[]) {
-  const ids = [...new Set(rows.map((row) => row.funding_instrument_id))];
-  const instruments = await Promise.all(ids.map((id) => account.of(fundingInstrument).get(id)));
-  const funding = new Map(
-    instruments.flatMap((row) =>
-      row ? [[row.id, { ...decideFunding(row, now), start_time: row.start_time }] as const] : [],
-    ),
-  );
-  return (row: CampaignRow): Campaign => {
-    const { line_item_count, flight_start, flight_end, content_review_problem } = row;
-    const paying = funding.get(row.funding_instrument_id) ?? { able_to_fund: false, start_time: row.created_at };
-    const status = decideCampaignStatus(row, {
-      account: record,
-      funding: paying,
-      line_item_count,
-      flight_start,
-      flight_end,
-      content_review_problem,
-      now,
-    });
-    return Object.assign(row, status);
-  };
-}
-
 async function showOne(account: AccountReader, record: AccountRow, now: string, row: CampaignRow): Promise<Campaign> {
-  return (await show(account, record, now, [row]))(row);
+  return (await showCampaigns(account, record, now, [row]))(row);
 }
 
 type FundingInstrumentFinder = (id: string) => ReturnType<typeof findFundingInstrument>;
@@ -103,7 +77,7 @@ function runItem(
 export const handlers: HandlersOf<Operations> = {
   async list({ account, ads, record }, params) {
     const page = await account.of(campaign).list(params);
-    return mapPage(page, await show(account, record, ads.now(), page.data));
+    return mapPage(page, await showCampaigns(account, record, ads.now(), page.data));
   },
 
   async get({ account, ads, record, reject }, { campaign_id, with_deleted }) {
@@ -132,7 +106,7 @@ export const handlers: HandlersOf<Operations> = {
         return instrument;
       };
       const rows = await runItems(operations, (item) => runItem(reject, writer, context, item, fundingInstrument));
-      return rows.map(await show(writer, record, writer.now, rows));
+      return rows.map(await showCampaigns(writer, record, writer.now, rows));
     });
   },
 

@@ -4,8 +4,17 @@ import { takeUsers } from '../../audience/intake.ts';
 import { warningsOf } from '../../hash-doctor/warnings.ts';
 import { runItems } from '../../pipeline/batch.ts';
 import type { AccountContext, HandlersOf } from '../../pipeline/context.ts';
-import { findAudience, findUsableAudience, listOwned, listShared, showOwn, showTo } from './find.ts';
-import { requireWritable } from './usable.ts';
+import {
+  findAudience,
+  findUsableAudience,
+  listOwned,
+  listShared,
+  requireUsable,
+  requireWritable,
+  showOwn,
+  showTo,
+} from './find.ts';
+import { listTargeted } from './targeted.ts';
 import { createAudience, deleteAudience, runAudienceItem, updateAudience } from './writes.ts';
 
 /** The account of a call, as the processing of audiences names it. */
@@ -64,5 +73,10 @@ export const handlers: HandlersOf<Contract['custom_audiences']> = {
     return world.processing.deletion(nameOf(context), [custom_audience_id], () =>
       account.write(actor, async (writer) => showOwn(await deleteAudience(reject, writer, custom_audience_id))),
     );
+  },
+
+  async targeted(context, { custom_audience_id, with_active, cursor }) {
+    await requireUsable(context.reject, context.account, custom_audience_id);
+    return listTargeted(context, custom_audience_id, { with_active, cursor });
   },
 };

@@ -1,7 +1,12 @@
 import type { Reject } from '@broadside/core';
+import { and, eq } from 'drizzle-orm';
+import { query } from '../../db/query-builder.ts';
+import { statement } from '../../db/statement.ts';
+import { among, types } from '../../db/value-types.ts';
 import type { AccountReader, AccountWriter } from '../../world/account-store.ts';
 import { reviewContent } from '../campaigns/find.ts';
 import { type LineItemRow, lineItem } from './entity.ts';
+import { lineItems } from './table.ts';
 
 export { type LineItemRow, lineItem } from './entity.ts';
 
@@ -19,4 +24,18 @@ export function findLineItem(
 export async function reviewContentOf(account: AccountWriter, line_item_id: string): Promise<void> {
   const found = await account.of(lineItem).get(line_item_id);
   if (found) await reviewContent(account, found.campaign_id);
+}
+
+const { account_id, campaign_id } = lineItems;
+
+const listCampaigns = statement({ account_id, ids: types.texts }, (args) =>
+  query
+    .selectDistinct({ campaign_id })
+    .from(lineItems)
+    .where(and(eq(account_id, args.account_id), among(lineItems.id, args.ids))),
+);
+
+/** The ids of the campaigns of line items. */
+export async function campaignsOfLineItems(account: AccountReader, ids: readonly string[]): Promise<string[]> {
+  return (await account.all(listCampaigns, { ids })).map((row) => row.campaign_id);
 }

@@ -18,6 +18,10 @@ export const targetingCriteria = sqliteTable(
   (table) => [
     accountKey(table),
     index('targeting_criteria_by_line_item').on(table.account_id, table.line_item_id, table.created_at, table.seq),
+    // Where an audience is targeted.
+    index('targeting_criteria_by_audience')
+      .on(table.account_id, table.targeting_value, table.line_item_id)
+      .where(sql`"deleted" = 0 AND "targeting_type" IN ('CUSTOM_AUDIENCE', 'CUSTOM_AUDIENCE_EXPANDED')`),
     // A line item has a criterion once.
     uniqueIndex('targeting_criteria_by_value')
       .on(table.account_id, table.line_item_id, table.targeting_type, table.targeting_value, table.operator_type)

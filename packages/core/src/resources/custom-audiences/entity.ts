@@ -78,6 +78,22 @@ export const CustomAudience = z.object({
 });
 export type CustomAudience = z.output<typeof CustomAudience>;
 
+/** A campaign whose line items target an audience (reference, audiences section 6). */
+export const TargetedCampaign = z.object({
+  campaign_id: id().describe('The campaign.'),
+  campaign_name: text().describe('The name of the campaign.'),
+  line_items: z
+    .array(
+      z.object({
+        id: id().describe('The line item.'),
+        name: text().nullable().describe('The name of the line item.'),
+        servable: boolean().describe('Whether the line item is served now.'),
+      }),
+    )
+    .describe('Its line items that target the audience or leave it out, in the order of their creation.'),
+});
+export type TargetedCampaign = z.output<typeof TargetedCampaign>;
+
 /** The attributes that lists of audiences can be sorted by. */
 export const audienceSortable = ['created_at', 'updated_at', 'name'] as const;
 

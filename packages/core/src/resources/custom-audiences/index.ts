@@ -10,6 +10,7 @@ export {
   permissionLevels,
   type StoredAudience,
   type TargetableType,
+  TargetedCampaign,
 } from './entity.ts';
 export {
   type AudienceMember,

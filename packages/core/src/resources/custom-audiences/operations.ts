@@ -2,10 +2,10 @@ import * as z from 'zod';
 import { batchOperations } from '../../operation/batch.ts';
 import { exampleSystemMembers } from '../../operation/entity.ts';
 import { batchOf, createOf, defineFamily, deleteOf, getOf, listOf, updateOf } from '../../operation/family.ts';
-import { account_id, ids, q } from '../../operation/list.ts';
-import { defineAccountWrite } from '../../operation/on-account.ts';
-import { oneOf } from '../../wire/types.ts';
-import { audienceSortable, CustomAudience, permissionScopes } from './entity.ts';
+import { account_id, cursor, ids, q } from '../../operation/list.ts';
+import { defineAccountRead, defineAccountWrite } from '../../operation/on-account.ts';
+import { boolean, oneOf } from '../../wire/types.ts';
+import { audienceSortable, CustomAudience, permissionScopes, TargetedCampaign } from './entity.ts';
 import { audienceBatchItems } from './flexible/params.ts';
 import { CustomAudienceChanges, CustomAudienceCreate, custom_audience_id } from './params.ts';
 import { UsersCounts } from './users/counts.ts';
@@ -148,6 +148,37 @@ export const operations = {
       summary: 'Delete a custom audience',
       description: 'This cannot be undone. The data of its members are removed, and its name becomes free.',
       deleted: { reasons_not_targetable: ['TOO_SMALL'] },
+    },
+  ),
+  targeted: defineAccountRead(
+    'custom_audiences.targeted',
+    '/12/accounts/:account_id/custom_audiences/:custom_audience_id/targeted',
+    {
+      summary: 'List the campaigns and line items that target a custom audience',
+      description:
+        'Campaigns of the account only, also for an audience that another account shares. Line items that leave the ' +
+        'audience out are listed too. A page holds up to 200 campaigns, the newest first.',
+      capability: 'audiences.read',
+      rateLimit: 'ads.audience',
+      envelope: 'list',
+      params: z.object({
+        account_id,
+        custom_audience_id,
+        with_active: boolean()
+          .default(true)
+          .describe('List line items that are served now only; false lists all others too.'),
+        cursor,
+      }),
+      data: TargetedCampaign,
+      errors: ['NOT_FOUND'],
+      example: {
+        params: { custom_audience_id: '1nmth' },
+        data: {
+          campaign_id: '8wku2',
+          campaign_name: 'Autumn',
+          line_items: [{ id: 'bw2rq', name: 'Subscribers', servable: true }],
+        },
+      },
     },
   ),
 };

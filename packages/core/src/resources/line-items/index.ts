@@ -27,4 +27,5 @@ export type { LineItemChanges, LineItemCreate } from './params.ts';
 export { type PlacementCombination, placementCombinations } from './placements.ts';
 export { changeLineItem, type LineItemOrigin, resolveLineItem } from './resolve.ts';
 export { checkLineItem, type LineItemIssue } from './rules.ts';
+export { isLineItemServable } from './servable.ts';
 export type { LineItemSurroundings, NewLineItem } from './surroundings.ts';

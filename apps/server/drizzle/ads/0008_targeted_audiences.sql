@@ -1,0 +1,1 @@
+CREATE INDEX `targeting_criteria_by_audience` ON `targeting_criteria` (`account_id`,`targeting_value`,`line_item_id`) WHERE "deleted" = 0 AND "targeting_type" IN ('CUSTOM_AUDIENCE', 'CUSTOM_AUDIENCE_EXPANDED');
