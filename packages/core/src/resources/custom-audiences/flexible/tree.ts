@@ -15,7 +15,7 @@ export const lookbackWindows = [1, 7, 14, 30] as const;
 export const MAX_LEAVES = 10;
 
 /** The largest number of levels of groups (our choice): a tree of the most leaves whose groups all have two children needs no more. */
-export const MAX_LEVELS = MAX_LEAVES;
+export const MAX_LEVELS = 10;
 
 interface Terms {
   /** The number of events to compare with; 1 on groups. */
