@@ -141,7 +141,10 @@ export class DurableMembers implements MemberStore {
   async #room(log: MemberLog): Promise<void> {
     while (this.#unmerged(log) > this.#mostUnmerged) {
       this.#start();
-      await new Promise((resolve, reject) => this.#roomWaits.push({ resolve, reject }));
+      await new Promise((resolve, reject) => {
+        this.#roomWaits.push({ resolve, reject });
+        this.#hold();
+      });
     }
   }
 
@@ -155,7 +158,7 @@ export class DurableMembers implements MemberStore {
     return new Promise<Requests[Name]['result']>((resolve, reject) => {
       // The thread answers each request with the result of its kind.
       pending.set(id, { resolve: (result) => resolve(result as Requests[Name]['result']), reject });
-      worker.ref();
+      this.#hold();
       worker.postMessage({ id, name, ...parameters });
     });
   }
@@ -189,17 +192,18 @@ export class DurableMembers implements MemberStore {
   }
 
   #onMessage(running: Running, message: FromWorker, ready: (log: MemberLog) => void): void {
-    const { pending, worker } = running;
+    const { pending } = running;
     if (message.name === 'ready') {
       running.unmerged += message.unmerged;
       this.#log ??= new MemberLog(path.join(this.#directory, 'log'), message.seq, (appended) =>
         this.#onAppended(appended),
       );
       ready(this.#log);
-      if (pending.size === 0) worker.unref();
+      this.#hold();
     } else if (message.name === 'merged') {
       running.unmerged -= message.bytes;
       for (const { resolve } of this.#roomWaits.splice(0)) resolve(undefined);
+      this.#hold();
     } else if (message.name === 'changed') {
       for (const listener of this.#changeListeners) listener(message.audience, message.changed);
     } else if (message.name === 'failed') {
@@ -209,8 +213,15 @@ export class DurableMembers implements MemberStore {
       pending.delete(message.id);
       if (message.name === 'result') waiting?.resolve(message.result);
       else waiting?.reject(message.error);
-      if (pending.size === 0) worker.unref();
+      this.#hold();
     }
+  }
+
+  /** The thread keeps the process alive while somebody waits for it, and no longer. */
+  #hold(): void {
+    const { worker, pending } = this.#running ?? {};
+    if ((pending?.size ?? 0) + this.#roomWaits.length > 0) worker?.ref();
+    else worker?.unref();
   }
 
   #onAppended(appended: Appended): void {

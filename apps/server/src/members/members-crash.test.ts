@@ -103,3 +103,11 @@ test('files that no manifest lists are removed', async () => {
   expect(readdirSync(audience)).not.toContain('99.run');
   expect(readdirSync(audience)).not.toContain('manifest.new');
 });
+
+test('a process with nothing else to do stays until there is room for its requests', async () => {
+  const child = startChild('../../members/testing/waiting-writer.ts', [temporaryDirectory()]);
+  const lines: string[] = [];
+  for await (const line of child.lines) lines.push(line);
+  expect(await child.ended).toEqual({ code: 0, stderr: '' });
+  expect(lines).toEqual(['done']);
+});

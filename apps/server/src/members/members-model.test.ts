@@ -43,8 +43,8 @@ interface DrawnOperation {
 const index = fc.nat({ max: keys.length - 1 });
 const operation: fc.Arbitrary<DrawnOperation> = fc.record({
   isDelete: fc.boolean().map((no) => no),
-  effective: fc.option(fc.constantFrom(-40 * DAY, -DAY, -7200, -1800, 0, 1800, DAY), { nil: undefined }),
-  expires: fc.option(fc.constantFrom(60, 1800, 7200, 2 * DAY, 60 * DAY), { nil: undefined }),
+  effective: fc.option(fc.constantFrom(-40 * DAY, -DAY, -7200, -1800, 0, 1800, DAY), { nil: undefined, freq: 1 }),
+  expires: fc.option(fc.constantFrom(60, 1800, 7200, 2 * DAY, 60 * DAY), { nil: undefined, freq: 1 }),
   users: fc.array(fc.uniqueArray(index, { minLength: 1, maxLength: 3 }), { minLength: 1, maxLength: 3 }),
 });
 const step: fc.Arbitrary<Step> = fc.oneof(

@@ -14,7 +14,20 @@ async function appendForever(): Promise<never> {
   for (;;) {
     const number = next++;
     await store.append(crashAudience(number), crashBatch(number), CRASH_NOW + number);
-    writeSync(1, `${number}\n`);
+    await print(`${number}\n`);
+  }
+}
+
+/** Writes a line at once, or as soon as the reader has made room for it. */
+async function print(line: string): Promise<void> {
+  for (;;) {
+    try {
+      writeSync(1, line);
+      return;
+    } catch (error) {
+      if (!(error instanceof Error && 'code' in error && error.code === 'EAGAIN')) throw error;
+      await new Promise((resolve) => setImmediate(resolve));
+    }
   }
 }
 
