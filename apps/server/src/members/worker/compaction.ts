@@ -11,18 +11,18 @@ const TIER_RUNS = 4;
 const SMALLEST_TIER = 4096;
 
 /**
- * Returns how many of the newest runs should be made one; 0 if none. A run is of a higher tier when it is four times as large,
- * so that an entry is written anew about log4 of the number of entries, and as many times three runs are there at most.
+ * Returns how many of the newest runs should be made one; 0 if none. A run is of a higher tier when it is four times as large.
+ * Four of a tier, with what is smaller among and after them, become one of the next: an entry is written anew once for each
+ * tier, and there are three runs of each at most.
  * @param runs the oldest first
  */
 export function runsToCompact(runs: readonly RunFacts[]): number {
   const tiers = runs.map(tierOf).reverse();
-  const highest = Math.max(0, ...tiers);
   let most = 0;
-  for (let tier = 0; tier <= highest; tier++) {
+  for (const tier of new Set(tiers)) {
     const higher = tiers.findIndex((other) => other > tier);
     const count = higher < 0 ? tiers.length : higher;
-    if (count >= TIER_RUNS) most = count;
+    if (tiers.slice(0, count).filter((other) => other === tier).length >= TIER_RUNS) most = Math.max(most, count);
   }
   return most;
 }
