@@ -6,7 +6,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { formatTimestamp, timestampMs } from '@broadside/core';
-import { locations } from '@broadside/core/data';
+import { findCountry } from '@broadside/core/data';
 import { type Granularity, unitsOf } from '@broadside/core/resources/keyword-insights';
 import { World } from '@broadside/server';
 import { load, once } from './load.ts';
@@ -63,7 +63,10 @@ const WORDS =
   'coffee|espresso|astronomy|nebula|football|penalty|café|fútbol|astronomía|Kaffee|кофе|телескоп|قهوة|珈琲|エスプレッソ|望遠鏡|커피|rain garden|the old lighthouse|of the week|about the|the|la|de|market|#RainGarden|library|biblioteca|古い灯台|図書館'.split(
     '|',
   );
-const COUNTRIES = locations.rows.filter(({ location_type }) => location_type === 'COUNTRIES');
+/** Some with many people, and some with few. */
+const COUNTRIES = 'US GB DE FR ES BR PT JP KR IN EG TR RU IT MX CA AU CH'
+  .split(' ')
+  .flatMap((code) => findCountry(code) ?? []);
 
 function at<Item>(list: readonly Item[], index: number): Item {
   const item = list[index % list.length];

@@ -39,7 +39,9 @@ export class KeywordInsightsStore {
     const keywords: Keywords = { any: query.keywords.map(wordsOf), none: query.negative_keywords.map(wordsOf) };
     const built = await this.#audience.prepare();
     const words = await this.#wordsOf(built, from_ms, to_ms, pace);
-    const authors = built.index.publicPeople(location).words;
+    const people = built.index.publicPeople(location);
+    if (people.count === 0) return { post_volume: Array.from({ length: units.count }, () => 0), related_keywords: [] };
+    const authors = people.words;
     const window: Searched = { words, from_ms, to_ms, authors };
     const { post_volume, related } = await searchWindow(window, keywords, units, pace);
     if (related.length >= RELATED_KEYWORDS) return { post_volume, related_keywords: related };

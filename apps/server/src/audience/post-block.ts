@@ -97,12 +97,18 @@ export class PostBlock {
   }
 
   /** Retains those of these posts, as bits, that exist and pass a filter. */
-  keepPassing(posts: Uint32Array, filter: PostFilter): void {
+  keepPassing(posts: Uint32Array, { from, to, authors }: PostFilter): void {
+    const [authorOf, created, there] = [this.#authors, this.#created, this.#there];
+    const isWhole = this.#oldest >= from && this.#newest < to;
     for (let index = 0; index < BLOCK_WORDS; index++) {
-      let kept = posts[index] ?? 0;
+      let kept = (posts[index] ?? 0) & (there[index] ?? 0);
       for (let word = kept; word !== 0; word &= word - 1) {
         const bit = word & -word;
-        if (!this.passes(index * 32 + 31 - Math.clz32(bit), filter)) kept &= ~bit;
+        const post = index * 32 + 31 - Math.clz32(bit);
+        const author = authorOf[post] ?? 0;
+        const at = created[post] ?? 0;
+        const passes = ((authors[author >>> 5] ?? 0) & (1 << (author & 31))) !== 0;
+        if (!passes || (!isWhole && (at < from || at >= to))) kept &= ~bit;
       }
       posts[index] = kept;
     }
