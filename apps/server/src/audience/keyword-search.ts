@@ -9,6 +9,8 @@ import { RelatedKeywords } from './related-keywords.ts';
 
 /** Posts whose words are counted, at most: as many of all that are found, evenly. */
 const MAX_READ = 4096;
+/** And of posts of the year, where those of the window have too few related keywords. */
+const MAX_FURTHER = 2048;
 
 /** Keywords, as words in their order. */
 export interface Keywords {
@@ -67,14 +69,14 @@ export async function searchWindow(
 
 /** Finds what is related in posts of any time, the latest first, of which as many are read as are needed. */
 export async function searchRelated(searched: Searched, keywords: Keywords, pace: Slices): Promise<string[]> {
-  const sample = new PostSample(MAX_READ);
+  const sample = new PostSample(MAX_FURTHER);
   const blocks: number[] = [];
   await searched.words.search(
     searchOf(searched, keywords),
     ({ first, posts }) => {
       sample.offer(first, posts);
       blocks.push(first / BLOCK_SIZE);
-      return sample.seen < MAX_READ;
+      return sample.seen < MAX_FURTHER;
     },
     pace,
   );
