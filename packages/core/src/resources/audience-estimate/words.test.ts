@@ -1,7 +1,7 @@
 import { costRatio } from '@broadside/cost-ratio';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { wordGroupsOf, wordsOf } from './words.ts';
+import { markedWordsOf, wordGroupsOf, wordMarks, wordsOf } from './words.ts';
 
 describe('the words of a text', () => {
   test.for([
@@ -52,6 +52,30 @@ describe('the words of a text', () => {
       );
       expect(ratio, unit).toBeLessThan(100);
     }
+  });
+});
+
+describe('the mark of a word', () => {
+  const { joined, apart, hashtag, handle } = wordMarks;
+  test.each([
+    ['tells what is before it', 'Tea #Rain @boat, (#x)', [apart, hashtag, handle, hashtag]],
+    ['tells whether it continues the word before', '夜行 列、車ab', [apart, joined, apart, apart, joined]],
+    ['is that of NFKC', '＃tea ＠boat', [hashtag, handle]],
+    ['is no mark within an address', 'mail@example.com x#y _@z', [apart, apart, apart, apart, apart, apart, apart]],
+    ['begins after a link', 'https://a.example#x tea', [apart]],
+    ['of a repeated word is its own', 'tea #tea tea', [apart, hashtag, apart]],
+  ] as const)('%s', (_, text, expected) => {
+    expect(markedWordsOf(text).marks).toEqual(expected);
+  });
+
+  test('accompanies each word', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'grapheme', maxLength: 60 }), (text) => {
+        const { words, marks } = markedWordsOf(text);
+        expect(words).toEqual(wordsOf(text));
+        expect(marks).toHaveLength(words.length);
+      }),
+    );
   });
 });
 
