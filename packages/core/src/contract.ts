@@ -11,6 +11,7 @@ export * as curated_categories from './resources/curated-categories/operations.t
 export * as custom_audience_permissions from './resources/custom-audience-permissions/operations.ts';
 export * as tailored_audience_permissions from './resources/custom-audience-permissions/operations-v5.ts';
 export * as custom_audiences from './resources/custom-audiences/operations.ts';
+export * as do_not_reach_lists from './resources/do-not-reach-lists/operations.ts';
 export * as features from './resources/features/operations.ts';
 export * as funding_instruments from './resources/funding-instruments/operations.ts';
 export * as iab_categories from './resources/iab-categories/operations.ts';

@@ -30,6 +30,8 @@ export interface FamilyFixture {
     world: TestWorld,
     base: BaseFixture,
     environment: 'production' | 'sandbox',
+    /** The operation that will be called. */
+    operation?: Operation,
   ) => Promise<Readonly<Record<string, unknown>>>;
   /**
    * Fills the list with at least four entities whose values differ in each sortable attribute, two of them of the same time.

@@ -51,7 +51,7 @@ export async function createAccountFixture(
   });
   const fixture = { account_id, funding_instrument_id, campaign_id, line_item_id };
   const family = operation && familyFixtures().get(familyOf(operation));
-  return family?.create ? { ...fixture, ...(await family.create(world, fixture, environment)) } : fixture;
+  return family?.create ? { ...fixture, ...(await family.create(world, fixture, environment, operation)) } : fixture;
 }
 
 /**

@@ -260,7 +260,8 @@ export class AudienceProcessing {
     const offset = blur === 'anew' ? blurOf(count, share, SMALLEST_TARGETABLE) : (row.size_offset ?? 0);
     // Not even the owner of a flexible audience is told exactly how many people of somebody else's audience are in it.
     const matched_count = (await this.#isOver(account, row)) ? Math.max(0, count + offset) : count;
-    await this.#set(account, found, () => ({ processing: isMore(), matched_count, size_offset: offset }));
+    const shared = row.size_offset === undefined ? {} : { size_offset: offset };
+    await this.#set(account, found, () => ({ processing: isMore(), matched_count, ...shared }));
     return until_s === undefined ? undefined : this.#recountJob(audience, until_s * 1000);
   }
 

@@ -15,6 +15,7 @@ export * as curated_categories from './curated-categories/index.ts';
 export * as custom_audience_permissions from './custom-audience-permissions/index.ts';
 export * as tailored_audience_permissions from './custom-audience-permissions/index-v5.ts';
 export * as custom_audiences from './custom-audiences/index.ts';
+export * as do_not_reach_lists from './do-not-reach-lists/index.ts';
 export * as features from './features/index.ts';
 export * as funding_instruments from './funding-instruments/index.ts';
 export * as iab_categories from './iab-categories/index.ts';

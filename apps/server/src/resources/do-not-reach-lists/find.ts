@@ -1,0 +1,9 @@
+import type { AccountReader } from '../../world/account-store.ts';
+import { type DoNotReachListRow, doNotReachList } from './entity.ts';
+
+export { type DoNotReachListRow, doNotReachList } from './entity.ts';
+
+/** Returns the do-not-reach list of an account; `undefined` if it has none. */
+export function findDoNotReachList(account: AccountReader): Promise<DoNotReachListRow | undefined> {
+  return account.of(doNotReachList).existing({});
+}

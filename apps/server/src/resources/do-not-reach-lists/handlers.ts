@@ -1,0 +1,43 @@
+import type { Contract } from '@broadside/core';
+import { resolveListTimes } from '@broadside/core/resources/custom-audiences';
+import { checkOnlyList, displayList } from '@broadside/core/resources/do-not-reach-lists';
+import { takeUsers } from '../../audience/intake.ts';
+import type { AccountContext, HandlersOf } from '../../pipeline/context.ts';
+import { doNotReachList, findDoNotReachList } from './find.ts';
+
+/** The account of a call, as the processing of audiences names it. */
+function nameOf({ environment, account }: AccountContext) {
+  return { environment, account_id: account.account_id };
+}
+
+export const handlers: HandlersOf<Contract['do_not_reach_lists']> = {
+  async list({ account }, { with_deleted }) {
+    return (await account.of(doNotReachList).every({ with_deleted })).map(displayList);
+  },
+
+  create(context, { description }) {
+    const { account, actor, reject, world } = context;
+    return world.processing.creation(nameOf(context), () =>
+      account.write(actor, async (writer) => {
+        reject.check(checkOnlyList(account.account_id, await findDoNotReachList(writer)));
+        return displayList(await writer.of(doNotReachList).insert({ description: description ?? null }));
+      }),
+    );
+  },
+
+  delete(context, { do_not_reach_list_id }) {
+    const { account, actor, reject, world } = context;
+    return world.processing.deletion(nameOf(context), [do_not_reach_list_id], () =>
+      account.write(actor, async (writer) =>
+        displayList(await writer.of(doNotReachList).remove(reject, do_not_reach_list_id)),
+      ),
+    );
+  },
+
+  async users(context, { do_not_reach_list_id, operations }) {
+    const { account, reject, world } = context;
+    const { id } = await account.of(doNotReachList).find(reject, do_not_reach_list_id);
+    await takeUsers(world, reject, { ...nameOf(context), id }, operations, resolveListTimes);
+    return operations.operations.map(({ user_count }) => ({ success_count: user_count, total_count: user_count }));
+  },
+};

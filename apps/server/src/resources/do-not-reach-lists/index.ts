@@ -1,0 +1,6 @@
+import { doNotReachList } from './entity.ts';
+
+export * from './find.ts';
+export { handlers } from './handlers.ts';
+
+export const entities = [doNotReachList] as const;
