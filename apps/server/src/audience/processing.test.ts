@@ -28,6 +28,7 @@ const crowds = sqliteTable(
     segments: json<Segment>('segments'),
     processing: flag('processing').notNull(),
     matched_count: int('matched_count'),
+    size_offset: int('size_offset').notNull(),
   },
   (table) => [accountKey(table)],
 );
@@ -35,7 +36,7 @@ const crowd = defineEntity({
   name: 'CROWD',
   table: crowds,
   missing: { error: 'NOT_FOUND', parameter: 'crowd_id' },
-  derived: { processing: true, matched_count: null },
+  derived: { processing: true, matched_count: null, size_offset: 0 },
 });
 const entities = new EntityRegistry([crowd]);
 const actor = { user_id: '7', platform: 'API_OTHER' } as const;
@@ -66,7 +67,7 @@ beforeEach(async () => {
   await database.applyMigration([
     {
       sql: `CREATE TABLE "crowds" ("account_id" text, "id" text, "seq" integer, "created_at" text, "updated_at" text,
-        "deleted" integer, "segments" text, "processing" integer, "matched_count" integer)`,
+        "deleted" integer, "segments" text, "processing" integer, "matched_count" integer, "size_offset" integer)`,
     },
   ]);
   clock = new ManualClock(Date.UTC(2026, 0, 1));
@@ -371,6 +372,58 @@ test('a flexible audience is processed when it is created, and after each of its
   await jobs.runDue();
   expect(await state(id)).toEqual([false, 7]);
   expect(await subjects()).toEqual([]);
+});
+
+const offsetOf = async (id: string) => (await ads.account(account_id).of(crowd).get(id))?.size_offset ?? Number.NaN;
+
+test('what other accounts see of a size is blurred anew after each upload, and not when it is only counted again', async () => {
+  const id = await processed();
+  await append(id, 500);
+  const offsets: number[] = [];
+  for (let i = 0; i < 12; i++) {
+    // An upload that changes nothing is not to be seen as one.
+    await append(id, 0);
+    clock.advance(1000);
+    until_s = clock.now() / 1000;
+    await jobs.runDue();
+    offsets.push(await offsetOf(id));
+  }
+  expect(new Set(offsets).size).toBeGreaterThan(3);
+  expect(Math.max(...offsets.map(Math.abs))).toBeLessThanOrEqual(10);
+  expect(await state(id)).toEqual([false, 500]);
+  const before = counted;
+  clock.advance(3_600_000);
+  until_s = undefined;
+  await jobs.runDue();
+  expect([counted, await offsetOf(id)]).toEqual([before + 1, offsets.at(-1)]);
+});
+
+test('an account is not told exactly how many people of an audience of another one are in its flexible audience', async () => {
+  const own = await processed();
+  const terms = { frequency: 1, frequency_comparator: 'NUM_GTE', negate: false } as const;
+  const over = (...leaves: string[]): Segment => ({
+    boolean_operator: 'OR',
+    ...terms,
+    child_segments: leaves.map((custom_audience_id) => ({ custom_audience_id, ...terms, child_segments: [] })),
+  });
+  members.set('others', 500);
+  members.set(own, 500);
+  const sizes = async (segments: Segment) => {
+    const found = new Set<number | null>();
+    for (let i = 0; i < 12; i++) {
+      const { id } = await processing.creation(name(), () =>
+        ads.account(account_id).write(actor, (writer) => writer.of(crowd).insert({ segments })),
+      );
+      clock.advance(1000);
+      await jobs.runDue();
+      found.add((await ads.account(account_id).of(crowd).get(id))?.matched_count ?? null);
+    }
+    return found;
+  };
+  expect(await sizes(over(own))).toEqual(new Set([500]));
+  const blurred = await sizes(over(own, 'others'));
+  expect(blurred.size).toBeGreaterThan(3);
+  for (const size of blurred) expect(Math.abs((size ?? 0) - 1000)).toBeLessThanOrEqual(100);
 });
 
 test('an audience is counted again when its count may have become another one, at most once an hour', async () => {
