@@ -83,6 +83,11 @@ export const requirements: Requirements = {
     text: 'sizes and estimates tell no other account whether one person is in an audience (our choice of how)',
     on: 'every adapter',
   },
+  'B-MEMBERS-NOT-REACHED': {
+    clause: 'B Do-not-reach lists',
+    text: "people on the account's do-not-reach list are left out of its estimates, and stay in its audiences",
+    on: 'every adapter',
+  },
   'B-MEMBERS-REMATCHED': {
     clause: 'R audiences 3',
     text: 'members are matched with people of the platform as these are when the audience is counted',

@@ -206,3 +206,41 @@ scenario('B-MEMBERS-REMATCHED', async (stage) => {
   await after(stage);
   expect(await stateOf(stage, audience)).toEqual([110, true, []]);
 });
+
+scenario('B-MEMBERS-NOT-REACHED', async (stage) => {
+  const readers = await audienceOf(stage, 'Readers', numbers(0, 1300));
+  const emailOf = (i: number) => `reader${i}@example.com`;
+  await stage.world.platform.seeds.write((writer) =>
+    writer.run(`UPDATE users SET email = screen_name_folded || '@example.com' WHERE screen_name_folded LIKE 'reader%'`),
+  );
+  const list = await stage.one('do_not_reach_lists.create', {});
+  const operation = (operation_type: string) => ({
+    operation_type,
+    params: { users: numbers(0, 200).map((i) => ({ email: [hashed(emailOf(i))] })) },
+  });
+  const change = (operation_type: string) =>
+    stage.ok('do_not_reach_lists.users', {
+      do_not_reach_list_id: list.id,
+      operations: [operation(operation_type)],
+    } as never);
+  await change('Update');
+  await after(stage);
+  expect(await estimate(stage, isIn(readers))).toBe(1100);
+  expect(await estimate(stage, notIn(readers), french)).toBe(0);
+  // They leave no audience.
+  expect(await stateOf(stage, readers)).toEqual([1300, true, []]);
+  const account_id = await sibling(stage);
+  const anyone = { targeting_type: 'EXACT_KEYWORD', targeting_value: 'nobody wrote this', operator_type: 'NE' };
+  const elsewhere = async () => {
+    const found = await stage.ok('audience_estimate.create', { account_id, targeting_criteria: [anyone] } as never);
+    return (found as { readonly audience_size: { readonly min: number } }).audience_size.min;
+  };
+  expect(await elsewhere()).toBeGreaterThan(Number(await estimate(stage, anyone)));
+  await change('Delete');
+  await after(stage);
+  expect(await estimate(stage, isIn(readers))).toBe(1300);
+  await change('Update');
+  await stage.ok('do_not_reach_lists.delete', { do_not_reach_list_id: list.id });
+  await after(stage);
+  expect(await estimate(stage, isIn(readers))).toBe(1300);
+});

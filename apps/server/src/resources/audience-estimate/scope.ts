@@ -2,9 +2,10 @@
 import { stringifyJson } from '@broadside/core';
 import type { AudienceCriterion, AudienceQuery } from '@broadside/core/resources/audience-estimate';
 import { leavesOf } from '@broadside/core/resources/custom-audiences';
-import { type AudienceScope, type MemberTree, memberTree } from '../../audience/members/member-tree.ts';
+import { type AudienceScope, type MemberTree, memberKey, memberTree } from '../../audience/members/member-tree.ts';
 import type { AccountContext } from '../../pipeline/context.ts';
 import { findUsableAudience, type UsableAudience } from '../custom-audiences/find.ts';
+import { findDoNotReachList } from '../do-not-reach-lists/find.ts';
 
 /** Finds the audiences that a query names. */
 export async function scopeOf(
@@ -28,10 +29,12 @@ export async function scopeOf(
     audiences.set(id, memberTree(environment, audience));
     for (const { leaf } of audience.segments ? leavesOf(audience.segments) : []) await find(leaf.custom_audience_id);
   }
+  // The people of the account's do-not-reach list are left out of whatever it asks (specification B, Do-not-reach lists).
+  const list = await findDoNotReachList(account);
   const asked = criteria.map((criterion) => stringifyJson(criterion)).sort();
   return {
     audiences,
-    without: [],
+    without: list ? [{ audience: memberKey(environment, list.id) }] : [],
     blur: others.length > 0 ? [account.account_id, ...asked, ...others.sort()] : undefined,
   };
 }
