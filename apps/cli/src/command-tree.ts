@@ -10,7 +10,7 @@ import { helpCommand } from './commands/help.ts';
 import { loginCommand } from './commands/login.ts';
 import { logoutCommand } from './commands/logout.ts';
 import { mediaGroup } from './commands/media.ts';
-import { audienceUploadCommand } from './commands/people-upload.ts';
+import { audienceUploadCommand, doNotReachUploadCommand } from './commands/people-upload.ts';
 import { seedCommand } from './commands/seed.ts';
 import { startCommand } from './commands/start.ts';
 import { whoamiCommand } from './commands/whoami.ts';
@@ -19,7 +19,7 @@ import { whoamiCommand } from './commands/whoami.ts';
 export function commandTree(): Group {
   const resources = contractCommands({ ...contract }).map(([name, node]): [string, Node] => [
     name,
-    name === 'custom-audiences' ? withCommand(node, 'upload', audienceUploadCommand) : node,
+    withCommand(node, 'upload', uploads.get(name)),
   ]);
   const data: [string, Node][] = [...contractCommands({ ...dataContract }), ['media', mediaGroup]];
   const operator = contractCommands({ ...operatorContract });
@@ -64,9 +64,15 @@ export function commandTree(): Group {
   return root;
 }
 
-/** A group with one more command. */
-function withCommand(node: Node, name: string, command: Command): Node {
-  if (node.kind !== 'group') return node;
+/** Uploads of files, by the group that they stand in. */
+const uploads: ReadonlyMap<string, Command> = new Map([
+  ['custom-audiences', audienceUploadCommand],
+  ['do-not-reach-lists', doNotReachUploadCommand],
+]);
+
+/** A group with one more command, if there is one. */
+function withCommand(node: Node, name: string, command: Command | undefined): Node {
+  if (node.kind !== 'group' || !command) return node;
   const children = new Map<string, Node>([...node.children, [name, command]]);
   return { ...node, summary: [...children.keys()].join(', '), children };
 }

@@ -14,9 +14,13 @@ import type {
 import type { UploadedMedia } from '@broadside/core/resources/media';
 import { type ThinAdsOperation, type ThinOperation, type ThinUploadOperation, thin } from '@broadside/core/thin';
 import type { PeopleListName } from './audience-upload/lists.ts';
-import type { AudienceUploadOptions } from './audience-upload/options.ts';
+import type {
+  AudienceUploadOptions,
+  CustomAudienceUploadOptions,
+  DoNotReachListUploadOptions,
+  PeopleUpload,
+} from './audience-upload/options.ts';
 import type { AudienceUploadReport } from './audience-upload/report.ts';
-import type { AudienceRows } from './audience-upload/rows.ts';
 import { type AuthMode, type ClientCredentials, type Environment, type Host, readingProof } from './credentials.ts';
 import { decodeLookup, decodeOutcome, decodeUpload, readJson } from './decode.ts';
 import { encodeCall, encodeJson, encodePairs, encodeUpload, type Params, type ParamValue } from './encode.ts';
@@ -87,27 +91,14 @@ export interface MediaMethods extends Omit<MethodsOf<UploadContract['media']>, '
 }
 
 /** Custom audiences, and the upload of people to them. */
-export interface CustomAudienceMethods extends MethodsOf<Contract['custom_audiences']> {
-  /**
-   * Adds people to an audience, or removes them: normalizes and hashes their identifiers, and sends them in as few requests as
-   * its limits allow, at the pace that the rate limit allows. Rows that are not valid are reported and left out. Memory does
-   * not grow with the rows: an iterable is read as fast as requests are acknowledged. Every request says the same when it is
-   * sent again, so all are repeated by the policy for reads.
-   *
-   * @throws AudienceUploadError (as a rejection), whose `token` an upload of the same rows goes on with; CallError for options
-   * that make no sense; the reason of the signal
-   * @example
-   * const rows = [{ email: 'Ann@Example.com', phone_number: '+1 500 555 0100' }];
-   * const { sent, refused } = await client.custom_audiences.upload(rows, { account_id, custom_audience_id });
-   */
-  upload(rows: AudienceRows, options: CustomAudienceUploadOptions): Promise<AudienceUploadReport>;
-}
+export interface CustomAudienceMethods
+  extends MethodsOf<Contract['custom_audiences']>,
+    PeopleUpload<CustomAudienceUploadOptions> {}
 
-/** Options of an upload of people to a custom audience. */
-export interface CustomAudienceUploadOptions extends AudienceUploadOptions {
-  readonly account_id: string;
-  readonly custom_audience_id: string;
-}
+/** Do-not-reach lists, and the upload of people to them. */
+export interface DoNotReachListMethods
+  extends MethodsOf<Contract['do_not_reach_lists']>,
+    PeopleUpload<DoNotReachListUploadOptions> {}
 
 /** A request that no operation of the contract describes. */
 export interface RawRequest {
@@ -153,6 +144,7 @@ export interface Client
     MethodsOf<DataContract>,
     Omit<MethodsOf<UploadContract>, 'media'> {
   readonly custom_audiences: CustomAudienceMethods;
+  readonly do_not_reach_lists: DoNotReachListMethods;
   readonly media: MediaMethods;
   readonly environment: Environment;
   /** The rate limits that the last answer reported. Concurrent calls overwrite each other; `onResponse` gives each its own. */
@@ -193,11 +185,13 @@ export function createClient(credentials: ClientCredentials, options: ClientOpti
     upload: (given: MediaBytes | Params, callOptions?: UploadOptions) =>
       isMediaBytes(given) ? caller.upload(given, callOptions) : caller.call({ id: 'media.upload' }, given, callOptions),
   };
-  const custom_audiences = {
-    ...methods['custom_audiences'],
-    upload: (rows: unknown, call: CustomAudienceUploadOptions) => caller.uploadPeople('custom_audiences', rows, call),
-  };
-  return Object.assign(caller, methods, { media, custom_audiences });
+  const withUpload = (family: PeopleListName) => ({
+    ...methods[family],
+    upload: (rows: unknown, call: AudienceUploadOptions) => caller.uploadPeople(family, rows, call),
+  });
+  const custom_audiences = withUpload('custom_audiences');
+  const do_not_reach_lists = withUpload('do_not_reach_lists');
+  return Object.assign(caller, methods, { media, custom_audiences, do_not_reach_lists });
 }
 
 /** The steps of an upload that give the media. */
@@ -317,7 +311,7 @@ class Caller {
   async uploadPeople(
     list: PeopleListName,
     rows: unknown,
-    options: CustomAudienceUploadOptions,
+    options: AudienceUploadOptions,
   ): Promise<AudienceUploadReport> {
     // Loaded by those who upload, so that others do not carry it.
     const { uploadToList } = await import('./audience-upload/lists.ts');

@@ -1,13 +1,18 @@
 /** The typed client of Broadside. Loads in Node, browsers and edge runtimes. */
-export type { AudienceUploadOptions } from './audience-upload/options.ts';
+export type {
+  AudienceUploadOptions,
+  CustomAudienceUploadOptions,
+  DoNotReachListUploadOptions,
+  PeopleUpload,
+} from './audience-upload/options.ts';
 export type { AudienceUploadProgress, AudienceUploadReport } from './audience-upload/report.ts';
 export type { AudienceRow, AudienceRows, RowProblem } from './audience-upload/rows.ts';
 export {
   type Client,
   type ClientOptions,
   type CustomAudienceMethods,
-  type CustomAudienceUploadOptions,
   createClient,
+  type DoNotReachListMethods,
   type LookupMethod,
   type LookupOptions,
   type MediaMethods,

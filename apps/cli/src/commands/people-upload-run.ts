@@ -3,12 +3,7 @@ import { hash } from 'node:crypto';
 import { realpathSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as timer } from 'node:timers/promises';
-import type {
-  AudienceUploadProgress,
-  AudienceUploadReport,
-  Client,
-  CustomAudienceUploadOptions,
-} from '@broadside/client';
+import type { AudienceUploadOptions, AudienceUploadProgress, AudienceUploadReport } from '@broadside/client';
 import { parseTimestamp } from '@broadside/core/wire';
 import type { Invocation } from '../command.ts';
 import { CliError, UsageError } from '../errors.ts';
@@ -16,6 +11,7 @@ import type { FlagValues } from '../flags.ts';
 import type { Io } from '../io.ts';
 import { prettyJson } from '../json.ts';
 import { painter } from '../paint.ts';
+import { type Destination, destinationOf, type ListFamily, type ListNow, nowhere } from '../people-file/destination.ts';
 import { DEFAULT_SEPARATOR, delimiters } from '../people-file/format.ts';
 import { columnsOfFlag } from '../people-file/identifier-columns.ts';
 import { type FileFormat, PeopleFile } from '../people-file/people-file.ts';
@@ -23,7 +19,6 @@ import { ProblemList, placeLine } from '../people-file/problem-list.ts';
 import { UploadState } from '../people-file/upload-state.ts';
 import { ProgressBar } from '../progress-bar.ts';
 import { reportOf } from '../report.ts';
-import { clientOptions, openSession } from '../session.ts';
 import { didYouMean } from '../suggest.ts';
 import { pairs } from '../table.ts';
 
@@ -34,25 +29,16 @@ interface Order {
   readonly isHuman: boolean;
   readonly isQuiet: boolean;
   readonly isWaiting: boolean;
-  readonly upload: Pick<CustomAudienceUploadOptions, 'operation_type' | 'hashed' | 'effective_at' | 'expires_at'>;
-}
-
-/** The client and the ids of the audience. */
-interface Destination {
-  readonly client: Client;
-  readonly account_id: string;
-  readonly custom_audience_id: string;
-  /** Tells this server from others. */
-  readonly server: string;
+  readonly upload: Pick<AudienceUploadOptions, 'operation_type' | 'hashed' | 'effective_at' | 'expires_at'>;
 }
 
 /** Uploads the people of a file. */
-export async function uploadPeople({ io, flags, words }: Invocation): Promise<void> {
+export async function uploadPeople({ io, flags, words }: Invocation, family: ListFamily): Promise<void> {
   const order = readOrder(flags);
   const bar = new ProgressBar(io.stderr, () => performance.now());
   // What is said meanwhile must not be written into the bar.
   const beside: Io = { ...io, stderr: bar.beside };
-  const destination = order.isDry ? await nowhere(beside) : await destinationOf(beside, flags);
+  const destination = order.isDry ? await nowhere(beside, family) : await destinationOf(beside, flags, family);
   const file = await PeopleFile.open(io, words[0] ?? '');
   const state = order.isDry
     ? undefined
@@ -66,15 +52,13 @@ export async function uploadPeople({ io, flags, words }: Invocation): Promise<vo
   if (state?.rows)
     await say(`Going on after ${grouped(state.rows)} rows that are acknowledged; --restart begins anew.`);
   if (state?.isChanged) await say(`${file.name} is not what it was when its upload began, so it is sent anew.`);
-  const show = shower(bar, file, order, state?.rows ?? 0);
+  const show = shower(io, bar, file, order, state?.rows ?? 0);
   try {
     const rows = file.rows(order.format, (unused) => {
       if (unused.length > 0) void say(`Left out: ${unused.length === 1 ? 'column' : 'columns'} ${unused.join(', ')}`);
     });
-    const report = await destination.client.custom_audiences.upload(rows, {
+    const report = await destination.upload(rows, {
       ...order.upload,
-      account_id: destination.account_id,
-      custom_audience_id: destination.custom_audience_id,
       dryRun: order.isDry,
       resume: state?.token,
       sha256: (text) => hash('sha256', text),
@@ -143,39 +127,8 @@ function timeOf(flags: FlagValues, name: string): string | undefined {
   throw new UsageError(`--${name} is a time such as 2026-11-01T00:00:00Z, not "${text}"`);
 }
 
-/** A dry run works without a server, and without knowing an audience. */
-async function nowhere(io: Io): Promise<Destination> {
-  const { createClient } = await import('@broadside/client');
-  const client = createClient({}, clientOptions(io));
-  return { client, account_id: '0', custom_audience_id: '0', server: '' };
-}
-
-async function destinationOf(io: Io, flags: FlagValues): Promise<Destination> {
-  const custom_audience_id = flags.text('id');
-  const session = await openSession(io, flags);
-  const account_id = flags.text('account-id') ?? session.account_id;
-  const missing = [
-    ...(custom_audience_id ? [] : ['--id <id>']),
-    ...(account_id ? [] : ['--account-id <id> (the credentials in use name no default account)']),
-  ];
-  if (!custom_audience_id || !account_id) {
-    throw new UsageError(missing.length === 1 ? 'A required flag is missing:' : 'Required flags are missing:', [
-      ...missing,
-      'broadside custom-audiences upload --help describes them.',
-    ]);
-  }
-  const { client, credentials, environment } = session;
-  const server = JSON.stringify([
-    environment,
-    credentials.values['ads_base_url'],
-    credentials.values['ads_sandbox_base_url'],
-  ]);
-  return { client, account_id, custom_audience_id, server };
-}
-
 /** Where the state of this upload is kept. Another file, audience or way to read the file is another upload. */
 function stateOf(io: Io, flags: FlagValues, word: string, to: Destination, { upload, format }: Order) {
-  const { account_id, custom_audience_id, server } = to;
   const { operation_type, hashed } = upload;
   const own = flags.text('resume');
   const file = word === '-' ? undefined : realpathSync(path.resolve(io.cwd, word));
@@ -183,16 +136,16 @@ function stateOf(io: Io, flags: FlagValues, word: string, to: Destination, { upl
     env: io.env,
     file: own === undefined ? undefined : path.resolve(io.cwd, own),
     isRestart: flags.on('restart'),
-    upload: [file, server, account_id, custom_audience_id, operation_type, `${hashed}`, JSON.stringify(format)],
+    upload: [file, ...to.name, operation_type, `${hashed}`, JSON.stringify(format)],
   };
 }
 
 /** Shows how far an upload is: by the share of the file whose rows are acknowledged. */
-function shower(bar: ProgressBar, file: PeopleFile, { isDry }: Order, from: number) {
+function shower(io: Io, bar: ProgressBar, file: PeopleFile, { isDry }: Order, from: number) {
   const began = performance.now();
   return ({ rows, acknowledged }: AudienceUploadProgress) => {
     // Rows that are skipped say nothing yet.
-    if (rows <= from) return;
+    if (rows <= from || (acknowledged.rows <= from && !isDry && !io.stderr.isTTY)) return;
     const done = isDry ? rows : acknowledged.rows;
     const seconds = (performance.now() - began) / 1000;
     const speed = done > from && seconds >= 1 ? `, ${grouped(Math.round((done - from) / seconds))} a second` : '';
@@ -205,31 +158,21 @@ function shower(bar: ProgressBar, file: PeopleFile, { isDry }: Order, from: numb
   };
 }
 
-/** What the audience is, as far as it is known. */
-interface AudienceNow {
-  readonly audience_size: number | null;
-  readonly targetable: boolean;
-  readonly reasons_not_targetable: readonly string[];
-}
-
 async function finish(
   io: Io,
   order: Order,
-  { client, account_id, custom_audience_id }: Destination,
+  destination: Destination,
   report: AudienceUploadReport,
   problems: ProblemList,
   signal: AbortSignal,
 ): Promise<void> {
-  const read = async (): Promise<AudienceNow> => {
-    return client.custom_audiences.get({ account_id, custom_audience_id }, { signal });
-  };
-  let audience = order.isDry ? undefined : await read();
+  let audience = order.isDry ? undefined : await destination.read(signal);
   for (let ms = 500; order.isWaiting && audience && isProcessing(audience); ms = Math.min(ms * 1.5, 30_000)) {
     await (io.sleep ?? sleep)(ms, signal);
-    audience = await read();
+    audience = await destination.read(signal);
   }
   const { rows, sent, refused, requests } = report;
-  const audience_size = audience && !isProcessing(audience) ? audience.audience_size : null;
+  const size = audience && !isProcessing(audience) ? audience.size : null;
   if (order.isQuiet) return;
   if (!order.isHuman) {
     const { targetable, reasons_not_targetable } = audience ?? {};
@@ -237,7 +180,7 @@ async function finish(
       rows,
       sent,
       refused,
-      audience_size,
+      [destination.size_name]: size,
       requests,
       targetable,
       reasons_not_targetable,
@@ -261,15 +204,13 @@ async function finish(
 
 const sleep: NonNullable<Io['sleep']> = (ms, signal) => timer(ms, undefined, { signal });
 
-function isProcessing({ reasons_not_targetable }: AudienceNow): boolean {
+function isProcessing({ reasons_not_targetable }: ListNow): boolean {
   return reasons_not_targetable.includes('PROCESSING');
 }
 
-function matchedOf(audience: AudienceNow): string {
+function matchedOf(audience: ListNow): string {
   if (isProcessing(audience)) return 'not known yet; --wait waits until it is';
-  const { audience_size, targetable } = audience;
-  if (audience_size === null) return 'fewer than 100 people; the audience cannot be targeted';
-  return `about ${grouped(audience_size)} people${targetable ? '' : '; the audience cannot be targeted'}`;
+  return audience.size === null ? 'fewer than 100 people' : `about ${grouped(audience.size)} people`;
 }
 
 /** A failure, with what is acknowledged and how to go on. */

@@ -247,6 +247,27 @@ test('--delete removes people, with no times', async () => {
   expect(list.paths[0]).toBe('POST sandbox.test/12/accounts/xyz/custom_audiences/1nmth/users');
 });
 
+test('people are uploaded to the do-not-reach list of the account', async () => {
+  const { cli, list } = setUp({ 'people.csv': 'email,phone,name\nann@example.com,,A\n,+15005550100,B\n' });
+  const command = ['do-not-reach-lists', 'upload'];
+  const outcome = await cli(['people.csv', '--json'], {}, command);
+  expect(outcome).toMatchObject({ code: 0 });
+  expect(JSON.parse(outcome.stdout)).toMatchObject({ rows: 2, sent: 2, refused: 0, list_size: 1200 });
+  expect(list.paths).toEqual([
+    'GET ads.test/12/accounts/abc1/do_not_reach_lists',
+    'POST ads.test/12/batch/accounts/abc1/do_not_reach_lists/1nmtk/users',
+    'GET ads.test/12/accounts/abc1/do_not_reach_lists',
+  ]);
+  expect(list.requests).toEqual([
+    [{ operation_type: 'Update', params: { users: [ann, { phone_number: [sha256('+15005550100')] }] } }],
+  ]);
+  const other = await cli(['people.csv', '--effective-at', '2026-01-01'], {}, command);
+  expect(other).toMatchObject({ code: 2, stderr: expect.stringContaining('no flag --effective-at') });
+  const none = setUp({ 'people.csv': 'email\nann@example.com\n' }, { hasList: false });
+  const missing = await none.cli(['people.csv'], {}, command);
+  expect(missing).toMatchObject({ code: 2, stderr: expect.stringContaining('has no do-not-reach list') });
+});
+
 test('a rejection of the server is reported with its reasons', async () => {
   const rejected = { errors: [{ code: 'NOT_FOUND', message: 'There is no such audience' }], request: { params: {} } };
   const before = () => Response.json(rejected, { status: 404 });

@@ -1,18 +1,26 @@
-/** `broadside custom-audiences upload`: uploads people from a CSV file. */
-import type { Command } from '../command.ts';
+/** `broadside custom-audiences upload` and `broadside do-not-reach-lists upload`: people from a CSV file. */
+import { contract, type Operation } from '@broadside/core';
+import type { Command, Positional } from '../command.ts';
 import { connectionFlags } from '../credentials.ts';
 import type { Flag, FlagSection } from '../flag.ts';
 import { DEFAULT_SEPARATOR, delimiters } from '../people-file/format.ts';
+
+const operatedBy = {
+  custom_audiences: contract.custom_audiences.users,
+  do_not_reach_lists: contract.do_not_reach_lists.users,
+} satisfies Readonly<Record<string, Operation>>;
+
+const FILE: Positional = { name: 'file', description: 'The CSV file; - is stdin.', required: true, completes: 'file' };
 
 const ACCOUNT: Flag = {
   name: 'account-id',
   kind: 'text',
   hint: 'id',
-  description: 'The account of the audience. Default: the account of the credentials.',
+  description: 'The account of the list. Default: the account of the credentials.',
 };
 
 const what: readonly Flag[] = [
-  { name: 'delete', kind: 'boolean', hint: '', description: 'Remove the people from the audience, by any identifier.' },
+  { name: 'delete', kind: 'boolean', hint: '', description: 'Remove the people from the list, by any identifier.' },
   {
     name: 'effective-at',
     kind: 'text',
@@ -100,7 +108,7 @@ export const audienceUploadCommand: Command = {
   summary: 'Upload people to a custom audience from a CSV file',
   description:
     'Reads the file line by line, normalizes and hashes what it holds, and sends it in as few requests as the limits allow. Bad rows are reported by line and column, and left out. After ^C or a lost server the same command goes on where it was. The file can be compressed by gzip. A header names what the columns are: email, phone_number, handle, platform_id, device_id or partner_user_id, common names for these, and effective_at or expires_at where rows have their own times; other columns are left out.',
-  positionals: [{ name: 'file', description: 'The CSV file; - is stdin.', required: true, completes: 'file' }],
+  positionals: [FILE],
   sections: [
     {
       title: 'Required',
@@ -131,9 +139,43 @@ export const audienceUploadCommand: Command = {
     { line: 'broadside custom-audiences upload --dry-run people.csv.gz' },
     { line: 'zcat hashes.gz | broadside custom-audiences upload --id 1nmth --hashed --columns email,- -' },
   ],
-  facts: [['Request', 'POST /12/accounts/:account_id/custom_audiences/:custom_audience_id/users']],
+  facts: [requestOf(operatedBy.custom_audiences)],
   run: async (invocation) => {
     const { uploadPeople } = await import('./people-upload-run.ts');
-    await uploadPeople(invocation);
+    await uploadPeople(invocation, 'custom-audiences');
   },
 };
+
+/** `broadside do-not-reach-lists upload`. */
+export const doNotReachUploadCommand: Command = {
+  kind: 'command',
+  words: ['do-not-reach-lists', 'upload'],
+  summary: 'Upload people to the do-not-reach list from a CSV file',
+  description:
+    'Works as `broadside custom-audiences upload`, whose help describes the file, with e-mail addresses and telephone numbers alone. People count from now on.',
+  positionals: [FILE],
+  sections: [
+    {
+      title: 'People',
+      flags: [
+        { name: 'id', kind: 'text', hint: 'id', description: 'The list. Default: the one of the account.' },
+        ACCOUNT,
+        ...what.filter(({ name }) => name !== 'effective-at'),
+      ],
+    },
+    { title: 'File', flags: file },
+    { title: 'Run', flags: running },
+    output,
+    connectionFlags,
+  ],
+  examples: [{ line: 'broadside do-not-reach-lists upload unsubscribed.csv' }],
+  facts: [requestOf(operatedBy.do_not_reach_lists)],
+  run: async (invocation) => {
+    const { uploadPeople } = await import('./people-upload-run.ts');
+    await uploadPeople(invocation, 'do-not-reach-lists');
+  },
+};
+
+function requestOf({ http }: Operation): readonly [string, string] {
+  return ['Request', `${http.method} ${http.path}`];
+}

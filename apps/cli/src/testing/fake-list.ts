@@ -1,4 +1,4 @@
-/** A server with one custom audience: it takes people, and says how many there are after some questions. */
+/** A server with one custom audience and a do-not-reach list: it takes people, and says how many there are after some questions. */
 import { contract } from '@broadside/core';
 import type { Io } from '../io.ts';
 
@@ -21,10 +21,12 @@ export interface FakeListOptions {
   readonly before?: (index: number) => Response | undefined;
   /** Questions that are answered with PROCESSING. */
   readonly processing?: number;
+  /** False for an account without a do-not-reach list. */
+  readonly hasList?: boolean;
 }
 
 /** A `fetch` that leads to the server, and what it has taken. */
-export function fakeList({ before, processing = 0 }: FakeListOptions = {}) {
+export function fakeList({ before, processing = 0, hasList = true }: FakeListOptions = {}) {
   const requests: SentOperation[][] = [];
   const paths: string[] = [];
   let asked = 0;
@@ -37,14 +39,19 @@ export function fakeList({ before, processing = 0 }: FakeListOptions = {}) {
       const state = isReady
         ? { targetable: true, reasons_not_targetable: [], audience_size: 1200 }
         : { targetable: false, reasons_not_targetable: ['PROCESSING', 'TOO_SMALL'], audience_size: null };
-      return answer({ ...contract.custom_audiences.get.example.data, ...state });
+      if (!url.pathname.endsWith('/do_not_reach_lists'))
+        return answer({ ...contract.custom_audiences.get.example.data, ...state });
+      const { audience_size: list_size, ...facts } = state;
+      const { data } = contract.do_not_reach_lists.list.example;
+      return answer(hasList ? [{ ...data, ...facts, targetable: false, list_size }] : [], { next_cursor: null });
     }
     const instead = before?.(tried++);
     if (instead) return instead;
     const operations: SentOperation[] = JSON.parse(String(init.body));
     requests.push(operations);
     const count = operations.reduce((sum, { params }) => sum + params.users.length, 0);
-    return answer({ success_count: count, total_count: count });
+    const counts = { success_count: count, total_count: count };
+    return answer(url.pathname.startsWith('/12/batch/') ? [counts] : counts);
   };
   return {
     fetch,
@@ -56,6 +63,6 @@ export function fakeList({ before, processing = 0 }: FakeListOptions = {}) {
   };
 }
 
-function answer(data: object): Response {
-  return Response.json({ request: { params: {} }, data });
+function answer(data: object, more: object = {}): Response {
+  return Response.json({ request: { params: {} }, data, ...more });
 }

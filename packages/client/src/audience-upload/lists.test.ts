@@ -45,6 +45,27 @@ test('people are sent to the audience as a signed request', async () => {
   expect(request?.headers.get('content-type')).toBe('application/json');
 });
 
+test('people are sent to the do-not-reach list without times', async () => {
+  const data = [
+    { success_count: 1, total_count: 1 },
+    { success_count: 2, total_count: 2 },
+  ];
+  const { client, sent } = setUp([{ body: JSON.stringify({ request: [], data }) }]);
+  const ids = { account_id: 'abc1', do_not_reach_list_id: '2dnrl' };
+  const rows = [{ ...person(1), expires_at: '2027-12-24' }, ...people(2), { handle: 'ann' }];
+  const report = await client.do_not_reach_lists.upload(rows, ids);
+  expect(report).toMatchObject({ rows: 4, sent: 3, problems: [{ row: 4, field: 'handle' }] });
+  expect(sent.map(({ address }) => address)).toEqual([
+    'http://ads.test/12/batch/accounts/abc1/do_not_reach_lists/2dnrl/users',
+  ]);
+  expect(sent[0]?.json).toEqual([
+    { operation_type: 'Update', params: { expires_at: '2027-12-24T00:00:00Z', users: [recordOf(1)] } },
+    { operation_type: 'Update', params: { users: [recordOf(1), recordOf(2)] } },
+  ]);
+  // @ts-expect-error the list counts from the moment of the request
+  await rejection(CallError, client.do_not_reach_lists.upload([], { ...ids, effective_at: '2027-01-01' }));
+});
+
 describe('a request is sent again, unchanged,', () => {
   test.each<[string, Step]>([
     ['a lost connection', networkFailure('ECONNRESET')],

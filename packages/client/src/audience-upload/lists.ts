@@ -1,6 +1,7 @@
 /** The lists that people are uploaded to, and the requests that do it. */
 import {
   audienceUsersShape,
+  listUsersShape,
   MAX_USER_OPERATIONS,
   MAX_USERS_BYTES,
   type UsersShape,
@@ -26,6 +27,7 @@ const RETRY: RetryPolicy = { attempts: 8, maxWaitMs: 3 * 60_000 };
 /** The operation that takes people, and what their records can hold, by the family of the list. */
 const lists = {
   custom_audiences: { id: 'custom_audiences.users', shape: audienceUsersShape },
+  do_not_reach_lists: { id: 'do_not_reach_lists.users', shape: listUsersShape },
 } as const satisfies Readonly<Record<string, { readonly id: string; readonly shape: UsersShape }>>;
 
 /** The name of a family whose lists people are uploaded to. */

@@ -10,7 +10,9 @@ const mixedRows = fc.array(
   fc.record(
     {
       email: fc.integer({ min: 1, max: 6 }).map((n) => `p${n}@example.com`),
-      partner_user_id: fc.string({ minLength: 1, maxLength: 30 }).filter((text) => !text.includes('\0')),
+      partner_user_id: fc
+        .string({ minLength: 1, maxLength: 30, unit: 'grapheme' })
+        .filter((text) => !text.includes('\0')),
       operation_type: fc.constantFrom('Update' as const, 'Delete' as const),
       effective_at: fc.constantFrom('2026-10-01T00:00:00Z', '2026-10-02T00:00:00Z'),
     },
@@ -20,7 +22,7 @@ const mixedRows = fc.array(
 );
 
 describe('requests', () => {
-  const limits = fc.record({ operations: fc.integer({ min: 1, max: 5 }), bytes: fc.integer({ min: 450, max: 2_500 }) });
+  const limits = fc.record({ operations: fc.integer({ min: 1, max: 5 }), bytes: fc.integer({ min: 900, max: 2_500 }) });
 
   test('hold every row once and in order, keep to both limits, and are full', async () => {
     await fc.assert(

@@ -67,7 +67,7 @@ export const operations = {
     'POST',
     '/12/batch/accounts/:account_id/do_not_reach_lists/:do_not_reach_list_id/users',
     {
-      summary: 'Add people to a do-not-reach list, or remove them, up to 2,500 operations at once',
+      summary: 'Add people to a do-not-reach list, or remove them, by up to 2,500 operations',
       description: [
         'The operations apply in their order, all or none of them, from now on. E-mail addresses and telephone numbers are normalized and then hashed with SHA-256 before they are sent, in hex. They are never returned.',
         'The users are stored when the response arrives. `success_count` and `total_count` of each operation are the number of its user records; they are equal. The body has up to 5,000,000 bytes.',
