@@ -92,6 +92,11 @@ export const requirements: Requirements = {
     text: 'in development mode a hash that came of an identifier of somebody by a known mistake is reported with its place, the mistake and the fix',
     on: 'every adapter',
   },
+  'B-LIST-USERS-DOCTOR': {
+    clause: 'B Do-not-reach lists, normalized; R audiences 5; our choice',
+    text: 'in development mode wrongly hashed identifiers of a do-not-reach list are reported by operation',
+    on: 'every adapter',
+  },
   'B-USERS-DOCTOR-MODE': {
     clause: 'B Custom audience users; our choice',
     text: 'in production nobody learns from warnings whether the platform knows somebody',

@@ -22,12 +22,12 @@ const PATIENCE_MS = 2000;
 /** Most warnings of a response. */
 export const MAX_WARNINGS = 100;
 
-/** What was found in a request. */
+/** What was found in an operation. */
 export interface HashWarnings {
-  /** The first of them, up to {@link MAX_WARNINGS}. */
+  /** The first of them: up to {@link MAX_WARNINGS} in all operations of a request. */
   readonly warnings: HashWarning[];
   /** How many hashes were made by mistake. */
-  readonly warning_count: number;
+  warning_count: number;
 }
 
 interface Known {
@@ -47,12 +47,15 @@ export class HashDoctor {
     this.#database = database;
   }
 
-  /** Examines the hashes of a request. Finds nothing while what it knows is still being made. */
-  async examine(users: PackedUsers): Promise<HashWarnings> {
+  /**
+   * Examines the hashes of a request. Finds nothing while what it knows is still being made.
+   * @returns what was found in each operation
+   */
+  async examine(users: PackedUsers): Promise<readonly HashWarnings[]> {
     // The request has succeeded, even if the doctor itself fails.
     const made = this.#prepare().catch(() => undefined);
     const known = await Promise.race([made, delay(PATIENCE_MS, undefined, { ref: false })]);
-    return known ? examine(known.index, users) : { warnings: [], warning_count: 0 };
+    return known ? examine(known.index, users) : [];
   }
 
   /** Stops what is being made. */
@@ -124,11 +127,11 @@ export class HashDoctor {
   }
 }
 
-function examine(index: WrongHashIndex, { operations, users }: PackedUsers): HashWarnings {
-  const warnings: HashWarning[] = [];
-  let warning_count = 0;
+function examine(index: WrongHashIndex, { operations, users }: PackedUsers): HashWarnings[] {
+  let room = MAX_WARNINGS;
   let at = 0;
-  for (const [operation, { user_count }] of operations.entries()) {
+  return Array.from(operations.entries(), ([operation, { user_count }]) => {
+    const found: HashWarnings = { warnings: [], warning_count: 0 };
     for (let user = 0; user < user_count; user++) {
       const end = at + 2 + KEY_BYTES * ((users[at] ?? 0) | ((users[at + 1] ?? 0) << 8));
       const counts = new Uint32Array(identifierKinds.length + 1);
@@ -137,13 +140,14 @@ function examine(index: WrongHashIndex, { operations, users }: PackedUsers): Has
         const place = counts[kind] ?? 0;
         counts[kind] = place + 1;
         const mistake = index.find(users, at);
-        if (mistake === undefined) continue;
         const field = identifierKinds[kind - 1];
-        if (++warning_count > MAX_WARNINGS || !field) continue;
+        if (mistake === undefined || !field) continue;
+        found.warning_count++;
+        if (room-- <= 0) continue;
         const { title, hint } = HASHING_MISTAKES[mistake];
-        warnings.push({ operation, user, field, index: place, mistake, message: `${title}. ${hint}` });
+        found.warnings.push({ operation, user, field, index: place, mistake, message: `${title}. ${hint}` });
       }
     }
-  }
-  return { warnings, warning_count };
+    return found;
+  });
 }

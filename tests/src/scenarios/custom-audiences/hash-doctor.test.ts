@@ -71,6 +71,25 @@ scenario('B-USERS-DOCTOR', async (stage) => {
   expect(JSON.stringify(data)).not.toMatch(/[0-9a-f]{16}/i);
 });
 
+scenario('B-LIST-USERS-DOCTOR', async (stage) => {
+  const name = await person(stage);
+  const { id } = await stage.one('do_not_reach_lists.create');
+  const users = (text: string) => ({
+    operation_type: 'Update',
+    params: { users: [{ email: [sha256(`${name}@example.com`), sha256(text)] }] },
+  });
+  const sent = { do_not_reach_list_id: id, operations: [users('a'), users(`"${name}@example.com"`)] };
+  expect(await stage.ok('do_not_reach_lists.users', sent as never)).toEqual([
+    { success_count: 1, total_count: 1 },
+    {
+      success_count: 1,
+      total_count: 1,
+      warning_count: 1,
+      warnings: [expect.objectContaining({ operation: 1, user: 0, field: 'email', index: 1, mistake: 'quotes_kept' })],
+    },
+  ]);
+});
+
 inProduction('B-USERS-DOCTOR-MODE', async (stage) => {
   expect(await send(stage, await person(stage))).toEqual({ success_count: 4, total_count: 4 });
 });

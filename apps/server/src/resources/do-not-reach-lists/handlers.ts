@@ -2,6 +2,7 @@ import type { Contract } from '@broadside/core';
 import { resolveListTimes } from '@broadside/core/resources/custom-audiences';
 import { checkOnlyList, displayList } from '@broadside/core/resources/do-not-reach-lists';
 import { takeUsers } from '../../audience/intake.ts';
+import { warningsOfEach } from '../../hash-doctor/warnings.ts';
 import type { AccountContext, HandlersOf } from '../../pipeline/context.ts';
 import { doNotReachList, findDoNotReachList } from './find.ts';
 
@@ -38,6 +39,11 @@ export const handlers: HandlersOf<Contract['do_not_reach_lists']> = {
     const { account, reject, world } = context;
     const { id } = await account.of(doNotReachList).find(reject, do_not_reach_list_id);
     await takeUsers(world, reject, { ...nameOf(context), id }, operations, resolveListTimes);
-    return operations.operations.map(({ user_count }) => ({ success_count: user_count, total_count: user_count }));
+    const found = await warningsOfEach(context, operations);
+    return operations.operations.map(({ user_count }, operation) => ({
+      success_count: user_count,
+      total_count: user_count,
+      ...found[operation],
+    }));
   },
 };
