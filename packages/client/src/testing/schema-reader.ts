@@ -83,6 +83,8 @@ function tolerate(kind: Kind | undefined, value: unknown): unknown {
     case 'long':
       if (typeof value === 'bigint') return value;
       return typeof value === 'number' && Number.isSafeInteger(value) ? BigInt(value) : undefined;
+    case 'members':
+      return isMembers(value) ? { ...value } : undefined;
     case 'list':
       return Array.isArray(value) && value.every((item) => typeof item === 'string') ? [...new Set(value)] : undefined;
     default:

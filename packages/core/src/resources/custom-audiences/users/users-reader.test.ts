@@ -274,7 +274,10 @@ describe('the reader takes what the contract takes, and nothing else:', () => {
           user_count: Array.isArray(list) ? list.length : Number.NaN,
         })),
       );
-      expect(keysOf(result), shown).toEqual(items.flatMap(({ params: { users: list } }) => expectedKeys(list)));
+      // A schema gives members in its own order, the reader in theirs.
+      const inOrder = (people: string[][]) => people.map((keys) => keys.sort());
+      const expectedPeople = items.flatMap(({ params: { users: list } }) => expectedKeys(list));
+      expect(inOrder(keysOf(result)), shown).toEqual(inOrder(expectedPeople));
     } else {
       expect(packed, shown).toBeUndefined();
       // Names that the contract does not know, twice: one speaks of the operation, the other of the body.
