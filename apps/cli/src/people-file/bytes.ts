@@ -48,7 +48,7 @@ function beginsWith(head: Uint8Array, bytes: readonly number[]): boolean {
 }
 
 /** Returns whether bytes are compressed by gzip, by how they begin. */
-export function isGzip(head: Uint8Array): boolean {
+function isGzip(head: Uint8Array): boolean {
   return beginsWith(head, GZIP);
 }
 

@@ -42,7 +42,7 @@ const uses = new Map<string, ColumnUse>(
 );
 
 /** What a column of this name holds. A number at the end, and words that say that it is hashed, do not matter. */
-export function useOf(name: string): ColumnUse | undefined {
+function useOf(name: string): ColumnUse | undefined {
   const plain = name
     .trim()
     .toLowerCase()

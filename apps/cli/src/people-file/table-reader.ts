@@ -66,7 +66,7 @@ async function* whole(sample: string, pieces: AsyncIterator<string>): AsyncGener
 }
 
 /** The delimiter that the first line has most of, outside of quotes; a comma for a single column. */
-export function delimiterOf(sample: string): string {
+function delimiterOf(sample: string): string {
   const [first = ''] = sample
     .replaceAll(/"(?:[^"]|"")*"/g, '')
     .trimStart()

@@ -6,7 +6,7 @@ import type { Io } from '../io.ts';
 export type SentUser = Readonly<Record<string, readonly string[]>>;
 
 /** One operation of a request. */
-export interface SentOperation {
+interface SentOperation {
   readonly operation_type: string;
   readonly params: {
     readonly users: readonly SentUser[];

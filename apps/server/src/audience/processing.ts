@@ -68,7 +68,7 @@ type ProcessedEntity = Entity<KindName, ProcessedTypes & DescribedTypes>;
 type ProcessedRow = RowOf<ProcessedEntity>;
 
 /** What processing does with members. */
-export interface ProcessedMembers {
+interface ProcessedMembers {
   /** Waits until everything is merged that was acknowledged for an audience. */
   settle(audience: string): Promise<void>;
   /** Counts matched people who are active. */

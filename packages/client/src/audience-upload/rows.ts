@@ -10,7 +10,7 @@ import { MAX_IDENTIFIERS, MAX_TIME_S, type UsersShape } from '@broadside/core/re
 import { parseTimestamp, timestampMs } from '@broadside/core/wire';
 
 /** Identifiers of one kind. What is absent, `null` or empty counts as not given. */
-export type IdentifierValues = string | readonly string[] | null | undefined;
+type IdentifierValues = string | readonly string[] | null | undefined;
 
 /** What is known of one person, by kind of identifier; at least one value. */
 export type AudienceRow = { readonly [Kind in IdentifierKind]?: IdentifierValues } & {

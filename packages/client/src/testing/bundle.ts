@@ -31,7 +31,7 @@ function built(contract: ThinContract): Plugin {
 }
 
 /** Code that is loaded together. */
-export interface Part {
+interface Part {
   readonly text: string;
   readonly gzippedBytes: number;
   /** Files that contribute to it. */

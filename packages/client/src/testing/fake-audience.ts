@@ -16,7 +16,7 @@ export interface SentOperation {
 }
 
 /** What becomes of a request: `lost` after it was applied, or refused before. */
-export type Fate = 'ok' | 'lost' | 'failed';
+type Fate = 'ok' | 'lost' | 'failed';
 
 /** Settings of a fake list. */
 export interface FakeAudienceOptions {

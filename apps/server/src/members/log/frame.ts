@@ -10,7 +10,7 @@ import { crc32 } from 'node:zlib';
 import type { MemberBatch, MemberOperation } from '../member-store.ts';
 
 /** Bytes before the name. */
-export const FRAME_HEADER = 30;
+const FRAME_HEADER = 30;
 const OPERATION_BYTES = 13;
 
 /** The kinds of frames: a request, and the removal of an audience. */

@@ -35,7 +35,7 @@ export class MatchedColumns {
 }
 
 /** The memory of columns, which a message hands over. */
-export function buffersOf({ user_ids, ...columns }: MatchedMembers): ArrayBuffer[] {
+function buffersOf({ user_ids, ...columns }: MatchedMembers): ArrayBuffer[] {
   const { interval_ends, from_s, to_s, event_ends, events_s } = columns;
   return [user_ids, interval_ends, from_s, to_s, event_ends, events_s].flatMap(({ buffer }) =>
     buffer instanceof ArrayBuffer ? [buffer] : [],

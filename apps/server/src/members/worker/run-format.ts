@@ -18,7 +18,7 @@
  */
 
 export const ENTRY_WORDS = 7;
-export const ENTRY_BYTES = ENTRY_WORDS * 4;
+const ENTRY_BYTES = ENTRY_WORDS * 4;
 /** Entries that are read at once when few are looked up. */
 export const BLOCK_ENTRIES = 512;
 

@@ -1,7 +1,7 @@
 /** JSON in bytes: the characters of its grammar, and the parts of a scanner that do not depend on what is read. */
 
 export const QUOTE = 0x22;
-export const BACKSLASH = 0x5c;
+const BACKSLASH = 0x5c;
 export const COMMA = 0x2c;
 export const COLON = 0x3a;
 export const OPEN_ARRAY = 0x5b;
@@ -25,7 +25,7 @@ const inString = Uint8Array.from({ length: 256 }, (_, byte) => {
 });
 
 /** What {@link hexDigits} gives for a byte that is no hex digit. */
-export const NO_DIGIT = 0xff;
+const NO_DIGIT = 0xff;
 
 /** The value of each byte that is a hex digit, in capital or small letters. */
 export const hexDigits: Uint8Array = Uint8Array.from({ length: 256 }, (_, byte) => {

@@ -14,7 +14,7 @@ import {
 } from './json-bytes.ts';
 
 /** The deepest nesting of arrays and objects, as of every body (`findJsonFault`). */
-export const MAX_DEPTH = 32;
+const MAX_DEPTH = 32;
 
 /** Reasons why bytes are not a value that may be sent. */
 export type ValueFault = StringFault | 'too deep';
