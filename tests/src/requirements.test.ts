@@ -8,7 +8,7 @@ const sources = readdirSync(here, { recursive: true, encoding: 'utf8' }).filter(
 const cited = new Map<string, string>();
 for (const name of sources) {
   const text = readFileSync(path.join(here, name), 'utf8');
-  for (const [, id = ''] of text.matchAll(/\b(?:scenario|about)\(\s*'([A-Z0-9-]+)'/g)) cited.set(id, name);
+  for (const [, id = ''] of text.matchAll(/\b(?:scenario|about|inProduction)\(\s*'([A-Z0-9-]+)'/g)) cited.set(id, name);
 }
 
 test('every requirement is cited by a test', () => {

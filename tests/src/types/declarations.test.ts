@@ -15,10 +15,10 @@ function declarationsOf(folder: string): { readonly file: string; readonly bytes
 }
 
 describe.each([
-  { folder: 'packages/core', most: 720 * KB },
-  { folder: 'packages/client', most: 55 * KB },
+  { folder: 'packages/core', most: 860 * KB },
+  { folder: 'packages/client', most: 66 * KB },
   { folder: 'packages/testkit', most: 15 * KB },
-  { folder: 'apps/server', most: 360 * KB },
+  { folder: 'apps/server', most: 430 * KB },
 ])('$folder', ({ folder, most }) => {
   it(`publishes at most ${most} bytes of declarations`, () => {
     const bytes = declarationsOf(folder).reduce((sum, each) => sum + each.bytes, 0);
@@ -26,8 +26,8 @@ describe.each([
     expect(bytes).toBeLessThanOrEqual(most);
   });
 
-  it('has no declaration of more than 50 KB', () => {
-    expect(declarationsOf(folder).filter(({ bytes }) => bytes > 50 * KB)).toEqual([]);
+  it('has no declaration of more than 55 KB', () => {
+    expect(declarationsOf(folder).filter(({ bytes }) => bytes > 55 * KB)).toEqual([]);
   });
 });
 

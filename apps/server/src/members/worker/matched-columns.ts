@@ -34,14 +34,6 @@ export class MatchedColumns {
   }
 }
 
-/** The memory of columns, which a message hands over. */
-function buffersOf({ user_ids, ...columns }: MatchedMembers): ArrayBuffer[] {
-  const { interval_ends, from_s, to_s, event_ends, events_s } = columns;
-  return [user_ids, interval_ends, from_s, to_s, event_ends, events_s].flatMap(({ buffer }) =>
-    buffer instanceof ArrayBuffer ? [buffer] : [],
-  );
-}
-
 class NumberColumn {
   #numbers = new Uint32Array(64);
   length = 0;
