@@ -9,7 +9,7 @@ const { values } = parseArgs({ options: { rounds: { type: 'string', default: '3'
 const first = Number(values.seed ?? Date.now() % 1_000_000);
 const rounds = Number(values.rounds);
 const directory = mkdtempSync(path.join(tmpdir(), 'broadside-crash-'));
-const sum = { acknowledged: 0, underWay: 0, underWayApplied: 0 };
+const sum = { acknowledged: 0, underWay: 0, underWayApplied: 0, requestsOfPeople: 0 };
 for (let i = 0; i < rounds; i++) {
   const seed = first + i;
   try {
@@ -17,6 +17,7 @@ for (let i = 0; i < rounds; i++) {
     sum.acknowledged += figures.acknowledged;
     sum.underWay += figures.underWay;
     sum.underWayApplied += figures.underWayApplied;
+    sum.requestsOfPeople += figures.requestsOfPeople;
     process.stdout.write(`round ${i + 1} (seed ${seed}): ${JSON.stringify(figures)}\n`);
   } catch (error) {
     process.stderr.write(`round ${i + 1} failed with seed ${seed}; the data are in ${directory}\n`);

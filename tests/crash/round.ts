@@ -1,6 +1,6 @@
 /**
- * One round of the crash test: writers change campaigns, line items and their targeting over signed HTTP, the server is killed in the middle,
- * starts again, and must hold every change that it acknowledged and no half of any other.
+ * One round of the crash test: writers change campaigns, line items and their targeting over signed HTTP, others send people to
+ * audiences, the server is killed in the middle, starts again, and must hold every change that it acknowledged and no half of any other.
  *
  * Each writer works on entities of its own, one request after the other, so its model is exact: the last acknowledged state
  * of each entity, and the one request without a response, which took effect either wholly or not at all.
@@ -10,6 +10,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { idOf } from '../src/support/body.ts';
 import { ServerProcess } from '../src/support/server-process.ts';
 import { checkDatabase, checkReplays, checkWriter, everything } from './checks.ts';
+import { beginIntake, checkIntake, sendPeople } from './intake.ts';
 import { chanceOf, Session, type Writer } from './session.ts';
 import { write } from './writing.ts';
 
@@ -18,9 +19,12 @@ export interface Figures {
   readonly acknowledged: number;
   readonly underWay: number;
   readonly underWayApplied: number;
+  /** Acknowledged requests that sent people to audiences. */
+  readonly requestsOfPeople: number;
 }
 
 const WRITERS = 6;
+const INTAKE_WRITERS = 2;
 
 /** Plays a round on a data directory, which may hold those of earlier rounds. @throws AssertionError */
 export async function playRound(directory: string, seed: number): Promise<Figures> {
@@ -30,9 +34,13 @@ export async function playRound(directory: string, seed: number): Promise<Figure
     { length: WRITERS },
     (): Writer => ({ known: new Map(), sent: [], underWay: undefined, acknowledged: 0 }),
   );
+  const intake = await Promise.all(
+    Array.from({ length: INTAKE_WRITERS }, (_, i) => beginIntake(before, `People ${seed} ${i}`)),
+  );
+  const people = intake.map((writer) => sendPeople(before, writer));
   const work = writers.map((writer, i) => write(before, writer, `w${i}`, chanceOf(seed * 100 + i)));
-  const done = Promise.all(work);
-  const answered = () => writers.some(({ acknowledged }) => acknowledged > 0);
+  const done = Promise.all([...work, ...people]);
+  const answered = () => [writers, intake].every((all) => all.some(({ acknowledged }) => acknowledged > 0));
   // A slow machine may take long until the first write is acknowledged.
   const ended = done.then(() => true);
   while (!answered() && !(await Promise.race([sleep(10, false), ended])));
@@ -40,6 +48,17 @@ export async function playRound(directory: string, seed: number): Promise<Figure
   await before.server.end('SIGKILL');
   await done;
 
+  const figures = await checkEntities(directory, before, writers);
+  await checkIntake(directory, intake);
+  return { ...figures, requestsOfPeople: intake.reduce((sum, writer) => sum + writer.acknowledged, 0) };
+}
+
+/** Checks the entities of a server that was killed, by starting it again. */
+async function checkEntities(
+  directory: string,
+  before: Session,
+  writers: readonly Writer[],
+): Promise<Omit<Figures, 'requestsOfPeople'>> {
   const server = await ServerProcess.start(directory);
   try {
     const after = new Session(server, before.account_id, before.funding_instrument_id);
