@@ -34,7 +34,8 @@ const RANKS: readonly ((name: string, kind: string | undefined) => boolean)[] = 
   (name) => name === 'id',
   (name) => /^(screen_)?name$/.test(name),
   // References to other entities, and the parent.
-  (name) => /^((post|user|account_media|curated_category)_id|app_store_identifier|targeting_value)$/.test(name),
+  (name) =>
+    /^((post|user|granted_account|account_media|curated_category)_id|app_store_identifier|targeting_value)$/.test(name),
   (name) => name === 'line_item_id',
   (name) => name === 'type',
   (name) => name.endsWith('_status'),

@@ -63,6 +63,14 @@ test('audiences show how large they are, and whether they can be targeted', () =
   expect(lines(80)[0]).toContain('TARGETABLE');
 });
 
+test('permissions show the account that they are granted to', () => {
+  for (const family of ['custom_audience_permissions', 'tailored_audience_permissions'] as const) {
+    const { data, example } = contract[family].list;
+    const names = chooseColumns(data, [example.data]).map(({ name }) => name);
+    expect(names.slice(0, 3)).toEqual(['id', 'granted_account_id', 'permission_level']);
+  }
+});
+
 describe('tables of what has few members', () => {
   const drawn = (
     { data }: typeof contract.line_items.placements | typeof contract.iab_categories.list,
