@@ -8,6 +8,7 @@ import {
   allAuthOperations,
   allDataOperations,
   allOperatorOperations,
+  MAX_BODY_BYTES,
 } from '@broadside/core';
 import Fastify, {
   type FastifyBaseLogger,
@@ -21,7 +22,6 @@ import { registerMediaFiles } from './adapters/media/serve.ts';
 import { registerShortLinks } from './adapters/media/short-links.ts';
 import { registerUpload } from './adapters/media/upload.ts';
 import { registerPages } from './adapters/pages/routes.ts';
-import { MAX_BODY_BYTES } from './adapters/rest/decode.ts';
 import { respondMalformed } from './adapters/rest/malformed.ts';
 import { operationsOf, registerRest, sendError, sendNumberedError } from './adapters/rest/routes.ts';
 import { registerTrpc } from './adapters/trpc/routes.ts';

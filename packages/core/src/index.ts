@@ -137,6 +137,7 @@ export {
   INT64_MIN,
   type JsonFault,
   JsonText,
+  MAX_BODY_BYTES,
   parseJson,
   quoteJson,
   stringifyJson,

@@ -3,10 +3,10 @@ import {
   audienceUsersShape,
   listUsersShape,
   MAX_USER_OPERATIONS,
-  MAX_USERS_BYTES,
   type UsersShape,
 } from '@broadside/core/resources/custom-audiences/users';
 import { thin } from '@broadside/core/thin';
+import { MAX_BODY_BYTES } from '@broadside/core/wire';
 import { readJson } from '../decode.ts';
 import { encodeCall } from '../encode.ts';
 import { CallError, type RequestFacts, UnexpectedResponseError } from '../errors.ts';
@@ -19,7 +19,7 @@ import type { PackLimits } from './pack.ts';
 import type { AudienceUploadReport } from './report.ts';
 import { uploadRows } from './upload.ts';
 
-const LIMITS: PackLimits = { operations: MAX_USER_OPERATIONS, bytes: MAX_USERS_BYTES };
+const LIMITS: PackLimits = { operations: MAX_USER_OPERATIONS, bytes: MAX_BODY_BYTES };
 
 /** A server that restarts, or a line that breaks off, takes longer than a call would wait. */
 const RETRY: RetryPolicy = { attempts: 8, maxWaitMs: 3 * 60_000 };

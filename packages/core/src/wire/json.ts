@@ -43,8 +43,11 @@ export class JsonText {
   }
 }
 
-/** Maximum nesting depth of a request's arrays and objects; the deepest that the contract describes is 24, of a flexible audience. */
-const MAX_JSON_DEPTH = 32;
+/** The largest body that the advertising interface accepts (specification B, Limits). */
+export const MAX_BODY_BYTES = 5_000_000;
+
+/** Maximum nesting depth of a request's arrays and objects; the deepest that the contract describes is 25, of a flexible audience. */
+export const MAX_JSON_DEPTH = 32;
 
 /** A reason to reject a JSON text as parameters although it is valid JSON. */
 export interface JsonFault {
@@ -91,13 +94,13 @@ export function findJsonFault(text: string): JsonFault | undefined {
   return undefined;
 }
 
-const QUOTE = 0x22;
-const BACKSLASH = 0x5c;
-const COLON = 0x3a;
-const OPEN_ARRAY = 0x5b;
-const CLOSE_ARRAY = 0x5d;
-const OPEN_OBJECT = 0x7b;
-const CLOSE_OBJECT = 0x7d;
+export const QUOTE = 0x22;
+export const BACKSLASH = 0x5c;
+export const COLON = 0x3a;
+export const OPEN_ARRAY = 0x5b;
+export const CLOSE_ARRAY = 0x5d;
+export const OPEN_OBJECT = 0x7b;
+export const CLOSE_OBJECT = 0x7d;
 
 function endOfString(text: string, start: number): number {
   let at = start + 1;

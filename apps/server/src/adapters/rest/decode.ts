@@ -5,9 +5,6 @@
 import { type AnyOperation, ApiError, findJsonFault, type Issue, parseJson, type RawParams } from '@broadside/core';
 import type { ParsedRequest } from '@broadside/core/auth';
 
-/** The largest body that the advertising interface accepts (specification B, Limits). */
-export const MAX_BODY_BYTES = 5_000_000;
-
 /** Parameters by name, and the body of a batch. */
 export interface DecodedParams {
   readonly params: RawParams;

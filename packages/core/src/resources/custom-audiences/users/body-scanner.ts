@@ -1,5 +1,6 @@
 import type { Issue } from '../../../wire/issues.ts';
-import { COLON, COMMA, QUOTE, scanString, skipBlanks, unescaped } from './json-bytes.ts';
+import { COLON, QUOTE } from '../../../wire/json.ts';
+import { COMMA, scanString, skipBlanks, unescaped } from './json-bytes.ts';
 import { Skipper, type ValueFault } from './skipper.ts';
 
 /** The name of a member that is looked for. */

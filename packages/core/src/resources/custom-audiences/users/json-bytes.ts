@@ -1,13 +1,7 @@
-/** JSON in bytes: the characters of its grammar, and the parts of a scanner that do not depend on what is read. */
+/** JSON in bytes: the parts of a scanner that do not depend on what is read. */
+import { BACKSLASH, QUOTE } from '../../../wire/json.ts';
 
-export const QUOTE = 0x22;
-const BACKSLASH = 0x5c;
 export const COMMA = 0x2c;
-export const COLON = 0x3a;
-export const OPEN_ARRAY = 0x5b;
-export const CLOSE_ARRAY = 0x5d;
-export const OPEN_OBJECT = 0x7b;
-export const CLOSE_OBJECT = 0x7d;
 
 const HIGH = 0x80;
 const PLAIN = 0;

@@ -3,9 +3,6 @@
 /** Most operations of one request. */
 export const MAX_USER_OPERATIONS = 2_500;
 
-/** Most bytes of the body of a request. */
-export const MAX_USERS_BYTES = 5_000_000;
-
 /** Most identifiers of one kind in one user record: our choice, for the specification names none. */
 export const MAX_IDENTIFIERS = 500;
 

@@ -3,18 +3,12 @@ import {
   CLOSE_ARRAY,
   CLOSE_OBJECT,
   COLON,
-  COMMA,
+  MAX_JSON_DEPTH,
   OPEN_ARRAY,
   OPEN_OBJECT,
   QUOTE,
-  type StringFault,
-  scanString,
-  skipBlanks,
-  skipScalar,
-} from './json-bytes.ts';
-
-/** The deepest nesting of arrays and objects, as of every body (`findJsonFault`). */
-const MAX_DEPTH = 32;
+} from '../../../wire/json.ts';
+import { COMMA, type StringFault, scanString, skipBlanks, skipScalar } from './json-bytes.ts';
 
 /** Reasons why bytes are not a value that may be sent. */
 export type ValueFault = StringFault | 'too deep';
@@ -75,7 +69,7 @@ export class Skipper {
 
   #value(byte: number | undefined): ValueFault | undefined {
     if (byte === OPEN_ARRAY || byte === OPEN_OBJECT) {
-      if (this.#depth + this.#open.length === MAX_DEPTH) return 'too deep';
+      if (this.#depth + this.#open.length === MAX_JSON_DEPTH) return 'too deep';
       this.at++;
       this.#open.push(byte === OPEN_OBJECT);
       this.#expects = byte === OPEN_OBJECT ? 'name or end' : 'value or end';

@@ -3,10 +3,11 @@
  * what `params.ts` and the rules of every body allow, nothing else, and goes on after an error, so that one response reports
  * those of all operations. It works in steps, between which a server can do other work.
  */
+import { CLOSE_ARRAY, CLOSE_OBJECT, OPEN_ARRAY, OPEN_OBJECT, QUOTE } from '../../../wire/json.ts';
 import { parseTimestamp } from '../../../wire/timestamp.ts';
 import { type IdentifierKind, kindNumber } from '../identifiers/kinds.ts';
 import { BodyScanner, type KnownName, knownNames, UNKNOWN } from './body-scanner.ts';
-import { asciiOf, CLOSE_ARRAY, CLOSE_OBJECT, OPEN_ARRAY, OPEN_OBJECT, QUOTE } from './json-bytes.ts';
+import { asciiOf } from './json-bytes.ts';
 import { MAX_IDENTIFIERS, MAX_USER_OPERATIONS } from './limits.ts';
 import { PackedWriter } from './packed-writer.ts';
 import {
