@@ -1,14 +1,11 @@
 /** Operator operations on businesses, which accounts belong to: accounts of one business may share audiences. */
 import * as z from 'zod';
 import { defineOperatorOperation } from '../../operation/define.ts';
-import { id, int, oneOf } from '../../wire/types.ts';
+import { id, int } from '../../wire/types.ts';
 import { Account } from '../accounts/entity.ts';
 import { operations as accountOperations } from '../accounts/operations.ts';
 import { Business } from '../businesses/entity.ts';
-
-const environment = oneOf(['production', 'sandbox'])
-  .default('production')
-  .describe('Whose advertising data: each environment has its own.');
+import { environment } from './environment.ts';
 
 const exampleAccount = accountOperations.get.example.data;
 

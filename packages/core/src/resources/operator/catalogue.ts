@@ -1,15 +1,12 @@
 /** Operator operations on publishers and on the curated categories that group them. */
 import * as z from 'zod';
 import { defineOperatorOperation } from '../../operation/define.ts';
-import { boolean, int, oneOf } from '../../wire/types.ts';
+import { boolean, int } from '../../wire/types.ts';
 import { CuratedCategory } from '../curated-categories/entity.ts';
 import { exampleCuratedCategory } from '../curated-categories/operations.ts';
 import { Publisher } from '../publishers/entity.ts';
 import { examplePublisher } from '../publishers/operations.ts';
-
-const environment = oneOf(['production', 'sandbox'])
-  .default('production')
-  .describe('Whose advertising data: each environment has its own.');
+import { environment } from './environment.ts';
 
 const { user_id, monetizable_country_codes, promotion_eligible_country_codes, content_category_ids } = Publisher.shape;
 
