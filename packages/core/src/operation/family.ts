@@ -152,7 +152,7 @@ export function createOf<
   facts: Texts<Declared> & { readonly params: Params; readonly example: Omit<z.input<Params>, 'account_id'> },
 ): AccountOperation<Id, Params, Data, 'entity', 'POST', At, Declared>;
 export function createOf(
-  { write, writeRateLimit: rateLimit = 'ads.write', data, example }: EntityFamily,
+  { write, writeRateLimit: rateLimit, data, example }: EntityFamily,
   id: string,
   path: Path,
   {
@@ -201,7 +201,7 @@ export function updateOf(
     ...facts
   }: Texts & { readonly params: z.ZodObject; readonly example: Readonly<Record<string, unknown>> },
 ): Operation {
-  const { missing, write, writeRateLimit: rateLimit = 'ads.write', data, example } = family;
+  const { missing, write, writeRateLimit: rateLimit, data, example } = family;
   return defineAccountWrite(id, 'PUT', path, {
     ...facts,
     capability: write,
@@ -236,7 +236,7 @@ export function deleteOf(
   path: Path,
   { errors, deleted, ...facts }: Texts & { readonly deleted?: object },
 ): Operation {
-  const { key, missing, write, writeRateLimit: rateLimit = 'ads.write', data, example } = family;
+  const { key, missing, write, writeRateLimit: rateLimit, data, example } = family;
   return defineAccountWrite(id, 'DELETE', path, {
     ...facts,
     capability: write,
@@ -279,7 +279,7 @@ export function batchOf<
   Declared
 >;
 export function batchOf(
-  { missing, write, writeRateLimit: rateLimit = 'ads.write', data, example }: EntityFamily,
+  { missing, write, writeRateLimit: rateLimit, data, example }: EntityFamily,
   id: string,
   path: Path,
   {

@@ -99,7 +99,7 @@ export function defineAccountWrite<
   id: Id,
   method: Method,
   path: At,
-  facts: AccountFacts<Params, Data, Wrap, Declared> & { readonly rateLimit?: RateBucketName },
+  facts: AccountFacts<Params, Data, Wrap, Declared> & { readonly rateLimit?: RateBucketName | undefined },
 ): AccountOperation<Id, Params, Data, Wrap, Method, At, Declared>;
 export function defineAccountWrite(
   id: string,
@@ -111,7 +111,7 @@ export function defineAccountWrite(
     rateLimit = 'ads.write',
     example: { params, data },
     ...facts
-  }: AccountFacts & { readonly rateLimit?: RateBucketName },
+  }: AccountFacts & { readonly rateLimit?: RateBucketName | undefined },
 ): Operation {
   return defineOperation({
     ...facts,
