@@ -134,6 +134,10 @@ describe('an operation on the page', () => {
     expect(shown).toMatch(/operator_type one of .* Default EQ \./);
   });
 
+  test('names lists of values as lists', () => {
+    expect(text(article('custom_audiences.users'))).toMatch(/users list of objects required .* email list E-mail/);
+  });
+
   test('shows the call in every language', () => {
     const shown = text(article('campaigns.get'));
     expect(shown).toContain('GET /12/accounts/18ce54d4x5t/campaigns/8wku2 HTTP/1.1 Host: 127.0.0.1:8002');

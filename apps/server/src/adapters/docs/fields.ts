@@ -3,6 +3,7 @@ import {
   defaultOf,
   descriptionOf,
   type Field,
+  innerType,
   isNullable,
   isRequired,
   type JsonSchema,
@@ -43,7 +44,8 @@ function breakable(name: string): Html {
 /** Describes the type of a field in a few words. */
 function typeWords(schema: z.ZodType): string {
   const type = wireTypeOf(schema);
-  if (!type) return membersOf(schema)?.isList ? 'list of objects' : 'object';
+  if (!type && isArray(schema)) return membersOf(schema) ? 'list of objects' : 'list';
+  if (!type) return 'object';
   switch (type.kind) {
     case 'text':
       return 'text';
@@ -64,6 +66,11 @@ function typeWords(schema: z.ZodType): string {
     case 'members':
       return 'object';
   }
+}
+
+function isArray(schema: z.ZodType): boolean {
+  const inner = innerType(schema);
+  return 'element' in schema || (inner !== undefined && isArray(inner));
 }
 
 /** @param listed renders the members of the field, if it has any */
