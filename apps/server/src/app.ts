@@ -8,8 +8,8 @@ import {
   allAuthOperations,
   allDataOperations,
   allOperatorOperations,
-  MAX_BODY_BYTES,
 } from '@broadside/core';
+import { MAX_BODY_BYTES } from '@broadside/core/wire';
 import Fastify, {
   type FastifyBaseLogger,
   type FastifyError,

@@ -137,7 +137,6 @@ export {
   INT64_MIN,
   type JsonFault,
   JsonText,
-  MAX_BODY_BYTES,
   parseJson,
   quoteJson,
   stringifyJson,
