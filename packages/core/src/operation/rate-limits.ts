@@ -43,7 +43,7 @@ export const rateBuckets = {
   /** The television lookups have one count each. */
   'ads.tv_lookup': { limit: 2_000, window_ms: QUARTER_HOUR_MS, scope: 'endpoint' },
   /** Keyword insights. */
-  'ads.keyword_insights': { limit: 500, window_ms: QUARTER_HOUR_MS, scope: 'category' },
+  'ads.keyword_insights': { limit: 500, window_ms: QUARTER_HOUR_MS, scope: 'endpoint' },
   /** Any list that counts all its matches (specification A, Limits). */
   'ads.total_count': { limit: 200, window_ms: QUARTER_HOUR_MS, scope: 'endpoint' },
   /** Endpoints of authentication, for each app. The figures of these three are our choice: none are published. */

@@ -113,7 +113,10 @@ function withoutStop(sentence: string): string {
 
 /** Returns the text after the figure of a rate limit: who shares it. */
 const limitedByKind: ByKind<OperationKind, [bucket: ReturnType<typeof rateBucket>], string> = {
-  ads: (_, { scope }) => (scope === 'category' ? ', all writes together' : ''),
+  ads(operation, { scope }) {
+    if (scope === 'endpoint') return '';
+    return isRead(operation) ? ', all lookups of this kind together' : ', all writes together';
+  },
   operator: () => '',
   auth: () => ' for each app',
   data: (_, { app_limit }) =>

@@ -138,6 +138,14 @@ describe('an operation on the page', () => {
     expect(text(article('custom_audiences.users'))).toMatch(/users list of objects required .* email list E-mail/);
   });
 
+  test('tells which operations share a rate limit', () => {
+    expect(text(article('campaigns.create'))).toContain('450 in a minute, all writes together');
+    expect(text(article('targeting_options.interests'))).toContain(
+      '400 in 15 minutes, all lookups of this kind together',
+    );
+    expect(text(article('keyword_insights.search'))).toMatch(/500 in 15 minutes(?!,)/);
+  });
+
   test('shows the call in every language', () => {
     const shown = text(article('campaigns.get'));
     expect(shown).toContain('GET /12/accounts/18ce54d4x5t/campaigns/8wku2 HTTP/1.1 Host: 127.0.0.1:8002');
