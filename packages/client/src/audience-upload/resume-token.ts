@@ -1,21 +1,14 @@
 /** The place at which an upload goes on: how many rows the server has acknowledged, and the terms that they were sent with. */
 import { CallError } from '../errors.ts';
-import type { OperationType } from './rows.ts';
+import { isMembers } from '../shape.ts';
+import type { Counts } from './acknowledged.ts';
+import type { OperationTerms } from './rows.ts';
 
-/** Content of a token. */
-export interface Resumption {
+/** Content of a token. The terms are those of the whole upload: a row that is sent again must say the same again. */
+export interface Resumption extends Counts, OperationTerms {
   /** The operation, the account and the list, so that a token is not used for another. */
   readonly target: string;
   readonly hashed: boolean;
-  readonly operation_type: OperationType;
-  /** Of the whole upload: a row that is sent again must say the same again. */
-  readonly effective_at: string | undefined;
-  readonly expires_at: string | undefined;
-  /** Rows from the first on that need not be sent again. */
-  readonly rows: number;
-  readonly sent: number;
-  readonly refused: number;
-  readonly requests: number;
 }
 
 const PREFIX = 'upload1.';
@@ -44,16 +37,15 @@ function decode(text: string): unknown {
 }
 
 function isResumption(value: unknown): value is Resumption {
-  if (typeof value !== 'object' || value === null) return false;
-  const members = new Map<string, unknown>(Object.entries(value));
+  if (!isMembers(value)) return false;
   const isTime = (time: unknown) => time === undefined || typeof time === 'string';
   const isCount = (count: unknown) => Number.isSafeInteger(count) && Number(count) >= 0;
-  const type = members.get('operation_type');
+  const { target, hashed, operation_type: type } = value;
   return (
-    typeof members.get('target') === 'string' &&
-    typeof members.get('hashed') === 'boolean' &&
+    typeof target === 'string' &&
+    typeof hashed === 'boolean' &&
     (type === 'Update' || type === 'Delete') &&
-    ['effective_at', 'expires_at'].every((name) => isTime(members.get(name))) &&
-    ['rows', 'sent', 'refused', 'requests'].every((name) => isCount(members.get(name)))
+    ['effective_at', 'expires_at'].every((name) => isTime(value[name])) &&
+    ['rows', 'sent', 'refused', 'requests'].every((name) => isCount(value[name]))
   );
 }

@@ -1,13 +1,8 @@
 /** Rows of an upload: what a caller gives for each person, and the record that is sent for it. */
-import {
-  hashNormalized,
-  type IdentifierKind,
-  identifierKinds,
-  isHash,
-  normalizeIdentifier,
-} from '@broadside/core/identifiers';
+import { type IdentifierKind, identifierKinds, isHash, normalizeIdentifier } from '@broadside/core/identifiers';
 import { MAX_IDENTIFIERS, MAX_TIME_S, type UsersShape } from '@broadside/core/resources/custom-audiences/users';
 import { parseTimestamp, timestampMs } from '@broadside/core/wire';
+import { isMembers } from '../shape.ts';
 
 /** Identifiers of one kind. What is absent, `null` or empty counts as not given. */
 type IdentifierValues = string | readonly string[] | null | undefined;
@@ -69,9 +64,6 @@ export interface BadRow {
   readonly problems: readonly RowProblem[];
 }
 
-/** WebCrypto: slower than a hash of the platform's own for each value, and there on every platform. */
-export const webSha256: Reading['sha256'] = hashNormalized;
-
 type Normalized = readonly (readonly [kind: IdentifierKind, values: readonly string[]])[];
 
 /** A row whose identifiers are normalized and, where they need it, not yet hashed. */
@@ -83,7 +75,7 @@ export interface NormalizedRow {
 
 /** Reads a row: finds its operation, and normalizes its identifiers. */
 export function normalizeRow(given: unknown, row: number, reading: Reading): NormalizedRow | BadRow {
-  if (!isRecord(given)) {
+  if (!isMembers(given)) {
     return { row, problems: [{ row, message: 'Expected an object with a member for each kind of identifier' }] };
   }
   const problems: RowProblem[] = [];
@@ -198,8 +190,4 @@ export function readTime(value: unknown): string | undefined {
 
 function isoOf(date: Date): string | undefined {
   return Number.isNaN(date.getTime()) ? undefined : date.toISOString();
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

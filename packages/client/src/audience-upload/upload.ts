@@ -1,4 +1,5 @@
 /** Uploads people to an audience: reads rows as fast as requests are acknowledged, and no faster. */
+import { hashNormalized } from '@broadside/core/identifiers';
 import { AudienceUploadError, CallError } from '../errors.ts';
 import type { RateLimits } from '../rate-limits.ts';
 import type { CallOptions } from '../transport.ts';
@@ -17,7 +18,6 @@ import {
   type Reading,
   type ReadyRow,
   type RowProblem,
-  webSha256,
 } from './rows.ts';
 import { RowSource } from './source.ts';
 import { fixTimes } from './times.ts';
@@ -82,7 +82,8 @@ class Upload {
     this.#began = target.now();
     const from = resume === undefined ? undefined : readToken(resume);
     this.#reading = readingOf(target, options, from);
-    this.#start = from ?? { rows: 0, sent: 0, refused: 0, requests: 0 };
+    const { rows, sent, refused, requests } = from ?? { rows: 0, sent: 0, refused: 0, requests: 0 };
+    this.#start = { rows, sent, refused, requests };
     this.#counts = this.#start;
     this.#acknowledged = new Acknowledged(this.#start);
     this.#packer = new RequestPacker(target.limits);
@@ -216,8 +217,7 @@ class Upload {
 
   #token(): string {
     const { hashed, terms } = this.#reading;
-    const { rows, sent, refused, requests } = this.#acknowledged.counts;
-    return writeToken({ target: this.#target.name, hashed, ...terms, rows, sent, refused, requests });
+    return writeToken({ target: this.#target.name, hashed, ...terms, ...this.#acknowledged.counts });
   }
 
   #report(): AudienceUploadReport {
@@ -243,5 +243,6 @@ function readingOf(target: UploadTarget, options: AudienceUploadOptions, from: R
     const same = from.target === target.name && from.hashed === hashed && from.operation_type === operation_type;
     if (!same) throw new CallError('"resume" is the token of an upload to another list, or of other rows', 'resume');
   }
-  return { hashed, terms, shape: target.shape, sha256: sha256 ?? webSha256 };
+  // WebCrypto is on every platform, and slower for each value than a hash of the platform's own.
+  return { hashed, terms, shape: target.shape, sha256: sha256 ?? hashNormalized };
 }
