@@ -16,7 +16,6 @@ export interface PackLimits {
 export interface PackedRequest {
   /** The body as JSON. */
   readonly body: string;
-  readonly bytes: number;
   readonly users: number;
   /** The types of its operations. */
   readonly types: ReadonlySet<OperationType>;
@@ -44,11 +43,6 @@ export class RequestPacker {
     this.#limits = limits;
   }
 
-  /** Number of rows of the request that is being filled. */
-  get users(): number {
-    return this.#operations.reduce((sum, { users }) => sum + users.length, 0);
-  }
-
   /** Adds a row. @returns false, without adding it, when the request has no room for it */
   add({ row, json, terms }: ReadyRow): boolean {
     const last = this.#operations.at(-1);
@@ -73,8 +67,7 @@ export class RequestPacker {
     const operations = this.#operations;
     const request = {
       body: `[${operations.map(({ terms, users }) => `${headOf(terms)}${users.join(',')}${TAIL}`).join(',')}]`,
-      bytes: this.#bytes,
-      users: this.users,
+      users: operations.reduce((sum, { users }) => sum + users.length, 0),
       types: new Set(operations.map(({ terms }) => terms.operation_type)),
       rows: operations.map(({ rows }) => rows),
     };

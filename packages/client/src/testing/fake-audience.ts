@@ -1,4 +1,4 @@
-/** A list of people as the server keeps it, as far as uploads can tell: it checks each request and applies it. */
+/** A list of people that stands in for the server's: it checks each request and applies it. */
 import { audienceUsersShape } from '@broadside/core/resources/custom-audiences/users';
 import type { PackLimits } from '../audience-upload/pack.ts';
 import type { UploadTarget } from '../audience-upload/upload.ts';
@@ -15,13 +15,13 @@ export interface SentOperation {
   };
 }
 
-/** What becomes of a request: `lost` after it was applied, or refused before. */
+/** The fate of a request: `lost` after it was applied, or `failed` before. */
 type Fate = 'ok' | 'lost' | 'failed';
 
 /** Settings of a fake list. */
 export interface FakeAudienceOptions {
   readonly limits?: PackLimits;
-  /** What becomes of each request, by its index. */
+  /** The fate of each request, by its index. */
   readonly fate?: (index: number) => Fate;
   /** Turns of the event loop until a request is applied, by its index. */
   readonly latency?: (index: number) => number;
@@ -32,11 +32,11 @@ export interface FakeAudienceOptions {
 /** The time at which uploads begin. */
 export const NOW = Date.UTC(2026, 10, 1, 12);
 
-/** A person's key in the fake: an identifier with its kind. */
+/** A list that applies the requests of uploads. */
 export class FakeAudience {
   /** Bodies in the order in which they came. */
   readonly received: SentOperation[][] = [];
-  /** The events and expiries of each identifier that is a member. */
+  /** The times of each member, by the kind and the value of an identifier. */
   readonly members = new Map<string, Set<string>>();
   readonly time = { now: NOW };
   /** Waits in milliseconds. */
