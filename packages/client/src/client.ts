@@ -309,13 +309,14 @@ class Caller {
   }
 
   async uploadPeople(
-    list: PeopleListName,
+    family: PeopleListName,
     rows: unknown,
     options: AudienceUploadOptions,
   ): Promise<AudienceUploadReport> {
+    const operation = operationOf({ id: `${family}.users` });
     // Loaded by those who upload, so that others do not carry it.
     const { uploadToList } = await import('./audience-upload/lists.ts');
-    return uploadToList(this.#transport, list, rows, { ...options });
+    return uploadToList(this.#transport, family, operation, rows, { ...options });
   }
 
   list(reference: OperationReference, params: Params, options?: CallOptions): ListCall<unknown> {

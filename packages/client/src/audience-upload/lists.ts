@@ -5,11 +5,11 @@ import {
   MAX_USER_OPERATIONS,
   type UsersShape,
 } from '@broadside/core/resources/custom-audiences/users';
-import { thin } from '@broadside/core/thin';
+import type { ThinOperation } from '@broadside/core/thin';
 import { MAX_BODY_BYTES } from '@broadside/core/wire';
 import { readJson } from '../decode.ts';
 import { encodeCall } from '../encode.ts';
-import { CallError, type RequestFacts, UnexpectedResponseError } from '../errors.ts';
+import { type RequestFacts, UnexpectedResponseError } from '../errors.ts';
 import { isOk, responseError } from '../response-error.ts';
 import type { RetryPolicy } from '../retry.ts';
 import { isMembers } from '../shape.ts';
@@ -24,25 +24,27 @@ const LIMITS: PackLimits = { operations: MAX_USER_OPERATIONS, bytes: MAX_BODY_BY
 /** A server that restarts, or a line that breaks off, takes longer than a call would wait. */
 const RETRY: RetryPolicy = { attempts: 8, maxWaitMs: 3 * 60_000 };
 
-/** The operation that takes people, and what their records can hold, by the family of the list. */
-const lists = {
-  custom_audiences: { id: 'custom_audiences.users', shape: audienceUsersShape },
-  do_not_reach_lists: { id: 'do_not_reach_lists.users', shape: listUsersShape },
-} as const satisfies Readonly<Record<string, { readonly id: string; readonly shape: UsersShape }>>;
+/** The records that a list takes, by its family. */
+const shapes = {
+  custom_audiences: audienceUsersShape,
+  do_not_reach_lists: listUsersShape,
+} as const satisfies Readonly<Record<string, UsersShape>>;
 
 /** The name of a family whose lists people are uploaded to. */
-export type PeopleListName = keyof typeof lists;
+export type PeopleListName = keyof typeof shapes;
 
-/** Uploads rows to a list. The options name it by the parameters of its path. */
+/**
+ * Uploads rows to a list. The options name it by the parameters of its path.
+ * @param operation the one of the family that takes people
+ */
 export function uploadToList(
   transport: Transport,
-  name: PeopleListName,
+  family: PeopleListName,
+  operation: ThinOperation,
   rows: unknown,
   options: AudienceUploadOptions & Readonly<Record<string, unknown>>,
 ): Promise<AudienceUploadReport> {
-  const { id, shape } = lists[name];
-  const operation = thin.operations.find((known) => known.id === id);
-  if (!operation) throw new CallError(`This client knows no operation ${JSON.stringify(id)}.`);
+  const { id } = operation;
   const names = [...operation.path.matchAll(/:(\w+)/g)].map(([, parameter = '']) => parameter);
   const ids = Object.fromEntries(names.map((parameter) => [parameter, options[parameter]]));
   // The operations are put into the body as text, row by row.
@@ -52,7 +54,7 @@ export function uploadToList(
   return uploadRows(
     {
       name: `${id} ${path}`,
-      shape,
+      shape: shapes[family],
       limits: LIMITS,
       now: transport.now,
       pause: (ms, signal) => transport.pause(ms, signal),
