@@ -2,6 +2,7 @@
 import { hash as digestOf } from 'node:crypto';
 import type { HashExplanation, HashFinding } from '@broadside/core/hash-doctor';
 import type { Command, Invocation } from '../command.ts';
+import { textWidth } from '../doctor/render.ts';
 import { CliError, UsageError } from '../errors.ts';
 import type { FlagValues } from '../flags.ts';
 import type { Io } from '../io.ts';
@@ -114,11 +115,12 @@ const HEADLINES = {
   unexplained: 'This is the hash of none of the identifiers, with no known mistake',
 } as const satisfies Record<HashExplanation['verdict'], string>;
 
-const WIDEST = 100;
-const NARROWEST = 40;
-
-function render({ verdict, findings, identifier, right }: HashExplanation, paint: Paint, columns = 80): string {
-  const width = Math.max(NARROWEST, Math.min(columns, WIDEST));
+function render(
+  { verdict, findings, identifier, right }: HashExplanation,
+  paint: Paint,
+  columns: number | undefined,
+): string {
+  const width = textWidth({ columns });
   const finding = ({ title, hint }: HashFinding) =>
     `${paint('yellow', wrap(printable(title), width))}\n${wrap(printable(hint), width)}\n`;
   const meant = identifier && `It is of identifier ${identifier.index + 1}, as ${identifier.kind}.`;

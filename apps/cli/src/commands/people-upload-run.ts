@@ -21,6 +21,7 @@ import { ProgressBar } from '../progress-bar.ts';
 import { reportOf } from '../report.ts';
 import { didYouMean } from '../suggest.ts';
 import { pairs } from '../table.ts';
+import { grouped } from '../text.ts';
 
 /** What a command line asks for. */
 interface Order {
@@ -149,9 +150,8 @@ function shower(io: Io, bar: ProgressBar, file: PeopleFile, { isDry }: Order, fr
     const done = isDry ? rows : acknowledged.rows;
     const seconds = (performance.now() - began) / 1000;
     const speed = done > from && seconds >= 1 ? `, ${grouped(Math.round((done - from) / seconds))} a second` : '';
-    const share = rows === 0 ? 0 : done / rows;
     bar.show({
-      done: Math.round(file.read * share),
+      done: Math.round(file.read * (done / rows)),
       total: file.size,
       note: `${grouped(done)} ${done === 1 ? 'row' : 'rows'}${speed}`,
     });
@@ -230,9 +230,4 @@ async function failure(
   const rejected = error.report.problems.filter(({ row }) => row > error.report.rows);
   const places = rejected.map((problem) => placeLine(file.placeOf(problem)));
   return new CliError(exit, message, [...hints, ...places, ...ahead], error);
-}
-
-/** A number with its thousands apart. */
-function grouped(value: number): string {
-  return String(value).replace(/\B(?=(?:\d{3})+$)/g, ',');
 }

@@ -11,7 +11,7 @@ import { prettyJson } from '../json.ts';
 import { painter } from '../paint.ts';
 import { ProgressBar } from '../progress-bar.ts';
 import { pairs } from '../table.ts';
-import { printable } from '../text.ts';
+import { grouped, printable } from '../text.ts';
 
 type SeedLibrary = typeof import('@broadside/server/seed');
 
@@ -207,9 +207,4 @@ function count(flags: FlagValues, name: string, { least, most }: { least: number
   const value = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN;
   if (value >= least && value <= most) return value;
   throw new UsageError(`--${name} is a whole number from ${least} to ${grouped(most)}, not "${text}"`);
-}
-
-/** A number with its thousands apart. */
-function grouped(value: number): string {
-  return String(value).replace(/\B(?=(?:\d{3})+$)/g, ',');
 }

@@ -52,7 +52,8 @@ function item(text: string, style: RenderStyle): string {
   return `  - ${wrap(printable(text), textWidth(style) - 4, '    ')}\n`;
 }
 
-function textWidth({ columns = 80 }: RenderStyle): number {
+/** The width at which text is set. */
+export function textWidth({ columns = 80 }: Pick<RenderStyle, 'columns'>): number {
   return Math.max(NARROWEST, Math.min(columns, WIDEST_TEXT));
 }
 
