@@ -28,7 +28,8 @@ export async function peek(bytes: Bytes, length: number): Promise<Peeked> {
   return { head, all: joined(held, pieces) };
 }
 
-async function* joined(held: Uint8Array[], pieces: AsyncIterator<Uint8Array>): AsyncGenerator<Uint8Array> {
+/** Gives the pieces that are held, then those that are left. */
+export async function* joined<Piece>(held: Piece[], pieces: AsyncIterator<Piece>): AsyncGenerator<Piece> {
   try {
     yield* held.splice(0);
     for (let next = await pieces.next(); !next.done; next = await pieces.next()) yield next.value;
@@ -47,15 +48,10 @@ function beginsWith(head: Uint8Array, bytes: readonly number[]): boolean {
   return head.length >= bytes.length && bytes.every((byte, index) => head[index] === byte);
 }
 
-/** Returns whether bytes are compressed by gzip, by how they begin. */
-function isGzip(head: Uint8Array): boolean {
-  return beginsWith(head, GZIP);
-}
-
 /** Decodes bytes, after unpacking where they are compressed. A byte order mark is left out; without one it is UTF-8. */
 export async function* textOf(bytes: Bytes): AsyncGenerator<string> {
   const outer = await peek(bytes, GZIP.length);
-  const plain = isGzip(outer.head) ? unpacked(outer.all) : outer.all;
+  const plain = beginsWith(outer.head, GZIP) ? unpacked(outer.all) : outer.all;
   const { head, all } = await peek(plain, 2);
   const [encoding] = BOMS.find(([, mark]) => beginsWith(head, mark)) ?? ['utf-8'];
   const decoder = new TextDecoder(encoding);

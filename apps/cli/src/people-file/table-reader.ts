@@ -2,6 +2,7 @@
 import { pipeline, Readable } from 'node:stream';
 import { CsvError, parse } from 'csv-parse';
 import { messageOf, systemCode, UsageError } from '../errors.ts';
+import { joined } from './bytes.ts';
 import { delimiters } from './format.ts';
 
 /** A record. */
@@ -46,22 +47,14 @@ export async function* recordsOf(
     skip_records_with_empty_values: true,
   });
   try {
-    for await (const { record, info } of pipeline(Readable.from(whole(sample, pieces)), parser, () => {})) {
+    const whole = Readable.from(joined(sample === '' ? [] : [sample], pieces));
+    for await (const { record, info } of pipeline(whole, parser, () => {})) {
       yield { cells: record, line: info.lines - breaksIn(record) };
     }
   } catch (error) {
     if (error instanceof CsvError) throw new UsageError(`${name} cannot be read as CSV: ${faultOf(error)}`);
     if (systemCode(error) !== undefined) throw new UsageError(`${name} cannot be read: ${messageOf(error)}`);
     throw error;
-  }
-}
-
-async function* whole(sample: string, pieces: AsyncIterator<string>): AsyncGenerator<string> {
-  try {
-    if (sample !== '') yield sample;
-    for (let next = await pieces.next(); !next.done; next = await pieces.next()) yield next.value;
-  } finally {
-    await pieces.return?.();
   }
 }
 
