@@ -5,11 +5,6 @@ import { connectionFlags } from '../credentials.ts';
 import type { Flag, FlagSection } from '../flag.ts';
 import { DEFAULT_SEPARATOR, delimiters } from '../people-file/format.ts';
 
-const operatedBy = {
-  custom_audiences: contract.custom_audiences.users,
-  do_not_reach_lists: contract.do_not_reach_lists.users,
-} satisfies Readonly<Record<string, Operation>>;
-
 const FILE: Positional = { name: 'file', description: 'The CSV file; - is stdin.', required: true, completes: 'file' };
 
 const ACCOUNT: Flag = {
@@ -139,7 +134,7 @@ export const audienceUploadCommand: Command = {
     { line: 'broadside custom-audiences upload --dry-run people.csv.gz' },
     { line: 'zcat hashes.gz | broadside custom-audiences upload --id 1nmth --hashed --columns email,- -' },
   ],
-  facts: [requestOf(operatedBy.custom_audiences)],
+  facts: [requestOf(contract.custom_audiences.users)],
   run: async (invocation) => {
     const { uploadPeople } = await import('./people-upload-run.ts');
     await uploadPeople(invocation, 'custom-audiences');
@@ -169,7 +164,7 @@ export const doNotReachUploadCommand: Command = {
     connectionFlags,
   ],
   examples: [{ line: 'broadside do-not-reach-lists upload unsubscribed.csv' }],
-  facts: [requestOf(operatedBy.do_not_reach_lists)],
+  facts: [requestOf(contract.do_not_reach_lists.users)],
   run: async (invocation) => {
     const { uploadPeople } = await import('./people-upload-run.ts');
     await uploadPeople(invocation, 'do-not-reach-lists');

@@ -16,7 +16,7 @@ export type ListFamily = 'custom-audiences' | 'do-not-reach-lists';
 
 /** What a list is, as far as it is known. */
 export interface ListNow {
-  /** Null while it is not known, and while it is too small to be told. */
+  /** Null while it is not known, and while it is too small to be reported. */
   readonly size: number | null;
   readonly targetable: boolean;
   readonly reasons_not_targetable: readonly string[];

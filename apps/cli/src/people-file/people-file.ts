@@ -37,7 +37,8 @@ export class PeopleFile {
   read = 0;
   readonly #bytes: Bytes;
   readonly #lines = new LineNumbers();
-  readonly #crooked = new Map<number, string>();
+  /** The problems of rows whose cells may be in the wrong columns, by the number of the row. */
+  readonly #misaligned = new Map<number, string>();
   #columns: Columns = { uses: [], names: [] };
 
   private constructor(name: string, size: number | undefined, head: Uint8Array, bytes: Bytes) {
@@ -87,7 +88,7 @@ export class PeopleFile {
       this.#lines.add(row, record.line);
       if (hasExtraCells(record, this.#columns)) {
         const { cells } = record;
-        this.#crooked.set(
+        this.#misaligned.set(
           row,
           `Expected ${this.#columns.uses.length} cells, not ${cells.length}: a cell that contains the delimiter stands in quotes`,
         );
@@ -100,10 +101,10 @@ export class PeopleFile {
   /** Finds the place of a problem in the file. */
   placeOf({ row, field, message }: RowProblem): FileProblem {
     const line = this.#lines.of(row);
-    const crooked = this.#crooked.get(row);
-    if (crooked !== undefined) {
-      this.#crooked.delete(row);
-      return { line, column: undefined, message: crooked };
+    const misaligned = this.#misaligned.get(row);
+    if (misaligned !== undefined) {
+      this.#misaligned.delete(row);
+      return { line, column: undefined, message: misaligned };
     }
     return { line, column: field === undefined ? undefined : this.#columnOf(field), message };
   }
