@@ -6,7 +6,7 @@ import type { AudienceQuery } from '@broadside/core/resources/audience-estimate'
 import type { Database } from '../db/database.ts';
 import type { Clock } from '../world/clock.ts';
 import { type ActiveCount, AudienceIndex, POST_WINDOW_MS } from './audience-index.ts';
-import { type AudienceChange, type ChangeMark, changesAfter, findMark } from './changes.ts';
+import { type AudienceChange, type ChangeMark, changedIds, changesAfter, findMark } from './changes.ts';
 import type { MatchedSource } from './members/member-sets.ts';
 import type { AudienceScope, MemberTree } from './members/member-tree.ts';
 import { Pace } from './pace.ts';
@@ -159,12 +159,11 @@ export class AudienceStore {
   async #catchUp(built: Built): Promise<boolean> {
     const pace = new Pace();
     for (;;) {
-      const changes = await changesAfter(this.#database, built.mark);
-      if (changes === 'unknown') return false;
-      const last = changes.at(-1)?.seq;
-      if (last === undefined) return true;
-      await this.#apply(built.index, changes);
-      built.mark = { ...built.mark, last };
+      const next = await changesAfter(this.#database, built.mark);
+      if (next === 'unknown') return false;
+      if (next === 'none') return true;
+      await this.#apply(built.index, next.changes);
+      built.mark = next.mark;
       await pace.step();
       this.#checkOpen();
     }
@@ -177,13 +176,12 @@ export class AudienceStore {
   /** Rereads the current state of what changed: applying a change twice is harmless. */
   async #apply(index: AudienceIndex, changes: readonly AudienceChange[]): Promise<void> {
     const database = this.#database;
-    const people = new Set<bigint>();
-    const posts = new Set<bigint>();
+    const people = changedIds(changes, 'user');
+    const posts = changedIds(changes, 'post');
     const follows = new Map<string, FollowToIndex>();
     for (const { kind, id, other_id } of changes) {
-      if (kind === 'user') people.add(id);
-      else if (kind === 'post') posts.add(id);
-      else if (other_id !== null) follows.set(`${id} ${other_id}`, { follower_id: id, followed_id: other_id });
+      if (kind === 'follow' && other_id !== null)
+        follows.set(`${id} ${other_id}`, { follower_id: id, followed_id: other_id });
     }
     const foundPeople = await readChangedPeople(database, [...people]);
     const seen = (author_id: bigint, created_ms: number) => index.noteActivity(author_id, created_ms);

@@ -38,31 +38,25 @@ export async function findMark(reader: Reader): Promise<ChangeMark> {
   return { epoch: state?.epoch ?? 0n, last: state?.last ?? 0n };
 }
 
-/**
- * Returns the next changes after a state, none at the end; `unknown` where changes are missing: all is to be read again. With
- * them the state has the sequence number of the last of them.
- */
-export async function changesAfter(reader: Reader, mark: ChangeMark): Promise<readonly AudienceChange[] | 'unknown'> {
-  const { epoch, last } = await findMark(reader);
-  if (epoch !== mark.epoch || last < mark.last) return 'unknown';
-  if (last === mark.last) return [];
-  const changes = await listChanges.all(reader, { seq: mark.last });
-  // The table contains the latest changes only: where the next one is missing, so are others.
-  return changes[0]?.seq === mark.last + 1n ? changes : 'unknown';
-}
-
-/** Posts that changed, and the state that includes these changes. */
-export interface PostChanges {
-  readonly posts: readonly bigint[];
+/** Changes that follow a state, in order, and the state that includes them. */
+export interface NextChanges {
+  readonly changes: readonly AudienceChange[];
   readonly mark: ChangeMark;
 }
 
-/** Returns the posts of the next changes after a state; `unknown` where changes are missing: all is to be read again. */
-export async function readPostChanges(reader: Reader, mark: ChangeMark): Promise<PostChanges | 'none' | 'unknown'> {
-  const changes = await changesAfter(reader, mark);
-  if (changes === 'unknown') return changes;
-  const last = changes.at(-1)?.seq;
-  if (last === undefined) return 'none';
-  const posts = new Set(changes.flatMap(({ kind, id }) => (kind === 'post' ? [id] : [])));
-  return { posts: [...posts], mark: { ...mark, last } };
+/** Returns the next changes after a state; `unknown` where changes are missing: everything has to be read again. */
+export async function changesAfter(reader: Reader, mark: ChangeMark): Promise<NextChanges | 'none' | 'unknown'> {
+  const { epoch, last } = await findMark(reader);
+  if (epoch !== mark.epoch || last < mark.last) return 'unknown';
+  if (last === mark.last) return 'none';
+  const changes = await listChanges.all(reader, { seq: mark.last });
+  const latest = changes.at(-1);
+  // The table contains the latest changes only: where the next one is missing, so are others.
+  if (!latest || changes[0]?.seq !== mark.last + 1n) return 'unknown';
+  return { changes, mark: { ...mark, last: latest.seq } };
+}
+
+/** Returns the ids of what changed of one kind. */
+export function changedIds(changes: readonly AudienceChange[], kind: 'user' | 'post'): Set<bigint> {
+  return new Set(changes.flatMap((change) => (change.kind === kind ? change.id : [])));
 }

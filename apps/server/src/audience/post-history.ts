@@ -4,7 +4,7 @@
  */
 import type { Database } from '../db/database.ts';
 import type { AudienceIndex } from './audience-index.ts';
-import { type ChangeMark, findMark, readPostChanges } from './changes.ts';
+import { type ChangeMark, changedIds, changesAfter, findMark } from './changes.ts';
 import type { Pace } from './pace.ts';
 import { PostWords } from './post-words.ts';
 import { type PostToIndex, readChangedPosts, scanPostsBetween } from './rows.ts';
@@ -67,16 +67,16 @@ export class PostHistory {
   /** Applies changes. @returns false when some of them are unknown */
   async #catchUp(kept: Kept, pace: Pace): Promise<boolean> {
     for (;;) {
-      const changes = await readPostChanges(this.#database, kept.mark);
-      if (changes === 'unknown') return false;
-      if (changes === 'none') return true;
-      const gone = new Set(changes.posts);
-      for (const post of await readChangedPosts(this.#database, changes.posts)) {
+      const next = await changesAfter(this.#database, kept.mark);
+      if (next === 'unknown') return false;
+      if (next === 'none') return true;
+      const gone = changedIds(next.changes, 'post');
+      for (const post of await readChangedPosts(this.#database, [...gone])) {
         gone.delete(post.id);
         if (kept.days.has(Math.floor(post.created_ms / DAY_MS))) add(kept, post);
       }
       for (const id of gone) kept.words.delete(id);
-      kept.mark = changes.mark;
+      kept.mark = next.mark;
       await pace.step();
     }
   }

@@ -6,7 +6,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { HASHING_MISTAKES } from '@broadside/core/hash-doctor';
 import { identifierKinds } from '@broadside/core/identifiers';
 import { type HashWarning, KEY_BYTES, type PackedUsers } from '@broadside/core/resources/custom-audiences';
-import { type ChangeMark, changesAfter, findMark } from '../audience/changes.ts';
+import { type ChangeMark, changedIds, changesAfter, findMark } from '../audience/changes.ts';
 import { Pace } from '../audience/pace.ts';
 import { readIdentified, scanIdentified } from '../audience/rows.ts';
 import type { Database } from '../db/database.ts';
@@ -104,11 +104,10 @@ export class HashDoctor {
     const database = this.#database;
     const pace = new Pace();
     for (;;) {
-      const changes = await changesAfter(database, known.mark);
-      if (changes === 'unknown') return false;
-      const last = changes.at(-1)?.seq;
-      if (last === undefined) return true;
-      const gone = new Set(changes.flatMap(({ kind, id }) => (kind === 'user' ? id : [])));
+      const next = await changesAfter(database, known.mark);
+      if (next === 'unknown') return false;
+      if (next === 'none') return true;
+      const gone = changedIds(next.changes, 'user');
       for (const person of await readIdentified(database, [...gone])) {
         if (known.index.entries > known.people + MAX_PEOPLE) return false;
         gone.delete(BigInt(person.id));
@@ -117,7 +116,7 @@ export class HashDoctor {
         await this.#step(pace);
       }
       for (const id of gone) known.index.remove(`${id}`);
-      known.mark = { ...known.mark, last };
+      known.mark = next.mark;
     }
   }
 

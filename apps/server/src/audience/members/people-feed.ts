@@ -5,7 +5,7 @@
 import type { Database } from '../../db/database.ts';
 import { identifiersOf } from '../../identity/identifiers.ts';
 import type { MemberStore } from '../../members/member-store.ts';
-import { type ChangeMark, changesAfter, findMark } from '../changes.ts';
+import { type ChangeMark, changedIds, changesAfter, findMark } from '../changes.ts';
 import { Pace } from '../pace.ts';
 import { type IdentifiedPerson, readIdentified, scanIdentified } from '../rows.ts';
 import type { MatchedSource } from './member-sets.ts';
@@ -110,16 +110,15 @@ export class PeopleFeed implements MatchedSource {
   /** Feeds the people who changed. @returns false when some changes are unknown */
   async #catchUp(from: ChangeMark, pace: Pace): Promise<boolean> {
     for (let mark = from; ; ) {
-      const changes = await changesAfter(this.#database, mark);
-      if (changes === 'unknown') return false;
-      const last = changes.at(-1)?.seq;
-      if (last === undefined) return true;
-      const ids = new Set(changes.flatMap(({ kind, id }) => (kind === 'user' ? id : [])));
+      const next = await changesAfter(this.#database, mark);
+      if (next === 'unknown') return false;
+      if (next === 'none') return true;
+      const ids = changedIds(next.changes, 'user');
       const found = (await readIdentified(this.#database, [...ids])).map(toPerson);
       for (const { user_id } of found) ids.delete(user_id);
       const gone = [...ids].map((user_id) => ({ user_id, identifiers: [] }));
       if (found.length + gone.length > 0) await this.#members.setPeople([...found, ...gone]);
-      mark = { ...mark, last };
+      mark = next.mark;
       // The store may have started again, in which case it has to hear of everybody.
       if (!this.#mark) return false;
       this.#mark = mark;
