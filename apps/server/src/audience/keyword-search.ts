@@ -2,7 +2,7 @@
 import type { Units } from '@broadside/core/resources/keyword-insights';
 import { RELATED_KEYWORDS } from '@broadside/core/resources/keyword-insights';
 import { BLOCK_SIZE } from './compressed-set.ts';
-import type { Pace } from './pace.ts';
+import type { Slices } from './pace.ts';
 import { PostSample, selectOthers } from './post-sample.ts';
 import type { PostSearch, PostWords, WordQuery } from './post-words.ts';
 import { RelatedKeywords } from './related-keywords.ts';
@@ -27,8 +27,6 @@ export interface Searched {
   /** A bit for each person. */
   readonly authors: Uint32Array;
 }
-
-type Slices = Pick<Pace, 'isOver' | 'step'>;
 
 /** Posts that were found, and the blocks in which they were searched. */
 interface Found {

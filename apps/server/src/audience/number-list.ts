@@ -31,10 +31,4 @@ export class NumberList {
     }
     return all;
   }
-
-  /** Replaces an existing number. */
-  set(index: number, value: number): void {
-    const chunk = this.#chunks[index >>> CHUNK_BITS];
-    if (chunk) chunk[index & (CHUNK - 1)] = value;
-  }
 }

@@ -33,3 +33,6 @@ export class Pace {
     this.#slice = Math.min(LONGEST_SLICE_MS, Math.max(SLICE_MS, (this.#began - left) * SHARE));
   }
 }
+
+/** A pace as long work uses it. */
+export type Slices = Pick<Pace, 'isOver' | 'step'>;

@@ -3,7 +3,7 @@ import { BLOCK_BITS, BLOCK_SIZE, BLOCK_WORDS, CompressedSet } from './compressed
 import { Crossing } from './crossing.ts';
 import type { DenseSet } from './dense-set.ts';
 import { IdTable } from './id-table.ts';
-import type { Pace } from './pace.ts';
+import type { Slices } from './pace.ts';
 import { markedWord, type NumberedQuery, PostBlock, type PostFilter } from './post-block.ts';
 import { WordKinds } from './word-kinds.ts';
 
@@ -41,9 +41,6 @@ export interface FoundPosts {
   readonly first: number;
   readonly posts: Uint32Array;
 }
-
-/** Lets a long search yield to other work. */
-type Slices = Pick<Pace, 'isOver' | 'step'>;
 
 /** The posts that contain a word. Most words are in few posts, for which a list is smaller than a set. */
 type Postings = number[] | CompressedSet;
@@ -86,11 +83,6 @@ export class PostWords {
   readonly kinds: WordKinds = new WordKinds((number) => this.wordOf(number));
   readonly #crossing = new Crossing();
 
-  /** The number of blocks. */
-  get blocks(): number {
-    return this.#blocks.length;
-  }
-
   /** Returns a block of posts. */
   block(index: number): PostBlock | undefined {
     return this.#blocks[index];
@@ -99,11 +91,6 @@ export class PostWords {
   /** Returns the word with a number. */
   wordOf(number: number): string {
     return this.#words[number] ?? '';
-  }
-
-  /** Returns the number of a word; `undefined` if no post ever contained it. */
-  numberOf(word: string): number | undefined {
-    return this.#numberOf.get(word);
   }
 
   /** Adds a post, or restores one. */

@@ -6,7 +6,7 @@
 import { wordMarks } from '@broadside/core/resources/audience-estimate';
 import { MIN_RELATED_AUTHORS } from '@broadside/core/resources/keyword-insights';
 import { BLOCK_BITS, BLOCK_SIZE } from './compressed-set.ts';
-import type { Pace } from './pace.ts';
+import type { Slices } from './pace.ts';
 import type { PostBlock } from './post-block.ts';
 import type { ComparedPosts } from './post-sample.ts';
 import type { PostWords } from './post-words.ts';
@@ -54,8 +54,6 @@ interface Scored {
   readonly text: string;
   readonly score: number;
 }
-
-type Slices = Pick<Pace, 'isOver' | 'step'>;
 
 /** Returns the key of a sequence. A collision would add one count to another, and is as good as impossible. */
 function extended(key: number, number: number): number {

@@ -57,7 +57,8 @@ const personColumns = {
   created_at: users.created_at,
 };
 
-const rowid = sql`rowid`.mapWith(types.long);
+/** The order in which people came. */
+export const rowid = sql`rowid`.mapWith(types.long);
 const pageOfPeople = statement({ after: types.long }, ({ after }) =>
   query
     .select({ at: rowid, ...personColumns })
@@ -77,9 +78,6 @@ export async function scanPeople(reader: Reader, take: (person: Person) => void,
   }
 }
 
-/** A person with the columns of their identifiers. */
-export type IdentifiedPerson = IdentifiedUser;
-
 const pageOfIdentified = statement({ after: types.long }, ({ after }) =>
   query
     .select({ at: rowid, ...identifyingColumns })
@@ -92,7 +90,7 @@ const pageOfIdentified = statement({ after: types.long }, ({ after }) =>
 /** Reads the identifiers of all people. */
 export async function scanIdentified(
   reader: Reader,
-  take: (people: readonly IdentifiedPerson[]) => Promise<void>,
+  take: (people: readonly IdentifiedUser[]) => Promise<void>,
 ): Promise<void> {
   for (let after: bigint | undefined = 0n; after !== undefined; ) {
     const page: Awaited<ReturnType<typeof pageOfIdentified.all>> = await pageOfIdentified.all(reader, { after });
@@ -225,7 +223,7 @@ const listIdentified = statement({ ids: types.texts }, ({ ids }) =>
 );
 
 /** Reads the identifiers of the existing people with these ids. */
-export async function readIdentified(reader: Reader, ids: readonly bigint[]): Promise<IdentifiedPerson[]> {
+export async function readIdentified(reader: Reader, ids: readonly bigint[]): Promise<IdentifiedUser[]> {
   return ids.length === 0 ? [] : listIdentified.all(reader, { ids: ids.map(String) });
 }
 

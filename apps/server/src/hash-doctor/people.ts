@@ -1,5 +1,6 @@
 /** The people whose identifiers the doctor knows. */
-import { count, desc, sql } from 'drizzle-orm';
+import { count, desc } from 'drizzle-orm';
+import { rowid } from '../audience/rows.ts';
 import type { Reader } from '../db/database.ts';
 import { query } from '../db/query-builder.ts';
 import { statement } from '../db/statement.ts';
@@ -7,7 +8,6 @@ import { types } from '../db/value-types.ts';
 import { type IdentifiedUser, identifyingColumns } from '../identity/identifiers.ts';
 import { users } from '../identity/platform-table.ts';
 
-const rowid = sql`rowid`.mapWith(types.long);
 const listNewest = statement({ count: types.int }, (args) =>
   query.select(identifyingColumns).from(users).orderBy(desc(rowid)).limit(args.count.placeholder),
 );

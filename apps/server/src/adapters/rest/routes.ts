@@ -13,7 +13,7 @@ import { type ParsedRequest, parseRequest } from '@broadside/core/auth';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { execute, type Services } from '../../pipeline/execute.ts';
 import type { Environment } from '../../world/environment.ts';
-import { decodeParams, type HttpInput } from './decode.ts';
+import { type DecodedParams, decodeParams, type HttpInput } from './decode.ts';
 import { encodeFailure, encodeNumberedFailure, encodeSuccess, type HttpResponse, limitHeaders } from './encode.ts';
 import { type ResponseStyle, type RestKind, type RestOperation, styles, successTypeOf } from './styles.ts';
 
@@ -168,10 +168,7 @@ function textOf(bytes: Uint8Array): string {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString();
 }
 
-interface Decoded {
-  readonly params: Readonly<Record<string, unknown>>;
-  readonly items?: unknown;
-  readonly json?: Uint8Array;
+interface Decoded extends DecodedParams {
   readonly problem?: ApiError;
 }
 

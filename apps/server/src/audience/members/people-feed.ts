@@ -3,11 +3,11 @@
  * it does not before an audience has members, and then those who changed.
  */
 import type { Database } from '../../db/database.ts';
-import { identifiersOf } from '../../identity/identifiers.ts';
+import { type IdentifiedUser, identifiersOf } from '../../identity/identifiers.ts';
 import type { MemberStore } from '../../members/member-store.ts';
 import { type ChangeMark, changedIds, changesAfter, findMark } from '../changes.ts';
 import { Pace } from '../pace.ts';
-import { type IdentifiedPerson, readIdentified, scanIdentified } from '../rows.ts';
+import { readIdentified, scanIdentified } from '../rows.ts';
 import type { MatchedSource } from './member-sets.ts';
 
 interface Services {
@@ -132,6 +132,6 @@ export class PeopleFeed implements MatchedSource {
   }
 }
 
-function toPerson(row: IdentifiedPerson) {
+function toPerson(row: IdentifiedUser) {
   return { user_id: BigInt(row.id), identifiers: identifiersOf(row) };
 }

@@ -26,7 +26,7 @@ const FEW_CHANGES = 8192;
 const CHANGED_BYTES = 80;
 
 export class TimedSet {
-  readonly #members = new CompressedSet();
+  readonly #members: CompressedSet;
   /** Value: the person twice, plus one where they join. Those before `#passed` are applied. */
   readonly #transitions: Transitions;
   #passed = 0;
