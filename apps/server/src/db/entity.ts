@@ -3,7 +3,7 @@
  * hangs on and what its lists are asked for. Queries, writes, the change log, hiding and the errors of missing ones
  * follow from the description.
  */
-import type { ErrorName } from '@broadside/core';
+import type { ErrorName, Issue } from '@broadside/core';
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core';
 import type { KindName } from './change-log.ts';
 import { EntityQueries, type EntityTable, type EntityTypes, type StoredRow } from './entity-queries.ts';
@@ -33,6 +33,14 @@ interface Missing<Name extends ErrorName = ErrorName> {
   readonly parameter: string;
   /** The message for an id; by default that of the error. */
   message?(id: string): string;
+}
+
+/** Returns the issue of an id for which there is no entity. */
+export function missingIssue<Name extends ErrorName>(
+  { missing: { error, parameter, message } }: { readonly missing: Missing<Name> },
+  id: string,
+): Issue<Name> {
+  return { error, parameter, value: id, ...(message ? { message: message(id) } : {}) };
 }
 
 /** A row that may still lack what follows from the kind of entity. */

@@ -2,7 +2,7 @@
 import type { ListQuery, Page, Reject } from '@broadside/core';
 import { type Actor, type KindName, recordChange } from '../db/change-log.ts';
 import type { Reader, Writer } from '../db/database.ts';
-import type { Changes, DescribedTypes, Entity } from '../db/entity.ts';
+import { type Changes, type DescribedTypes, type Entity, missingIssue } from '../db/entity.ts';
 import type { EveryParams } from '../db/entity-queries.ts';
 import type { EntityRegistry } from '../db/entity-registry.ts';
 import { pageOf } from '../db/page.ts';
@@ -38,8 +38,7 @@ export class EntityReader<Types extends DescribedTypes> {
   async find(reject: Reject<Types['missing']>, id: string, with_deleted = false): Promise<Types['row']> {
     const row = await this.get(id);
     if (row && (with_deleted || !(row.deleted || row.parent_deleted))) return row;
-    const { error, parameter, message } = this.entity.missing;
-    throw reject.error({ error, parameter, value: id, ...(message ? { message: message(id) } : {}) });
+    throw reject.error(missingIssue(this.entity, id));
   }
 
   /** The entity with a key that is not deleted. */

@@ -1,6 +1,7 @@
 /** The audiences that an account may use: its own, and those that other accounts share with it. */
 import type { Reject } from '@broadside/core';
 import { checkOwner, checkWritable, type PermissionLevel } from '@broadside/core/resources/custom-audiences';
+import { missingIssue } from '../../db/entity.ts';
 import type { AccountReader, AccountWriter } from '../../world/account-store.ts';
 import type { AudienceGrant } from '../../world/audience-grants.ts';
 import { type CustomAudienceRow, customAudience } from './entity.ts';
@@ -44,8 +45,7 @@ export async function requireUsable(
 ): Promise<UsableAudience> {
   const found = await findUsableAudience(account, id);
   if (found) return found;
-  const { error, parameter, message } = customAudience.missing;
-  throw reject.error({ error, parameter, value: id, ...(message ? { message: message(id) } : {}) });
+  throw reject.error(missingIssue(customAudience, id));
 }
 
 /** Returns an audience that the account owns. One that is shared with it is rejected as such. */
