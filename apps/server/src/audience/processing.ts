@@ -10,14 +10,15 @@
  * is cleared after the count, and the job is removed last.
  */
 import { blurOf } from '@broadside/core/resources/audience-estimate';
-import { SMALLEST_TARGETABLE, leavesOf as segmentLeaves } from '@broadside/core/resources/custom-audiences';
+import { SMALLEST_TARGETABLE } from '@broadside/core/resources/custom-audiences';
 import type { Actor, KindName } from '../db/change-log.ts';
 import type { Database, Writer } from '../db/database.ts';
 import type { DescribedTypes, Entity, RowOf } from '../db/entity.ts';
 import type { EntityRegistry } from '../db/entity-registry.ts';
 import type { Jobs, NewJob } from '../jobs/jobs.ts';
-import type { AccountStore, AccountTypes } from '../world/account-store.ts';
+import type { AccountReader, AccountStore, AccountTypes } from '../world/account-store.ts';
 import type { AdsStore } from '../world/ads-store.ts';
+import { leafIdsOf } from '../world/audience-leaves.ts';
 import type { Clock } from '../world/clock.ts';
 import { type Environment, environments } from '../world/environment.ts';
 import type { ActiveCount } from './audience-index.ts';
@@ -43,6 +44,17 @@ const SERVER: Actor = { user_id: null, platform: 'SERVER' };
 export interface AccountName {
   readonly environment: Environment;
   readonly account_id: string;
+}
+
+/** Returns the account of a call. */
+export function accountNameOf({
+  environment,
+  account,
+}: {
+  readonly environment: Environment;
+  readonly account: AccountReader;
+}): AccountName {
+  return { environment, account_id: account.account_id };
 }
 
 /** An entity that has members: a custom audience or a do-not-reach list. */
@@ -266,10 +278,8 @@ export class AudienceProcessing {
   }
 
   /** Returns whether an audience consists of audiences of other accounts. */
-  async #isOver(account: AccountStore, { segments }: ProcessedRow): Promise<boolean> {
-    if (!segments) return false;
-    const leaves = segmentLeaves(segments).map(({ leaf }) => leaf.custom_audience_id);
-    for (const id of leaves) if (!(await this.#find(account, id))) return true;
+  async #isOver(account: AccountStore, row: ProcessedRow): Promise<boolean> {
+    for (const id of leafIdsOf(row)) if (!(await this.#find(account, id))) return true;
     return false;
   }
 

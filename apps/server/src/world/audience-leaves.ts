@@ -1,4 +1,5 @@
-/** Which flexible audiences consist of which audiences, across accounts. */
+/** The audiences of which flexible audiences consist, across accounts. */
+import { leavesOf, type Segment } from '@broadside/core/resources/custom-audiences';
 import { eq, getTableColumns } from 'drizzle-orm';
 import { query } from '../db/query-builder.ts';
 import { statement } from '../db/statement.ts';
@@ -15,3 +16,8 @@ export const insertLeaf = statement(getTableColumns(audienceLeaves), (row) =>
 export const listOver = statement({ leaf_id }, (args) =>
   query.select({ account_id, id: custom_audience_id }).from(audienceLeaves).where(eq(leaf_id, args.leaf_id)),
 );
+
+/** Returns the ids of the audiences of which an audience consists, each once; none where it is not flexible. */
+export function leafIdsOf({ segments }: { readonly segments?: Segment | null | undefined }): string[] {
+  return segments ? [...new Set(leavesOf(segments).map(({ leaf }) => leaf.custom_audience_id))] : [];
+}

@@ -1,9 +1,11 @@
 /** Permissions on an audience, whichever version of the interface names them. */
 import type { ListQuery, Page, Reject } from '@broadside/core';
 import { checkSharing } from '@broadside/core/resources/custom-audience-permissions';
-import { checkOwner, checkShareable, leavesOf, type PermissionLevel } from '@broadside/core/resources/custom-audiences';
+import { checkOwner, checkShareable, type PermissionLevel } from '@broadside/core/resources/custom-audiences';
+import { missingIssue } from '../../db/entity.ts';
 import type { AccountContext } from '../../pipeline/context.ts';
 import type { AccountReader } from '../../world/account-store.ts';
+import { leafIdsOf } from '../../world/audience-leaves.ts';
 import { customAudience, findUsableAudience, type UsableAudience } from '../custom-audiences/find.ts';
 import { featuresOf } from '../features/find.ts';
 import { type AudiencePermissionRow, audiencePermission } from './entity.ts';
@@ -29,8 +31,7 @@ async function findShown<Missing extends MissingAudience>(
 ): Promise<UsableAudience> {
   const found = await findUsableAudience(account, id);
   if (found) return found;
-  const message = `There is no custom audience "${id.slice(0, 100)}" in the account`;
-  throw reject.error({ error: missing, parameter: audience, value: id, message });
+  throw reject.error({ ...missingIssue(customAudience, id), error: missing, parameter: audience });
 }
 
 /** The audience with an id, if the account owns it. */
@@ -74,10 +75,10 @@ export async function listPermissions<Missing extends MissingAudience>(
 }
 
 /** The audiences in a flexible one that the account does not own. */
-async function foreignLeaves(account: AccountReader, { segments }: UsableAudience['audience']): Promise<string[]> {
-  const ids = new Set(segments ? leavesOf(segments).map(({ leaf }) => leaf.custom_audience_id) : []);
-  const own = await Promise.all([...ids].map((id) => account.of(customAudience).get(id)));
-  return [...ids].filter((_, place) => own[place] === undefined);
+async function foreignLeaves(account: AccountReader, audience: UsableAudience['audience']): Promise<string[]> {
+  const ids = leafIdsOf(audience);
+  const own = await Promise.all(ids.map((id) => account.of(customAudience).get(id)));
+  return ids.filter((_, place) => own[place] === undefined);
 }
 
 /** Shares an audience; where it is shared with the account already, changes the level (our choice). */

@@ -1,9 +1,10 @@
 import type { Contract } from '@broadside/core';
 import { checkTakesUsers, resolveAudienceTimes } from '@broadside/core/resources/custom-audiences';
 import { takeUsers } from '../../audience/intake.ts';
+import { accountNameOf } from '../../audience/processing.ts';
 import { warningsOf } from '../../hash-doctor/warnings.ts';
 import { runItems } from '../../pipeline/batch.ts';
-import type { AccountContext, HandlersOf } from '../../pipeline/context.ts';
+import type { HandlersOf } from '../../pipeline/context.ts';
 import {
   findAudience,
   findUsableAudience,
@@ -17,11 +18,6 @@ import {
 import { listTargeted } from './targeted.ts';
 import { createAudience, deleteAudience, runAudienceItem, updateAudience } from './writes.ts';
 
-/** The account of a call, as the processing of audiences names it. */
-function nameOf({ environment, account }: AccountContext) {
-  return { environment, account_id: account.account_id };
-}
-
 export const handlers: HandlersOf<Contract['custom_audiences']> = {
   list: ({ account }, { permission_scope, ...query }) =>
     permission_scope === 'OWNER' ? listOwned(account, query) : listShared(account, query),
@@ -34,7 +30,7 @@ export const handlers: HandlersOf<Contract['custom_audiences']> = {
 
   create(context, params) {
     const { account, actor, reject, world } = context;
-    return world.processing.creation(nameOf(context), () =>
+    return world.processing.creation(accountNameOf(context), () =>
       account.write(actor, async (writer) => showOwn(await createAudience(reject, writer, params))),
     );
   },
@@ -44,8 +40,8 @@ export const handlers: HandlersOf<Contract['custom_audiences']> = {
     const deleted = operations.flatMap(({ operation_type, params }) =>
       operation_type === 'Delete' ? params.custom_audience_id : [],
     );
-    return world.processing.creation(nameOf(context), () =>
-      world.processing.deletion(nameOf(context), deleted, () =>
+    return world.processing.creation(accountNameOf(context), () =>
+      world.processing.deletion(accountNameOf(context), deleted, () =>
         account.write(actor, async (writer) => {
           const rows = await runItems(operations, (item) => runAudienceItem(reject, writer, item));
           return rows.map((row) => showTo(account, row));
@@ -70,7 +66,7 @@ export const handlers: HandlersOf<Contract['custom_audiences']> = {
 
   delete(context, { custom_audience_id }) {
     const { account, actor, reject, world } = context;
-    return world.processing.deletion(nameOf(context), [custom_audience_id], () =>
+    return world.processing.deletion(accountNameOf(context), [custom_audience_id], () =>
       account.write(actor, async (writer) => showOwn(await deleteAudience(reject, writer, custom_audience_id))),
     );
   },

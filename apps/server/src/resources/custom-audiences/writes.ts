@@ -9,14 +9,12 @@ import {
   checkChangeable,
   checkLeaves,
   type FlexibleAudienceCreate,
-  leavesOf,
   resolveAudience,
   resolveFlexible,
-  type SegmentGroup,
 } from '@broadside/core/resources/custom-audiences';
 import { foldName } from '../../db/fold-name.ts';
 import type { AccountWriter } from '../../world/account-store.ts';
-import { insertLeaf } from '../../world/audience-leaves.ts';
+import { insertLeaf, leafIdsOf } from '../../world/audience-leaves.ts';
 import { type CustomAudienceRow, customAudience } from './entity.ts';
 import { findByName, findUsableAudience, requireOwned, requireWritable, writerOfOwner } from './find.ts';
 
@@ -63,10 +61,10 @@ export async function deleteAudience(
 async function createFlexible(reject: Rejecting, account: AccountWriter, params: FlexibleAudienceCreate) {
   reject.check([
     ...checkAudienceName(params.name, await findByName(account, params.name)),
-    ...(await checkTree(account, params.segments)),
+    ...(await checkTree(account, params)),
   ]);
   const row = await account.of(customAudience).insert(resolveFlexible(params));
-  for (const leaf_id of new Set(leavesOf(params.segments).map(({ leaf }) => leaf.custom_audience_id))) {
+  for (const leaf_id of leafIdsOf(params)) {
     await account.run(insertLeaf, { leaf_id, custom_audience_id: row.id });
   }
   return row;
@@ -74,14 +72,11 @@ async function createFlexible(reject: Rejecting, account: AccountWriter, params:
 
 async function checkTree(
   account: AccountWriter,
-  tree: SegmentGroup,
+  params: FlexibleAudienceCreate,
 ): Promise<Issue<'INVALID_PARAMETER' | 'NOT_FOUND'>[]> {
   const usable = new Map<string, CustomAudienceRow | undefined>();
-  for (const { leaf } of leavesOf(tree)) {
-    const { custom_audience_id: id } = leaf;
-    if (!usable.has(id)) usable.set(id, (await findUsableAudience(account, id))?.audience);
-  }
-  return checkLeaves(tree, (id) => usable.get(id));
+  for (const id of leafIdsOf(params)) usable.set(id, (await findUsableAudience(account, id))?.audience);
+  return checkLeaves(params.segments, (id) => usable.get(id));
 }
 
 /** Runs an item of a batch. */

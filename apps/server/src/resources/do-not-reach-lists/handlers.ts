@@ -2,14 +2,10 @@ import type { Contract } from '@broadside/core';
 import { resolveListTimes } from '@broadside/core/resources/custom-audiences';
 import { checkOnlyList, displayList } from '@broadside/core/resources/do-not-reach-lists';
 import { takeUsers } from '../../audience/intake.ts';
+import { accountNameOf } from '../../audience/processing.ts';
 import { warningsOfEach } from '../../hash-doctor/warnings.ts';
-import type { AccountContext, HandlersOf } from '../../pipeline/context.ts';
+import type { HandlersOf } from '../../pipeline/context.ts';
 import { doNotReachList, findDoNotReachList } from './find.ts';
-
-/** The account of a call, as the processing of audiences names it. */
-function nameOf({ environment, account }: AccountContext) {
-  return { environment, account_id: account.account_id };
-}
 
 export const handlers: HandlersOf<Contract['do_not_reach_lists']> = {
   async list({ account }, { with_deleted }) {
@@ -18,7 +14,7 @@ export const handlers: HandlersOf<Contract['do_not_reach_lists']> = {
 
   create(context, { description }) {
     const { account, actor, reject, world } = context;
-    return world.processing.creation(nameOf(context), () =>
+    return world.processing.creation(accountNameOf(context), () =>
       account.write(actor, async (writer) => {
         reject.check(checkOnlyList(account.account_id, await findDoNotReachList(writer)));
         return displayList(await writer.of(doNotReachList).insert({ description: description ?? null }));
@@ -28,7 +24,7 @@ export const handlers: HandlersOf<Contract['do_not_reach_lists']> = {
 
   delete(context, { do_not_reach_list_id }) {
     const { account, actor, reject, world } = context;
-    return world.processing.deletion(nameOf(context), [do_not_reach_list_id], () =>
+    return world.processing.deletion(accountNameOf(context), [do_not_reach_list_id], () =>
       account.write(actor, async (writer) =>
         displayList(await writer.of(doNotReachList).remove(reject, do_not_reach_list_id)),
       ),
@@ -38,7 +34,7 @@ export const handlers: HandlersOf<Contract['do_not_reach_lists']> = {
   async users(context, { do_not_reach_list_id, operations }) {
     const { account, reject, world } = context;
     const { id } = await account.of(doNotReachList).find(reject, do_not_reach_list_id);
-    await takeUsers(world, reject, { ...nameOf(context), id }, operations, resolveListTimes);
+    await takeUsers(world, reject, { ...accountNameOf(context), id }, operations, resolveListTimes);
     const found = await warningsOfEach(context, operations);
     return operations.operations.map(({ user_count }, operation) => ({
       success_count: user_count,
