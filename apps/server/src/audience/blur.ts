@@ -14,8 +14,8 @@ export function fingerprint(key: string, { words }: DenseSet): string {
 
 /**
  * Returns a number from 0 to below 1 for the inputs of a count: the same for the same inputs, and unpredictable without the
- * key. It depends on what goes into a count, never on what comes out: otherwise equal answers would tell that one more
- * person in a set of the asker's changes nothing, which is to say that the person is in the other set.
+ * key. It depends on what goes into a count, never on what comes out: otherwise equal answers would reveal that one
+ * more person in a set of the asker's changes nothing, which means that the person is in the other set.
  */
 export function shareOf(key: string, inputs: readonly string[]): number {
   const hmac = createHmac('sha256', key).update(PURPOSE);

@@ -51,7 +51,7 @@ export class PostSample {
 /** Neighbouring posts that are looked at together, since reading one brings the next into the nearest memory. */
 const RUN = 16;
 
-/** Which posts to compare with. */
+/** A selection of posts to compare with. */
 export interface Comparison {
   readonly filter: PostFilter;
   /** Blocks by number. */

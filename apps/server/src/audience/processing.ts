@@ -25,7 +25,7 @@ import type { ActiveCount } from './audience-index.ts';
 import { shareOf } from './blur.ts';
 import { type AudienceWithMembers, leavesOf, type MemberTree, memberKey, memberTree } from './members/member-tree.ts';
 
-/** How long members wait until they are processed. */
+/** The delays after which members are processed. */
 export const processingProfiles = ['fast', 'documented'] as const;
 export type ProcessingProfile = (typeof processingProfiles)[number];
 
@@ -79,7 +79,7 @@ interface ProcessedTypes extends AccountTypes {
 type ProcessedEntity = Entity<KindName, ProcessedTypes & DescribedTypes>;
 type ProcessedRow = RowOf<ProcessedEntity>;
 
-/** What processing does with members. */
+/** Operations on members that processing uses. */
 interface ProcessedMembers {
   /** Waits until everything is merged that was acknowledged for an audience. */
   settle(audience: string): Promise<void>;
@@ -270,7 +270,7 @@ export class AudienceProcessing {
     const { count, until_s } = await members.countActive(tree);
     const share = shareOf(key, [subjectOf(audience, row.id), `${clock.now()}`]);
     const offset = blur === 'anew' ? blurOf(count, share, SMALLEST_TARGETABLE) : (row.size_offset ?? 0);
-    // Not even the owner of a flexible audience is told exactly how many people of somebody else's audience are in it.
+    // Not even the owner of a flexible audience learns exactly how many people of somebody else's audience are in it.
     const matched_count = (await this.#isOver(account, row)) ? Math.max(0, count + offset) : count;
     const shared = row.size_offset === undefined ? {} : { size_offset: offset };
     await this.#set(account, found, () => ({ processing: isMore(), matched_count, ...shared }));

@@ -38,7 +38,7 @@ interface Candidate {
   count: number;
   /** and of the other posts, each 0 to 1 and all of them 1. */
   elsewhere: number;
-  /** How often it is all that is written in its script at a place. */
+  /** The number of places at which it is all that is written in its script. */
   alone: number;
   authors: number;
   lastAuthor: number;

@@ -1,6 +1,6 @@
 /**
  * Names the mistakes in hashes that were uploaded, for development mode only: it discloses whether the platform knows somebody.
- * What it knows of the platform's people is made when it is first asked, in slices, of a limited number of people.
+ * Its index is built when it is first asked, in slices, of a limited number of the platform's people.
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import { HASHING_MISTAKES } from '@broadside/core/hash-doctor';
@@ -13,7 +13,7 @@ import type { Database } from '../db/database.ts';
 import { countPeople, newestIdentified } from './people.ts';
 import { WrongHashIndex } from './wrong-hash-index.ts';
 
-/** Whose mistakes are known: the newest people. One takes 3 ms and 25 KB. */
+/** Mistakes are known for this many people, the newest. One takes 3 ms and 25 KB. */
 const MAX_PEOPLE = 1000;
 /** Up to this many people on the platform, everybody's right hashes are known. One takes 15 µs and 130 bytes. */
 const MAX_RIGHT = 200_000;
@@ -22,17 +22,17 @@ const PATIENCE_MS = 2000;
 /** Most warnings of a response. */
 export const MAX_WARNINGS = 100;
 
-/** What was found in an operation. */
+/** Mistakes found in an operation. */
 export interface HashWarnings {
   /** The first of them: up to {@link MAX_WARNINGS} in all operations of a request. */
   readonly warnings: HashWarning[];
-  /** How many hashes were made by mistake. */
+  /** The number of hashes that were made by mistake. */
   warning_count: number;
 }
 
 interface Known {
   readonly index: WrongHashIndex;
-  /** How many people the mistakes were first made of. */
+  /** The number of people whose mistakes were included when the index was built. */
   readonly people: number;
   mark: ChangeMark;
 }

@@ -13,7 +13,7 @@ export class HashTable {
   #values = new Uint32Array(FIRST_SLOTS);
   #size = 0;
 
-  /** How many keys there are. */
+  /** The number of keys. */
   get size(): number {
     return this.#size;
   }

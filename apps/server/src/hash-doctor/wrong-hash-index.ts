@@ -45,7 +45,7 @@ export class WrongHashIndex {
     this.#addWrong(NOBODY, hashesOfNobody(digest));
   }
 
-  /** How many people's mistakes there are, also of those who have other identifiers now. */
+  /** The number of people whose mistakes were added, counting a person again after each change of their identifiers. */
   get entries(): number {
     return this.#valid.length - 1;
   }

@@ -15,7 +15,7 @@ import type { Call } from './call.ts';
 import type { AccountContext, AnyContext, Caller, Context } from './context.ts';
 import type { Mode } from './mode.ts';
 
-/** What a context is made of besides the call. */
+/** The surroundings of a call that its context is made from. */
 interface Surroundings {
   readonly world: World;
   readonly mode: Mode;

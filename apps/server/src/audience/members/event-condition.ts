@@ -1,7 +1,7 @@
 /**
- * How often a member has to have been associated with an audience lately. An event of a member is one association by an
- * Update, at its `effective_at`. An event counts from then on until the end of the window, so that the number of events
- * in `(now - window, now]` changes at known times, and the times at which the condition holds are intervals.
+ * Conditions on the number of times that a member was associated with an audience lately. An event of a member is one
+ * association by an Update, at its `effective_at`. An event counts from then on until the end of the window, so that the
+ * number of events in `(now - window, now]` changes at known times, and the times at which the condition holds are intervals.
  */
 import {
   KNOWN_EVENT_DAYS,

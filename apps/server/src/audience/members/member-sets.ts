@@ -9,7 +9,7 @@ import { type EventCondition, whenMet } from './event-condition.ts';
 import type { MemberSetName } from './member-tree.ts';
 import { type Intervals, TimedSet } from './timed-set.ts';
 
-/** What a set needs of the store of members. */
+/** The part of the store of members that sets use. */
 export type MatchedSource = Pick<MemberStore, 'matched' | 'onChange' | 'onStart'>;
 
 type Change = MatchedMembers & { readonly version: number };
@@ -25,7 +25,7 @@ interface Entry {
   readonly name: MemberSetName;
   /** Work on the set, one after the other; gives the set as of then. */
   work: Promise<TimedSet | undefined>;
-  /** What the store reported and the set does not have yet. */
+  /** Changes that the store reported and the set does not include yet. */
   readonly changes: Change[];
   /** People in these changes. */
   changed: number;

@@ -18,7 +18,7 @@ export type MemberTree = { readonly negate: boolean } & (
   | { readonly kind: 'and' | 'or'; readonly children: readonly MemberTree[] }
 );
 
-/** How the audiences that a query names are made up, and who is left out of its answer. */
+/** The audiences that a query names, and the sets of people that are left out of its answer. */
 export interface AudienceScope {
   /** By id. An audience that is not among them has nobody. */
   readonly audiences: ReadonlyMap<string, MemberTree>;

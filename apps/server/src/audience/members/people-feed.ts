@@ -24,7 +24,7 @@ export class PeopleFeed implements MatchedSource {
   readonly #database: Database;
   readonly #members: MemberStore;
   readonly #end: () => void;
-  /** What the store knows; `undefined` until it has everybody. */
+  /** The state that the store includes; `undefined` until it has everybody. */
   #mark: ChangeMark | undefined;
   /** Work on the feed, one after the other. */
   #work: Promise<void> = Promise.resolve();

@@ -16,7 +16,7 @@ interface LaterTransition {
   readonly time: number;
   readonly person: number;
   readonly joins: boolean;
-  /** Which of the changes of the person this belongs to. */
+  /** The number of the change of the person that this belongs to. */
   readonly generation: number;
 }
 

@@ -1,4 +1,4 @@
-/** Where an account targets an audience: specification B, Targeted audiences. */
+/** The campaigns and line items in which an account targets an audience: specification B, Targeted audiences. */
 import type { Page } from '@broadside/core';
 import type { TargetedCampaign } from '@broadside/core/resources/custom-audiences';
 import { isLineItemServable } from '@broadside/core/resources/line-items';

@@ -18,7 +18,7 @@ export const targetingCriteria = sqliteTable(
   (table) => [
     accountKey(table),
     index('targeting_criteria_by_line_item').on(table.account_id, table.line_item_id, table.created_at, table.seq),
-    // Where an audience is targeted.
+    // Finds the line items that target an audience.
     index('targeting_criteria_by_audience')
       .on(table.account_id, table.targeting_value, table.line_item_id)
       .where(sql`"deleted" = 0 AND "targeting_type" IN ('CUSTOM_AUDIENCE', 'CUSTOM_AUDIENCE_EXPANDED')`),
