@@ -8,8 +8,8 @@ import { Worker } from 'node:worker_threads';
 import { isAudienceName } from './audience-name.ts';
 import { frameKinds } from './log/frame.ts';
 import { type Appended, MemberLog } from './log/member-log.ts';
-import type { MatchedMembers, MemberBatch, MemberFigures, MemberStore, PlatformPerson } from './member-store.ts';
-import type { FromWorker, RequestName, Requests, ToWorker, VersionedMembers, WorkerStart } from './worker/protocol.ts';
+import type { MemberBatch, MemberFigures, MemberStore, PlatformPerson, VersionedMembers } from './member-store.ts';
+import type { FromWorker, RequestName, Requests, ToWorker, WorkerStart } from './worker/protocol.ts';
 import { workerEntry } from './worker-entry.ts';
 
 /** Requests wait while more than this is logged and not merged, in bytes, unless told otherwise. */
@@ -102,7 +102,7 @@ export class DurableMembers implements MemberStore {
     await this.#feed('peopleLoaded', {});
   }
 
-  onChange(listener: (audience: string, changed: MatchedMembers & { readonly version: number }) => void): () => void {
+  onChange(listener: ChangeListener): () => void {
     this.#changeListeners.add(listener);
     return () => this.#changeListeners.delete(listener);
   }

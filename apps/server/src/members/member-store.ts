@@ -40,6 +40,9 @@ export interface MatchedMembers {
   readonly events_s: Uint32Array;
 }
 
+/** The matched members of an audience, in a version. */
+export type VersionedMembers = MatchedMembers & { readonly version: number };
+
 /** Identifiers of a person of the platform, normalized as before hashing. */
 export interface PlatformPerson {
   readonly user_id: bigint;
@@ -68,13 +71,13 @@ export interface MemberStore {
   /** Resolves when everything that was acknowledged for the audience before the call is merged. */
   settle(audience: string): Promise<void>;
   /** Returns all matched people of the audience as merged, whether in effect or not, and the version of that state. */
-  matched(audience: string): Promise<MatchedMembers & { readonly version: number }>;
+  matched(audience: string): Promise<VersionedMembers>;
   /**
    * Calls back with the people whose membership a merge changed. The versions of an audience increase by one; a change
    * that comes after `matched` has resolved follows the version that it returned.
    * @returns a function that ends it
    */
-  onChange(listener: (audience: string, changed: MatchedMembers & { readonly version: number }) => void): () => void;
+  onChange(listener: (audience: string, changed: VersionedMembers) => void): () => void;
   /** Removes all data of an audience, logged and merged, for good. Idempotent; durable when resolved. */
   drop(audience: string): Promise<void>;
   /** Removes the data of members that have expired from disk. */

@@ -2,7 +2,7 @@
  * The members of audiences as sets of people of an index. A set is loaded from the store of members when it is first asked
  * for, kept up to date with what the store reports, and dropped when others need the memory more.
  */
-import type { MatchedMembers, MemberStore } from '../../members/member-store.ts';
+import type { MatchedMembers, MemberStore, VersionedMembers } from '../../members/member-store.ts';
 import type { IdTable } from '../id-table.ts';
 import type { Pace } from '../pace.ts';
 import { type EventCondition, whenMet } from './event-condition.ts';
@@ -11,8 +11,6 @@ import { type Intervals, TimedSet } from './timed-set.ts';
 
 /** The part of the store of members that sets use. */
 export type MatchedSource = Pick<MemberStore, 'matched' | 'onChange' | 'onStart'>;
-
-type Change = MatchedMembers & { readonly version: number };
 
 /** Steps between two checks of the clock. */
 const STRIDE = 512;
@@ -26,7 +24,7 @@ interface Entry {
   /** Work on the set, one after the other; gives the set as of then. */
   work: Promise<TimedSet | undefined>;
   /** Changes that the store reported and the set does not include yet. */
-  readonly changes: Change[];
+  readonly changes: VersionedMembers[];
   /** People in these changes. */
   changed: number;
   /** Memory of the set when it was last used. */
@@ -139,7 +137,7 @@ export class MemberSets {
     return builder.build(pace);
   }
 
-  #apply(entry: Entry, set: TimedSet, change: Change, pace: Pace): Promise<void> {
+  #apply(entry: Entry, set: TimedSet, change: VersionedMembers, pace: Pace): Promise<void> {
     return this.#each(change, entry.name.condition, pace, (person, intervals) => set.change(person, intervals));
   }
 
@@ -165,7 +163,7 @@ export class MemberSets {
     }
   }
 
-  #note(audience: string, change: Change): void {
+  #note(audience: string, change: VersionedMembers): void {
     for (const [key, entry] of this.#entries) {
       if (entry.name.audience !== audience) continue;
       entry.changes.push(change);

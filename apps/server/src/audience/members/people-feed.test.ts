@@ -5,12 +5,12 @@ import type { Database } from '../../db/database.ts';
 import { migrate } from '../../db/migrate.ts';
 import { openDatabase } from '../../db/open-database.ts';
 import { temporaryDirectory } from '../../db/testing/temporary.ts';
-import type { MatchedMembers, MemberStore, PlatformPerson } from '../../members/member-store.ts';
+import type { MemberStore, PlatformPerson, VersionedMembers } from '../../members/member-store.ts';
 import { packageFile } from '../../package-file.ts';
 import { inBulk } from '../bulk.ts';
 import { PeopleFeed } from './people-feed.ts';
 
-const nobody: MatchedMembers & { readonly version: number } = {
+const nobody: VersionedMembers = {
   user_ids: new BigUint64Array(),
   interval_ends: new Uint32Array(),
   from_s: new Uint32Array(),

@@ -1,6 +1,6 @@
 /** A store of members in memory: what the sets of an index see of the real one. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { MatchedMembers, MemberStore } from '../../members/member-store.ts';
+import type { MatchedMembers, MemberStore, VersionedMembers } from '../../members/member-store.ts';
 import type { MembersOfIndex } from '../audience-store.ts';
 import { type EventCondition, whenMet } from '../members/event-condition.ts';
 
@@ -23,7 +23,7 @@ export class SyntheticMembers implements MembersOfIndex {
   /** Turns of the event loop before and after a load reads. */
   delays: readonly [before: number, after: number] = [0, 0];
 
-  async matched(audience: string): Promise<MatchedMembers & { readonly version: number }> {
+  async matched(audience: string): Promise<VersionedMembers> {
     this.loads.push(audience);
     const [before, after] = this.delays;
     for (let i = 0; i < before; i++) await nextTurn();

@@ -9,7 +9,7 @@ import { Pace } from '../../audience/pace.ts';
 import { nameOfDirectory } from '../audience-name.ts';
 import type { Frame } from '../log/frame.ts';
 import type { Appended } from '../log/member-log.ts';
-import type { MatchedMembers, MemberFigures, PlatformPerson } from '../member-store.ts';
+import type { MemberFigures, PlatformPerson, VersionedMembers } from '../member-store.ts';
 import { AudienceState } from './audience-state.ts';
 import { Batch } from './batch.ts';
 import { Compactor } from './compactor.ts';
@@ -20,7 +20,7 @@ import { MatchedColumns } from './matched-columns.ts';
 import { readMatched } from './matched-reader.ts';
 import { type MergeContext, mergeBatch } from './merge.ts';
 import { PendingFrames } from './pending-frames.ts';
-import type { FromWorker, VersionedMembers, WorkerStart } from './protocol.ts';
+import type { FromWorker, WorkerStart } from './protocol.ts';
 import { Rematcher } from './rematcher.ts';
 import { bytesOf } from './run-format.ts';
 import type { Written } from './slot-writer.ts';
@@ -217,15 +217,11 @@ export class Engine {
     if (run) {
       const version = manifest.version + 1;
       audience.publish({ ...facts, at_s, version, runs: [...manifest.runs, run] });
-      this.#changed(audience.name, { ...changed, version });
+      this.#send({ name: 'changed', audience: audience.name, changed: { ...changed, version } });
       this.#compactor.consider(audience);
     } else if (facts.applied !== undefined) {
       audience.publish({ ...facts, at_s });
     }
-  }
-
-  #changed(audience: string, changed: MatchedMembers & { readonly version: number }): void {
-    this.#send({ name: 'changed', audience, changed });
   }
 
   async #matchedAnew(name: string): Promise<void> {

@@ -1,6 +1,6 @@
 /** Messages between the process and the thread that merges. */
 import type { Appended, LogPosition } from '../log/member-log.ts';
-import type { MatchedMembers, MemberFigures, PlatformPerson } from '../member-store.ts';
+import type { MemberFigures, PlatformPerson, VersionedMembers } from '../member-store.ts';
 
 /** What the thread is started with. */
 export interface WorkerStart {
@@ -33,9 +33,6 @@ export interface Requests {
 }
 
 export type RequestName = keyof Requests;
-
-/** The matched members of an audience, in a version. */
-export type VersionedMembers = MatchedMembers & { readonly version: number };
 
 /** A message to the thread. */
 export type ToWorker =
