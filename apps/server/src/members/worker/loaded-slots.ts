@@ -27,7 +27,7 @@ export class LoadedSlots {
   constructor(keys: Uint32Array, count: number) {
     this.keys = keys;
     this.sorted = count;
-    this.persons = new Persons(count, 0);
+    this.persons = new Persons(count);
     this.stored = new Uint8Array(count);
     this.#homes = new Uint32Array(count * 2);
   }

@@ -23,14 +23,14 @@ export class Persons {
   readonly #others = new Map<number, Times>();
   #count: number;
 
-  constructor(count: number, spare: number) {
-    const size = count + spare;
-    this.#parents = new Int32Array(size).fill(NOBODY);
-    this.#ring = new Int32Array(size);
-    this.#from = new Uint32Array(size);
-    this.#to = new Uint32Array(size);
-    this.#event = new Uint32Array(size);
-    this.#changed = new Uint8Array(size);
+  /** @param count the number of slots, without persons at first */
+  constructor(count: number) {
+    this.#parents = new Int32Array(count).fill(NOBODY);
+    this.#ring = new Int32Array(count);
+    this.#from = new Uint32Array(count);
+    this.#to = new Uint32Array(count);
+    this.#event = new Uint32Array(count);
+    this.#changed = new Uint8Array(count);
     this.#count = count;
   }
 

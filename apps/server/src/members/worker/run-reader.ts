@@ -113,11 +113,6 @@ export class RunSearch {
     return low < this.#end || this.#loadFrom(low);
   }
 
-  /** Finds a key. @returns whether it is there */
-  find(keys: Uint32Array, at: number): boolean {
-    return this.seek(keys, at) && compareKeys(this.#buffer, this.place, keys, at) === 0;
-  }
-
   /** Goes on to the next entry. @returns false at the end */
   next(): boolean {
     this.#at++;

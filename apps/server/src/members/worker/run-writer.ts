@@ -33,10 +33,6 @@ export class RunWriter {
     this.#file = new WordFile(path.join(directory, entriesFile(id)));
   }
 
-  get entries(): number {
-    return this.#entries;
-  }
-
   /** Adds an entry: a key of a list, and the words after it. */
   add(keys: Uint32Array, at: number, a: number, b: number, c: number): void {
     if (this.#entries % BLOCK_ENTRIES === 0) this.#fence(keys, at);
