@@ -78,15 +78,8 @@ export class LogReader {
     if (descriptor !== undefined) {
       try {
         const limit = isLast ? this.#end.offset : fstatSync(descriptor).size;
-        let chunk = readAt(descriptor, offset, Math.min(bytes, limit - offset));
-        const first = frameSize(chunk, 0) ?? 0;
-        if (first > chunk.length && first <= limit - offset) chunk = readAt(descriptor, offset, first);
-        let at = 0;
-        for (let frame = decodeFrame(chunk, at); frame; frame = decodeFrame(chunk, at)) {
-          frames.push(frame);
-          at += frame.size;
-        }
-        this.#position = { segment, offset: offset + at };
+        const read = readFrames(descriptor, offset, limit, bytes, (frame) => frames.push(frame));
+        this.#position = { segment, offset: offset + read };
       } finally {
         closeSync(descriptor);
       }
@@ -111,16 +104,9 @@ export class LogReader {
       const size = limit ?? fstatSync(descriptor).size;
       let valid = 0;
       while (valid < size) {
-        let chunk = readAt(descriptor, valid, Math.min(SCAN_BYTES, size - valid));
-        const first = frameSize(chunk, 0) ?? 0;
-        if (first > chunk.length && first <= size - valid) chunk = readAt(descriptor, valid, first);
-        let at = 0;
-        for (let frame = decodeFrame(chunk, at); frame; frame = decodeFrame(chunk, at)) {
-          visit(frame);
-          at += frame.size;
-        }
-        if (at === 0) break;
-        valid += at;
+        const read = readFrames(descriptor, valid, size, SCAN_BYTES, visit);
+        if (read === 0) break;
+        valid += read;
       }
       return { valid, size };
     } finally {
@@ -151,6 +137,29 @@ function openIfThere(file: string): number | undefined {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
     throw error;
   }
+}
+
+/**
+ * Reads the next frames of about so many bytes, at least one if it is whole.
+ * @param limit the end of what can be read
+ * @returns the bytes of the frames
+ */
+function readFrames(
+  descriptor: number,
+  offset: number,
+  limit: number,
+  bytes: number,
+  visit: (frame: Frame) => void,
+): number {
+  let chunk = readAt(descriptor, offset, Math.min(bytes, limit - offset));
+  const first = frameSize(chunk, 0) ?? 0;
+  if (first > chunk.length && first <= limit - offset) chunk = readAt(descriptor, offset, first);
+  let at = 0;
+  for (let frame = decodeFrame(chunk, at); frame; frame = decodeFrame(chunk, at)) {
+    visit(frame);
+    at += frame.size;
+  }
+  return at;
 }
 
 function readAt(descriptor: number, offset: number, length: number): Buffer {
