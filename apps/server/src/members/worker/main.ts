@@ -12,7 +12,7 @@ const NICENESS = 5;
 stepBack();
 const port = parentPort;
 if (!port) throw new TypeError('this file is run by a thread');
-const send = (message: FromWorker, handedOver: ArrayBuffer[] = []) => port.postMessage(message, handedOver);
+const send = (message: FromWorker) => port.postMessage(message, columnsOf(message));
 const start: WorkerStart = workerData;
 const engine = new Engine(start, send);
 
@@ -23,7 +23,7 @@ port.on('message', (message: ToWorker) => {
   }
   const { id } = message;
   answer(message).then(
-    (result) => send({ name: 'result', id, result }, columnsOf(result)),
+    (result) => send({ name: 'result', id, result }),
     (error: unknown) =>
       send({ name: 'rejected', id, error: error instanceof Error ? error : new Error(String(error)) }),
   );
@@ -52,10 +52,11 @@ async function answer(message: Exclude<ToWorker, { name: 'appended' }>): Promise
   }
 }
 
-/** The memory of the columns of a result, made for it alone. Handing it over spares the process copying millions of numbers at once. */
-function columnsOf(result: unknown): ArrayBuffer[] {
-  if (typeof result !== 'object' || result === null) return [];
-  return Object.values(result).flatMap((column: unknown) =>
+/** The memory of the columns in a message, made for it alone. Handing it over spares the process copying millions of numbers at once. */
+function columnsOf(message: FromWorker): ArrayBuffer[] {
+  const members = message.name === 'changed' ? message.changed : message.name === 'result' ? message.result : undefined;
+  if (typeof members !== 'object' || members === null) return [];
+  return Object.values(members).flatMap((column: unknown) =>
     ArrayBuffer.isView(column) && column.buffer instanceof ArrayBuffer ? [column.buffer] : [],
   );
 }
