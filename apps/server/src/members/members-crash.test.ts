@@ -97,11 +97,11 @@ test('files that no manifest lists are removed', async () => {
   await store.close();
   const audience = path.join(directory, 'audiences', 'production-crash0');
   appendFileSync(path.join(audience, '99.run'), 'left by a merge that was cut off');
-  appendFileSync(path.join(audience, 'manifest.new'), '{');
+  appendFileSync(path.join(audience, 'manifest.json.new'), '{');
   await settleAll(directory);
   expect(storedRequests(directory, 0)).toEqual(new Set([0]));
   expect(readdirSync(audience)).not.toContain('99.run');
-  expect(readdirSync(audience)).not.toContain('manifest.new');
+  expect(readdirSync(audience)).not.toContain('manifest.json.new');
 });
 
 test('a process with nothing else to do stays until there is room for its requests', async () => {

@@ -1,5 +1,6 @@
-import { closeSync, fsyncSync, openSync, readdirSync } from 'node:fs';
+import { closeSync, openSync, readdirSync } from 'node:fs';
 import path from 'node:path';
+import { syncDirectory } from '../durable-file.ts';
 
 /**
  * Returns the path of a segment of the log. A segment is numbered by its first frame. The last one is there even when it is
@@ -21,16 +22,4 @@ export function listSegments(directory: string): number[] {
     .flatMap((name) => /^(\d+)\.log$/.exec(name)?.[1] ?? [])
     .map(Number)
     .sort((a, b) => a - b);
-}
-
-/** Makes the names in a directory durable. */
-export function syncDirectory(directory: string): void {
-  // Windows neither opens directories nor needs it.
-  if (process.platform === 'win32') return;
-  const descriptor = openSync(directory, 'r');
-  try {
-    fsyncSync(descriptor);
-  } finally {
-    closeSync(descriptor);
-  }
 }

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { directoryOf } from '../audience-name.ts';
-import { syncDirectory } from '../log/segments.ts';
+import { syncDirectory } from '../durable-file.ts';
 import { emptyManifest, type Manifest, readManifest, writeManifest } from './manifest.ts';
 import type { Digest } from './people-table.ts';
 import { entriesFile, heapFile } from './run-format.ts';

@@ -1,8 +1,9 @@
 /** Reads the log in its order, and removes the segments that have been merged. */
 import { closeSync, fstatSync, fsyncSync, ftruncateSync, openSync, readSync, rmSync } from 'node:fs';
+import { syncDirectory } from '../durable-file.ts';
 import { decodeFrame, type Frame, frameKinds, frameSize } from '../log/frame.ts';
 import type { LogPosition } from '../log/member-log.ts';
-import { createSegment, listSegments, segmentPath, syncDirectory } from '../log/segments.ts';
+import { createSegment, listSegments, segmentPath } from '../log/segments.ts';
 
 /** Bytes that are read at once when the log is only looked through. */
 const SCAN_BYTES = 4 << 20;

@@ -1,11 +1,10 @@
-import { closeSync, fsyncSync, openSync, readdirSync, readFileSync, renameSync, rmSync, writeSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
-import { syncDirectory } from '../log/segments.ts';
+import { replaceFile } from '../durable-file.ts';
 import type { Digest } from './people-table.ts';
 import { entriesFile, heapFile, type RunFacts } from './run-format.ts';
 
 const NAME = 'manifest.json';
-const TEMPORARY = 'manifest.new';
 
 /** The state of an audience on disk. It is replaced as a whole, which is when a merge takes effect. */
 export interface Manifest {
@@ -50,14 +49,5 @@ export function readManifest(directory: string): Manifest | undefined {
 
 /** Replaces the manifest in a directory. Durable when it returns. */
 export function writeManifest(directory: string, manifest: Manifest): void {
-  const temporary = path.join(directory, TEMPORARY);
-  const descriptor = openSync(temporary, 'w', 0o600);
-  try {
-    writeSync(descriptor, JSON.stringify(manifest));
-    fsyncSync(descriptor);
-  } finally {
-    closeSync(descriptor);
-  }
-  renameSync(temporary, path.join(directory, NAME));
-  syncDirectory(directory);
+  replaceFile(path.join(directory, NAME), JSON.stringify(manifest));
 }

@@ -1,6 +1,6 @@
-import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
-import { syncDirectory } from '../log/segments.ts';
+import { replaceFile, syncDirectory } from '../durable-file.ts';
 import type { PlatformPerson } from '../member-store.ts';
 import type { AudienceState } from './audience-state.ts';
 import { compareKeys, copyKey, KEY_WORDS, KeySorter, kindOf } from './keys.ts';
@@ -95,10 +95,7 @@ export class Rematcher {
     if (this.#queue === undefined) return;
     this.hasWork = false;
     this.#queue = undefined;
-    if (!hasAudiences) return;
-    writeFileSync(`${this.#file}.new`, JSON.stringify(this.people.digest), { flush: true, mode: 0o600 });
-    renameSync(`${this.#file}.new`, this.#file);
-    syncDirectory(path.dirname(this.#file));
+    if (hasAudiences) replaceFile(this.#file, JSON.stringify(this.people.digest));
   }
 
   async #matchChanged(audience: AudienceState, from: number): Promise<void> {
