@@ -1,5 +1,5 @@
+import type { Breathe } from './breathe.ts';
 import { KEY_WORDS } from './keys.ts';
-import type { Breathe } from './loaded-slots.ts';
 import { entryKinds, KIND_SHIFT, type RunFacts } from './run-format.ts';
 import type { OpenRun } from './run-reader.ts';
 import { RunUnion } from './run-union.ts';

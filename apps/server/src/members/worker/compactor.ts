@@ -1,5 +1,5 @@
-import { Pace } from '../../audience/pace.ts';
 import type { AudienceState } from './audience-state.ts';
+import { breather } from './breathe.ts';
 import { compact, runsToCompact } from './compaction.ts';
 import { Lock } from './lock.ts';
 
@@ -36,12 +36,9 @@ export class Compactor {
     const { runs } = audience.manifest;
     const opened = audience.openRuns(count);
     const replaced = new Set(opened.map(({ facts: { id } }) => id));
-    const pace = new Pace();
     try {
       const writer = audience.createRun();
-      const run = await compact(opened, count === runs.length, now_s, writer, () =>
-        pace.isOver ? pace.step() : undefined,
-      );
+      const run = await compact(opened, count === runs.length, now_s, writer, breather());
       const { manifest } = audience;
       if (manifest.dropped) {
         audience.removeRun(run.id);

@@ -5,13 +5,13 @@
  */
 import { existsSync, mkdirSync, readdirSync } from 'node:fs';
 import path from 'node:path';
-import { Pace } from '../../audience/pace.ts';
 import { nameOfDirectory } from '../audience-name.ts';
 import type { Frame } from '../log/frame.ts';
 import type { Appended } from '../log/member-log.ts';
 import type { MemberFigures, PlatformPerson, VersionedMembers } from '../member-store.ts';
 import { AudienceState } from './audience-state.ts';
 import { Batch } from './batch.ts';
+import { breather } from './breathe.ts';
 import { Compactor } from './compactor.ts';
 import { KeySorter } from './keys.ts';
 import { Lock } from './lock.ts';
@@ -79,13 +79,8 @@ export class Engine {
       const { version } = audience.manifest;
       const columns = new MatchedColumns();
       const runs = audience.openRuns();
-      const pace = new Pace();
       try {
-        await readMatched(
-          runs,
-          () => (pace.isOver ? pace.step() : undefined),
-          (id, person) => columns.add(id, person),
-        );
+        await readMatched(runs, breather(), (id, person) => columns.add(id, person));
       } finally {
         for (const run of runs) run.close();
       }
@@ -196,7 +191,6 @@ export class Engine {
     facts: { readonly applied?: number; readonly at_s?: number } = {},
   ): Promise<void> {
     const runs = audience.openRuns();
-    const pace = new Pace();
     let written: Written;
     try {
       written = await work({
@@ -205,7 +199,7 @@ export class Engine {
         runs,
         at_s: audience.manifest.at_s,
         create: () => audience.createRun(),
-        breathe: () => (pace.isOver ? pace.step() : undefined),
+        breathe: breather(),
       });
     } finally {
       for (const run of runs) run.close();

@@ -1,11 +1,9 @@
+import type { Breathe } from './breathe.ts';
 import { type FoundHome, homeOf, homesAt } from './homes.ts';
 import { compareKeys, copyKey, KEY_WORDS } from './keys.ts';
 import { Persons } from './persons.ts';
 import { entryKinds, KEY_BITS, KEY_MASK, KIND_SHIFT } from './run-format.ts';
 import { HeapReader, type OpenRun, RunSearch } from './run-reader.ts';
-
-/** To be awaited now and then by long work. */
-export type Breathe = () => Promise<void> | undefined;
 
 /** Keys that are looked up between two breaths. */
 const STRIDE = 4096;

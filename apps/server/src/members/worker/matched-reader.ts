@@ -1,6 +1,6 @@
+import type { Breathe } from './breathe.ts';
 import { homeOf, homesAt } from './homes.ts';
 import { KEY_WORDS, kindOf, userIdAt } from './keys.ts';
-import type { Breathe } from './loaded-slots.ts';
 import { entryKinds, KEY_MASK, KIND_SHIFT, type StoredPerson, type Times } from './run-format.ts';
 import { HeapReader, type OpenRun, personOf, RunSearch } from './run-reader.ts';
 import { RunUnion } from './run-union.ts';

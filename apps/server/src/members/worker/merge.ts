@@ -1,6 +1,7 @@
 import type { Batch } from './batch.ts';
+import type { Breathe } from './breathe.ts';
 import { compareKeys, copyKey, KEY_WORDS, type KeySorter, kindOf, writePlatformKey } from './keys.ts';
-import { type Breathe, LoadedSlots } from './loaded-slots.ts';
+import { LoadedSlots } from './loaded-slots.ts';
 import type { PeopleTable } from './people-table.ts';
 import type { OpenRun } from './run-reader.ts';
 import type { RunWriter } from './run-writer.ts';

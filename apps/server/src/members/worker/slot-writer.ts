@@ -1,6 +1,7 @@
 import type { MatchedMembers } from '../member-store.ts';
+import type { Breathe } from './breathe.ts';
 import { compareKeys, copyKey, KEY_WORDS, type KeySorter, kindOf, userIdAt } from './keys.ts';
-import type { Breathe, LoadedSlots } from './loaded-slots.ts';
+import type { LoadedSlots } from './loaded-slots.ts';
 import { MatchedColumns } from './matched-columns.ts';
 import { entryKinds, KIND_SHIFT, type RunFacts, type Times } from './run-format.ts';
 import type { RunWriter } from './run-writer.ts';
