@@ -16,7 +16,8 @@ const OPERATION_BYTES = 13;
 /** The kinds of frames: a request, and the removal of an audience. */
 export const frameKinds = { batch: 0, drop: 1 } as const;
 
-const flags = { delete: 1, default_effective: 2, default_expires: 4 } as const;
+/** Bits of the byte of an operation that says what it does. */
+export const operationFlags = { delete: 1, default_effective: 2, default_expires: 4 } as const;
 
 /** A frame before it has a number. */
 export interface NewFrame {
@@ -74,11 +75,12 @@ export function recordsOf({ operations }: MemberBatch): number {
   return operations.reduce((sum, { user_count }) => sum + user_count, 0);
 }
 
-function flagsOf({ operation_type, default_effective, default_expires }: MemberOperation): number {
+/** Returns the flags of an operation, see {@link operationFlags}. */
+export function flagsOf({ operation_type, default_effective, default_expires }: MemberOperation): number {
   return (
-    (operation_type === 'Delete' ? flags.delete : 0) |
-    (default_effective ? flags.default_effective : 0) |
-    (default_expires ? flags.default_expires : 0)
+    (operation_type === 'Delete' ? operationFlags.delete : 0) |
+    (default_effective ? operationFlags.default_effective : 0) |
+    (default_expires ? operationFlags.default_expires : 0)
   );
 }
 
@@ -118,9 +120,9 @@ export function operationAt({ operations }: Frame, i: number): MemberOperation {
   const at = i * OPERATION_BYTES;
   const bits = operations.getUint8(at);
   return {
-    operation_type: bits & flags.delete ? 'Delete' : 'Update',
-    default_effective: (bits & flags.default_effective) !== 0,
-    default_expires: (bits & flags.default_expires) !== 0,
+    operation_type: bits & operationFlags.delete ? 'Delete' : 'Update',
+    default_effective: (bits & operationFlags.default_effective) !== 0,
+    default_expires: (bits & operationFlags.default_expires) !== 0,
     effective_s: operations.getUint32(at + 1, true),
     expires_s: operations.getUint32(at + 5, true),
     user_count: operations.getUint32(at + 9, true),

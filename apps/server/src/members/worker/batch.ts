@@ -1,4 +1,4 @@
-import { type Frame, operationAt } from '../log/frame.ts';
+import { type Frame, flagsOf, operationAt, operationFlags } from '../log/frame.ts';
 import { KEY_BYTES, KEY_WORDS, readKey } from './keys.ts';
 
 /** An operation as it is replayed. */
@@ -49,10 +49,7 @@ export class Batch {
       for (let i = 0; i < frame.operation_count; i++, index++) {
         const operation = operationAt(frame, i);
         user_end += operation.user_count;
-        this.#flags[index] =
-          (operation.operation_type === 'Delete' ? 1 : 0) |
-          (operation.default_effective ? 2 : 0) |
-          (operation.default_expires ? 4 : 0);
+        this.#flags[index] = flagsOf(operation);
         this.#words[index * 4] = operation.effective_s;
         this.#words[index * 4 + 1] = operation.expires_s;
         this.#words[index * 4 + 2] = now_s;
@@ -74,9 +71,9 @@ export class Batch {
     const flags = this.#flags[index] ?? 0;
     const at = index * 4;
     return {
-      isDelete: (flags & 1) !== 0,
-      default_effective: (flags & 2) !== 0,
-      default_expires: (flags & 4) !== 0,
+      isDelete: (flags & operationFlags.delete) !== 0,
+      default_effective: (flags & operationFlags.default_effective) !== 0,
+      default_expires: (flags & operationFlags.default_expires) !== 0,
       effective_s: this.#words[at] ?? 0,
       expires_s: this.#words[at + 1] ?? 0,
       now_s: this.#words[at + 2] ?? 0,
