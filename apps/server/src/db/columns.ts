@@ -20,14 +20,6 @@ export const flag = customType<{ data: boolean; driverData: bigint }>({
   fromDriver: (value) => Number(value) === 1,
 });
 
-/** A list of words, stored as JSON text. The words themselves are the contract's business. */
-export const words = <Word extends string>(name: string) =>
-  customType<{ data: Word[]; driverData: string }>({
-    dataType: () => 'text',
-    toDriver: (value) => JSON.stringify(value),
-    fromDriver: (value) => JSON.parse(value),
-  })(name);
-
 /** A tree or another nested value that is read as a whole, stored as JSON text. What it holds is the contract's business. */
 export const json = <Value>(name: string) =>
   customType<{ data: Value; driverData: string }>({
@@ -35,6 +27,9 @@ export const json = <Value>(name: string) =>
     toDriver: (value) => JSON.stringify(value),
     fromDriver: (value) => JSON.parse(value),
   })(name);
+
+/** A list of words, stored as JSON text. The words themselves are the contract's business. */
+export const words = <Word extends string>(name: string) => json<Word[]>(name);
 
 /**
  * The columns that every entity of an account has. The database keeps its own order of columns: nothing reads them by
