@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { families, World } from '@broadside/server';
 import { bodyOf, type LoadResult, load, once } from './load.ts';
-import { Processes } from './processes.ts';
+import { Processes, stop } from './processes.ts';
 import { type Credentials, type Request, wire } from './wire.ts';
 
 /** Results of one operation. */
@@ -117,9 +117,7 @@ interface Fixtures {
 /** Makes the demo, and in its sandbox account what only an operator can make. */
 async function createFixtures(directory: string, processes: Processes, server: string): Promise<Fixtures> {
   const { child } = await processes.startServer(server, directory);
-  const ended = new Promise((resolve) => child.once('exit', resolve));
-  child.kill('SIGTERM');
-  await ended;
+  await stop(child);
   const { account_id, user_id } = reached(directory);
   const world = await World.open({ dataDirectory: directory });
   try {

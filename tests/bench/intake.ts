@@ -1,21 +1,24 @@
 /**
  * Intake of users over HTTP into a store that holds many records already: `npm run bench -- --only intake --records 10000000`.
- * The server runs on one core and the load on another, where `taskset` is there to say so.
+ * The server runs on one core and the load on another, where `taskset` is available.
  */
 import { type ChildProcess, execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { World } from '@broadside/server';
 import { bodyOf, load, once } from './load.ts';
 import { type Percentiles, percentiles } from './percentiles.ts';
-import { memoryMb, Processes } from './processes.ts';
+import { cpuMs, memoryMb, Processes, stop } from './processes.ts';
 import { type Credentials, type Request, wire } from './wire.ts';
 
-/** What the specification allows an account: 1,500 requests of 2,500 operations a minute. */
+/** The rate that the specification allows an account: 1,500 requests of 2,500 operations a minute. */
 const ALLOWED_PER_SECOND = 62_500;
 const OPERATIONS = 2500;
+/** Users in a request with one operation. */
+const PACKED = 50_000;
 
 export interface IntakeOptions {
   /** Records that are in the store before. */
@@ -79,7 +82,7 @@ class Bench {
 
   async measure(): Promise<IntakeRow> {
     const { records, seconds } = this.#options;
-    // The first start makes the demo, whose account sends; the audience is made by it too.
+    // The first start makes the demo, whose account sends to an audience of its own.
     const first = await this.#start();
     const created = await this.#send({ method: 'POST', target: this.#path('custom_audiences?name=Intake') });
     this.#audience = idOf(created);
@@ -92,13 +95,13 @@ class Bench {
     const quiet = await this.#readUntil(other, sleep(seconds * 1000));
     const { allowed, during } = await this.#sendAllowed(server, other);
     const rates: IntakeRate[] = [];
-    const kinds: [string, (i: number) => string][] = [
-      ['1 identifier', (i) => updates(records + i * OPERATIONS, 1)],
-      ['3 identifiers', (i) => updates(records * 2 + i * OPERATIONS, 3)],
-      ['deletes', (i) => deletes((i * 97 * OPERATIONS) % Math.max(OPERATIONS, records))],
-      ['packed in one operation', (i) => packed(records * 3 + i * PACKED)],
+    const kinds: [name: string, size: number, body: (i: number) => string][] = [
+      ['1 identifier', OPERATIONS, (i) => updates(records + i * OPERATIONS, 1)],
+      ['3 identifiers', OPERATIONS, (i) => updates(records * 2 + i * OPERATIONS, 3)],
+      ['deletes', OPERATIONS, (i) => deletes((i * 97 * OPERATIONS) % Math.max(OPERATIONS, records))],
+      ['packed in one operation', PACKED, (i) => packed(records * 3 + i * PACKED)],
     ];
-    for (const [name, body] of kinds) rates.push(await this.#rate(server, name, body));
+    for (const [name, size, body] of kinds) rates.push(await this.#rate(server, name, size, body));
     const memory_mb = { before, peak: memoryMb(server, 'peak') };
     await stop(server);
     return { records, fill, rates, reads: { quiet, during }, allowed, memory_mb };
@@ -198,7 +201,7 @@ class Bench {
     const each = (OPERATIONS / ALLOWED_PER_SECOND) * 1000;
     const count = Math.ceil((seconds * 1000) / each);
     const requests = await this.#requests(count, (i) => updates(records * 4 + i * OPERATIONS, 1));
-    const cpu = cpuSeconds(server);
+    const cpu = cpuMs(server);
     const began = performance.now();
     const times: number[] = [];
     const sending = Promise.all(
@@ -212,15 +215,15 @@ class Bench {
     const during = await this.#readUntil(other, sending);
     const sent_per_second = (count * OPERATIONS) / ((performance.now() - began) / 1000);
     await this.#merged();
-    const cpu_share = (cpuSeconds(server) - cpu) / ((performance.now() - began) / 1000);
+    const cpu_share = (cpuMs(server) - cpu) / (performance.now() - began);
     return { during, allowed: { sent_per_second, cpu_share, request: percentiles(times) } };
   }
 
-  async #rate(server: ChildProcess, name: string, body: (i: number) => string): Promise<IntakeRate> {
-    const size = name.startsWith('packed') ? PACKED : OPERATIONS;
+  /** @param size the records of each request */
+  async #rate(server: ChildProcess, name: string, size: number, body: (i: number) => string): Promise<IntakeRate> {
     const count = Math.ceil((this.#options.seconds * ALLOWED_PER_SECOND * 2) / size);
     const requests = await this.#requests(count, body);
-    const cpu = cpuSeconds(server);
+    const cpu = cpuMs(server);
     const began = performance.now();
     const { failures, failure, p50_ms, p99_ms } = await load(this.#port, requests, 4);
     if (failures > 0) throw new Error(`${name}: ${failures} requests failed, one with ${failure}`);
@@ -231,13 +234,13 @@ class Bench {
       name,
       per_second: (count * size) / elapsed,
       mb_per_second: bytes / 1e6 / elapsed,
-      cpu_us: ((cpuSeconds(server) - cpu) * 1e6) / (count * size),
+      cpu_us: ((cpuMs(server) - cpu) * 1000) / (count * size),
       p50_ms,
       p99_ms,
     };
   }
 
-  /** Waits until everything is merged, which the audience says. */
+  /** Waits until everything is merged, as the audience reports. */
   async #merged(): Promise<void> {
     for (;;) {
       const shown = await this.#send({ method: 'GET', target: this.#path(`custom_audiences/${this.#audience}`) });
@@ -255,9 +258,6 @@ class Bench {
     return requests;
   }
 }
-
-/** Users in a request with one operation. */
-const PACKED = 50_000;
 
 const hashOf = (record: number, part: number) => createHash('sha256').update(`${record} ${part}`).digest('hex');
 const user = (record: number, identifiers: number) =>
@@ -286,20 +286,13 @@ function keysOf(first: number): Buffer {
   return users;
 }
 
-/** Has a process use one core, where that can be said. */
+/** Has a process use one core, where `taskset` is available. */
 function pin(pid: number | undefined, core: number): void {
   try {
     execFileSync('taskset', ['-a', '-c', '-p', `${core}`, `${pid}`], { stdio: 'ignore' });
   } catch {
     // Without it the figures of processor time say the same.
   }
-}
-
-/** Processor time of all threads of a process. */
-function cpuSeconds({ pid }: ChildProcess): number {
-  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
-  // In hundredths of a second, as Linux has them everywhere.
-  return (Number(fields[11]) + Number(fields[12])) / 100;
 }
 
 async function succeed(port: number, request: Buffer): Promise<void> {
@@ -310,16 +303,6 @@ async function succeed(port: number, request: Buffer): Promise<void> {
 function idOf(answer: string): string {
   const { data }: { data: { id: string } } = JSON.parse(answer);
   return data.id;
-}
-
-async function stop(child: ChildProcess): Promise<void> {
-  const ended = new Promise((resolve) => child.once('exit', resolve));
-  child.kill('SIGTERM');
-  await ended;
-}
-
-function sleep(ms: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, ms));
 }
 
 /** Formats the results for people. */

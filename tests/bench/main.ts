@@ -15,7 +15,7 @@ import { bodyOf, type LoadResult, load, once } from './load.ts';
 import { type MembersRow, measureMembers } from './members.ts';
 import type { Percentiles } from './percentiles.ts';
 import { measurePosts, type PostsRow } from './posts.ts';
-import { memoryMb, Processes } from './processes.ts';
+import { memoryMb, Processes, stop } from './processes.ts';
 import { measureVerification, type VerificationRow } from './verification.ts';
 import { type Credentials, type Request, wire } from './wire.ts';
 
@@ -52,12 +52,6 @@ async function startServer(): Promise<{ child: ChildProcess; ms: number }> {
   const url = /advertising {3,}(http\S+)/.exec(greeting)?.[1] ?? '';
   await (await fetch(`${url}/health`)).text();
   return { child, ms: performance.now() - began };
-}
-
-async function stop(child: ChildProcess): Promise<void> {
-  const ended = new Promise((resolve) => child.once('exit', resolve));
-  child.kill('SIGTERM');
-  await ended;
 }
 
 const credentials = (): Credentials => JSON.parse(readFileSync(path.join(directory, 'credentials.json'), 'utf8'));

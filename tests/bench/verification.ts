@@ -4,6 +4,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { bodyOf, type LoadResult, load, once } from './load.ts';
+import { cpuMs } from './processes.ts';
 import { type Credentials, type Request, wire } from './wire.ts';
 
 /** One kind of request. */
@@ -101,12 +102,6 @@ async function start({ server }: VerificationOptions, mode: 'verify' | 'trust'):
   fundings.set(held.account_id, funding?.id ?? '');
   const { id: campaign } = await send({ method: 'POST', target: `${account}/campaigns`, form: draft(held) });
   return { child, directory, held, port, campaign };
-}
-
-/** Processor time that a process has used. The kernel counts in hundredths of a second. */
-function cpuMs({ pid }: ChildProcess): number {
-  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
-  return (Number(fields[11]) + Number(fields[12])) * 10;
 }
 
 async function measure(

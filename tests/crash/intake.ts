@@ -1,8 +1,8 @@
 /** People who are sent to audiences while the server is killed: a request is stored as a whole once it is acknowledged, or not at all. */
 import { strict as assert } from 'node:assert';
-import { createHash } from 'node:crypto';
 import { World } from '@broadside/server';
 import { idOf } from '../src/support/body.ts';
+import { hashed } from '../src/support/members.ts';
 import type { Session } from './session.ts';
 
 /** Identifiers of a request. Each is sent once only, so that the store holds as many keys as were sent. */
@@ -30,7 +30,7 @@ export async function sendPeople(session: Session, writer: IntakeWriter): Promis
     const json = Array.from({ length: PEOPLE / 2 }, (_, operation) => ({
       operation_type: 'Update',
       params: {
-        users: [0, 1].map((user) => ({ email: [hash(`${writer.audience_id} ${turn} ${operation} ${user}`)] })),
+        users: [0, 1].map((user) => ({ email: [hashed(`${writer.audience_id} ${turn} ${operation} ${user}`)] })),
       },
     }));
     const request = await session.sign({ method: 'POST', path, json });
@@ -62,8 +62,4 @@ export async function checkIntake(directory: string, writers: readonly IntakeWri
   } finally {
     await world.close();
   }
-}
-
-function hash(text: string): string {
-  return createHash('sha256').update(text).digest('hex');
 }
