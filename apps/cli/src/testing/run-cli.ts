@@ -1,7 +1,8 @@
 /** Runs a command line in process, with everything outside replaced. */
-import { mkdtempSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { afterAll } from 'vitest';
 import type { Io } from '../io.ts';
 import { run } from '../run.ts';
 
@@ -35,9 +36,16 @@ export interface Outside {
   readonly columns?: number;
 }
 
-/** A directory that holds nothing. */
+const directories: string[] = [];
+afterAll(() => {
+  for (const directory of directories.splice(0)) rmSync(directory, { recursive: true, force: true });
+});
+
+/** A directory that holds nothing, removed after the tests of the file. */
 export function emptyDirectory(): string {
-  return mkdtempSync(path.join(tmpdir(), 'broadside-cli-'));
+  const directory = mkdtempSync(path.join(tmpdir(), 'broadside-cli-'));
+  directories.push(directory);
+  return directory;
 }
 
 const noServer: Io['fetch'] = async (url) => {
