@@ -91,6 +91,7 @@ export class EntityQueries<Types extends EntityTypes> {
   readonly #compiled = new Map<string, Compiled>();
   readonly #insertText: string;
   readonly #updateText: string;
+  readonly #deleteText: string;
   /** The columns of the primary key. */
   readonly #primary: readonly string[];
 
@@ -114,6 +115,7 @@ export class EntityQueries<Types extends EntityTypes> {
     this.#insertText = `INSERT INTO ${target} (${columnList.join(', ')}) VALUES (${names.map(() => '?').join(', ')})`;
     const where = primary.map((name) => `${name} = ?`).join(' AND ');
     this.#updateText = `UPDATE ${target} SET ${columnList.map((name) => `${name} = ?`).join(', ')} WHERE ${where}`;
+    this.#deleteText = `DELETE FROM ${target} WHERE ${where}`;
   }
 
   /** The entity with an id in the scope, deleted or not. */
@@ -183,8 +185,12 @@ export class EntityQueries<Types extends EntityTypes> {
 
   /** Replaces the row of the same primary key. */
   async update(writer: Writer, row: Types['row']): Promise<void> {
-    const values: Readonly<Record<string, unknown>> = row;
-    await writer.run(this.#updateText, [...this.#values(row), ...this.#primary.map((name) => toArg(values[name]))]);
+    await writer.run(this.#updateText, [...this.#values(row), ...this.#keyOf(row)]);
+  }
+
+  /** Removes the row of the same primary key. */
+  async remove(writer: Writer, row: Types['row']): Promise<void> {
+    await writer.run(this.#deleteText, this.#keyOf(row));
   }
 
   /** Sets some columns of the row with an id. */
@@ -255,6 +261,10 @@ export class EntityQueries<Types extends EntityTypes> {
 
   #values(row: Readonly<Record<string, unknown>>): Arg[] {
     return this.#columns.map(([name, column]) => columnArg(column, row[name]));
+  }
+
+  #keyOf(row: Readonly<Record<string, unknown>>): Arg[] {
+    return this.#primary.map((name) => toArg(row[name]));
   }
 
   #order(sort_by: readonly string[]): Order {

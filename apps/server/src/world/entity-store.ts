@@ -120,6 +120,21 @@ export class EntityWriter<Types extends DescribedTypes> extends EntityReader<Typ
     return this.delete(await this.find(reject, id));
   }
 
+  /**
+   * Deletes a stored entity for good: no read finds it any more, with deleted records or without. The change log keeps the
+   * record of it, and its descendants are hidden.
+   * @param fields what else changes with that
+   * @returns the entity as it was, deleted
+   */
+  async purge(before: Types['row'], fields: Changes<Types> = {}): Promise<Types['row']> {
+    const { writer, entities, at, account_id } = this.#context;
+    if (account_id !== null) await entities.hideBelow(writer, account_id, this.entity, before.id);
+    await this.entity.queries.remove(writer, before);
+    const row = this.entity.complete({ ...before, ...fields, deleted: true, updated_at: at });
+    await this.#record(before, row);
+    return row;
+  }
+
   /** Restores a deleted entity as a new one, under the same id. */
   async restore(before: Types['row'], fields: Changes<Types>): Promise<Types['row']> {
     const { ids, at } = this.#context;

@@ -122,6 +122,35 @@ describe('hiding', () => {
   });
 });
 
+describe('purging', () => {
+  test('removes the entity for good, hides its descendants, and keeps the record of it', async () => {
+    const { account, old, young } = await plant();
+    const gone = await account.write(actor, async (writer) => {
+      const before = await writer.of(tree).find(rejectWithAny, old.tree_id);
+      return writer.of(tree).purge(before, { shade: 'none at all' });
+    });
+    expect(gone).toMatchObject({ id: old.tree_id, deleted: true, shade: 'none at all' });
+    expect(await account.of(tree).get(old.tree_id)).toBeUndefined();
+    const all = { ...page, with_deleted: true };
+    expect((await account.of(tree).list(all)).data.map(({ id }) => id)).toEqual([young.tree_id]);
+    expect(await account.of(leaf).get(old.leaf_id)).toMatchObject({ deleted: false, parent_deleted: true });
+    expect(await account.of(leaf).get(young.leaf_id)).toMatchObject({ parent_deleted: false });
+    const rows = await database.query(
+      'SELECT "change_type", "entity_data" FROM "change_log" WHERE "entity_id" = ? ORDER BY "seq"',
+      [old.tree_id],
+    );
+    expect(rows.map(([type]) => type)).toEqual(['CREATE', 'DELETE']);
+    expect(JSON.parse(String(rows[1]?.[1]))).toMatchObject({ id: old.tree_id, deleted: true });
+  });
+
+  test('does not reach the entity of another account', async () => {
+    const [mine, theirs] = [await plant(), await plant(ads.account('theirs'))];
+    const row = await theirs.account.of(tree).find(rejectWithAny, theirs.old.tree_id);
+    await mine.account.write(actor, (writer) => writer.of(tree).purge({ ...row, account_id: 'mine' }));
+    expect(await theirs.account.of(tree).get(theirs.old.tree_id)).toBeDefined();
+  });
+});
+
 describe('the change log', () => {
   test('has the name of the kind, and the entity without the columns that only serve queries', async () => {
     const { account, old } = await plant();

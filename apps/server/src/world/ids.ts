@@ -80,7 +80,7 @@ export function snowflakeAt(ms: number, low: bigint): bigint {
 }
 
 /**
- * 64-bit decimal ids for users, apps and posts: 42 bits of milliseconds, then 22 bits that distinguish ids of one
+ * 64-bit decimal ids for users, apps, media, posts, cards and posts to be: 42 bits of milliseconds, then 22 bits that distinguish ids of one
  * millisecond. Increasing within a process.
  */
 export class Snowflakes {

@@ -83,6 +83,8 @@ export class World {
   readonly clock: Clock;
   readonly wallClock: Clock;
   readonly random: Random;
+  /** Numeric ids of people, apps, media and posts, and of what an account has under such an id. */
+  readonly snowflakes: Snowflakes;
   readonly identity: IdentityStore;
   readonly bearerTokens: BearerTokens;
   readonly requestTokens: RequestTokens;
@@ -135,8 +137,9 @@ export class World {
     // The data directory is locked, so a file in it has no other writer; a remote store may have.
     const cached = (name: StoreName) => options.stores?.[name] === undefined;
     const database = databases.platform;
-    // One source of ids for people, apps and posts: ids of one world never meet.
+    // One source of numeric ids: ids of one world never meet.
     const ids = new Snowflakes(clock, random);
+    this.snowflakes = ids;
     this.posts = new PostStore({ database, clock, ids });
     this.follows = new FollowStore({ database, clock });
     this.jobs = new Jobs({ database, clock });
