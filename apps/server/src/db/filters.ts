@@ -35,6 +35,15 @@ export function equals(column: SQLiteColumn): Filter<string> {
   });
 }
 
+/** Rows whose column, a boolean, has the value. */
+export function isFlag(column: SQLiteColumn): Filter<boolean> {
+  return (name) => ({
+    where: sql`${column} = ${sql.placeholder(name)}`,
+    applies: isGiven,
+    bind: (value) => ({ [name]: value ? 1n : 0n }),
+  });
+}
+
 /** Rows whose column is one of the values. */
 export function isOneOf(column: SQLiteColumn): Filter<readonly string[]> {
   return (name) => ({

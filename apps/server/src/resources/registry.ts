@@ -16,6 +16,7 @@ export * as custom_audience_permissions from './custom-audience-permissions/inde
 export * as tailored_audience_permissions from './custom-audience-permissions/index-v5.ts';
 export * as custom_audiences from './custom-audiences/index.ts';
 export * as do_not_reach_lists from './do-not-reach-lists/index.ts';
+export * as draft_posts from './draft-posts/index.ts';
 export * as features from './features/index.ts';
 export * as funding_instruments from './funding-instruments/index.ts';
 export * as iab_categories from './iab-categories/index.ts';
@@ -31,6 +32,7 @@ export * as promotable_users from './promotable-users/index.ts';
 export * as promoted_accounts from './promoted-accounts/index.ts';
 export * as promoted_posts from './promoted-posts/index.ts';
 export * as publishers from './publishers/index.ts';
+export * as scheduled_posts from './scheduled-posts/index.ts';
 export * as targeting_criteria from './targeting-criteria/index.ts';
 export * as targeting_options from './targeting-options/index.ts';
 export * as authenticated_user_access from './user-access/authenticated.ts';

@@ -1,0 +1,31 @@
+import type { ListQuery, Page } from '@broadside/core';
+import type { AccountReader } from '../../world/account-store.ts';
+import { type DraftPostRow, draftPost } from './entity.ts';
+
+export { type DraftPostRow, draftPost } from './entity.ts';
+
+/** Parameters of a list of posts that are not published yet. */
+export interface UnpublishedQuery extends Pick<ListQuery, 'count' | 'cursor'> {
+  /** Only posts in the name of this user. */
+  readonly user_id?: string | undefined;
+  /** Only posts with a name that begins with this text, in any case. */
+  readonly name?: string | undefined;
+  /** Only these posts. */
+  readonly post_ids?: readonly string[] | undefined;
+  /** Only posts that are for promotion only, or only those that are not. */
+  readonly nullcast?: boolean | undefined;
+}
+
+/** Lists drafts of the account, the newest first. @throws ApiError INVALID_PARAMETER when the cursor is of another list */
+export function listDrafts(account: AccountReader, query: UnpublishedQuery): Promise<Page<DraftPostRow>> {
+  return account.of(draftPost).list({ ...query, with_deleted: false, with_total_count: false });
+}
+
+/** Returns those of the drafts that the account has, by id. */
+export async function draftsById(
+  account: AccountReader,
+  post_ids: readonly string[],
+): Promise<ReadonlyMap<string, DraftPostRow>> {
+  const rows = await account.of(draftPost).every({ post_ids });
+  return new Map(rows.map((row) => [row.id, row]));
+}

@@ -1,0 +1,4 @@
+import { draftPost } from './entity.ts';
+
+export * from './find.ts';
+export const entities = [draftPost] as const;

@@ -1,0 +1,23 @@
+import type { Page } from '@broadside/core';
+import type { AccountReader } from '../../world/account-store.ts';
+import type { UnpublishedQuery } from '../draft-posts/find.ts';
+import { type ScheduledPostRow, scheduledPost } from './entity.ts';
+
+export { type ScheduledPostRow, scheduledPost } from './entity.ts';
+
+/**
+ * Lists scheduled posts of the account, the newest first, whatever became of them.
+ * @throws ApiError INVALID_PARAMETER when the cursor is of another list
+ */
+export function listScheduled(account: AccountReader, query: UnpublishedQuery): Promise<Page<ScheduledPostRow>> {
+  return account.of(scheduledPost).list({ ...query, with_deleted: false, with_total_count: false });
+}
+
+/** Returns those of the scheduled posts that the account has, by id. */
+export async function scheduledById(
+  account: AccountReader,
+  post_ids: readonly string[],
+): Promise<ReadonlyMap<string, ScheduledPostRow>> {
+  const rows = await account.of(scheduledPost).every({ post_ids });
+  return new Map(rows.map((row) => [row.id, row]));
+}

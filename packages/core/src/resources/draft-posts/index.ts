@@ -1,0 +1,1 @@
+export { DraftPost, type StoredDraft } from './entity.ts';

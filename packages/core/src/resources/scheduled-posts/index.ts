@@ -1,0 +1,6 @@
+export {
+  PublicationFailure,
+  ScheduledPost,
+  type ScheduledStatus,
+  scheduledStatuses,
+} from './entity.ts';
