@@ -64,6 +64,57 @@ test('a job that is to be added once is not added beside one of the same kind an
   expect(await jobs.has('note', 'x')).toBe(true);
 });
 
+test('a job is not added beside one that is due as early, and is beside a later one', async () => {
+  const { database, jobs, add, left } = await open();
+  const put = (due_ms: number) =>
+    database.write((writer) => jobs.addUnlessSooner(writer, { kind: 'note', subject: 'x', due_ms }));
+  await add('other', 'x', 1);
+  await put(10);
+  await put(10);
+  await put(11);
+  expect(await left()).toEqual(['x', 'x']);
+  await put(9);
+  expect(await left()).toEqual(['x', 'x', 'x']);
+});
+
+test('jobs run beside those of other kinds, and after those whose kinds begin with the same word', async () => {
+  const { clock, jobs, done, add, left } = await open();
+  const films = Promise.withResolvers<undefined>();
+  let started = 0;
+  jobs.handle('film.cut', () => {
+    started++;
+    return films.promise;
+  });
+  jobs.handle('film.show', async (subject) => {
+    done.push(subject);
+    return undefined;
+  });
+  await add('film.cut', 'long film', 0);
+  await add('film.show', 'premiere', 1);
+  await add('note', 'review', 2);
+  jobs.start(() => {});
+  await expect.poll(() => started).toBe(1);
+  await expect.poll(() => done).toEqual(['review']);
+  await add('note', 'second review', clock.now());
+  jobs.wake();
+  await expect.poll(() => done).toEqual(['review', 'second review']);
+  films.resolve(undefined);
+  await expect.poll(() => done).toEqual(['review', 'second review', 'premiere']);
+  await jobs.stop();
+  expect(await left()).toEqual([]);
+});
+
+test('due jobs of several kinds count together against the most that are run', async () => {
+  const { jobs, add } = await open();
+  jobs.handle('film.show', async () => undefined);
+  for (let i = 0; i < 5; i++) {
+    await add('note', `${i}`, 0);
+    await add('film.show', `${i}`, 0);
+  }
+  expect(await jobs.runDue(7)).toBe(7);
+  expect(await jobs.runDue()).toBe(3);
+});
+
 test('all jobs run, even if more are due than are read at once', async () => {
   const { jobs, done, add } = await open();
   for (let i = 0; i < 70; i++) await add('note', `${i}`, i);
@@ -93,10 +144,14 @@ test('a failed job is retried with growing delay and does not block other jobs',
   expect(await left()).toEqual(['bad']);
 });
 
-test('a job without a handler stays queued', async () => {
+test('a job without a handler stays queued, and a runner reports it', async () => {
   const { jobs, add, left } = await open();
   await add('later version', 'x', 0);
   await jobs.runDue();
+  const reported: string[] = [];
+  jobs.start((_error, { kind }) => reported.push(kind));
+  await expect.poll(() => reported).toEqual(['later version']);
+  await jobs.stop();
   expect(await left()).toEqual(['x']);
 });
 

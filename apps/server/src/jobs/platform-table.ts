@@ -12,5 +12,8 @@ export const jobs = sqliteTable(
     due_ms: int('due_ms').notNull(),
     failures: int('failures').notNull().default(0),
   },
-  (table) => [index('jobs_by_time').on(table.due_ms), index('jobs_by_subject').on(table.kind, table.subject)],
+  (table) => [
+    index('jobs_by_time').on(table.kind, table.due_ms),
+    index('jobs_by_subject').on(table.kind, table.subject),
+  ],
 );

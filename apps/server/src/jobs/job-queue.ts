@@ -1,0 +1,134 @@
+/** Jobs that run one after the other. */
+import type { Database, Writer } from '../db/database.ts';
+import type { Clock } from '../world/clock.ts';
+import { deleteJob, findNext, type Job, listDue, postpone } from './store.ts';
+
+/**
+ * Handles one kind of job. The write that it returns runs in the transaction that removes the job; `undefined` when there is
+ * nothing to write. A thrown error postpones the job.
+ */
+export type JobHandler = (
+  subject: string,
+  failures: number,
+) => Promise<((writer: Writer) => Promise<void>) | undefined>;
+
+/** Called when a job failed and will be retried, and when the store could not be queried for jobs. */
+export type OnJobFailure = (error: unknown, job: { readonly kind: string; readonly failures: number }) => void;
+
+/** The number of jobs that may still be started. */
+export interface Budget {
+  left: number;
+}
+
+const BATCH = 32;
+const FIRST_DELAY_MS = 1_000;
+const LONGEST_DELAY_MS = 3_600_000;
+/** A remote store can get jobs from other processes, so a runner polls at least this often. */
+const LOOK_MS = 60_000;
+
+export class JobQueue {
+  readonly #database: Database;
+  readonly #clock: Clock;
+  readonly #handlers = new Map<string, JobHandler>();
+  #onFailure: OnJobFailure = () => {};
+  #running: Promise<unknown> = Promise.resolve();
+  #timer: NodeJS.Timeout | undefined;
+  #isStarted = false;
+
+  constructor({ database, clock }: { readonly database: Database; readonly clock: Clock }) {
+    this.#database = database;
+    this.#clock = clock;
+  }
+
+  handle(kind: string, handler: JobHandler): void {
+    this.#handlers.set(kind, handler);
+  }
+
+  /** Returns whether it runs jobs of a kind. */
+  handles(kind: string): boolean {
+    return this.#handlers.has(kind);
+  }
+
+  /** Runs its due jobs, and those that they add, one after the other. @returns the number of jobs started */
+  runDue(budget: Budget): Promise<number> {
+    const run = this.#running.then(() => this.#runDue(budget));
+    this.#running = run.catch(() => {});
+    return run;
+  }
+
+  /** Starts running jobs when they are due. */
+  start(onFailure: OnJobFailure): void {
+    this.#onFailure = onFailure;
+    this.#isStarted = true;
+    this.wake();
+  }
+
+  /** Checks for jobs soon. */
+  wake(): void {
+    if (this.#isStarted) this.#lookIn(0);
+  }
+
+  /** Starts no further job, and waits for the running one. */
+  async stop(): Promise<void> {
+    this.#isStarted = false;
+    clearTimeout(this.#timer);
+    await this.#running;
+  }
+
+  get #kinds(): string[] {
+    return [...this.#handlers.keys()];
+  }
+
+  #lookIn(ms: number): void {
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => void this.#look(), ms);
+    this.#timer.unref();
+  }
+
+  async #look(): Promise<void> {
+    let wait = LOOK_MS;
+    try {
+      await this.runDue({ left: Number.POSITIVE_INFINITY });
+      const next = await findNext.first(this.#database, { kinds: this.#kinds });
+      if (next) wait = Math.min(LOOK_MS, Math.max(0, next.due_ms - this.#clock.now()));
+    } catch (error) {
+      if (this.#isStarted) this.#onFailure(error, { kind: 'look', failures: 0 });
+      wait = FIRST_DELAY_MS;
+    }
+    if (this.#isStarted) this.#lookIn(wait);
+  }
+
+  async #runDue(budget: Budget): Promise<number> {
+    const isOwn = !this.#isStarted;
+    let begun = 0;
+    while (budget.left > 0) {
+      const count = Math.min(BATCH, budget.left);
+      const due = await listDue.all(this.#database, { kinds: this.#kinds, now: this.#clock.now(), count });
+      if (due.length === 0) break;
+      for (const job of due) {
+        // A stopped runner leaves the rest to the next one.
+        if ((!isOwn && !this.#isStarted) || budget.left <= 0) return begun;
+        budget.left--;
+        begun++;
+        await this.#run(job);
+      }
+    }
+    return begun;
+  }
+
+  async #run(job: Job): Promise<void> {
+    try {
+      const handler = this.#handlers.get(job.kind);
+      if (!handler) throw new TypeError(`nobody does jobs of the kind ${job.kind}`);
+      const body = await handler(job.subject, job.failures);
+      await this.#database.write(async (writer) => {
+        if ((await deleteJob.run(writer, { id: job.id })) > 0) await body?.(writer);
+      });
+    } catch (error) {
+      this.#onFailure(error, { kind: job.kind, failures: job.failures + 1 });
+      const delay = Math.min(LONGEST_DELAY_MS, FIRST_DELAY_MS * 2 ** job.failures);
+      const due_ms = this.#clock.now() + delay;
+      await this.#database.write((writer) => postpone.run(writer, { id: job.id, due_ms }));
+    }
+  }
+}
