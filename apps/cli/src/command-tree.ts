@@ -17,11 +17,16 @@ import { whoamiCommand } from './commands/whoami.ts';
 
 /** Builds the tree. */
 export function commandTree(): Group {
-  const resources = contractCommands({ ...contract }).map(([name, node]): [string, Node] => [
+  const advertising = new Map(contractCommands({ ...contract }));
+  const data: [string, Node][] = contractCommands({ ...dataContract }).map(([name, node]) => [
     name,
-    withCommand(node, 'upload', uploads.get(name)),
+    joined(node, advertising.get(name)),
   ]);
-  const data: [string, Node][] = [...contractCommands({ ...dataContract }), ['media', mediaGroup]];
+  data.push(['media', mediaGroup]);
+  const listed = new Set(data.map(([name]) => name));
+  const resources = [...advertising]
+    .filter(([name]) => !listed.has(name))
+    .map(([name, node]): [string, Node] => [name, withCommand(node, 'upload', uploads.get(name))]);
   const operator = contractCommands({ ...operatorContract });
   const own: [string, Node][] = [
     ['start', startCommand],
@@ -70,9 +75,19 @@ const uploads: ReadonlyMap<string, Command> = new Map([
   ['do-not-reach-lists', doNotReachUploadCommand],
 ]);
 
+/** One group of the commands of two: of a family with operations of several kinds. */
+function joined(node: Node, other: Node | undefined): Node {
+  if (node.kind !== 'group' || other?.kind !== 'group') return node;
+  return grouped(node, [...node.children, ...other.children]);
+}
+
 /** A group with one more command, if there is one. */
 function withCommand(node: Node, name: string, command: Command | undefined): Node {
   if (node.kind !== 'group' || !command) return node;
-  const children = new Map<string, Node>([...node.children, [name, command]]);
+  return grouped(node, [...node.children, [name, command]]);
+}
+
+function grouped(node: Group, commands: readonly (readonly [string, Node])[]): Group {
+  const children = new Map(commands);
   return { ...node, summary: [...children.keys()].join(', '), children };
 }

@@ -1,8 +1,8 @@
 /** The client: a method for each operation, derived from the contract. */
 import type {
   AnyOperation,
+  ClientContract,
   Contract,
-  DataContract,
   DataOperation,
   InputOf,
   Lookup,
@@ -139,10 +139,7 @@ export interface OperationReference {
  * `client.posts.lookup({...})` the objects with what belongs to them and a problem for each that is missing.
  * `client.media.upload(bytes)` gives media that can be used.
  */
-export interface Client
-  extends Omit<MethodsOf<Contract>, PeopleListName>,
-    MethodsOf<DataContract>,
-    Omit<MethodsOf<UploadContract>, 'media'> {
+export interface Client extends Omit<MethodsOf<ClientContract>, PeopleListName | 'media'> {
   readonly custom_audiences: CustomAudienceMethods;
   readonly do_not_reach_lists: DoNotReachListMethods;
   readonly media: MediaMethods;

@@ -1,9 +1,9 @@
 /** Rejections of one operation: which codes they can have is known from the contract. */
-import type { AuthContract, CodesOf, Contract, DataContract, UploadContract } from '@broadside/core';
+import type { AuthContract, ClientContract, CodesOf } from '@broadside/core';
 import { ApiResponseError, type ErrorCode, type RequestFacts } from './errors.ts';
 
 /** The operations that `createClient` and `createOAuth` call. */
-interface Called extends Contract, DataContract, UploadContract, AuthContract {}
+interface Called extends ClientContract, AuthContract {}
 
 /** The id of an operation, such as `campaigns.create`. */
 export type OperationId = {

@@ -9,14 +9,17 @@ import {
   allPages,
   allUploadOperations,
   contract,
+  dataContract,
   type Family,
   operationById,
   operatorContract,
 } from './families.ts';
+import type { AnyOperation } from './operation/operation.ts';
 import { walk } from './operation/tree.ts';
 import { baseErrors } from './wire/base-errors.ts';
 
 const families = Object.entries<Family>(modules);
+const allOf = { ads: allOperations, data: allDataOperations, operator: allOperatorOperations };
 
 describe('families', () => {
   test('every operation of contract.ts is in the list of its kind, and in no other', () => {
@@ -33,8 +36,22 @@ describe('families', () => {
     expect(operationById.size).toBe(listed.length - allPages.length);
   });
 
-  test.each(families)('all operations of %s are of the same kind', (_name, { operations }) => {
-    expect(new Set(walk(operations).map(({ kind }) => kind)).size).toBe(1);
+  test.each(families)('all operations below one verb of %s are of the same kind', (_name, { operations }) => {
+    for (const node of Object.values(operations)) {
+      expect(new Set(walk(node).map(({ kind }) => kind)).size).toBe(1);
+    }
+  });
+
+  test('a family shows in the contract of a kind what it has of that kind', () => {
+    for (const [kind, ofKind] of [
+      ['ads', contract],
+      ['data', dataContract],
+      ['operator', operatorContract],
+    ] as const) {
+      const shown = walk<AnyOperation>({ ...ofKind });
+      expect(new Set(shown.map((operation) => operation.kind))).toEqual(new Set([kind]));
+      expect(shown).toHaveLength(allOf[kind].length);
+    }
   });
 
   test.each(families)('the ids of %s name their position in the contract', (name, { operations }) => {

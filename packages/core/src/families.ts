@@ -13,7 +13,7 @@ type Modules = typeof modules;
 
 /** A family as exported by its `operations.ts`. */
 export interface Family {
-  /** Operations by verb, all of one kind. */
+  /** Operations by verb. Those below one verb are of one kind. */
   readonly operations: OperationTree<OperationOfKind<OperationKind>>;
   /** Errors that belong to this family; any operation can list them. */
   readonly errors?: ErrorEntries;
@@ -23,11 +23,17 @@ export interface Family {
 
 type KindOf<Node> = Node extends { readonly kind: infer Kind } ? Kind : KindOf<Node[keyof Node]>;
 
+/** The operations of a family that are of a kind: the family's own object where all of them are. */
+type MembersOfKind<Operations, Kind extends OperationKind> =
+  KindOf<Operations> extends Kind
+    ? Operations
+    : { readonly [Verb in keyof Operations as KindOf<Operations[Verb]> extends Kind ? Verb : never]: Operations[Verb] };
+
 /** Operations of a kind by family and verb. */
 type FamiliesOfKind<Kind extends OperationKind> = {
-  readonly [Name in keyof Modules as KindOf<Modules[Name]['operations']> extends Kind
-    ? Name
-    : never]: Modules[Name]['operations'];
+  readonly [Name in keyof Modules as Extract<KindOf<Modules[Name]['operations']>, Kind> extends never
+    ? never
+    : Name]: MembersOfKind<Modules[Name]['operations'], Kind>;
 };
 
 /** The advertising interface by resource and verb. */
@@ -44,6 +50,9 @@ export interface DataContract extends FamiliesOfKind<'data'> {}
 
 /** The upload of media. */
 export interface UploadContract extends FamiliesOfKind<'upload'> {}
+
+/** Everything that `createClient` has a method for. */
+export interface ClientContract extends FamiliesOfKind<'ads' | 'data' | 'upload'> {}
 
 /** The pages of the three-legged flow. */
 export interface PageContract extends FamiliesOfKind<'page'> {}
@@ -63,7 +72,12 @@ function positionOf({ position = Number.MAX_SAFE_INTEGER }: Family): number {
 function familiesOfKind<Kind extends OperationKind>(kind: Kind): FamiliesOfKind<Kind>;
 function familiesOfKind(kind: OperationKind): object {
   return Object.fromEntries(
-    families.flatMap(([name, { operations }]) => (walk(operations).some(isOfKind(kind)) ? [[name, operations]] : [])),
+    families.flatMap(([name, { operations }]) => {
+      const verbs = Object.entries(operations);
+      const ofKind = verbs.filter(([, node]) => walk(node).every(isOfKind(kind)));
+      if (ofKind.length === 0) return [];
+      return [[name, ofKind.length === verbs.length ? operations : Object.fromEntries(ofKind)]];
+    }),
   );
 }
 

@@ -19,6 +19,7 @@ export {
   allPages,
   allUploadOperations,
   authContract,
+  type ClientContract,
   type Contract,
   type ContractOperation,
   contract,

@@ -1,15 +1,14 @@
 /** The media that a new post shows. */
 import { isStorable } from '@broadside/core';
+import type { MediaKind } from '@broadside/core/resources/media';
+import { checkMediaMix } from '@broadside/core/resources/posts';
 import { eq } from 'drizzle-orm';
-import type { Writer } from '../db/database.ts';
+import type { Reader, Writer } from '../db/database.ts';
 import { query } from '../db/query-builder.ts';
 import { statement } from '../db/statement.ts';
 import { media } from '../media/platform-table.ts';
 import { keepMedia } from '../media/store.ts';
 import { type NewPost, PostRejectedError } from './new-post.ts';
-
-/** Maximum number of media of each kind in a post (specification B, Limits). */
-const MAX_PHOTOS = 4;
 
 const findMedia = statement({ media_key: media.media_key }, ({ media_key }) =>
   query
@@ -24,12 +23,19 @@ const findMedia = statement({ media_key: media.media_key }, ({ media_key }) =>
     .limit(1),
 );
 
-/** Checks that the author may use the media, and keeps them from expiring. @throws PostRejectedError */
-export async function attachMedia(writer: Writer, { author_id, media_keys = [] }: NewPost): Promise<void> {
-  const kinds: string[] = [];
+/** The media of a new post, and who may use them. */
+type Attached = Pick<NewPost, 'author_id' | 'media_keys' | 'library_media'>;
+
+/** Checks that the author may use the media together. @throws PostRejectedError */
+export async function checkMedia(
+  reader: Reader,
+  { author_id, media_keys = [], library_media }: Attached,
+): Promise<void> {
+  const kinds: MediaKind[] = [];
   for (const media_key of media_keys) {
-    const found = isStorable(media_key) ? await findMedia.first(writer, { media_key }) : undefined;
-    if (!found || ![`${found.owner_user_id}`, ...found.additional_owners].includes(author_id)) {
+    const found = isStorable(media_key) ? await findMedia.first(reader, { media_key }) : undefined;
+    const isOwned = found && [`${found.owner_user_id}`, ...found.additional_owners].includes(author_id);
+    if (!found || !(isOwned || library_media?.has(media_key))) {
       throw new PostRejectedError('media_keys', 'not_found', `The author has no media ${media_key}`);
     }
     if (found.state !== 'succeeded') {
@@ -37,13 +43,12 @@ export async function attachMedia(writer: Writer, { author_id, media_keys = [] }
     }
     kinds.push(found.kind ?? 'photo');
   }
-  const photos = kinds.filter((kind) => kind === 'photo').length;
-  if (kinds.length > MAX_PHOTOS || (photos < kinds.length && kinds.length > 1)) {
-    throw new PostRejectedError(
-      'media_keys',
-      'invalid',
-      `A post holds up to ${MAX_PHOTOS} images, or one animated GIF, or one video`,
-    );
-  }
-  for (const media_key of media_keys) await keepMedia(writer, media_key);
+  const [wrong] = checkMediaMix(kinds);
+  if (wrong) throw new PostRejectedError('media_keys', 'invalid', wrong.message ?? wrong.error);
+}
+
+/** Checks that the author may use the media, and keeps them from expiring. @throws PostRejectedError */
+export async function attachMedia(writer: Writer, post: Attached): Promise<void> {
+  await checkMedia(writer, post);
+  for (const media_key of post.media_keys ?? []) await keepMedia(writer, media_key);
 }

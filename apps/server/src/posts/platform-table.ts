@@ -1,5 +1,5 @@
-import type { ReplySettings } from '@broadside/core/resources/posts';
-import { isNotNull } from 'drizzle-orm';
+import type { ReplySettings, VideoCta } from '@broadside/core/resources/posts';
+import { isNotNull, isNull, type SQL, sql } from 'drizzle-orm';
 import { index, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 import { flag, int, long } from '../db/columns.ts';
 
@@ -43,9 +43,36 @@ export const posts = sqliteTable(
     user_profile_clicks: int('user_profile_clicks').notNull().default(0),
     /** Null while the post is there. */
     deleted_ms: int('deleted_ms'),
+    /** The advertiser's name for it, which people do not see, and its folded form, for prefixes. */
+    name: text('name'),
+    name_folded: text('name_folded'),
+    /** The card that it shows, and the account of that: `<environment>/<account_id>`. */
+    card_uri: text('card_uri'),
+    card_type: text('card_type'),
+    card_account: text('card_account'),
+    /** Who composed it, where that is not its author. */
+    contributor_id: long('contributor_id'),
+    video_title: text('video_title'),
+    video_description: text('video_description'),
+    video_cta: text('video_cta').$type<VideoCta>(),
+    video_cta_value: text('video_cta_value'),
+    /**
+     * The part of the author's timeline that it is in: 0 in public, 2 promoted only, and 1 more for a mention or a reply. Computed,
+     * so that the index below gives each part in its order.
+     */
+    timeline: int('timeline').generatedAlwaysAs(
+      (): SQL =>
+        sql`"nullcast" * 2 + ("replied_to_id" IS NOT NULL OR ("reposted_id" IS NULL AND coalesce(instr("entities", '"mentions":') > 0, 0)))`,
+      { mode: 'virtual' },
+    ),
   },
   (table) => [
     index('posts_by_author').on(table.author_id, table.id),
+    // With the name, so that a search for a frequent one reads nothing else.
+    index('posts_by_timeline')
+      .on(table.author_id, table.timeline, table.id, table.name_folded)
+      .where(isNull(table.deleted_ms)),
+    index('posts_by_name').on(table.author_id, table.name_folded, table.id).where(isNotNull(table.name_folded)),
     // Deleting a post deletes its reposts, and a person reposts a post once.
     index('posts_by_reposted').on(table.reposted_id, table.author_id).where(isNotNull(table.reposted_id)),
   ],
@@ -61,3 +88,11 @@ export const likes = sqliteTable(
   },
   (table) => [primaryKey({ columns: [table.post_id, table.user_id] })],
 );
+
+/**
+ * Posts that are published once whatever happens: the key of a publication, written with its post, finds the post again.
+ */
+export const publications = sqliteTable('publications', {
+  key: text('key').primaryKey(),
+  post_id: long('post_id').notNull(),
+});

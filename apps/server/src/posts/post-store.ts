@@ -8,20 +8,22 @@ import { repostText } from '@broadside/core/text';
 import { and, eq, getTableColumns, isNull } from 'drizzle-orm';
 import { type Actor, recordChange } from '../db/change-log.ts';
 import type { Database, Writer } from '../db/database.ts';
+import { foldName } from '../db/fold-name.ts';
 import { query } from '../db/query-builder.ts';
 import { statement } from '../db/statement.ts';
 import { types } from '../db/value-types.ts';
 import { users } from '../identity/platform-table.ts';
 import { type Clock, timestamp } from '../world/clock.ts';
 import type { Snowflakes } from '../world/ids.ts';
-import { attachMedia } from './attached-media.ts';
+import { attachMedia, checkMedia } from './attached-media.ts';
 import { countForPost, countForUser } from './counters.ts';
 import { lookUpPosts, type PostQuery, type Viewer } from './lookup.ts';
-import { type NewPost, type NewRepost, PostRejectedError } from './new-post.ts';
+import { type NewPost, type NewRepost, PostRejectedError, type PublishOptions } from './new-post.ts';
 import { likes, posts } from './platform-table.ts';
 import { checkText, entitiesOf } from './post-text.ts';
 import { readPromotable } from './promotable.ts';
-import { guardsOf, type PostRow, readPosts, wordsOf } from './store.ts';
+import { checkLastPost, findPublication, recordPublication } from './publications.ts';
+import { guardsOf, type MediaRow, type PostRow, readMedia, readPosts, wordsOf } from './store.ts';
 import { mustSee, replyRestriction } from './visibility.ts';
 
 interface Services {
@@ -48,6 +50,16 @@ const insertPost = statement(
     nullcast: posts.nullcast,
     entities: posts.entities,
     media_keys: posts.media_keys,
+    name: posts.name,
+    name_folded: posts.name_folded,
+    card_uri: posts.card_uri,
+    card_type: posts.card_type,
+    card_account: posts.card_account,
+    contributor_id: posts.contributor_id,
+    video_title: posts.video_title,
+    video_description: posts.video_description,
+    video_cta: posts.video_cta,
+    video_cta_value: posts.video_cta_value,
   },
   (post) => query.insert(posts).values(post),
 );
@@ -91,18 +103,39 @@ export class PostStore {
     this.#services = services;
   }
 
+  /** Returns the id of the post that was published with a key. */
+  published(key: string): Promise<string | undefined> {
+    return findPublication(this.#services.database, key);
+  }
+
   /** Runs a data retrieval query. */
   lookUp(query: PostQuery, viewer: Viewer): Promise<LookupResult> {
     return lookUpPosts(this.#services.database, query, viewer);
   }
 
+  /** Returns the media of these keys that can be shown, in the order of the keys. */
+  async media(keys: readonly string[]): Promise<MediaRow[]> {
+    const found = new Map((await readMedia(this.#services.database, keys)).map((row) => [row.media_key, row]));
+    return keys.flatMap((key) => found.get(key) ?? []);
+  }
+
+  /** Checks in advance what {@link create} checks of the media of a post and of the post before it. @throws PostRejectedError */
+  async verify(post: NewPost, { rejectDuplicate = false }: PublishOptions): Promise<void> {
+    const { database } = this.#services;
+    await checkMedia(database, post);
+    if (rejectDuplicate) await checkLastPost(database, { ...post, text: post.text.normalize('NFC') });
+  }
+
   /** Makes a post. @returns its id. @throws PostRejectedError */
-  async create(actor: Actor, post: NewPost): Promise<string> {
+  async create(actor: Actor, post: NewPost, { key, rejectDuplicate = false }: PublishOptions = {}): Promise<string> {
     // Before it is normalized: that is quadratic for some texts, and texts that are too long are rejected here.
     checkText(post.text, post.media_keys ?? []);
     const text = post.text.normalize('NFC');
     return this.#services.database.write(async (writer) => {
+      const published = key === undefined ? undefined : await findPublication(writer, key);
+      if (published !== undefined) return published;
       const author_id = BigInt(post.author_id);
+      if (rejectDuplicate) await checkLastPost(writer, { ...post, text });
       const parent = await this.#answered(writer, post, author_id);
       const quoted = await this.#quoted(writer, post, author_id);
       await attachMedia(writer, post);
@@ -119,6 +152,7 @@ export class PostStore {
       });
       if (parent) await countForPost(writer, 'reply_count', parent.id, 1);
       if (quoted) await countForPost(writer, 'quote_count', quoted.id, 1);
+      if (key !== undefined) await recordPublication(writer, key, id);
       return `${id}`;
     });
   }
@@ -262,7 +296,7 @@ export class PostStore {
       readonly entities: string | null;
     },
   ): Promise<void> {
-    const { id, author_id, parent, media_keys = [] } = post;
+    const { id, author_id, parent, media_keys = [], name, card, contributor_id } = post;
     await insertPost.run(writer, {
       id,
       author_id,
@@ -280,6 +314,16 @@ export class PostStore {
       nullcast: post.nullcast ?? false,
       entities: post.entities,
       media_keys: media_keys.length === 0 ? null : JSON.stringify(media_keys),
+      name: name ?? null,
+      name_folded: name === undefined ? null : foldName(name),
+      card_uri: card?.card_uri ?? null,
+      card_type: card?.card_type ?? null,
+      card_account: card ? `${card.environment}/${card.account_id}` : null,
+      contributor_id: contributor_id === undefined ? null : BigInt(contributor_id),
+      video_title: post.video_title ?? null,
+      video_description: post.video_description ?? null,
+      video_cta: post.video_cta ?? null,
+      video_cta_value: post.video_cta_value ?? null,
     });
     if (!post.nullcast) await countForUser(writer, 'post_count', `${author_id}`, 1);
     const after = { id: `${id}`, author_id: `${author_id}`, text: post.text };

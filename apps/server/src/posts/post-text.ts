@@ -1,26 +1,15 @@
 /** The text of a new post: its length, and the entities in it. */
-import { isStorable, stringifyJson } from '@broadside/core';
-import type { MentionEntity, TagEntity, UrlEntity } from '@broadside/core/resources/posts';
-import { extractEntities, weightedLength } from '@broadside/core/text';
+import { stringifyJson } from '@broadside/core';
+import { checkPostText, type MentionEntity, type TagEntity, type UrlEntity } from '@broadside/core/resources/posts';
+import { extractEntities } from '@broadside/core/text';
 import type { Reader } from '../db/database.ts';
 import { PostRejectedError } from './new-post.ts';
 import { readUsersByName } from './store.ts';
 
 /** @throws PostRejectedError on a text that cannot be posted */
-export function checkText(text: string, media: readonly string[]): void {
-  if (!isStorable(text))
-    throw new PostRejectedError('text', 'invalid', 'The text holds characters that cannot be stored');
-  const isBlank = text.trim() === '';
-  if (isBlank && media.length > 0) return;
-  const { weighted_length: length, valid } = weightedLength(text);
-  if (valid && !isBlank) return;
-  throw new PostRejectedError(
-    'text',
-    'invalid',
-    isBlank
-      ? 'A post says something or shows something'
-      : `The text has a length of ${length}; a post has up to 280, where a link counts 23 and most letters beyond Latin count 2`,
-  );
+export function checkText(text: string, media_keys: readonly string[]): void {
+  const [wrong] = checkPostText({ text, media_keys });
+  if (wrong) throw new PostRejectedError('text', 'invalid', wrong.message ?? wrong.error);
 }
 
 /** The entities of a text as JSON, as responses hold them; null when there are none. Mentions get the id of the user. */

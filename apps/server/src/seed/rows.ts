@@ -129,9 +129,33 @@ export interface SeededPost {
   readonly user_profile_clicks: number;
 }
 
-const { nullcast, context_annotations, poll, place, coordinates, withheld, deleted_ms, ...seededColumns } =
-  getTableColumns(posts);
-const addPost = statement(seededColumns, (post) => query.insert(posts).values({ ...post, nullcast: false }));
+const addPost = statement(
+  {
+    id: posts.id,
+    author_id: posts.author_id,
+    created_ms: posts.created_ms,
+    text: posts.text,
+    lang: posts.lang,
+    source: posts.source,
+    conversation_id: posts.conversation_id,
+    in_reply_to_user_id: posts.in_reply_to_user_id,
+    replied_to_id: posts.replied_to_id,
+    quoted_id: posts.quoted_id,
+    reposted_id: posts.reposted_id,
+    possibly_sensitive: posts.possibly_sensitive,
+    reply_settings: posts.reply_settings,
+    entities: posts.entities,
+    media_keys: posts.media_keys,
+    repost_count: posts.repost_count,
+    reply_count: posts.reply_count,
+    like_count: posts.like_count,
+    quote_count: posts.quote_count,
+    impression_count: posts.impression_count,
+    url_link_clicks: posts.url_link_clicks,
+    user_profile_clicks: posts.user_profile_clicks,
+  },
+  (post) => query.insert(posts).values({ ...post, nullcast: false }),
+);
 
 /** Writes a post. */
 export function insertPost(writer: Writer, post: SeededPost): Promise<number> {

@@ -53,6 +53,7 @@ const postErrors = {
   invalid: 'INVALID_PARAMETER',
   not_allowed: 'ACTION_NOT_ALLOWED',
   already: 'ALREADY_EXISTS',
+  duplicate: 'ALREADY_EXISTS',
 } as const;
 
 /** Converts the rejection of a store to an error of the catalogue. @param listed the errors of the operation */

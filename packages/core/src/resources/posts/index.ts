@@ -16,3 +16,17 @@ export {
   referenceTypes,
   replySettings,
 } from './post.ts';
+export {
+  checkCardOrMedia,
+  checkMediaMix,
+  checkPosting,
+  checkPostText,
+  checkVideo,
+  MAX_POST_IMAGES,
+  MAX_POST_NAME,
+  type PostContent,
+  type Posting,
+  type VideoCta,
+  type VideoTexts,
+  videoCtas,
+} from './rules.ts';

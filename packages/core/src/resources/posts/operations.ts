@@ -8,6 +8,8 @@ import { postExpansionNames } from './expansions.ts';
 import { Place, Poll } from './poll-and-place.ts';
 import { laterPostFields, Post } from './post.ts';
 
+export { errors } from './errors.ts';
+
 /** Maximum number of posts in one request. */
 export const MAX_LOOKUP_IDS = 100;
 

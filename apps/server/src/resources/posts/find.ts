@@ -1,0 +1,1 @@
+export { type AdvertiserPost, type PublishError, type Publisher, publishPost } from './publish.ts';

@@ -1,0 +1,93 @@
+/** Publishing a post of an advertiser, now or at the time for which it was scheduled. */
+import type { Reject } from '@broadside/core';
+import {
+  checkCardOrMedia,
+  checkPostText,
+  checkVideo,
+  type ReplySettings,
+  type VideoTexts,
+} from '@broadside/core/resources/posts';
+import type { Actor } from '../../db/change-log.ts';
+import { detectLanguage } from '../../posts/detect-language.ts';
+import { PostRejectedError } from '../../posts/new-post.ts';
+import type { AccountStore } from '../../world/account-store.ts';
+import type { Environment } from '../../world/environment.ts';
+import type { World } from '../../world/world.ts';
+
+/** The client of advertisers' posts. */
+const SOURCE = 'Broadside Ads';
+
+/** Errors with which the content of a post can be rejected. */
+export type PublishError =
+  | 'DUPLICATE_POST'
+  | 'EXCLUSIVE_PARAMETERS'
+  | 'INCLUSIVE_PARAMETERS'
+  | 'INVALID_MEDIA'
+  | 'INVALID_PARAMETER'
+  | 'INVALID_POST'
+  | 'MISSING_PARAMETER'
+  | 'POST_CANNOT_BE_BLANK';
+
+/** Where a post is published, and by whom. */
+export interface Publisher {
+  readonly world: World;
+  readonly environment: Environment;
+  readonly account: AccountStore;
+  readonly actor: Actor;
+  readonly reject: Reject<PublishError>;
+}
+
+/** A post of an advertiser. It was checked that it may be made in the name of its author. */
+export interface AdvertiserPost extends VideoTexts {
+  /** The author. */
+  readonly user_id: string;
+  /** Who composed it; null for the operator. */
+  readonly contributor_id: string | null;
+  readonly text?: string | undefined;
+  readonly media_keys?: readonly string[] | undefined;
+  readonly card_uri?: string | undefined;
+  readonly name?: string | undefined;
+  readonly nullcast: boolean;
+  readonly reply_settings?: ReplySettings | undefined;
+}
+
+/**
+ * Publishes a post for an advertiser: checks its content and adds its media to the account's library, then makes the post.
+ * @param key publishes once: a later call with the same key gives the post of the first, whatever else it says
+ * @returns the id of the post
+ */
+export async function publishPost(publisher: Publisher, post: AdvertiserPost, key?: string): Promise<string> {
+  const { world, actor, reject } = publisher;
+  const published = key === undefined ? undefined : await world.posts.published(key);
+  if (published !== undefined) return published;
+  const { user_id, contributor_id, text = '', media_keys = [], card_uri, ...others } = post;
+  const media = await world.posts.media(media_keys);
+  const kinds = media.map(({ kind }) => kind);
+  reject.check([...checkPostText(post), ...checkCardOrMedia(post), ...checkVideo(post, kinds)]);
+  const created = {
+    ...others,
+    author_id: user_id,
+    contributor_id: contributor_id === null || contributor_id === user_id ? undefined : contributor_id,
+    text,
+    media_keys,
+    lang: await detectLanguage(text),
+    source: SOURCE,
+  };
+  const options = { key, rejectDuplicate: true };
+  return rejecting(reject, async () => {
+    await world.posts.verify(created, options);
+    return world.posts.create(actor, created, options);
+  });
+}
+
+/** Converts the rejection of a post by the store to an error of the catalogue. */
+async function rejecting<Result>(reject: Reject<PublishError>, run: () => Promise<Result>): Promise<Result> {
+  try {
+    return await run();
+  } catch (error) {
+    if (!(error instanceof PostRejectedError)) throw error;
+    const { parameter, reason, message } = error;
+    const name = parameter === 'media_keys' ? 'INVALID_MEDIA' : 'INVALID_POST';
+    throw reject.error({ error: reason === 'duplicate' ? 'DUPLICATE_POST' : name, parameter, message });
+  }
+}
