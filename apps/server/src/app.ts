@@ -57,11 +57,13 @@ export function createServices(
     readonly mode?: Mode | undefined;
     /** The public base URLs of all listeners, once they are known. */
     readonly baseUrls?: (() => readonly string[]) | undefined;
+    /** The public base URL of the first port, for a client that reached a listener under another; by default the same. */
+    readonly platformUrl?: ((reached: string) => string) | undefined;
   },
 ): Services {
-  const { rateLimits, operatorToken, mode = 'production', baseUrls = () => [] } = options;
+  const { rateLimits, operatorToken, mode = 'production', baseUrls = () => [], platformUrl = (url) => url } = options;
   const limiter = new RateLimiter(rateLimits, world.wallClock);
-  return { world, limiter, operatorToken, mode, baseUrls, proofs: realProofs, handlerOf };
+  return { world, limiter, operatorToken, mode, baseUrls, platformUrl, proofs: realProofs, handlerOf };
 }
 
 const environmentOf: Readonly<Record<ListenerName, Environment | undefined>> = {

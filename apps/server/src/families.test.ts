@@ -17,6 +17,7 @@ const others = [
   'accounts',
   'audience_leaves',
   'change_log',
+  'library_terms',
   'sequences',
 ];
 

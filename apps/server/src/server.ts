@@ -54,6 +54,7 @@ export async function startServer(config: Config, logger: Logger): Promise<Runni
       operatorToken: config.operatorToken ?? operatorToken(world, config.demo),
       mode: config.mode,
       baseUrls: () => Object.values(urls).filter((url) => url !== ''),
+      platformUrl: (reached) => config.baseUrls.api ?? siblingUrl(reached, urls.api),
     });
     for (const listener of listenerNames) {
       const baseUrl = config.baseUrls[listener];
@@ -105,6 +106,13 @@ async function listen(app: FastifyInstance, config: Config, listener: ListenerNa
 
 function isAddress(address: string | AddressInfo | null): address is AddressInfo {
   return typeof address === 'object' && address !== null;
+}
+
+/** The address of another listener of this server, by the host under which a client reached one. */
+function siblingUrl(reached: string, other: string): string {
+  const url = new URL(reached);
+  url.port = new URL(other).port;
+  return url.origin;
 }
 
 /** The host as clients on this machine name it: nobody can connect to a wildcard address. */

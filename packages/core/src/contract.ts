@@ -1,6 +1,7 @@
 /** All families of operations. To add a family to the contract, add its line here. */
 export * as account_apps from './resources/account-apps/operations.ts';
 export * as account_history from './resources/account-history/operations.ts';
+export * as account_media from './resources/account-media/operations.ts';
 export * as accounts from './resources/accounts/operations.ts';
 export * as advertiser_business_categories from './resources/advertiser-business-categories/operations.ts';
 export * as audience_estimate from './resources/audience-estimate/operations.ts';
@@ -21,6 +22,7 @@ export * as line_items from './resources/line-items/operations.ts';
 export * as media from './resources/media/operations.ts';
 export * as media_v1 from './resources/media/operations-v1.ts';
 export * as media_creatives from './resources/media-creatives/operations.ts';
+export * as media_library from './resources/media-library/operations.ts';
 export * as oauth2 from './resources/oauth/bearer.ts';
 export * as oauth from './resources/oauth/operations.ts';
 export * as oauth_pages from './resources/oauth/pages.ts';

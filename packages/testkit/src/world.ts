@@ -121,6 +121,7 @@ async function open({ options, urls, directory, clock, wallClock, random, failur
     rateLimits: options.rateLimits ?? 'off',
     operatorToken: options.operatorToken,
     mode: options.mode ?? 'development',
+    platformUrl: () => urls.api,
   });
   const logger = collectFailures(failures);
   // Behind HTTPS the server cannot see its own address; otherwise the request contains it.

@@ -94,13 +94,15 @@ test(about('C-CREATIVE-MEDIA'), async () => {
   expect(made).toEqual({
     id: expect.stringMatching(/^[0-9a-z]{2,9}$/),
     media_key: banner,
+    video_id: null,
+    media_url: expect.stringMatching(/^http:\/\/api\.test\/media\/\w+$/),
     creative_type: 'BANNER',
     created_at: expect.any(String),
     updated_at: made.created_at,
     deleted: false,
   });
   const preroll = await create(video);
-  expect(preroll).toMatchObject({ media_key: video, creative_type: 'PREROLL' });
+  expect(preroll).toMatchObject({ media_key: video, video_id: video, media_url: null, creative_type: 'PREROLL' });
   expect(await rejection(create(banner))).toEqual([409, 'ALREADY_EXISTS', 'media_key']);
   for (const bytes of [encodePng(321, 50), encodeGif(20, 10, [5, 5])]) {
     const unfit = await uploadedMedia(world, user_id, bytes);

@@ -98,6 +98,9 @@ describe.for(allOperations.map((operation) => [operation.id, operation] as const
     } else if (/audience_permissions/.test(operation.id)) {
       // Reference, audiences section 2: lists of permissions on audiences have no `with_deleted`.
       expect(taken).toEqual(shared.filter((name) => name !== 'with_deleted'));
+    } else if (operation.id === 'media_library.list') {
+      // Specification B, Media library: newest first, without deleted ones, and never counted.
+      expect(taken).toEqual(['count', 'cursor']);
     } else if (isRecord(operation)) expect(taken).toEqual(shared);
     // Lookups have neither an order of their own nor deleted rows, and not all of them count.
     else {

@@ -17,6 +17,7 @@ import type { BlobContent, BlobStore, ByteRange, OpenBlob } from './blobs/blob-s
 import { checkSegments } from './blobs/segments.ts';
 import { type IncomingBlob, IncomingBlobs } from './incoming.ts';
 import { mediaLimits } from './limits.ts';
+import { type MediaFactsRow, readFacts } from './media-facts.ts';
 import { asDeclared, MediaProcessing } from './media-processing.ts';
 import { STILL_TYPE } from './stills/still.ts';
 import {
@@ -179,6 +180,15 @@ export class MediaStore {
   async usable(media_key: string): Promise<MediaRow | undefined> {
     const [row] = isStorable(media_key) ? await readMedia(this.#services.database, [media_key]) : [];
     return row;
+  }
+
+  /** Returns what is known of uploads that have not expired, by the keys of their media. */
+  async facts(media_keys: readonly string[]): Promise<ReadonlyMap<string, MediaFactsRow>> {
+    const known = await readFacts(this.#services.database, media_keys.filter(isStorable));
+    const now = this.#services.clock.now();
+    return new Map(
+      known.flatMap((row) => (row.expires_ms !== null && row.expires_ms <= now ? [] : [[row.media_key, row] as const])),
+    );
   }
 
   /** Prevents media from expiring. @returns whether they still exist */

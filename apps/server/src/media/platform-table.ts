@@ -30,6 +30,8 @@ export const media = sqliteTable(
     preview_blob_key: text('preview_blob_key'),
     alt_text: text('alt_text'),
     view_count: int('view_count').notNull().default(0),
+    /** Whether a post shows it, or has shown it. */
+    posted: flag('posted').notNull().default(false),
     created_ms: int('created_ms').notNull(),
     /** Time of expiry unless something uses it; null once something does. */
     expires_ms: int('expires_ms'),

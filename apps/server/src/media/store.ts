@@ -193,6 +193,15 @@ export async function keepMedia(writer: Writer, media_key: string): Promise<bool
   return (await clearExpiry.run(writer, { media_key })) > 0;
 }
 
+const setPosted = statement({ media_key: media.media_key }, ({ media_key }) =>
+  query.update(media).set({ expires_ms: null, posted: true }).where(eq(media.media_key, media_key)),
+);
+
+/** Marks media as shown by a post, which prevents them from expiring. */
+export async function markPosted(writer: Writer, media_key: string): Promise<void> {
+  await setPosted.run(writer, { media_key });
+}
+
 const deleteMedia = statement({ id }, (args) => query.delete(media).where(eq(id, args.id)));
 
 /** Removes a row. */

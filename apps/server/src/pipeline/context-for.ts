@@ -19,6 +19,8 @@ import type { Mode } from './mode.ts';
 interface Surroundings {
   readonly world: World;
   readonly mode: Mode;
+  /** The public base URL of the first port, for a client that reached a listener under this one. */
+  readonly platformUrl: (reached: string) => string;
 }
 
 /** The call for which a context is made, without its operation. */
@@ -53,8 +55,12 @@ const contexts: ByKind<CallableKind, [Request], AnyContext | Promise<AnyContext>
  * The context of a call's handler.
  * @throws ApiError where the caller may not make this call
  */
-export async function contextFor({ world, mode }: Surroundings, call: Call, caller: Caller): Promise<AnyContext> {
-  return dispatch(contexts, call.operation, { world, mode, call, caller });
+export async function contextFor(
+  { world, mode, platformUrl }: Surroundings,
+  call: Call,
+  caller: Caller,
+): Promise<AnyContext> {
+  return dispatch(contexts, call.operation, { world, mode, platformUrl, call, caller });
 }
 
 /** A token for reading cannot write (specification A, Authentication 6). */
@@ -68,7 +74,8 @@ function userOf(caller: Caller): string | null {
   return caller.kind === 'user' ? caller.user_id : null;
 }
 
-function plainContext({ world, mode, call: { environment }, caller }: Request): Context {
+function plainContext({ world, mode, platformUrl, call, caller }: Request): Context {
+  const { environment, credentials } = call;
   const user_id = userOf(caller);
   return {
     world,
@@ -78,6 +85,7 @@ function plainContext({ world, mode, call: { environment }, caller }: Request): 
     caller,
     user_id,
     actor: { user_id, platform: user_id === null ? 'OPERATOR' : 'API_OTHER' },
+    baseUrl: platformUrl(credentials.baseUrl),
   };
 }
 

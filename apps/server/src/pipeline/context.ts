@@ -60,6 +60,8 @@ export interface Context {
   readonly user_id: string | null;
   /** The author in the change log. */
   readonly actor: Actor;
+  /** The public base URL of the platform's first port, where media, posts and pages are. */
+  readonly baseUrl: string;
 }
 
 /** Further context of handlers of operations below an account. */

@@ -22,6 +22,8 @@ export interface Authenticator {
   readonly proofs: Proofs;
   /** The public base URLs of all listeners, once they are known: a client may have signed another than it called. */
   readonly baseUrls: () => readonly string[];
+  /** The public base URL of the first port, for a client that reached a listener under this base URL. */
+  readonly platformUrl: (reached: string) => string;
 }
 
 /** The two checks of each signed request. */

@@ -7,7 +7,7 @@ import type { Reader, Writer } from '../db/database.ts';
 import { query } from '../db/query-builder.ts';
 import { statement } from '../db/statement.ts';
 import { media } from '../media/platform-table.ts';
-import { keepMedia } from '../media/store.ts';
+import { markPosted } from '../media/store.ts';
 import { type NewPost, PostRejectedError } from './new-post.ts';
 
 const findMedia = statement({ media_key: media.media_key }, ({ media_key }) =>
@@ -47,8 +47,8 @@ export async function checkMedia(
   if (wrong) throw new PostRejectedError('media_keys', 'invalid', wrong.message ?? wrong.error);
 }
 
-/** Checks that the author may use the media, and keeps them from expiring. @throws PostRejectedError */
+/** Checks that the author may use the media, and marks them as posted, which keeps them from expiring. @throws PostRejectedError */
 export async function attachMedia(writer: Writer, post: Attached): Promise<void> {
   await checkMedia(writer, post);
-  for (const media_key of post.media_keys ?? []) await keepMedia(writer, media_key);
+  for (const media_key of post.media_keys ?? []) await markPosted(writer, media_key);
 }

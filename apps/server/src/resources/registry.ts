@@ -26,6 +26,7 @@ export * as line_items from './line-items/index.ts';
 export * as media from './media/index.ts';
 export * as media_v1 from './media/index-v1.ts';
 export * as media_creatives from './media-creatives/index.ts';
+export * as media_library from './media-library/index.ts';
 export * as admin from './operator/index.ts';
 export * as posts from './posts/index.ts';
 export * as promotable_users from './promotable-users/index.ts';

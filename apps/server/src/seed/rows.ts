@@ -202,7 +202,13 @@ const addMedia = statement(
     created_ms: media.created_ms,
   },
   (row) =>
-    query.insert(media).values({ ...row, additional_owners: [], category_given: true, state: 'succeeded' as const }),
+    query.insert(media).values({
+      ...row,
+      additional_owners: [],
+      category_given: true,
+      state: 'succeeded' as const,
+      posted: true,
+    }),
 );
 
 /** Writes media. */

@@ -8,7 +8,7 @@ test.for<[what: string, issue: Issue, code: number, status: number]>([
   ['a parameter that cannot be stored', { error: 'ILLEGAL_CHARACTERS', parameter: 'media_id' }, 324, 400],
   ['a signature that is malformed', { error: 'INVALID_PARAMETER', parameter: 'oauth_nonce' }, 215, 400],
   ['invalid media', { error: 'MEDIA_INVALID' }, 324, 400],
-  ['missing media', { error: 'MEDIA_NOT_FOUND' }, 325, 400],
+  ['missing media', { error: 'UPLOAD_NOT_FOUND' }, 325, 400],
   ['an app that is suspended', { error: 'UNAUTHORIZED_CLIENT_APPLICATION' }, 416, 403],
   ['a wrong signature', { error: 'UNAUTHORIZED_ACCESS' }, 32, 401],
   ['too many requests', { error: 'TOO_MANY_REQUESTS' }, 88, 429],

@@ -64,9 +64,9 @@ interface Texts<Declared extends ErrorName = ErrorName> {
 type AccountShape = { readonly account_id: typeof account_id };
 type DeletedShape = { readonly with_deleted: typeof with_deleted };
 
-/** Returns the path parameter that identifies the example of a family. */
+/** Returns the path parameter that identifies the example of a family: its id, or the member that stands for one. */
 function exampleKey({ key, example }: EntityFamily): Record<string, unknown> {
-  return Object.fromEntries(Object.keys(key).map((name) => [name, example['id']]));
+  return Object.fromEntries(Object.keys(key).map((name) => [name, example['id'] ?? example[name]]));
 }
 
 /** Declares the list of an account's entities. `filters` are its parameters beside those of every list. */

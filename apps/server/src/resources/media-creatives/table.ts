@@ -19,6 +19,7 @@ export const mediaCreatives = sqliteTable(
   (table) => [
     accountKey(table),
     index('media_creatives_by_creation').on(table.account_id, table.created_at, table.seq),
+    index('media_creatives_by_account_media').on(table.account_id, table.account_media_id),
     // A line item shows the same media once.
     uniqueIndex('media_creatives_by_media')
       .on(table.account_id, table.line_item_id, table.account_media_id)

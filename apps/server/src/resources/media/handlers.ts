@@ -8,7 +8,7 @@ import type { HandlersOf, ReceivedBytes, Rejecting, UploadContext } from '../../
 /** The operations, for the errors that they list. */
 const listed = uploadContract;
 
-type MediaError = 'MEDIA_INVALID' | 'MEDIA_NOT_FOUND';
+type MediaError = 'MEDIA_INVALID' | 'UPLOAD_NOT_FOUND';
 
 type Common = Pick<UploadedMedia, 'size' | 'expires_after_secs' | 'processing_info' | 'image' | 'video'>;
 
@@ -144,7 +144,7 @@ async function withCatalogueError<Name extends MediaError, Result>(
     if (!(error instanceof UploadRejectedError)) throw error;
     const { reason, message } = error;
     const parameter = error.parameter === 'media_id' ? idName : error.parameter;
-    const name = listed.find((other) => other === (reason === 'not_found' ? 'MEDIA_NOT_FOUND' : 'MEDIA_INVALID'));
+    const name = listed.find((other) => other === (reason === 'not_found' ? 'UPLOAD_NOT_FOUND' : 'MEDIA_INVALID'));
     if (name === undefined) throw error;
     throw reject.error({ error: name, parameter, message });
   }

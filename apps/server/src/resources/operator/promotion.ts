@@ -7,7 +7,7 @@ import type { Context, HandlersOf, Rejecting } from '../../pipeline/context.ts';
 import type { AccountStore, AccountTypes, AccountWriter } from '../../world/account-store.ts';
 import type { Environment } from '../../world/environment.ts';
 import { accountApp } from '../account-apps/find.ts';
-import { accountMedia } from '../account-media/find.ts';
+import { accountMedia, showAccountMedia } from '../account-media/find.ts';
 import { findAccount } from '../accounts/find.ts';
 import { reviewContentOf } from '../line-items/find.ts';
 import { mediaCreative } from '../media-creatives/find.ts';
@@ -114,7 +114,7 @@ export const adminPromotion: Pick<HandlersOf<OperatorContract['admin']>, Family>
       if (!creative_type) throw context.reject.error(unusableMedia(media_key, media));
       // Before storing the account media: if the upload expired in between, they would refer to nothing.
       if (!(await context.world.media.keep(media_key))) throw context.reject.error(noMedia(media_key));
-      return account.write(context.actor, async (writer) => {
+      const row = await account.write(context.actor, async (writer) => {
         const known = await writer.of(accountMedia).existing({ media_key });
         if (known)
           throw context.reject.error(
@@ -122,6 +122,7 @@ export const adminPromotion: Pick<HandlersOf<OperatorContract['admin']>, Family>
           );
         return writer.of(accountMedia).insert({ media_key, creative_type });
       });
+      return showAccountMedia(context, row);
     },
   },
 

@@ -16,15 +16,17 @@ export const creativeTypes = [
 ] as const;
 export type CreativeType = (typeof creativeTypes)[number];
 
-/** Media of an account for use in media creatives, as the operator sees them. */
+/** Media of an account for use in media creatives (reference, creatives section 2). */
 export const AccountMedia = z.object({
   id: id().describe('The account media.'),
-  media_key: text({ max: 64 }).describe('The media of the platform that it stands for.'),
+  video_id: text({ max: 64 }).nullable().describe('The media key of a video; null for an image.'),
+  media_url: text({ max: 2000 }).nullable().describe('The address of an image; null for a video.'),
   creative_type: oneOf(creativeTypes).describe('What it can be used as.'),
   ...systemMembers({
     created_at: 'When it was added.',
     updated_at: 'When it last changed.',
     deleted: 'Whether it has been deleted.',
   }),
+  media_key: text({ max: 64 }).describe('The media of the platform that it stands for.'),
 });
 export type AccountMedia = z.output<typeof AccountMedia>;

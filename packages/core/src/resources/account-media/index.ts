@@ -1,2 +1,2 @@
 export { AccountMedia, type CreativeType, creativeTypes } from './entity.ts';
-export { creativeTypeOf, type UploadedFacts, unusableMedia } from './rules.ts';
+export { creativeTypeInLibrary, creativeTypeOf, type UploadedFacts, unusableMedia } from './rules.ts';

@@ -1,6 +1,7 @@
 /** Rules on the use of uploaded media as creatives. */
 import { type Issue, invalidParameter } from '../../wire/issues.ts';
 import type { MediaKind } from '../media/categories.ts';
+import type { LibraryMediaCategory } from '../media-library/entity.ts';
 import type { CreativeType } from './entity.ts';
 
 /** Facts about uploaded media, determined from their bytes. */
@@ -26,6 +27,16 @@ export function creativeTypeOf({ kind, width, height }: UploadedFacts): Creative
   if (kind === 'video') return 'PREROLL';
   if (kind === 'animated_gif') return undefined;
   return imageSizes.find(([, w, h]) => w === width && h === height)?.[0];
+}
+
+/**
+ * Returns the creative type that media have once they are in a media library: videos that were uploaded as pre-roll, and
+ * images of the sizes of display creatives (reference, creatives section 2); `undefined` for all others.
+ */
+export function creativeTypeInLibrary(
+  media: UploadedFacts & { readonly media_category: LibraryMediaCategory },
+): CreativeType | undefined {
+  return media.kind === 'video' && media.media_category !== 'AMPLIFY_VIDEO' ? undefined : creativeTypeOf(media);
 }
 
 /** Returns the issue for media that no creative can show. */

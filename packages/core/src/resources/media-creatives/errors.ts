@@ -1,6 +1,5 @@
 import type { ErrorEntries } from '../../wire/base-errors.ts';
 
 export const errors = {
-  ACCOUNT_MEDIA_NOT_FOUND: { status: 404, message: 'The account has no account media with this id' },
   MEDIA_CREATIVE_NOT_FOUND: { status: 404, message: 'The account has no media creative with this id' },
 } as const satisfies ErrorEntries;

@@ -72,7 +72,7 @@ const append = defineUploadOperation({
   bytes: segmentBytes,
   params: z.object({ media_id: mediaId(), segment_index: segmentIndex() }),
   data: z.object({}),
-  errors: ['MEDIA_INVALID', 'MEDIA_NOT_FOUND'],
+  errors: ['MEDIA_INVALID', 'UPLOAD_NOT_FOUND'],
   example: { params: { media_id: exampleId, segment_index: 0 }, data: {} },
 });
 
@@ -89,7 +89,7 @@ const finalize = defineUploadOperation({
   envelope: 'bare',
   params: z.object({ media_id: mediaId() }),
   data: UploadedMediaV1,
-  errors: ['MEDIA_INVALID', 'MEDIA_NOT_FOUND'],
+  errors: ['MEDIA_INVALID', 'UPLOAD_NOT_FOUND'],
   example: {
     params: { media_id: exampleId },
     data: { ...v1Example, media_key: exampleKey, size: 48_213, image: exampleImage },
@@ -106,7 +106,7 @@ const status = defineUploadOperation({
   envelope: 'bare',
   params: z.object({ media_id: mediaId() }),
   data: UploadedMediaV1,
-  errors: ['MEDIA_INVALID', 'MEDIA_NOT_FOUND'],
+  errors: ['MEDIA_INVALID', 'UPLOAD_NOT_FOUND'],
   example: {
     params: { media_id: exampleId },
     data: { ...v1Example, media_key: exampleKey, size: 48_213, image: exampleImage },

@@ -81,7 +81,7 @@ const append = defineUploadOperation({
   data: z.object({
     expires_at: int({ min: 0 }).describe('When the upload goes unless it is finished: seconds since 1970.'),
   }),
-  errors: ['MEDIA_INVALID', 'MEDIA_NOT_FOUND'],
+  errors: ['MEDIA_INVALID', 'UPLOAD_NOT_FOUND'],
   example: { params: { id: exampleId, segment_index: 0 }, data: { expires_at: 1_768_550_400 } },
 });
 
@@ -98,7 +98,7 @@ const finalize = defineUploadOperation({
   envelope: 'data',
   params: z.object({ id: mediaId() }),
   data: UploadedMedia,
-  errors: ['MEDIA_INVALID', 'MEDIA_NOT_FOUND'],
+  errors: ['MEDIA_INVALID', 'UPLOAD_NOT_FOUND'],
   example: { params: { id: exampleId }, data: { ...v2Example, size: 48_213, image: exampleImage } },
 });
 
@@ -112,7 +112,7 @@ const status = defineUploadOperation({
   envelope: 'data',
   params: z.object({ media_id: mediaId() }),
   data: UploadedMedia,
-  errors: ['MEDIA_INVALID', 'MEDIA_NOT_FOUND'],
+  errors: ['MEDIA_INVALID', 'UPLOAD_NOT_FOUND'],
   example: { params: { media_id: exampleId }, data: { ...v2Example, size: 48_213, image: exampleImage } },
 });
 

@@ -5,6 +5,7 @@ import { boolean, id, numericId, oneOf, removable, text } from '../../wire/types
 import { AccountApp } from '../account-apps/entity.ts';
 import { exampleAccountApp } from '../account-apps/operations.ts';
 import { AccountMedia } from '../account-media/entity.ts';
+import { exampleAccountMedia } from '../account-media/operations.ts';
 import { approvalStatuses } from '../accounts/entity.ts';
 import { PromotableUser } from '../promotable-users/entity.ts';
 import { examplePromotableUser, promotable_user_id } from '../promotable-users/operations.ts';
@@ -53,15 +54,8 @@ const createAccountMedia = defineOperatorOperation({
   data: AccountMedia,
   errors: ['ACCOUNT_NOT_FOUND', 'ALREADY_EXISTS', 'INVALID_PARAMETER', 'NOT_FOUND'],
   example: {
-    params: { ...example, media_key: '3_1503831318555086860' },
-    data: {
-      id: '3wpx',
-      media_key: '3_1503831318555086860',
-      creative_type: 'BANNER',
-      created_at: '2026-01-15T08:00:00Z',
-      updated_at: '2026-01-15T08:00:00Z',
-      deleted: false,
-    },
+    params: { ...example, media_key: exampleAccountMedia.media_key },
+    data: exampleAccountMedia,
   },
 });
 

@@ -1,0 +1,6 @@
+import { libraryMedia } from './entity.ts';
+
+export * from './find.ts';
+export { handlers } from './handlers.ts';
+
+export const entities = [libraryMedia] as const;
