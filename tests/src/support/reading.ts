@@ -152,7 +152,7 @@ type Cell = string | number | bigint | null;
 /** Puts rows into a table of the platform, for what no interface makes. */
 export function insertRows(
   world: TestWorld,
-  table: 'posts' | 'media' | 'follows',
+  table: 'posts' | 'media' | 'follows' | 'polls',
   rows: readonly Readonly<Record<string, Cell>>[],
 ): void {
   withDatabase(world, (database) => {

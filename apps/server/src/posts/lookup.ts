@@ -6,6 +6,7 @@ import { type DataContract, JsonText, type LookupResult, type ParamsOf, type Par
 import type { MediaObject } from '@broadside/core/resources/media';
 import {
   type Expansion,
+  type Poll,
   type Post,
   type PostExpansion,
   postExpansions,
@@ -13,6 +14,7 @@ import {
 } from '@broadside/core/resources/posts';
 import type { UserObject } from '@broadside/core/resources/users';
 import type { Reader } from '../db/database.ts';
+import { type PollResults, pollNumber, readPolls } from '../polls/polls.ts';
 import { saidText } from './attached-link.ts';
 import {
   guardsOf,
@@ -57,13 +59,18 @@ interface Includes {
   users?: Shown<UserObject>[];
   posts?: Shown<Post>[];
   media?: Shown<MediaObject>[];
-  polls?: unknown[];
+  polls?: Shown<Poll>[];
   places?: unknown[];
 }
 
-/** Runs a query. */
-export async function lookUpPosts(reader: Reader, query: PostQuery, viewer: Viewer): Promise<LookupResult> {
-  return new Lookup(reader, query, viewer).run();
+/** Runs a query. @param now_ms the time of the world's clock, at which polls are open or closed */
+export async function lookUpPosts(
+  reader: Reader,
+  query: PostQuery,
+  viewer: Viewer,
+  now_ms: number,
+): Promise<LookupResult> {
+  return new Lookup(reader, query, viewer, now_ms).run();
 }
 
 /** Metrics for the author only, or for the owner of media (reference, data retrieval section 2). */
@@ -83,14 +90,16 @@ class Lookup {
   readonly #fields: Fields;
   readonly #viewer: Viewer;
   readonly #viewerId: bigint | null;
+  readonly #nowMs: number;
   readonly #problems: PartialProblem[] = [];
   /** Authors that are protected, and that the viewer may see. */
   #followed: ReadonlySet<bigint> = new Set();
   /** The media of all posts that are shown: their texts end with a link to them. */
   #media: ReadonlyMap<string, MediaRow> = new Map();
 
-  constructor(reader: Reader, query: PostQuery, viewer: Viewer) {
+  constructor(reader: Reader, query: PostQuery, viewer: Viewer, now_ms: number) {
     this.#reader = reader;
+    this.#nowMs = now_ms;
     this.#ids = query.ids;
     this.#expansions = new Set(query.expansions);
     this.#fields = fieldsOf(query, this.#expansions);
@@ -139,9 +148,7 @@ class Lookup {
     const media = this.#shownMedia(primary, referenced);
     const history = expansions.has('edit_history_post_ids') ? primary : [];
     const posts = [...new Map([...referenced, ...history].map((row) => [row.id, row])).values()];
-    const polls = expansions.has('attachments.poll_ids')
-      ? primary.flatMap((row) => this.#stored(row.poll, this.#fields.poll))
-      : [];
+    const polls = expansions.has('attachments.poll_ids') ? await this.#polls(primary) : [];
     const places = expansions.has('geo.place_id')
       ? primary.flatMap((row) => this.#stored(row.place, this.#fields.place))
       : [];
@@ -149,7 +156,7 @@ class Lookup {
     if (media.length > 0) includes.media = media.map((row) => this.#mediaObject(row));
     if (users.length > 0) includes.users = users.map((row) => this.#user(row));
     if (posts.length > 0) includes.posts = posts.map((row) => this.#post(row, 'includes'));
-    if (polls.length > 0) includes.polls = byId(polls);
+    if (polls.length > 0) includes.polls = polls;
     if (places.length > 0) includes.places = byId(places);
     return includes;
   }
@@ -287,11 +294,30 @@ class Lookup {
     return media;
   }
 
+  /** The polls of posts, each once, in the order of the posts. */
+  async #polls(rows: readonly PostRow[]): Promise<Shown<Poll>[]> {
+    const numbers = [...new Set(rows.flatMap((row) => pollNumber(row) ?? []))];
+    const found = new Map((await readPolls(this.#reader, numbers, this.#nowMs)).map((poll) => [poll.id, poll]));
+    return numbers.flatMap((number) => {
+      const poll = found.get(number);
+      return poll ? [this.#poll(poll)] : [];
+    });
+  }
+
+  #poll({ id, choices, duration_minutes, end_ms, closed }: PollResults): Shown<Poll> {
+    const fields = this.#fields.poll;
+    const poll: { -readonly [Name in keyof Shown<Poll>]: Shown<Poll>[Name] } = { id: `${id}`, options: [...choices] };
+    if (fields.has('duration_minutes')) poll.duration_minutes = duration_minutes;
+    if (fields.has('end_datetime')) poll.end_datetime = new Date(end_ms).toISOString();
+    if (fields.has('voting_status')) poll.voting_status = closed ? 'closed' : 'open';
+    return poll;
+  }
+
   #mediaUrl(blob: string): string {
     return `${this.#viewer.baseUrl}/media/${blob}`;
   }
 
-  /** Reduces a poll or a place to the requested members. */
+  /** Reduces a place to the requested members. */
   #stored(json: string | null, fields: ReadonlySet<string>): Readonly<Record<string, unknown>>[] {
     if (json === null) return [];
     const whole: unknown = JSON.parse(json);
@@ -309,7 +335,7 @@ function fieldsOf(query: PostQuery, expansions: ReadonlySet<PostExpansion>): Fie
     includes: new Set([...asked, ...followed.flatMap(({ addsToIncluded }) => addsToIncluded ?? [])]),
     user: new Set(query['user.fields']),
     media: new Set(query['media.fields']),
-    poll: new Set(['id', 'options', ...(query['poll.fields'] ?? [])]),
+    poll: new Set(query['poll.fields']),
     place: new Set(['id', 'full_name', ...(query['place.fields'] ?? [])]),
   };
 }
@@ -344,10 +370,10 @@ function referencesOf(row: PostRow): readonly Reference[] {
 }
 
 function attachmentsOf(row: PostRow): JsonText | undefined {
-  const poll = row.poll === null ? undefined : /^\{"id":("[^"]*")/.exec(row.poll)?.[1];
+  const poll = pollNumber(row);
   const parts = [
     ...(row.media_keys === null ? [] : [`"media_keys":${row.media_keys}`]),
-    ...(poll === undefined ? [] : [`"poll_ids":[${poll}]`]),
+    ...(poll === undefined ? [] : [`"poll_ids":["${poll}"]`]),
   ];
   return parts.length === 0 ? undefined : new JsonText(`{${parts.join(',')}}`);
 }

@@ -1,5 +1,6 @@
 /** New posts as callers describe them, and why one is rejected. */
 import type { ReplySettings, VideoTexts } from '@broadside/core/resources/posts';
+import type { NewPoll } from '../polls/polls.ts';
 import type { Environment } from '../world/environment.ts';
 
 /** The card that a post shows. */
@@ -30,6 +31,8 @@ export interface NewPost extends VideoTexts {
   /** The advertiser's name for it, which people do not see. */
   readonly name?: string | undefined;
   readonly card?: PostedCard | undefined;
+  /** The poll of that card, or one without a card of an account. */
+  readonly poll?: NewPoll | undefined;
   /** Who composed it, where that is not its author. */
   readonly contributor_id?: string | undefined;
 }
@@ -53,7 +56,7 @@ export interface NewRepost {
 /** A post was rejected: the invalid parameter, and what would be valid. */
 export class PostRejectedError extends Error {
   override readonly name = 'PostRejectedError';
-  readonly parameter: keyof NewPost | 'post_id' | 'user_id' | 'followed_user_id';
+  readonly parameter: keyof NewPost | 'post_id' | 'user_id' | 'followed_user_id' | 'choice';
   readonly reason: 'not_found' | 'invalid' | 'not_allowed' | 'already' | 'duplicate';
 
   constructor(parameter: PostRejectedError['parameter'], reason: PostRejectedError['reason'], message: string) {

@@ -30,7 +30,6 @@ export const posts = sqliteTable(
     context_annotations: text('context_annotations'),
     /** A JSON array of media keys. */
     media_keys: text('media_keys'),
-    poll: text('poll'),
     place: text('place'),
     coordinates: text('coordinates'),
     withheld: text('withheld'),

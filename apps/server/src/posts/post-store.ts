@@ -13,6 +13,7 @@ import { query } from '../db/query-builder.ts';
 import { statement } from '../db/statement.ts';
 import { types } from '../db/value-types.ts';
 import { users } from '../identity/platform-table.ts';
+import { recordPoll } from '../polls/polls.ts';
 import { type Clock, timestamp } from '../world/clock.ts';
 import type { Snowflakes } from '../world/ids.ts';
 import { attachMedia, checkMedia } from './attached-media.ts';
@@ -110,7 +111,8 @@ export class PostStore {
 
   /** Runs a data retrieval query. */
   lookUp(query: PostQuery, viewer: Viewer): Promise<LookupResult> {
-    return lookUpPosts(this.#services.database, query, viewer);
+    const { database, clock } = this.#services;
+    return lookUpPosts(database, query, viewer, clock.now());
   }
 
   /** Returns the media of these keys that can be shown, in the order of the keys. */
@@ -139,6 +141,7 @@ export class PostStore {
       const parent = await this.#answered(writer, post, author_id);
       const quoted = await this.#quoted(writer, post, author_id);
       await attachMedia(writer, post);
+      if (post.poll) await recordPoll(writer, post.poll);
       const id = BigInt(this.#services.ids.next());
       await this.#insert(writer, actor, {
         ...post,
@@ -296,7 +299,7 @@ export class PostStore {
       readonly entities: string | null;
     },
   ): Promise<void> {
-    const { id, author_id, parent, media_keys = [], name, card, contributor_id } = post;
+    const { id, author_id, parent, media_keys = [], name, card, poll, contributor_id } = post;
     await insertPost.run(writer, {
       id,
       author_id,
@@ -316,8 +319,8 @@ export class PostStore {
       media_keys: media_keys.length === 0 ? null : JSON.stringify(media_keys),
       name: name ?? null,
       name_folded: name === undefined ? null : foldName(name),
-      card_uri: card?.card_uri ?? null,
-      card_type: card?.card_type ?? null,
+      card_uri: card?.card_uri ?? (poll ? `card://${poll.id}` : null),
+      card_type: card?.card_type ?? (poll ? 'TEXT_POLLS' : null),
       card_account: card ? `${card.environment}/${card.account_id}` : null,
       contributor_id: contributor_id === undefined ? null : BigInt(contributor_id),
       video_title: post.video_title ?? null,

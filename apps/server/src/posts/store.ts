@@ -30,7 +30,8 @@ export interface PostRow {
   readonly entities: string | null;
   readonly context_annotations: string | null;
   readonly media_keys: string | null;
-  readonly poll: string | null;
+  readonly card_uri: string | null;
+  readonly card_type: string | null;
   readonly place: string | null;
   readonly coordinates: string | null;
   readonly withheld: string | null;
@@ -69,7 +70,8 @@ const listPosts = statement({ ids: types.longs }, ({ ids }) =>
       entities: posts.entities,
       context_annotations: posts.context_annotations,
       media_keys: posts.media_keys,
-      poll: posts.poll,
+      card_uri: posts.card_uri,
+      card_type: posts.card_type,
       place: posts.place,
       coordinates: posts.coordinates,
       withheld: posts.withheld,

@@ -30,6 +30,7 @@ import { DurableMembers } from '../members/durable-members.ts';
 import type { MemberStore } from '../members/member-store.ts';
 import { MemberSweeps } from '../members/member-sweeps.ts';
 import { packageFile } from '../package-file.ts';
+import { PollStore } from '../polls/poll-store.ts';
 import { PostStore } from '../posts/post-store.ts';
 import { SeedStore } from '../seed/seed-store.ts';
 import { type AdsServices, AdsStore } from './ads-store.ts';
@@ -90,6 +91,7 @@ export class World {
   readonly requestTokens: RequestTokens;
   readonly sessions: Sessions;
   readonly posts: PostStore;
+  readonly polls: PollStore;
   readonly follows: FollowStore;
   readonly media: MediaStore;
   /** Deferred work. A server starts it; tests run due jobs explicitly. */
@@ -141,6 +143,7 @@ export class World {
     const ids = new Snowflakes(clock, random);
     this.snowflakes = ids;
     this.posts = new PostStore({ database, clock, ids });
+    this.polls = new PollStore({ database, clock });
     this.follows = new FollowStore({ database, clock });
     this.jobs = new Jobs({ database, clock });
     this.media = new MediaStore({ database, clock, random, ids, blobs, jobs: this.jobs });

@@ -40,7 +40,7 @@ const queries: fc.Arbitrary<Query> = fc.record({
   'post.fields': some(Object.keys(Post.shape)),
   'user.fields': some(Object.keys(UserObject.shape)),
   'media.fields': some(Object.keys(MediaObject.shape)),
-  'poll.fields': some(['id', 'options', 'voting_status', 'duration_minutes']),
+  'poll.fields': some(['id', 'options', 'voting_status', 'duration_minutes', 'end_datetime']),
   'place.fields': some(['id', 'full_name', 'country', 'geo']),
   expansions: some(postExpansionNames),
 });

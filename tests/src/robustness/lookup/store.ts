@@ -46,6 +46,7 @@ export async function openStore(): Promise<Store> {
   const guarded = personAt(people, 3).user_id;
   const users = storeUsers(world, people, guarded);
   const media = storeMedia(world, personAt(people, 0));
+  storePolls(world);
   const posts = Array.from({ length: POSTS }, (_, index) => storePost(world, people, index));
   return { world, people, users, media, posts, guarded };
 }
@@ -150,6 +151,43 @@ function storeMedia(world: TestWorld, owner: TestUser): Map<string, Members & { 
   ]);
 }
 
+/** Two polls: one that is open for ever, and one that has closed. */
+const polls = ['open', 'closed'].map((voting_status, index) => ({
+  number: 880n + BigInt(index),
+  end_ms: voting_status === 'open' ? 9_000_000_000_000 : CREATED_MS,
+  shown: {
+    id: `${880 + index}`,
+    options: [
+      { position: 1, label: 'Yes', votes: 4 },
+      { position: 2, label: 'No', votes: index },
+    ],
+    duration_minutes: 60 + index,
+    voting_status,
+  },
+}));
+
+function storePolls(world: TestWorld): void {
+  for (const { number, end_ms, shown } of polls) {
+    insertRows(world, 'polls', [
+      {
+        id: number,
+        choices: '["Yes","No"]',
+        duration_minutes: shown.duration_minutes,
+        start_ms: CREATED_MS - 1,
+        end_ms,
+        votes_1: 4,
+        votes_2: number - 880n,
+      },
+    ]);
+  }
+}
+
+function pollAt(index: number): Members & { readonly id: string } {
+  const poll = polls[index];
+  if (!poll) throw new RangeError('there are two polls');
+  return { ...poll.shown, end_datetime: new Date(poll.end_ms).toISOString() };
+}
+
 /** The bits of the index decide what a post has, so that most combinations occur. */
 function storePost(world: TestWorld, people: readonly TestUser[], index: number): Stored {
   const id = 1000 + index;
@@ -181,7 +219,7 @@ function storePost(world: TestWorld, people: readonly TestUser[], index: number)
   const keys = has(4) ? ['3_1', '7_2'] : has(3) ? ['16_3'] : has(7) ? ['3_4'] : [];
   const said = `Post ${index} 👋`;
   const link = linkTo(world, keys[0], [...said].length + 1);
-  const poll = has(6) ? { id: `p${index % 2}`, options: [], voting_status: 'open' } : undefined;
+  const poll = has(6) ? pollAt(index % 2) : undefined;
   const place = has(8) ? { id: 'aa', full_name: 'Lund', country: 'Sverige' } : undefined;
   const coordinates = has(9) ? { type: 'Point', coordinates: [1.5, -2] } : undefined;
   const context = [{ domain: { id: '1', name: 'A' }, entity: { id: '2', name: 'B' } }];
@@ -208,7 +246,8 @@ function storePost(world: TestWorld, people: readonly TestUser[], index: number)
       entities: json(entities, Object.keys(entities).length > 0),
       context_annotations: json(context, has(4)),
       media_keys: json(keys, keys.length > 0),
-      poll: json(poll, poll !== undefined),
+      card_uri: poll ? `card://${poll.id}` : null,
+      card_type: poll ? 'IMAGE_POLLS' : null,
       place: json(place, place !== undefined),
       coordinates: json(coordinates, coordinates !== undefined),
       withheld: json(withheld, has(10)),

@@ -3,7 +3,7 @@ import { postExpansionNames } from '@broadside/core/resources/posts';
 import type { TestUser, TestWorld } from '@broadside/testkit';
 import { afterAll, beforeAll, expect } from 'vitest';
 import * as z from 'zod';
-import { closeSetting, LINK, openSetting, PHOTO, type Posts, SAID, scenariosOf } from './setting.ts';
+import { closeSetting, LINK, openSetting, PHOTO, POLL, type Posts, SAID, scenariosOf } from './setting.ts';
 
 let world: TestWorld;
 let anna: TestUser;
@@ -41,7 +41,7 @@ scenario('A-POST-EXPANSIONS', async ({ ok }) => {
     ],
     [posts.rich, 'attachments.media_keys', 'attachments', media],
     [posts.rich, 'attachments.media_source_post', 'attachments', {}],
-    [posts.rich, 'attachments.poll_ids', 'attachments', { polls: [expect.objectContaining({ id: '88' })] }],
+    [posts.rich, 'attachments.poll_ids', 'attachments', { polls: [expect.objectContaining({ id: POLL })] }],
     [posts.rich, 'geo.place_id', 'geo', { places: [expect.objectContaining({ id: '00aa11bb22cc33dd' })] }],
     [posts.rich, 'edit_history_post_ids', 'edit_history_post_ids', included(posts.rich)],
     [posts.rich, 'article.cover_media', undefined, {}],

@@ -5,7 +5,7 @@ import { laterUserFields, UserObject } from '@broadside/core/resources/users';
 import type { TestUser, TestWorld } from '@broadside/testkit';
 import { afterAll, beforeAll, expect } from 'vitest';
 import { operatorOf } from '../../support/reading.ts';
-import { closeSetting, LINK, openSetting, PHOTO, type Posts, SAID, scenariosOf, VIDEO } from './setting.ts';
+import { closeSetting, LINK, openSetting, PHOTO, POLL, type Posts, SAID, scenariosOf, VIDEO } from './setting.ts';
 
 let world: TestWorld;
 let anna: TestUser;
@@ -25,7 +25,7 @@ const privateFields = ['non_public_metrics', 'organic_metrics', 'promoted_metric
 
 /** Returns the value of each field of `rich`, as its author sees it. */
 const ofRich = (): Readonly<Record<string, unknown>> => ({
-  attachments: { media_keys: [PHOTO], poll_ids: ['88'] },
+  attachments: { media_keys: [PHOTO], poll_ids: [POLL] },
   author_id: anna.user_id,
   context_annotations: [
     { domain: { id: '47', name: 'Brand' }, entity: { id: '1', name: 'Acme', description: 'A firm' } },
@@ -87,7 +87,15 @@ scenario('A-POST-MINIMAL', async ({ ok }) => {
     ]),
     posts: [{ id: posts.rich, text: SAID }],
     media: [{ media_key: PHOTO, type: 'photo' }],
-    polls: [{ id: '88', options: [{ position: 1, label: 'Ja', votes: 2 }] }],
+    polls: [
+      {
+        id: POLL,
+        options: [
+          { position: 1, label: 'Ja', votes: 2 },
+          { position: 2, label: 'Nej', votes: 0 },
+        ],
+      },
+    ],
     places: [{ id: '00aa11bb22cc33dd', full_name: 'Lund, Sverige' }],
   });
 });

@@ -13,6 +13,7 @@ import {
 
 export const PHOTO = '3_7001';
 export const VIDEO = '3_7002';
+export const POLL = '88';
 const TEXT = 'Hej 👋 @ben, läs https://books.example.com/höst #böcker $ACME';
 /** A post that shows media ends with a short link to them. */
 export const LINK = 'http://api.test/s/blob7001';
@@ -161,12 +162,16 @@ async function write(world: TestWorld, { anna, ben, carla, approved, requested }
     expect(await operator.follows.create.mutate(follow)).toEqual({ state: 'requested' });
     if (person === approved) expect(await operator.follows.approve.mutate(follow)).toEqual({ changed: true });
   }
+  const start_ms = BigInt(world.clock.now());
+  const open = { duration_minutes: 60n, start_ms, end_ms: start_ms + 3_600_000n };
+  insertRows(world, 'polls', [{ id: BigInt(POLL), choices: '["Ja","Nej"]', votes_1: 2n, ...open }]);
   const context = '[{"domain":{"id":"47","name":"Brand"},"entity":{"id":"1","name":"Acme","description":"A firm"}}]';
   updateRow(world, 'posts', BigInt(rich), {
     context_annotations: context,
     coordinates: '{"type":"Point","coordinates":[13.19,55.7]}',
     place: '{"id":"00aa11bb22cc33dd","full_name":"Lund, Sverige","country":"Sverige","place_type":"city"}',
-    poll: '{"id":"88","options":[{"position":1,"label":"Ja","votes":2}],"duration_minutes":60,"voting_status":"open"}',
+    card_uri: `card://${POLL}`,
+    card_type: 'TEXT_POLLS',
     withheld: '{"copyright":true,"country_codes":["XY"],"scope":"post"}',
     impression_count: 1000,
     url_link_clicks: 10,

@@ -17,6 +17,7 @@ export const Poll = z.object({
   end_datetime: instant().optional().describe('When it ends.'),
   voting_status: oneOf(['open', 'closed']).optional().describe('Whether it is open.'),
 });
+export type Poll = z.output<typeof Poll>;
 
 export const Place = z.object({
   id: text().describe('The place.'),

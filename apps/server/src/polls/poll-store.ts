@@ -1,0 +1,30 @@
+import type { Database } from '../db/database.ts';
+import type { Clock } from '../world/clock.ts';
+import { type PollResults, readPolls } from './polls.ts';
+import { castVote, type NewVote } from './votes.ts';
+
+interface Services {
+  readonly database: Database;
+  readonly clock: Clock;
+}
+
+/** Polls of posts, and the votes of people. */
+export class PollStore {
+  readonly #services: Services;
+
+  constructor(services: Services) {
+    this.#services = services;
+  }
+
+  /** Returns the polls with these numbers that were posted, in no order; open or closed by the world's clock. */
+  read(numbers: readonly bigint[]): Promise<PollResults[]> {
+    const { database, clock } = this.#services;
+    return readPolls(database, numbers, clock.now());
+  }
+
+  /** Votes for a person. @throws PostRejectedError; see {@link castVote} */
+  async vote(vote: NewVote): Promise<void> {
+    const { database, clock } = this.#services;
+    await database.write((writer) => castVote(writer, vote, clock.now()));
+  }
+}
