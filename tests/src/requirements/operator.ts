@@ -13,6 +13,11 @@ export const requirements: Requirements = {
     text: 'the operator keeps publishers and curated categories, of users, countries and content categories that exist',
     on: operator,
   },
+  'B-POLL-VOTE': {
+    clause: 'B Poll cards',
+    text: 'the operator votes for people: once for each person and poll, while it is open, on a post that the person may see',
+    on: operator,
+  },
   'C-BUSINESSES': {
     clause: '5 What must work; C Account, business_id and business_name',
     text: 'the operator creates businesses, lists them, and assigns accounts to one of them or to none',
@@ -57,6 +62,7 @@ export const operations: OperationRows = {
   'admin.posts.delete': { required: 'post_id' },
   'admin.posts.like': { required: 'user_id post_id' },
   'admin.posts.unlike': { required: 'user_id post_id' },
+  'admin.polls.vote': { required: 'user_id post_id choice' },
   'admin.follows.create': { required: 'user_id followed_user_id' },
   'admin.follows.approve': { required: 'user_id followed_user_id' },
   'admin.follows.delete': { required: 'user_id followed_user_id' },

@@ -22,9 +22,9 @@ export class PollStore {
     return readPolls(database, numbers, clock.now());
   }
 
-  /** Votes for a person. @throws PostRejectedError; see {@link castVote} */
-  async vote(vote: NewVote): Promise<void> {
+  /** Votes for a person. @returns the number of the poll. @throws PostRejectedError; see {@link castVote} */
+  async vote(vote: NewVote): Promise<bigint> {
     const { database, clock } = this.#services;
-    await database.write((writer) => castVote(writer, vote, clock.now()));
+    return database.write((writer) => castVote(writer, vote, clock.now()));
   }
 }

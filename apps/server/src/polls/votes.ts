@@ -35,10 +35,11 @@ const counters = [counter(polls.votes_1), counter(polls.votes_2), counter(polls.
 /**
  * Records a vote and counts it, in one transaction.
  * @param now_ms the time of the vote
+ * @returns the number of the poll
  * @throws PostRejectedError for a post without a poll or not to be seen, a choice that the poll does not have, a poll that is
  * not open, and a second vote
  */
-export async function castVote(writer: Writer, vote: NewVote, now_ms: number): Promise<void> {
+export async function castVote(writer: Writer, vote: NewVote, now_ms: number): Promise<bigint> {
   const user_id = BigInt(vote.user_id);
   const poll = await votable(writer, user_id, vote.post_id, now_ms);
   const { choice } = vote;
@@ -49,6 +50,7 @@ export async function castVote(writer: Writer, vote: NewVote, now_ms: number): P
   const counted = await insertVote.run(writer, { poll_id: poll.id, user_id, choice, created_ms: now_ms });
   if (counted === 0) throw new PostRejectedError('user_id', 'already', 'This user has voted in this poll already');
   await counters[choice - 1]?.run(writer, { id: poll.id });
+  return poll.id;
 }
 
 /** The poll of a post if a person may vote in it. */

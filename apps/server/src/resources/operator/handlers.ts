@@ -15,7 +15,7 @@ import { adminBusinesses } from './businesses.ts';
 import { adminCatalogue } from './catalogue.ts';
 import { adminPromotion } from './promotion.ts';
 
-const { posts, follows } = operatorContract.admin;
+const { posts, polls, follows } = operatorContract.admin;
 
 const noApp = (consumer_key: string): Issue<'NOT_FOUND'> => ({
   error: 'NOT_FOUND',
@@ -187,6 +187,14 @@ export const handlers: HandlersOf<OperatorContract['admin']> = {
       return {
         changed: await accepted(context.reject, posts.unlike.errors, context.world.posts.like(user_id, post_id, false)),
       };
+    },
+  },
+
+  polls: {
+    async vote(context, { choice, ...vote }) {
+      await findUser(context.reject, context.world, vote.user_id, 'user_id');
+      const cast = context.world.polls.vote({ ...vote, choice });
+      return { poll_id: `${await accepted(context.reject, polls.vote.errors, cast)}`, choice };
     },
   },
 

@@ -6,7 +6,7 @@ import { adminAccess, adminAccounts } from './accounts.ts';
 import { adminApps, adminTokens } from './apps.ts';
 import { adminBusinesses } from './businesses.ts';
 import { adminCatalogue } from './catalogue.ts';
-import { adminFollows, adminPosts } from './posts.ts';
+import { adminFollows, adminPolls, adminPosts } from './posts.ts';
 import { adminPromotion } from './promotion.ts';
 import { adminUsers } from './users.ts';
 
@@ -18,6 +18,7 @@ type OperatorOperations = typeof adminAccounts &
     readonly apps: typeof adminApps;
     readonly tokens: typeof adminTokens;
     readonly posts: typeof adminPosts;
+    readonly polls: typeof adminPolls;
     readonly follows: typeof adminFollows;
     readonly businesses: typeof adminBusinesses;
     readonly access: typeof adminAccess;
@@ -28,6 +29,7 @@ export const operations: OperatorOperations = {
   apps: adminApps,
   tokens: adminTokens,
   posts: adminPosts,
+  polls: adminPolls,
   follows: adminFollows,
   ...adminAccounts,
   businesses: adminBusinesses,

@@ -1,7 +1,7 @@
-/** Operations by which the operator acts for users: posts, likes, follows. Advertisers post through their own endpoints. */
+/** Operations by which the operator acts for users: posts, likes, votes, follows. Advertisers post through their own endpoints. */
 import * as z from 'zod';
 import { defineOperatorOperation } from '../../operation/define.ts';
-import { boolean, list, numericId, oneOf, text } from '../../wire/types.ts';
+import { boolean, int, list, numericId, oneOf, text } from '../../wire/types.ts';
 import { replySettings } from '../posts/post.ts';
 
 const user_id = numericId().describe('The person who does it.');
@@ -79,6 +79,21 @@ const like = defineOperatorOperation({
 });
 const unlike = defineOperatorOperation({ id: 'admin.posts.unlike', summary: 'Take a like back', ...liking });
 
+const choice = int({ min: 1, max: 4 }).describe('The position of the choice, from 1.');
+
+const vote = defineOperatorOperation({
+  id: 'admin.polls.vote',
+  summary: 'Vote in the poll of a post',
+  description:
+    'Everybody has one vote in a poll, which cannot be changed, while the poll is open by the clock of the platform and only on a post that they may see. `GET /2/posts` counts the votes.',
+  procedure: 'mutation',
+  envelope: 'entity',
+  params: z.object({ user_id, post_id, choice }),
+  data: z.object({ poll_id: numericId().describe('The poll.'), choice }),
+  errors: ['ACTION_NOT_ALLOWED', 'ALREADY_EXISTS', 'INVALID_PARAMETER', 'NOT_FOUND', 'USER_NOT_FOUND'],
+  example: { params: { ...example, choice: 2 }, data: { poll_id: '1503831318555086854', choice: 2 } },
+});
+
 const followed_user_id = numericId().describe('The person who is followed.');
 const followExample = { user_id: example.user_id, followed_user_id: '1503831318555086853' } as const;
 
@@ -118,4 +133,5 @@ const unfollow = defineOperatorOperation({
 });
 
 export const adminPosts = { create, repost, delete: remove, like, unlike };
+export const adminPolls = { vote };
 export const adminFollows = { create: follow, approve, delete: unfollow };
