@@ -32,6 +32,7 @@ import { MemberSweeps } from '../members/member-sweeps.ts';
 import { packageFile } from '../package-file.ts';
 import { PollStore } from '../polls/poll-store.ts';
 import { PostStore } from '../posts/post-store.ts';
+import { ShownPosts } from '../posts/shown-posts.ts';
 import { SeedStore } from '../seed/seed-store.ts';
 import { type AdsServices, AdsStore } from './ads-store.ts';
 import { type Clock, timestamp, wallClock } from './clock.ts';
@@ -92,6 +93,8 @@ export class World {
   readonly sessions: Sessions;
   readonly posts: PostStore;
   readonly polls: PollStore;
+  /** What pages show of posts and people. */
+  readonly shown: ShownPosts;
   readonly follows: FollowStore;
   readonly media: MediaStore;
   /** Deferred work. A server starts it; tests run due jobs explicitly. */
@@ -144,6 +147,7 @@ export class World {
     this.snowflakes = ids;
     this.posts = new PostStore({ database, clock, ids });
     this.polls = new PollStore({ database, clock });
+    this.shown = new ShownPosts({ database });
     this.follows = new FollowStore({ database, clock });
     this.jobs = new Jobs({ database, clock });
     this.media = new MediaStore({ database, clock, random, ids, blobs, jobs: this.jobs });

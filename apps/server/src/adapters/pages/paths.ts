@@ -14,4 +14,8 @@ export const paths = {
   appKeys: (id: string) => `${paths.app(id)}/keys`,
   /** Invalidates the bearer token of an app. */
   appBearer: (id: string) => `${paths.app(id)}/bearer`,
+  /** The public timeline of a person. */
+  person: (screen_name: string) => `/${encodeURIComponent(screen_name)}`,
+  /** The page of a published post. */
+  post: (screen_name: string, id: string) => `${paths.person(screen_name)}/status/${encodeURIComponent(id)}`,
 } as const;

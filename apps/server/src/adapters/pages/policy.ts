@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { style } from './design/style.ts';
+import { postStyle } from './post/post-style.ts';
 
 /**
  * Targets of a form besides this server. Browsers apply `form-action` to every redirect that follows a form, including those of
@@ -11,6 +12,52 @@ function leadingTo(callback: string): string {
   return protocol === 'http:' ? ' http: https:' : ` ${protocol}`;
 }
 
+/** Properties of a page that its headers depend on. */
+interface PageKind {
+  /** The whole style sheet of the page. */
+  readonly style: string;
+  /** Where forms may end up after redirects, besides this server. */
+  readonly callback?: string | undefined;
+  /** The page shows media of this server. */
+  readonly media?: boolean;
+  /** Origins of the sites that may frame the page, or `*` for any. None by default. */
+  readonly frameAncestors?: readonly string[] | '*';
+}
+
+function headersOf({
+  style,
+  callback,
+  media = false,
+  frameAncestors = [],
+}: PageKind): Readonly<Record<string, string>> {
+  const ancestors = frameAncestors === '*' ? '*' : frameAncestors.length === 0 ? "'none'" : frameAncestors.join(' ');
+  return {
+    'content-type': 'text/html; charset=utf-8',
+    'content-security-policy': [
+      "default-src 'none'",
+      `style-src ${hashOf(style)}`,
+      media ? "img-src 'self' data:" : 'img-src data:',
+      ...(media ? ["media-src 'self'"] : []),
+      "base-uri 'none'",
+      `form-action 'self'${callback === undefined ? '' : leadingTo(callback)}`,
+      `frame-ancestors ${ancestors}`,
+    ].join('; '),
+    // It knows no list of sites; where it is missing, the policy alone counts.
+    ...(ancestors === "'none'" ? { 'x-frame-options': 'DENY' } : {}),
+    'x-content-type-options': 'nosniff',
+    'referrer-policy': 'same-origin',
+    'cache-control': 'no-store',
+  };
+}
+
+const hashes = new Map<string, string>();
+
+function hashOf(sheet: string): string {
+  const known = hashes.get(sheet) ?? `'sha256-${createHash('sha256').update(sheet).digest('base64')}'`;
+  hashes.set(sheet, known);
+  return known;
+}
+
 /**
  * Returns the headers of every page. `callback` is where the forms of the page may end up: pass it for the pages of a flow that
  * has a callback, sign-in included.
@@ -19,19 +66,10 @@ function leadingTo(callback: string): string {
  * makes them indistinguishable from those of other sites.
  */
 export function pageHeaders(callback?: string): Readonly<Record<string, string>> {
-  return {
-    'content-type': 'text/html; charset=utf-8',
-    'content-security-policy': [
-      "default-src 'none'",
-      `style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'`,
-      'img-src data:',
-      "base-uri 'none'",
-      `form-action 'self'${callback === undefined ? '' : leadingTo(callback)}`,
-      "frame-ancestors 'none'",
-    ].join('; '),
-    'x-frame-options': 'DENY',
-    'x-content-type-options': 'nosniff',
-    'referrer-policy': 'same-origin',
-    'cache-control': 'no-store',
-  };
+  return headersOf({ style, callback });
+}
+
+/** Returns the headers of a page with posts, which shows media of this server. */
+export function postHeaders(frameAncestors: PageKind['frameAncestors'] = []): Readonly<Record<string, string>> {
+  return headersOf({ style: postStyle, media: true, frameAncestors });
 }

@@ -7,6 +7,7 @@ import { isConfidential } from '../../pipeline/verify-caller.ts';
 import { decideAuthorization, showAuthorization } from './authorization.ts';
 import type { ErrorView } from './closing-pages.ts';
 import { paths } from './paths.ts';
+import { showPost, showTimeline } from './post/show.ts';
 import {
   changeApp,
   changeIdentifiers,
@@ -66,16 +67,12 @@ export function registerPages(app: FastifyInstance, options: PagesOptions): void
       request.log.error({ err: error, request: request.id }, 'a page failed unexpectedly');
       return visit.reject(FAILED);
     });
+    const open = (method: 'GET' | 'POST', url: string, run: Route) =>
+      scope.route({ method, url, handler: (request, reply) => run(visitOf(options, request, reply)) });
     const route = (method: 'GET' | 'POST', url: string, run: Route) =>
-      scope.route({
-        method,
-        url,
-        handler: (request, reply) => {
-          const baseUrl = options.baseUrlOf(request);
-          const visit = new Visit(options.services.world, request, reply, baseUrl);
-          if (options.services.mode === 'production' && !isConfidential(baseUrl)) return visit.reject(INSECURE);
-          return run(visit);
-        },
+      open(method, url, async (visit) => {
+        if (options.services.mode === 'production' && !isConfidential(visit.baseUrl)) return visit.reject(INSECURE);
+        return run(visit);
       });
     const personal = (method: 'GET' | 'POST', url: string, run: PersonalRoute) =>
       route(method, url, (visit) => personally(visit, run));
@@ -99,6 +96,10 @@ export function registerPages(app: FastifyInstance, options: PagesOptions): void
     personal('POST', '/settings/apps/:id', changeApp);
     personal('POST', '/settings/apps/:id/keys', regenerateKeys);
     personal('POST', '/settings/apps/:id/bearer', revokeBearer);
+    // Every fixed path of this listener wins over a name. They ask for nothing, so they need no HTTPS.
+    open('GET', '/:screen_name(^\\w{1,15}$)', showTimeline);
+    open('GET', '/:screen_name(^\\w{1,15}$)/status/:id', showPost);
+    open('GET', '/:screen_name(^\\w{1,15}$)/status/:id/*', showPost);
   });
 }
 

@@ -2,6 +2,7 @@
  * One request of a person's browser: the cookie that identifies the signed-in user, the token that shows that a form is ours,
  * and the response. A form is accepted only if it carries a token made for the browser's own cookie, and no other site sent it.
  */
+import { createHash } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import { formPairs } from '@broadside/core/auth';
 import { parseCookie, stringifySetCookie } from 'cookie';
@@ -12,7 +13,7 @@ import { randomText } from '../../world/random.ts';
 import { equalSecrets } from '../../world/secrets.ts';
 import type { World } from '../../world/world.ts';
 import { type ErrorView, errorPage } from './closing-pages.ts';
-import { pageHeaders } from './policy.ts';
+import { pageHeaders, postHeaders } from './policy.ts';
 
 /** A signed-in user, with their session. */
 export interface Person extends SignedIn {
@@ -46,7 +47,8 @@ export class Visit {
   readonly world: World;
   readonly request: FastifyRequest;
   readonly #reply: FastifyReply;
-  readonly #baseUrl: string;
+  /** The public base URL of this server, as the browser reached it. */
+  readonly baseUrl: string;
   readonly #cookies: Readonly<Record<string, string | undefined>>;
   #form: ReadonlyMap<string, string> | undefined;
 
@@ -54,7 +56,7 @@ export class Visit {
     this.world = world;
     this.request = request;
     this.#reply = reply;
-    this.#baseUrl = baseUrl;
+    this.baseUrl = baseUrl;
     this.#cookies = parseCookie(request.headers.cookie ?? '');
   }
 
@@ -119,7 +121,7 @@ export class Visit {
     const visitor = person && !fromSignIn ? undefined : this.#cookies[this.#cookieName('visitor')];
     const given = this.form.get('csrf') ?? '';
     const isOwn = [person?.session, visitor].some((holder) => holder && equalSecrets(given, this.#csrf(holder)));
-    if (!isOwn || isCrossSite(this.request.headers, this.#baseUrl)) throw new PageError(STALE);
+    if (!isOwn || isCrossSite(this.request.headers, this.baseUrl)) throw new PageError(STALE);
   }
 
   #csrf(holder: string): string {
@@ -132,6 +134,31 @@ export class Visit {
     { status = 200, formEndsAt }: { status?: number; formEndsAt?: string | undefined } = {},
   ): FastifyReply {
     return this.#reply.code(status).headers(pageHeaders(formEndsAt)).send(html);
+  }
+
+  /**
+   * Sends a page that everybody may see. What is the same for all who are not signed in may be kept by caches, which ask each time
+   * whether it is still right; the page of a signed-in person is nobody else's.
+   */
+  publicPage(html: string, person: Person | undefined): FastifyReply {
+    const headers = { ...postHeaders(), vary: 'cookie' };
+    if (person)
+      return this.#reply
+        .code(200)
+        .headers({ ...headers, 'cache-control': 'private, no-store' })
+        .send(html);
+    return this.#revalidated(html, { ...headers, 'cache-control': 'public, no-cache' });
+  }
+
+  /** Sends a page unless the browser has it already. */
+  #revalidated(html: string, headers: Readonly<Record<string, string>>): FastifyReply {
+    const etag = `"${createHash('sha256').update(html).digest('base64url').slice(0, 27)}"`;
+    const known = (this.request.headers['if-none-match'] ?? '').split(',').map((tag) => tag.trim().replace(/^W\//, ''));
+    const isKnown = known.includes(etag) || known.includes('*');
+    return this.#reply
+      .code(isKnown ? 304 : 200)
+      .headers({ ...headers, etag })
+      .send(isKnown ? '' : html);
   }
 
   /** Redirects the browser, with GET. */
@@ -154,7 +181,7 @@ export class Visit {
   }
 
   #isSecure(): boolean {
-    return this.#baseUrl.startsWith('https:');
+    return this.baseUrl.startsWith('https:');
   }
 
   #setCookie(name: 'session' | 'visitor', value: string, maxAge: number): void {

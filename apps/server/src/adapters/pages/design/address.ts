@@ -17,3 +17,22 @@ export function href(path: string): Html {
 export function action(path: string): Html {
   return html` method="post" action="${local(path)}"`;
 }
+
+/** The path of media on this server. */
+const MEDIA = /^\/media\/[a-z0-9][a-z0-9._/-]*$/;
+
+/** An attribute with the address of media: they are of this server only. */
+export function mediaAddress(name: 'src' | 'srcset' | 'poster' | 'href', path: string): Html {
+  if (!MEDIA.test(path)) throw new TypeError('A page shows media of its own server only');
+  return html` ${name}="${path}"`;
+}
+
+/**
+ * The attributes of a link to another site, which learns neither where the reader comes from nor gets hold of this page.
+ * @param url an absolute address with `http` or `https`
+ */
+export function outwardLink(url: string): Html {
+  const { protocol, href: normal } = new URL(url);
+  if (protocol !== 'https:' && protocol !== 'http:') throw new TypeError('A page leads to sites only');
+  return html` href="${normal}" target="_blank" rel="noopener noreferrer nofollow"`;
+}

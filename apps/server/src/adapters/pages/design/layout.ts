@@ -5,7 +5,7 @@ import { htmlDocument } from './document.ts';
 import { button, form } from './form.ts';
 import { type Html, html } from './html.ts';
 import { at } from './identity.ts';
-import { style } from './style.ts';
+import { style as pageStyle } from './style.ts';
 
 /** The signed-in user, as shown in the header. */
 interface SignedIn {
@@ -23,11 +23,13 @@ export interface LayoutOptions {
   readonly signed_in?: SignedIn | undefined;
   /** A line below the content. */
   readonly footnote?: Html | string | undefined;
+  /** The whole style sheet, if it is not that of all pages. */
+  readonly style?: string | undefined;
 }
 
 /** Renders a whole page. It loads nothing from other hosts, and has no script. */
 export function layout(options: LayoutOptions, content: Html): string {
-  const { title, width, signed_in, footnote } = options;
+  const { title, width, signed_in, footnote, style = pageStyle } = options;
   return htmlDocument(
     { title: `${title} · Broadside`, style, meta: { robots: 'noindex' } },
     html`${signed_in && html`<a class="skip"${href('#main')}>Skip to the content</a>`}

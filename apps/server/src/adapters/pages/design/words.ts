@@ -20,6 +20,17 @@ export function dayOf(time: string): string {
   return name ? `${Number(day)} ${name} ${year}` : time;
 }
 
+/** Formats a time as in "14 March 2026, 09:26 UTC". */
+export function minuteOf(time_ms: number): string {
+  const time = new Date(time_ms).toISOString();
+  return `${dayOf(time)}, ${time.slice(11, 16)} UTC`;
+}
+
+/** Formats a whole number, as in "12,345". */
+export function numberOf(number: number): string {
+  return String(Math.trunc(number)).replace(/\B(?=(?:\d{3})+$)/g, ',');
+}
+
 /** Formats a duration in the largest unit that fits, rounded up. */
 export function durationOf(seconds: number): string {
   if (seconds <= 60) return count(Math.max(1, Math.ceil(seconds)), 'second');

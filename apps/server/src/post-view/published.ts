@@ -1,0 +1,109 @@
+/** Builds the views of published posts: many at a time, with what they quote, pass on and show. */
+import { guardsOf, type PostRow, type UserRow, wordsOf } from '../posts/store.ts';
+import type { World } from '../world/world.ts';
+import { authorView } from './author-view.ts';
+import type { CardView } from './card-view.ts';
+import { mediaViews } from './media-view.ts';
+import type { AuthorView, PostCore, PostView } from './post-view.ts';
+import { publishedSegments } from './segments.ts';
+
+/** Who looks. */
+export interface Onlooker {
+  /** Null for somebody who is not signed in. */
+  readonly user_id: string | null;
+  /** The public address of this server. */
+  readonly baseUrl: string;
+  /** Sees protected posts too: an advertiser's preview of posts of their own account. */
+  readonly trusted?: boolean;
+}
+
+/** A post for a viewer: there is none, it is for approved followers of its author only, or its view. */
+export type ShownPost = PostView | 'missing' | 'protected';
+
+/** The views of posts, in the order of their ids. */
+export async function publishedViews(
+  world: World,
+  ids: readonly bigint[],
+  onlooker: Onlooker,
+): Promise<readonly ShownPost[]> {
+  const { shown } = world;
+  const named = await shown.posts(ids);
+  const originals = await shown.posts([...named.values()].flatMap(({ reposted_id }) => reposted_id ?? []));
+  const quoted = await shown.posts(
+    [...named.values(), ...originals.values()].flatMap(({ quoted_id, replied_to_id }) => [
+      ...(quoted_id === null ? [] : [quoted_id]),
+      ...(replied_to_id === null ? [] : [replied_to_id]),
+    ]),
+  );
+  const rows = new Map([...quoted, ...originals, ...named]);
+  const all = [...rows.values()];
+  const [people, media, mayPass] = await Promise.all([
+    shown.people(
+      all.flatMap(({ author_id, in_reply_to_user_id }) => [
+        author_id,
+        ...(in_reply_to_user_id === null ? [] : [in_reply_to_user_id]),
+      ]),
+    ),
+    shown.media(all.flatMap(({ media_keys }) => wordsOf(media_keys))),
+    passing(world, all, onlooker),
+  ]);
+  const author = (id: bigint): AuthorView | undefined => {
+    const row: UserRow | undefined = people.get(`${id}`);
+    return row && authorView(row, onlooker.baseUrl);
+  };
+
+  const core = (row: PostRow, promoted: boolean): PostCore | undefined => {
+    const by = author(row.author_id);
+    if (!by) return undefined;
+    const { repost_count, reply_count, like_count, quote_count } = row.public_metrics;
+    const answered = row.in_reply_to_user_id === null ? undefined : author(row.in_reply_to_user_id);
+    return {
+      id: `${row.id}`,
+      time: { kind: 'published', at_ms: row.created_ms },
+      author: by,
+      text: publishedSegments(row.text, row.entities),
+      lang: row.lang === 'und' ? null : row.lang,
+      media: mediaViews(wordsOf(row.media_keys), media),
+      card: cardOf(row),
+      call_to_action: null,
+      promoted,
+      reply_to:
+        row.replied_to_id === null ? null : { id: `${row.replied_to_id}`, screen_name: answered?.screen_name ?? null },
+      counts: { replies: reply_count, reposts: repost_count, quotes: quote_count, likes: like_count },
+    };
+  };
+
+  return ids.map((id): ShownPost => {
+    const row = named.get(id);
+    if (!row || row.deleted) return 'missing';
+    if (!mayPass(row)) return 'protected';
+    const original = row.reposted_id === null ? row : originals.get(row.reposted_id);
+    const seen = original && !original.deleted ? core(original, row.nullcast) : undefined;
+    if (!original || !seen) return 'missing';
+    const quote = original.quoted_id === null ? undefined : rows.get(original.quoted_id);
+    const quotable = quote && !quote.deleted && mayPass(quote) ? core(quote, false) : undefined;
+    return {
+      ...seen,
+      quoted: original.quoted_id === null ? null : (quotable ?? 'unavailable'),
+      reposted_by: row.reposted_id === null ? null : (author(row.author_id) ?? null),
+    };
+  });
+}
+
+/** Returns the test whether the viewer may see a post: nobody protects it from them. */
+async function passing(
+  { shown }: World,
+  rows: readonly PostRow[],
+  { user_id, trusted = false }: Onlooker,
+): Promise<(row: PostRow) => boolean> {
+  if (trusted) return () => true;
+  const viewer = user_id === null ? null : BigInt(user_id);
+  const guards = [...new Set(rows.flatMap(guardsOf))].filter((id) => id !== viewer);
+  const followed = viewer === null ? new Set<bigint>() : await shown.followed(viewer, guards);
+  return (row) => guardsOf(row).every((id) => id === viewer || followed.has(id));
+}
+
+/** The card of a post. */
+function cardOf(_row: PostRow): CardView | null {
+  return null;
+}

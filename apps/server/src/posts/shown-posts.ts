@@ -1,0 +1,94 @@
+/** What pages read of posts, people and media: many at a time, as they are stored. */
+import { isStorable } from '@broadside/core';
+import { and, asc, desc, eq, gt, isNull, lt } from 'drizzle-orm';
+import type { Database } from '../db/database.ts';
+import { query } from '../db/query-builder.ts';
+import { statement } from '../db/statement.ts';
+import { types } from '../db/value-types.ts';
+import { posts } from './platform-table.ts';
+import {
+  isRowId,
+  type MediaRow,
+  type PostRow,
+  readFollowed,
+  readMedia,
+  readPosts,
+  readUsers,
+  readUsersByName,
+  type UserRow,
+} from './store.ts';
+
+const timelineOf = { author_id: posts.author_id, from: posts.id, count: types.int };
+const inTimeline = and(eq(posts.nullcast, false), isNull(posts.deleted_ms));
+
+const listOlder = statement(timelineOf, ({ author_id, from, count }) =>
+  query
+    .select({ id: posts.id })
+    .from(posts)
+    .where(and(eq(posts.author_id, author_id), lt(posts.id, from), inTimeline))
+    .orderBy(desc(posts.id))
+    .limit(count.placeholder),
+);
+const listNewer = statement(timelineOf, ({ author_id, from, count }) =>
+  query
+    .select({ id: posts.id })
+    .from(posts)
+    .where(and(eq(posts.author_id, author_id), gt(posts.id, from), inTimeline))
+    .orderBy(asc(posts.id))
+    .limit(count.placeholder),
+);
+
+/** A place in a timeline: the posts before or after a post. */
+export interface TimelinePlace {
+  readonly direction: 'older' | 'newer';
+  readonly than: bigint;
+}
+
+/** Reads for pages. */
+export class ShownPosts {
+  readonly #database: Database;
+
+  constructor({ database }: { readonly database: Database }) {
+    this.#database = database;
+  }
+
+  /** The posts of these ids that exist, deleted ones too, by their ids. */
+  async posts(ids: readonly bigint[]): Promise<ReadonlyMap<bigint, PostRow>> {
+    const found = await readPosts(this.#database, [...new Set(ids)]);
+    return new Map(found.map((row) => [row.id, row]));
+  }
+
+  /** The people of these ids that exist, by their ids. */
+  async people(ids: readonly bigint[]): Promise<ReadonlyMap<string, UserRow>> {
+    const found = await readUsers(this.#database, [...new Set(ids)]);
+    return new Map(found.map((row) => [row.id, row]));
+  }
+
+  /** The people with these screen names, in any case of letters. */
+  async named(names: readonly string[]): Promise<readonly UserRow[]> {
+    return readUsersByName(this.#database, names.filter(isStorable));
+  }
+
+  /** Media that can be shown, by their keys. */
+  async media(keys: readonly string[]): Promise<ReadonlyMap<string, MediaRow>> {
+    const found = await readMedia(this.#database, [...new Set(keys)]);
+    return new Map(found.map((row) => [row.media_key, row]));
+  }
+
+  /** Which of these people a person follows, with their approval where they are protected. */
+  async followed(follower_id: bigint, ids: readonly bigint[]): Promise<ReadonlySet<bigint>> {
+    return readFollowed(this.#database, follower_id, ids);
+  }
+
+  /** Ids of posts and reposts in the timeline of a person, the newest first. Promoted-only posts are in none. */
+  async timeline(author_id: bigint, place: TimelinePlace | undefined, count: number): Promise<bigint[]> {
+    const from = place?.than ?? MAX_ID;
+    if (!isRowId(from)) return [];
+    const list = place?.direction === 'newer' ? listNewer : listOlder;
+    const found = await list.all(this.#database, { author_id, from, count });
+    const ids = found.map(({ id }) => id);
+    return place?.direction === 'newer' ? ids.reverse() : ids;
+  }
+}
+
+const MAX_ID = 2n ** 63n - 1n;
