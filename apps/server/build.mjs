@@ -4,6 +4,7 @@
 //   dist/main.js, start.js   the program, with seed/index.js beside it: dependencies included, since finding and opening some hundred
 //                            small files takes longer than all else at start.
 //   dist/member-worker.js    the thread that merges members of audiences, of either.
+//   dist/film-worker.js      the thread that decodes a frame of a film, of either.
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { build } from 'esbuild';
@@ -24,7 +25,10 @@ const external = ['libsql', '@node-rs/argon2'];
 
 rmSync(path.join(import.meta.dirname, 'dist'), { recursive: true, force: true });
 await build({ ...shared, entryPoints: ['src/index.ts'], packages: 'external' });
-await build({ ...shared, entryPoints: { 'member-worker': 'src/members/worker/main.ts' } });
+await build({
+  ...shared,
+  entryPoints: { 'member-worker': 'src/members/worker/main.ts', 'film-worker': 'src/media/stills/film-worker.ts' },
+});
 const { metafile } = await build({
   ...shared,
   metafile: true,

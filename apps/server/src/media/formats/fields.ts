@@ -51,6 +51,11 @@ export class Fields {
     return count;
   }
 
+  /** Returns the bytes from a position to another. */
+  slice(from: number, to: number): Buffer {
+    return this.#within(from, to - from).subarray(from, to);
+  }
+
   /** Throws unless a range is present completely. */
   within(at: number, length: number): void {
     this.#within(at, length);

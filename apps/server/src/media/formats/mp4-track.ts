@@ -1,10 +1,10 @@
 /** A track of a video: the contents of its boxes, and whether its samples are in the file (ISO/IEC 14496-12, section 8). */
 import { MediaRejectedError } from '../inspection.ts';
 import { type Box, type BoxReader, fourcc, showFourcc } from './boxes.ts';
-import { Fields } from './fields.ts';
+import type { Fields } from './fields.ts';
+import { readRuns, readSampleSizes, TrackParts } from './mp4-track-parts.ts';
 
-const containers = new Set(['edts', 'mdia', 'minf', 'stbl'].map(fourcc));
-const PICTURE = fourcc('vide');
+export const PICTURE = fourcc('vide');
 const SOUND = fourcc('soun');
 const AVC_CONFIGURATION = fourcc('avcC');
 const ENABLED = 0x000001;
@@ -17,6 +17,9 @@ interface Size {
   readonly width: number;
   readonly height: number;
 }
+
+/** Degrees by which players turn the picture, clockwise. */
+export type Turn = 0 | 90 | 180 | 270;
 
 /** Properties of a track. */
 export interface Track extends Size {
@@ -45,7 +48,7 @@ export function readTimes(fields: Fields): { timescale: number; duration: number
 /** Reads a `trak` box. */
 export async function readTrack(reader: BoxReader, trak: Box): Promise<Track> {
   const parts = await TrackParts.find(reader, trak);
-  const header = readHeader(await parts.need('tkhd'));
+  const header = readTrackHeader(await parts.need('tkhd'));
   const { timescale } = readTimes(await parts.need('mdhd'));
   const handler = (await parts.need('hdlr')).u32(8);
   const isPicture = handler === PICTURE;
@@ -66,56 +69,20 @@ export async function readTrack(reader: BoxReader, trak: Box): Promise<Track> {
   };
 }
 
-/** Collects the boxes of a track by type, at any depth; the first of several of the same type. */
-class TrackParts {
-  readonly #reader: BoxReader;
-  readonly #boxes = new Map<number, Box>();
-
-  static async find(reader: BoxReader, trak: Box): Promise<TrackParts> {
-    const parts = new TrackParts(reader);
-    await parts.#walk(trak);
-    return parts;
-  }
-
-  private constructor(reader: BoxReader) {
-    this.#reader = reader;
-  }
-
-  async fields(name: string): Promise<Fields | undefined> {
-    const box = this.#boxes.get(fourcc(name));
-    return box && new Fields(await this.#reader.content(box), name);
-  }
-
-  async need(name: string): Promise<Fields> {
-    const fields = await this.fields(name);
-    if (fields) return fields;
-    throw new MediaRejectedError('broken', `A track of the video lacks its box "${name}".`);
-  }
-
-  #walk(around: Box): Promise<void> {
-    return this.#reader.walk(around.body, around.end, around, (box) => {
-      // A container is walked once, so the depth is bounded by the format, however deep boxes are nested.
-      if (this.#boxes.has(box.type)) return undefined;
-      this.#boxes.set(box.type, box);
-      return containers.has(box.type) ? this.#walk(box) : undefined;
-    });
-  }
-}
-
-interface TrackHeader extends Size {
+export interface TrackHeader extends Size {
   readonly id: number;
   readonly isEnabled: boolean;
-  readonly isTurned: boolean;
+  readonly turn: Turn;
 }
 
-function readHeader(fields: Fields): TrackHeader {
+export function readTrackHeader(fields: Fields): TrackHeader {
   const isLong = fields.version === 1;
   const matrix = isLong ? 52 : 40;
   const [a, b, c, d] = [fields.i32(matrix), fields.i32(matrix + 4), fields.i32(matrix + 12), fields.i32(matrix + 16)];
   return {
     id: fields.u32(isLong ? 20 : 12),
     isEnabled: (fields.flags & ENABLED) !== 0,
-    isTurned: a === 0 && d === 0 && b !== 0 && c !== 0,
+    turn: a === 0 && d === 0 && b !== 0 && c !== 0 ? (b > 0 ? 90 : 270) : a < 0 && d < 0 ? 180 : 0,
     width: Math.round(fields.u32(matrix + 36) / 0x10000),
     height: Math.round(fields.u32(matrix + 40) / 0x10000),
   };
@@ -133,15 +100,20 @@ function readDescription(fields: Fields, isPicture: boolean): Description {
   return { codec: avcCodec(fields) ?? codec, width: fields.u16(40), height: fields.u16(42) };
 }
 
-/** Returns `avc1.` with profile, constraints and level of an AVC sample description (RFC 6381), at their usual place. */
+/** Returns `avc1.` with profile, constraints and level of an AVC sample description (RFC 6381). */
 function avcCodec(fields: Fields): string | undefined {
+  const profile = avcConfiguration(fields)?.readUIntBE(1, 3);
+  return profile === undefined ? undefined : `${showFourcc(fields.u32(12))}.${profile.toString(16).padStart(6, '0')}`;
+}
+
+/** Returns the configuration of an AVC sample description (ISO/IEC 14496-15, section 5.3.3.1), at its usual place. */
+export function avcConfiguration(fields: Fields): Buffer | undefined {
   const name = showFourcc(fields.u32(12));
   if (name !== 'avc1' && name !== 'avc3') return undefined;
   const end = Math.min(fields.length, 8 + fields.u32(8));
   for (let at = 94; at + 12 <= end; at += Math.max(8, fields.u32(at))) {
     if (fields.u32(at + 4) !== AVC_CONFIGURATION) continue;
-    const profile = fields.u32(at + 8) & 0xffffff;
-    return `${name}.${profile.toString(16).padStart(6, '0')}`;
+    return fields.slice(at + 8, Math.max(at + 12, Math.min(at + fields.u32(at), end)));
   }
   return undefined;
 }
@@ -157,7 +129,7 @@ function shownSize(header: TrackHeader, coded: Size): Size {
       `The video says it is shown as ${width}×${height}, but its picture is coded as ${coded.width}×${coded.height}.`,
     );
   }
-  return header.isTurned ? { width: height, height: width } : { width, height };
+  return header.turn % 180 === 90 ? { width: height, height: width } : { width, height };
 }
 
 function readTiming(fields: Fields): { samples: number; duration: number } {
@@ -218,28 +190,4 @@ async function checkSamples(fileSize: number, parts: TrackParts, timed: number):
   if (placed < samples)
     throw new MediaRejectedError('broken', `Of ${samples} samples of a track, ${placed} have a place in the file.`);
   if (total === 0) throw new MediaRejectedError('broken', 'The samples of a track of the video are empty.');
-}
-
-/** Returns the byte length of a row of samples. */
-async function readSampleSizes(parts: TrackParts, samples: number): Promise<(first: number, count: number) => number> {
-  const sizes = await parts.fields('stsz');
-  const uniform = sizes?.u32(4);
-  if (uniform) return (_, count) => uniform * count;
-  // Sizes of 4, 8 or 16 bits are used for tiny samples only; one byte each is enough to locate them.
-  if (!sizes) return (_, count) => count;
-  sizes.entries(8, 4);
-  return (first, count) => {
-    let bytes = 0;
-    for (let sample = first; sample < Math.min(first + count, samples); sample++) bytes += sizes.u32(12 + sample * 4);
-    return bytes;
-  };
-}
-
-/** Returns, for each run of chunks, the first chunk and its number of samples. */
-function readRuns(fields: Fields): { firstChunk: number; samples: number }[] {
-  const runs = [];
-  const entries = fields.entries(4, 12);
-  for (let at = 8; at < 8 + entries * 12; at += 12)
-    runs.push({ firstChunk: fields.u32(at), samples: fields.u32(at + 4) });
-  return runs;
 }

@@ -1,5 +1,6 @@
 /** Pictures with a palette, and their encoding as PNG. */
-import { crc32, deflateSync } from 'node:zlib';
+import { deflateSync } from 'node:zlib';
+import { colourTypes, encodePng } from './png.ts';
 
 /** Red, green and blue, each 0 to 255. */
 export type Colour = readonly [red: number, green: number, blue: number];
@@ -16,32 +17,20 @@ export interface IndexedPicture {
   readonly transparent?: number;
 }
 
-const SIGNATURE = Buffer.from('89504e470d0a1a0a', 'hex');
-const BITS = 8;
-const INDEXED = 3;
-
 /** Encodes a picture as PNG. @param compress makes a zlib stream */
 export function encodePicture(
   { width, height, palette, pixels, transparent }: IndexedPicture,
   compress: (bytes: Buffer) => Buffer = (bytes) => deflateSync(bytes),
 ): Buffer {
-  const header = Buffer.alloc(13);
-  header.writeUInt32BE(width, 0);
-  header.writeUInt32BE(height, 4);
-  header.writeUInt8(BITS, 8);
-  header.writeUInt8(INDEXED, 9);
   // Each row starts with the number of its filter: none.
   const rows = Buffer.alloc((width + 1) * height);
   for (let row = 0; row < height; row++) {
     rows.set(pixels.subarray(row * width, (row + 1) * width), row * (width + 1) + 1);
   }
-  return Buffer.concat([
-    SIGNATURE,
-    chunk('IHDR', header),
-    chunk('PLTE', Buffer.from(palette.flat())),
-    ...(transparent === undefined ? [] : [chunk('tRNS', opacities(transparent))]),
-    chunk('IDAT', compress(rows)),
-    chunk('IEND', Buffer.alloc(0)),
+  return encodePng({ width, height }, colourTypes.indexed, [
+    ['PLTE', Buffer.from(palette.flat())],
+    ...(transparent === undefined ? [] : [['tRNS', opacities(transparent)] as const]),
+    ['IDAT', compress(rows)],
   ]);
 }
 
@@ -50,13 +39,4 @@ function opacities(transparent: number): Buffer {
   const opaque = Buffer.alloc(transparent + 1, 0xff);
   opaque[transparent] = 0;
   return opaque;
-}
-
-function chunk(type: string, body: Buffer): Buffer {
-  const typed = Buffer.concat([Buffer.from(type, 'latin1'), body]);
-  const bytes = Buffer.alloc(typed.length + 8);
-  bytes.writeUInt32BE(body.length, 0);
-  typed.copy(bytes, 4);
-  bytes.writeUInt32BE(crc32(typed), typed.length + 4);
-  return bytes;
 }

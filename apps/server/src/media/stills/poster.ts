@@ -1,8 +1,8 @@
 import type { IndexedPicture } from './indexed-picture.ts';
 
 /**
- * Placeholder for a video: a grey picture of its size with a play symbol in the middle. Our choice: decoding a video takes a
- * decoder for each codec, and none is both small and well maintained; uploaders can provide a picture of their own.
+ * Placeholder for a video that cannot be decoded here: a grey picture of its size with a play symbol in the middle. Uploaders
+ * can provide a picture of their own.
  */
 export function poster(width: number, height: number): IndexedPicture {
   const pixels = new Uint8Array(width * height);

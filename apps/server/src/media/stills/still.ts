@@ -1,5 +1,6 @@
 import type { ByteSource } from '../byte-source.ts';
 import type { MediaFacts } from '../inspection.ts';
+import { filmStill } from './film-still.ts';
 import { firstFrame } from './first-frame.ts';
 import { encodePicture } from './indexed-picture.ts';
 import { poster } from './poster.ts';
@@ -8,7 +9,8 @@ import { poster } from './poster.ts';
 export const STILL_TYPE = 'image/png';
 
 /**
- * Makes the still image of a video or animation: of an animated GIF its first frame, of a video a placeholder of its size.
+ * Makes the still image of a video or animation: of an animated GIF its first frame, of a video a key
+ * picture, or a placeholder of its size where it cannot be decoded.
  * @param source the bytes in which the facts were found
  * @returns a PNG; `undefined` for an image
  */
@@ -21,6 +23,6 @@ export async function makeStill(facts: MediaFacts, source: ByteSource): Promise<
       return encodePicture(firstFrame(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)));
     }
     case 'video':
-      return encodePicture(poster(facts.width, facts.height));
+      return (await filmStill(facts, source)) ?? encodePicture(poster(facts.width, facts.height));
   }
 }
