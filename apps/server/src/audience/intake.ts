@@ -2,10 +2,12 @@
 import type { Reject } from '@broadside/core';
 import type { PackedOperation, PackedUsers, ResolvedTimes } from '@broadside/core/resources/custom-audiences';
 import type { MemberOperation } from '../members/member-store.ts';
-import { runItems } from '../pipeline/batch.ts';
+import { mapItems } from '../pipeline/batch.ts';
 import type { World } from '../world/world.ts';
 import { memberKey } from './members/member-tree.ts';
 import type { AudienceName } from './processing.ts';
+
+type Resolve = (operation: Pick<PackedOperation, 'effective_at' | 'expires_at'>, now: number) => ResolvedTimes;
 
 /**
  * Adds users to an audience and removes them, all operations or none. They are durable when it returns; the audience is
@@ -17,17 +19,19 @@ export async function takeUsers(
   reject: Reject<'INVALID_PARAMETER' | 'INVALID_TIME_WINDOW'>,
   audience: AudienceName,
   { operations, users }: PackedUsers,
-  resolve: (operation: PackedOperation, now: number) => ResolvedTimes,
+  resolve: Resolve,
 ): Promise<void> {
   const now = world.clock.now();
-  const resolved = await runItems(operations, async (operation): Promise<MemberOperation> => {
-    const { times, issues } = resolve(operation, now);
-    reject.check(issues);
+  const resolved = timesOfEach(resolve, now);
+  const changes = mapItems(operations, (operation): MemberOperation => {
+    const { times, issues } = resolved(operation);
+    if (issues.length > 0) reject.check(issues);
     const { operation_type, effective_at, expires_at, user_count } = operation;
     return {
       operation_type,
       user_count,
-      ...times,
+      effective_s: times.effective_s,
+      expires_s: times.expires_s,
       default_effective: effective_at === undefined,
       default_expires: expires_at === undefined,
     };
@@ -35,8 +39,22 @@ export async function takeUsers(
   await world.processing.intake(audience, () =>
     world.members.append(
       memberKey(audience.environment, audience.id),
-      { operations: resolved, users },
+      { operations: changes, users },
       Math.floor(now / 1000),
     ),
   );
+}
+
+/** Resolves the times of one operation after the other. Most give the same as the one before, mostly none. */
+function timesOfEach(resolve: Resolve, now: number): (operation: PackedOperation) => ResolvedTimes {
+  let before: PackedOperation | undefined;
+  let resolved: ResolvedTimes | undefined;
+  return (operation) => {
+    if (operation.effective_at !== before?.effective_at || operation.expires_at !== before?.expires_at) {
+      resolved = undefined;
+    }
+    before = operation;
+    resolved ??= resolve(operation, now);
+    return resolved;
+  };
 }

@@ -53,7 +53,7 @@ async function person(email: string): Promise<{ readonly id: string; readonly sc
 }
 
 const mistakes = async (users: PackedUsers) =>
-  (await world.hashDoctor.examine(users)).flatMap(({ warnings }) => warnings.map(({ mistake }) => mistake));
+  (await world.hashDoctor.examine(users)).flatMap((found) => found?.warnings.map(({ mistake }) => mistake) ?? []);
 
 test('a mistake is reported with its place and the fix, and without the identifier', async () => {
   const { screen_name } = await person('nora.finch@example.com');
@@ -71,7 +71,7 @@ test('a mistake is reported with its place and the fix, and without the identifi
     ),
   );
   expect(found).toEqual([
-    { warning_count: 0, warnings: [] },
+    undefined,
     {
       warning_count: 3,
       warnings: [
@@ -117,7 +117,7 @@ test('there are the first of many warnings in all operations, and their numbers'
   const wrong: Hashed = ['email', '"many@example.com"'];
   const half = Array.from({ length: MAX_WARNINGS - 1 }, () => [wrong]);
   const found = await world.hashDoctor.examine(packed(half, half));
-  expect(found.map(({ warnings, warning_count }) => [warnings.length, warning_count])).toEqual([
+  expect(found.map((each) => [each?.warnings.length, each?.warning_count])).toEqual([
     [MAX_WARNINGS - 1, MAX_WARNINGS - 1],
     [1, MAX_WARNINGS - 1],
   ]);

@@ -49,9 +49,9 @@ export class HashDoctor {
 
   /**
    * Examines the hashes of a request. Finds nothing while what it knows is still being made.
-   * @returns what was found in each operation
+   * @returns what was found in each operation; `undefined` where nothing was
    */
-  async examine(users: PackedUsers): Promise<readonly HashWarnings[]> {
+  async examine(users: PackedUsers): Promise<readonly (HashWarnings | undefined)[]> {
     // The request has succeeded, even if the doctor itself fails.
     const made = this.#prepare().catch(() => undefined);
     const known = await Promise.race([made, delay(PATIENCE_MS, undefined, { ref: false })]);
@@ -126,27 +126,33 @@ export class HashDoctor {
   }
 }
 
-function examine(index: WrongHashIndex, { operations, users }: PackedUsers): HashWarnings[] {
+function examine(index: WrongHashIndex, { operations, users }: PackedUsers): (HashWarnings | undefined)[] {
   let room = MAX_WARNINGS;
   let at = 0;
-  return Array.from(operations.entries(), ([operation, { user_count }]) => {
-    const found: HashWarnings = { warnings: [], warning_count: 0 };
+  return operations.map(({ user_count }, operation) => {
+    let found: HashWarnings | undefined;
     for (let user = 0; user < user_count; user++) {
-      const end = at + 2 + KEY_BYTES * ((users[at] ?? 0) | ((users[at + 1] ?? 0) << 8));
-      const counts = new Uint32Array(identifierKinds.length + 1);
-      for (at += 2; at < end; at += KEY_BYTES) {
-        const kind = users[at] ?? 0;
-        const place = counts[kind] ?? 0;
-        counts[kind] = place + 1;
+      const first = at + 2;
+      const end = first + KEY_BYTES * ((users[at] ?? 0) | ((users[at + 1] ?? 0) << 8));
+      for (at = first; at < end; at += KEY_BYTES) {
         const mistake = index.find(users, at);
-        const field = identifierKinds[kind - 1];
+        const field = identifierKinds[(users[at] ?? 0) - 1];
         if (mistake === undefined || !field) continue;
+        found ??= { warnings: [], warning_count: 0 };
         found.warning_count++;
         if (room-- <= 0) continue;
         const { title, hint } = HASHING_MISTAKES[mistake];
+        const place = placeOf(users, first, at);
         found.warnings.push({ operation, user, field, index: place, mistake, message: `${title}. ${hint}` });
       }
     }
     return found;
   });
+}
+
+/** Returns the place of a key among those of its kind. @param first where the keys of its user begin */
+function placeOf(users: Uint8Array, first: number, key: number): number {
+  let place = 0;
+  for (let at = first; at < key; at += KEY_BYTES) if (users[at] === users[key]) place++;
+  return place;
 }

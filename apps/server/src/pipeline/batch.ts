@@ -1,5 +1,7 @@
 import { ApiError, BatchError, type Issue } from '@broadside/core';
 
+const NO_ISSUES: readonly Issue[] = [];
+
 /**
  * Runs the items of a batch in their order, inside the transaction of the caller. Every item is tried even after one has
  * failed, so that one response lists the errors of all; then the batch fails as a whole.
@@ -14,12 +16,36 @@ export async function runItems<Item, Result>(
   for (const item of items) {
     try {
       results.push(await run(item));
-      issues.push([]);
+      issues.push(NO_ISSUES);
     } catch (error) {
-      if (!(error instanceof ApiError)) throw error;
-      issues.push(error.issues);
+      issues.push(issuesOf(error));
     }
   }
-  if (issues.some((list) => list.length > 0)) throw new BatchError(issues);
+  check(issues);
   return results;
+}
+
+/** The same for items that wait for nothing: there can be thousands, and a promise for each would be most of the work. */
+export function mapItems<Item, Result>(items: readonly Item[], map: (item: Item) => Result): Result[] {
+  const results: Result[] = [];
+  const issues: (readonly Issue[])[] = [];
+  for (const item of items) {
+    try {
+      results.push(map(item));
+      issues.push(NO_ISSUES);
+    } catch (error) {
+      issues.push(issuesOf(error));
+    }
+  }
+  check(issues);
+  return results;
+}
+
+function issuesOf(error: unknown): readonly Issue[] {
+  if (error instanceof ApiError) return error.issues;
+  throw error;
+}
+
+function check(issues: readonly (readonly Issue[])[]): void {
+  if (issues.some((list) => list.length > 0)) throw new BatchError(issues);
 }

@@ -3,7 +3,7 @@ import { COLON, QUOTE } from '../../../wire/json.ts';
 import { COMMA, scanString, skipBlanks, unescaped } from './json-bytes.ts';
 import { Skipper, type ValueFault } from './skipper.ts';
 
-/** The name of a member that is looked for. */
+/** The name of a member, or another word, that is looked for. */
 export interface KnownName {
   readonly name: string;
   readonly bytes: Uint8Array;
@@ -83,8 +83,7 @@ export class BodyScanner {
    */
   name(known: readonly KnownName[], present: number): number | undefined {
     if (!this.string()) return undefined;
-    const { end, hasEscapes } = this.#string;
-    const member = hasEscapes ? this.#findEscaped(known) : find(known, this.bytes, this.#start, end);
+    const member = this.find(known);
     if (!this.takes(COLON)) {
       this.fail('not json');
       return undefined;
@@ -94,7 +93,10 @@ export class BodyScanner {
     return undefined;
   }
 
-  #findEscaped(known: readonly KnownName[]): number {
+  /** Returns the place of the last string among known names, or `UNKNOWN`. */
+  find(known: readonly KnownName[]): number {
+    const { end, hasEscapes } = this.#string;
+    if (!hasEscapes) return find(known, this.bytes, this.#start, end);
     const { text } = this;
     return text ? find(known, text, 0, text.length) : UNKNOWN;
   }

@@ -10,6 +10,9 @@ export interface OperationTimes {
   readonly expires_s: number;
 }
 
+/** The times that a caller gave for an operation. */
+type GivenTimes = Pick<PackedOperation, 'effective_at' | 'expires_at'>;
+
 type TimeIssue = Issue<'INVALID_PARAMETER' | 'INVALID_TIME_WINDOW'>;
 
 /** Times, and what is wrong with those that were given. */
@@ -51,7 +54,7 @@ function outOfRange(name: 'effective_at' | 'expires_at', ms: number | undefined)
  * Resolves the times of an operation on an audience: from now, for 13 months from the request, unless given.
  * @param now in milliseconds
  */
-export function resolveAudienceTimes({ effective_at, expires_at }: PackedOperation, now: number): ResolvedTimes {
+export function resolveAudienceTimes({ effective_at, expires_at }: GivenTimes, now: number): ResolvedTimes {
   const issues = [...outOfRange('effective_at', effective_at), ...outOfRange('expires_at', expires_at)];
   const times = { effective_s: seconds(effective_at ?? now), expires_s: seconds(expires_at ?? defaultEnd(now)) };
   if (issues.length > 0 || times.expires_s > times.effective_s) return { times, issues };
@@ -66,7 +69,7 @@ export function resolveAudienceTimes({ effective_at, expires_at }: PackedOperati
  * Resolves the times of an operation on a do-not-reach list: always from now, and for less than 13 months; for 13 unless given.
  * @param now in milliseconds
  */
-export function resolveListTimes({ expires_at }: PackedOperation, now: number): ResolvedTimes {
+export function resolveListTimes({ expires_at }: GivenTimes, now: number): ResolvedTimes {
   const times = { effective_s: seconds(now), expires_s: seconds(expires_at ?? defaultEnd(now)) };
   if (expires_at === undefined) return { times, issues: [] };
   if (times.expires_s <= times.effective_s) {

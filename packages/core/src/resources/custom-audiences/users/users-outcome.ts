@@ -30,6 +30,15 @@ export interface OperationInReading {
   expires_at: string | undefined;
 }
 
+// Most operations have no issues and give no times. These are the same for all of them: a body has thousands.
+const NO_ISSUES: readonly Issue[] = [];
+const NO_TIMES: UsersEcho['params'] = {};
+
+function timesOf(effective_at: string | undefined, expires_at: string | undefined): UsersEcho['params'] {
+  if (effective_at === undefined) return expires_at === undefined ? NO_TIMES : { expires_at };
+  return expires_at === undefined ? { effective_at } : { effective_at, expires_at };
+}
+
 /** Collects what a reader finds: operations, and what is wrong with them. */
 export class UsersOutcome {
   /** Nothing is wrong so far. */
@@ -37,7 +46,9 @@ export class UsersOutcome {
   readonly #operations: PackedOperation[] = [];
   readonly #echo: UsersEcho[] = [];
   readonly #issues: Issue[] = [];
-  readonly #itemIssues: Issue[][] = [];
+  readonly #itemIssues: (readonly Issue[])[] = [];
+  /** Those of the operation that was begun last, if there are any. */
+  #ownIssues: Issue[] | undefined;
   #reported = 0;
 
   /** Number of operations that were begun. */
@@ -46,16 +57,14 @@ export class UsersOutcome {
   }
 
   beginOperation(): void {
-    this.#itemIssues.push([]);
+    this.#itemIssues.push(NO_ISSUES);
+    this.#ownIssues = undefined;
   }
 
   endOperation({ operation_type, effective_at, expires_at }: OperationInReading, user_count: number): void {
     this.#echo.push({
       operation_type: operation_type ?? null,
-      params: {
-        ...(effective_at === undefined ? {} : { effective_at }),
-        ...(expires_at === undefined ? {} : { expires_at }),
-      },
+      params: timesOf(effective_at, expires_at),
     });
     if (!operation_type || !this.isSound) return;
     this.#operations.push({
@@ -69,8 +78,12 @@ export class UsersOutcome {
   /** Rejects the operation that was begun last. */
   report(issue: Issue): void {
     this.isSound = false;
-    if (this.#reported < MAX_USERS_ISSUES) this.#itemIssues.at(-1)?.push(issue);
-    this.#reported++;
+    if (this.#reported++ >= MAX_USERS_ISSUES) return;
+    if (this.#ownIssues) this.#ownIssues.push(issue);
+    else {
+      this.#ownIssues = [issue];
+      this.#itemIssues[this.#itemIssues.length - 1] = this.#ownIssues;
+    }
   }
 
   /** Rejects the request as a whole. */

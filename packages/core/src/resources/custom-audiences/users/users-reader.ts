@@ -46,6 +46,8 @@ const MAX_WORD = 64;
 const operationNames = knownNames(['operation_type', 'params']);
 const OPERATION_TYPE = 0;
 const PARAMS = 1;
+const operationTypes = ['Update', 'Delete'] as const;
+const typeNames = knownNames(operationTypes);
 const paramsNames = knownNames(['users', 'expires_at', 'effective_at']);
 const USERS = 0;
 const EXPIRES = 1;
@@ -61,7 +63,11 @@ export class UsersReader {
   #state: State = 'start';
   #afterSkip: AfterValue = 'end';
 
-  #operation: OperationInReading = { operation_type: undefined, effective_at: undefined, expires_at: undefined };
+  readonly #operation: OperationInReading = {
+    operation_type: undefined,
+    effective_at: undefined,
+    expires_at: undefined,
+  };
   /** Known members that the open objects have, as bits, and one for all that are unknown. */
   #operationMembers = 0;
   #paramsMembers = 0;
@@ -228,7 +234,9 @@ export class UsersReader {
       return;
     }
     this.#outcome.beginOperation();
-    this.#operation = { operation_type: undefined, effective_at: undefined, expires_at: undefined };
+    this.#operation.operation_type = undefined;
+    this.#operation.effective_at = undefined;
+    this.#operation.expires_at = undefined;
     this.#operationMembers = 0;
     this.#paramsMembers = 0;
     this.#usersBefore = this.#writer.users;
@@ -252,9 +260,10 @@ export class UsersReader {
     this.#operationMembers |= 1 << member;
     if (member === UNKNOWN) this.#skipTo('after operation member');
     else if (member === OPERATION_TYPE) {
-      const word = this.#word('after operation member');
-      if (word === 'Update' || word === 'Delete') this.#operation.operation_type = word;
-      else this.#outcome.report(expected('one of Update, Delete', 'operation_type'));
+      if (this.#string('after operation member')) {
+        this.#operation.operation_type = operationTypes[this.#body.find(typeNames)];
+      }
+      if (!this.#operation.operation_type) this.#outcome.report(expected('one of Update, Delete', 'operation_type'));
     } else if (this.#body.takes(OPEN_OBJECT)) this.#state = 'first params member';
     else {
       this.#outcome.report(expected('an object', 'params'));
@@ -283,20 +292,18 @@ export class UsersReader {
   }
 
   #time(name: 'expires_at' | 'effective_at'): void {
-    const time = parseTimestamp(this.#word('after params member') ?? '');
+    const text = this.#string('after params member') ? this.#body.text : undefined;
+    const time = parseTimestamp((text && asciiOf(text, MAX_WORD)) ?? '');
     if (time === undefined) this.#outcome.report(expected('time', name, 'invalid date'));
     this.#operation[name] = time;
   }
 
-  /** Reads a short string; `undefined` for anything else. */
-  #word(after: AfterValue): string | undefined {
+  /** Passes over a value. @returns whether it is a string, in which case it is the last one of the body */
+  #string(after: AfterValue): boolean {
     this.#state = after;
-    if (this.#body.peek() !== QUOTE) {
-      this.#skipTo(after);
-      return undefined;
-    }
-    const text = this.#body.string() ? this.#body.text : undefined;
-    return text && asciiOf(text, MAX_WORD);
+    if (this.#body.peek() === QUOTE) return this.#body.string();
+    this.#skipTo(after);
+    return false;
   }
 
   #beginUser(): void {
