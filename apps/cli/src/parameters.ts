@@ -1,5 +1,5 @@
 /** The parameters of an operation as flags: names, values, defaults and words are the contract's. */
-import { type AnyOperation, descriptionOf, innerType, wireTypeOf } from '@broadside/core';
+import { type AnyOperation, descriptionOf, fieldsOfAny, innerType, variantsOf, wireTypeOf } from '@broadside/core';
 import { type Flag, kebab } from './flag.ts';
 
 /** A schema of the contract. */
@@ -28,8 +28,10 @@ export function parametersOf(operation: AnyOperation): Parameter[] {
   return [...all.filter(({ name }) => inPath.includes(name)), ...all.filter(({ name }) => !inPath.includes(name))];
 }
 
-/** The members of an object schema; none for any other. */
+/** The members of an object schema, or of all kinds of a union of objects; none for any other. */
 export function membersOf(schema: Schema): (readonly [name: string, schema: Schema])[] {
+  const variants = variantsOf(schema);
+  if (variants) return [...fieldsOfAny(variants.schemas)];
   if (!('shape' in schema) || typeof schema.shape !== 'object' || schema.shape === null) return [];
   return Object.entries(schema.shape).flatMap(([name, member]: [string, unknown]) =>
     isSchema(member) ? [[name, member] as const] : [],
@@ -53,7 +55,7 @@ export function subjectOf(operation: AnyOperation): string | undefined {
 function parameterOf(operation: AnyOperation, name: string, schema: Schema): Parameter {
   const wire = wireTypeOf(schema);
   const required = schema.def.type !== 'optional' && schema.def.type !== 'default';
-  if (!wire) return { name, schema, required, flag: undefined };
+  if (!wire || wire.kind === 'items') return { name, schema, required, flag: undefined };
   const others = (operation.exclusive ?? [])
     .filter((pair) => pair.includes(name))
     .flatMap((pair) => pair.filter((one) => one !== name));

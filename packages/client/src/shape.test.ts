@@ -37,6 +37,8 @@ function sampleOf(schema: Schema): unknown {
       return [first];
     case 'members':
       return { any: 'thing' };
+    case 'items':
+      return [{ any: 'thing' }];
     default:
       return first;
   }

@@ -97,6 +97,8 @@ function readScalar(type: ThinType, value: unknown): unknown {
       return typeof value === 'string' ? readInstant(value) : undefined;
     case 'members':
       return isMembers(value) ? { ...value } : undefined;
+    case 'items':
+      return Array.isArray(value) ? [...value] : undefined;
     default:
       return undefined;
   }

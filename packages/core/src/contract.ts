@@ -7,6 +7,7 @@ export * as advertiser_business_categories from './resources/advertiser-business
 export * as audience_estimate from './resources/audience-estimate/operations.ts';
 export * as bidding_rules from './resources/bidding-rules/operations.ts';
 export * as campaigns from './resources/campaigns/operations.ts';
+export * as cards from './resources/cards/operations.ts';
 export * as content_categories from './resources/content-categories/operations.ts';
 export * as curated_categories from './resources/curated-categories/operations.ts';
 export * as custom_audience_permissions from './resources/custom-audience-permissions/operations.ts';

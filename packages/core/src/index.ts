@@ -52,6 +52,7 @@ export {
   defaultOf,
   type Field,
   fieldsOf,
+  fieldsOfAny,
   isNullable,
   isRequired,
   membersOf,
@@ -162,3 +163,4 @@ export {
   type WireType,
   wireTypeOf,
 } from './wire/types.ts';
+export { type Variants, variantsOf } from './wire/variants.ts';

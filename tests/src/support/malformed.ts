@@ -86,6 +86,8 @@ export function malformedTexts(type: WireType): string[] {
       return [...empty, 'NO_SUCH_VALUE', inOtherLetters(type.values?.[0] ?? '-'), `${type.values?.[0]},`];
     case 'members':
       return ['x', '[]'];
+    case 'items':
+      return [...empty, 'x', '{}'];
     case 'list':
       return [
         ...empty,
@@ -119,6 +121,8 @@ export function malformedJson(type: WireType): unknown[] {
       return [...none, true, 1.5, 1e300, 2n ** 63n, 2n ** 70n, []];
     case 'members':
       return ['x', true, 7, [], null];
+    case 'items':
+      return ['x', true, 7, [], {}, [{}], null];
     case 'list':
       return [...none, true, 7, [null], [{}]];
   }

@@ -10,6 +10,7 @@ export * as audience_estimate from './audience-estimate/index.ts';
 export * as bidding_rules from './bidding-rules/index.ts';
 export * as businesses from './businesses/index.ts';
 export * as campaigns from './campaigns/index.ts';
+export * as cards from './cards/index.ts';
 export * as content_categories from './content-categories/index.ts';
 export * as curated_categories from './curated-categories/index.ts';
 export * as custom_audience_permissions from './custom-audience-permissions/index.ts';

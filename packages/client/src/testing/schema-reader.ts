@@ -85,6 +85,8 @@ function tolerate(kind: Kind | undefined, value: unknown): unknown {
       return typeof value === 'number' && Number.isSafeInteger(value) ? BigInt(value) : undefined;
     case 'members':
       return isMembers(value) ? { ...value } : undefined;
+    case 'items':
+      return Array.isArray(value) ? [...value] : undefined;
     case 'list':
       return Array.isArray(value) && value.every((item) => typeof item === 'string') ? [...new Set(value)] : undefined;
     default:

@@ -2,6 +2,7 @@
 import * as z from 'zod';
 import { defaultOf, type Field, fieldsOf, isNullable, isRequired } from '../operation/fields.ts';
 import { descriptionOf, innerType, type JsonSchema, wireTypeOf } from '../wire/types.ts';
+import { variantsOf } from '../wire/variants.ts';
 
 /** The context of a value: a form or query, a JSON body, or a response. */
 export type Flavour = 'form' | 'json' | 'answer';
@@ -42,11 +43,13 @@ function bare(schema: z.ZodType, flavour: Flavour): JsonSchema {
 
 function structured(schema: z.ZodType, flavour: Flavour): JsonSchema {
   if (schema instanceof z.ZodObject) return objectSchema(fieldsOf(schema), flavour);
+  const variants = variantsOf(schema);
+  if (variants) return { oneOf: variants.schemas.map((one) => valueSchema(one, flavour)) };
   const element: unknown = schema instanceof z.ZodArray ? schema.def.element : undefined;
   if (element instanceof z.ZodType) {
     return { type: 'array', items: valueSchema(element, flavour), ...boundsOf(schema) };
   }
-  throw new TypeError(`a schema of type ${schema.def.type} is neither a wire type, an object nor an array`);
+  throw new TypeError(`a schema of type ${schema.def.type} is neither a wire type, an object, an array nor a union`);
 }
 
 /** The least and the greatest number of elements, where a list has them. */

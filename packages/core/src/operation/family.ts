@@ -7,7 +7,7 @@ import type { ErrorName } from '../errors/error-name.ts';
 import type { Capability } from './access.ts';
 import { account_id, type ListParams, listExclusive, listParams, with_deleted } from './list.ts';
 import { type AccountOperation, defineAccountRead, defineAccountWrite, type Path } from './on-account.ts';
-import type { BatchItems, Operation } from './operation.ts';
+import type { BatchItems, Exclusive, NamedValues, Operation } from './operation.ts';
 import type { RateBucketName } from './rate-limits.ts';
 
 type Shape = Readonly<Record<string, z.ZodType>>;
@@ -57,6 +57,11 @@ interface Texts<Declared extends ErrorName = ErrorName> {
   readonly summary: string;
   readonly description?: string;
   readonly sandboxOnly?: true;
+  /** Parameters outside the path are in a JSON body only. */
+  readonly body?: 'json';
+  readonly exclusive?: readonly Exclusive[];
+  /** Builds `request.params` where it is irregular. */
+  readonly echo?: (sent: NamedValues) => NamedValues;
   /** Errors that access and parameters do not imply. Defaults to the family's error for a missing entity where there is an id. */
   readonly errors?: readonly Declared[];
 }

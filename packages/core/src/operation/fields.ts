@@ -1,6 +1,7 @@
 /** Queries of the derived adapters about the fields of a schema. */
 import * as z from 'zod';
 import { innerType } from '../wire/types.ts';
+import { variantsOf } from '../wire/variants.ts';
 import type { AnyOperation } from './operation.ts';
 
 /** A field by its name on the wire. */
@@ -11,11 +12,20 @@ export function fieldsOf(schema: z.ZodObject): readonly Field[] {
   return Object.entries(schema.shape).filter((entry): entry is [string, z.ZodType] => entry[1] instanceof z.ZodType);
 }
 
-/** Returns the members of a field that is an object or a list of objects; `undefined` when it is neither. */
+/** Returns the fields of all kinds of a union, each name once. */
+export function fieldsOfAny(schemas: readonly z.ZodObject[]): readonly Field[] {
+  const fields = new Map<string, z.ZodType>();
+  for (const [name, schema] of schemas.flatMap(fieldsOf)) if (!fields.has(name)) fields.set(name, schema);
+  return [...fields];
+}
+
+/** Returns the members of a field that is an object or a list of objects, of any kind; `undefined` when it is neither. */
 export function membersOf(
   schema: z.ZodType,
 ): { readonly isList: boolean; readonly fields: readonly Field[] } | undefined {
   if (schema instanceof z.ZodObject) return { isList: false, fields: fieldsOf(schema) };
+  const variants = variantsOf(schema);
+  if (variants) return { isList: false, fields: fieldsOfAny(variants.schemas) };
   if (schema instanceof z.ZodArray) {
     const { element } = schema;
     return element instanceof z.ZodObject ? { isList: true, fields: fieldsOf(element) } : undefined;

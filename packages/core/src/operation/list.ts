@@ -21,7 +21,7 @@ export function ids(what: string) {
 export const q = text({ max: 255 }).optional().describe('Only names that begin with this text, in any case.');
 
 /** `<attribute>-asc` or `<attribute>-desc` for each sortable attribute; several are applied in turn. */
-function sortBy<const Attributes extends readonly [string, ...string[]]>(attributes: Attributes) {
+export function sortBy<const Attributes extends readonly [string, ...string[]]>(attributes: Attributes) {
   type Order = `${Attributes[number]}-${'asc' | 'desc'}`;
   const orders: Order[] = attributes.flatMap((name: Attributes[number]): Order[] => [`${name}-asc`, `${name}-desc`]);
   const [first, ...others] = orders;
@@ -31,8 +31,13 @@ function sortBy<const Attributes extends readonly [string, ...string[]]>(attribu
     .describe('The order of the list; `created_at-desc` when left out.');
 }
 
+/** The size of a page, of lists that have bounds of their own. */
+export function pageSize({ initial, max }: { readonly initial: number; readonly max: number }) {
+  return int({ min: 1, max }).default(initial).describe('Records on one page.');
+}
+
 /** The size of a page. */
-export const count = int({ min: 1, max: 1000 }).default(200).describe('Records on one page.');
+export const count = pageSize({ initial: 200, max: 1000 });
 
 /** The position at which a page begins. */
 export const cursor = text({ max: 2000 }).optional().describe('The `next_cursor` of the page before.');

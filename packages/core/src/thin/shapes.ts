@@ -2,6 +2,7 @@
 import * as z from 'zod';
 import { fieldsOf } from '../operation/fields.ts';
 import { type WireType, wireTypeOf } from '../wire/types.ts';
+import { variantsOf } from '../wire/variants.ts';
 import type { ThinScalar, ThinShape, ThinShapes, ThinType } from './types.ts';
 
 /** Collects the shapes of objects, each once. */
@@ -24,7 +25,20 @@ export class ShapeCollector {
     if (schema instanceof z.ZodNullable) return withEnding(this.typeOf(inner(schema.def.innerType), at), '|null');
     if (schema instanceof z.ZodArray) return `${this.typeOf(inner(schema.def.element), at)}[]`;
     if (schema instanceof z.ZodObject) return this.#indexOf(schema, at);
+    const variants = variantsOf(schema);
+    if (variants) return this.#asTheyCome(variants.schemas, at);
     return wordOf(wireTypeOf(schema), at);
+  }
+
+  /** Objects of several kinds are passed through unchanged, so none may have a member that clients would convert. */
+  #asTheyCome(schemas: readonly z.ZodObject[], at: string): ThinType {
+    for (const [name, field] of schemas.flatMap(fieldsOf)) {
+      const type = this.typeOf(field, `${at}.${name}`);
+      if (!/^(?:text|digits|boolean|time|items)\b/.test(type)) {
+        throw new TypeError(`${at}.${name} is ${type}, which clients would have to convert in one of several kinds`);
+      }
+    }
+    return 'members' satisfies ThinScalar;
   }
 
   #indexOf(schema: z.ZodObject, at: string): ThinType {

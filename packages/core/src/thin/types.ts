@@ -30,7 +30,9 @@ export type ThinScalar =
   /** A time in milliseconds. */
   | 'instant'
   /** An object that is passed through unchanged. */
-  | 'members';
+  | 'members'
+  /** An array that is passed through unchanged. */
+  | 'items';
 
 /** The members of an object by name. */
 export type ThinShape = Readonly<Record<string, ThinType>>;

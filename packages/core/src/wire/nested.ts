@@ -28,7 +28,7 @@ export function nested<Out, In>(
     const value = raw === undefined ? undefined : read(raw, report);
     return isSound && value !== undefined ? value : z.NEVER;
   });
-  return asWireType(schema, { kind: 'members', json, asSent: true });
+  return asWireType(schema, { kind: json['type'] === 'array' ? 'items' : 'members', json, asSent: true });
 }
 
 /** Reads one member of a nested value by its schema. @returns `undefined` once it has reported a mistake */

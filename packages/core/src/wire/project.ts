@@ -7,6 +7,7 @@ import type { AnyOperation } from '../operation/operation.ts';
 import { JsonText, parseJson } from './json.ts';
 import { isLookupResult, wireProblem } from './lookup.ts';
 import { innerType } from './types.ts';
+import { type Variants, variantsOf } from './variants.ts';
 
 /** Copies the members of a value that its schema names. */
 export type Projector = (value: unknown) => unknown;
@@ -26,6 +27,8 @@ function compile(schema: z.ZodType): Projector {
   const inner = innerType(schema);
   if (inner) return projectorOf(inner);
   if (schema instanceof z.ZodObject) return compileObject(schema);
+  const variants = variantsOf(schema);
+  if (variants) return compileVariants(variants);
   const element: unknown = schema instanceof z.ZodArray ? schema.def.element : undefined;
   return element instanceof z.ZodType ? compileArray(projectorOf(element)) : same;
 }
@@ -60,6 +63,16 @@ function compileObject(schema: z.ZodObject): Projector {
       if (member !== undefined) cut[name] = project === same ? member : project(member);
     }
     return cut;
+  };
+}
+
+/** Every kind is projected by its own schema. @throws TypeError (the projector) for an object of none: a bug in the handler */
+function compileVariants({ discriminator, of }: Variants): Projector {
+  return (stored) => {
+    const value = plain(stored);
+    const schema = isRecord(value) ? of(value) : undefined;
+    if (schema) return projectorOf(schema)(value);
+    throw new TypeError(`a value has no ${discriminator} of its schema`);
   };
 }
 

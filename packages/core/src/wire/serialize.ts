@@ -6,6 +6,7 @@
 import * as z from 'zod';
 import { JsonText, quoteJson, stringifyJson } from './json.ts';
 import { innerType } from './types.ts';
+import { type Variants, variantsOf } from './variants.ts';
 
 /** Writes one value as JSON text. */
 export type Serializer = (value: unknown) => string;
@@ -25,6 +26,8 @@ function compile(schema: z.ZodType): Serializer {
   const inner = innerType(schema);
   if (inner) return serializerOf(inner);
   if (schema instanceof z.ZodObject) return compileObject(schema);
+  const variants = variantsOf(schema);
+  if (variants) return compileVariants(variants);
   const element: unknown = schema instanceof z.ZodArray ? schema.def.element : undefined;
   return element instanceof z.ZodType ? compileArray(serializerOf(element)) : writeScalar;
 }
@@ -52,6 +55,15 @@ function compileObject(schema: z.ZodObject): Serializer {
       text += (text === '' ? prefix : `,${prefix}`) + (member === null ? 'null' : write(member));
     }
     return `{${text}}`;
+  };
+}
+
+/** Every kind is written by its own schema. @throws TypeError (the serializer) for an object of none: a bug in the handler */
+function compileVariants({ discriminator, of }: Variants): Serializer {
+  return (value) => {
+    const schema = isRecord(value) ? of(value) : undefined;
+    if (schema) return serializerOf(schema)(value);
+    throw new TypeError(`a value has no ${discriminator} of its schema`);
   };
 }
 

@@ -14,7 +14,20 @@ export type JsonSchema = { readonly [key: string]: unknown };
 
 /** Facts about a wire type for the derived adapters. */
 export interface WireType {
-  readonly kind: 'text' | 'long' | 'int' | 'decimal' | 'boolean' | 'time' | 'instant' | 'enum' | 'list' | 'members';
+  readonly kind:
+    | 'text'
+    | 'long'
+    | 'int'
+    | 'decimal'
+    | 'boolean'
+    | 'time'
+    | 'instant'
+    | 'enum'
+    | 'list'
+    /** An object that is described by its JSON Schema alone. */
+    | 'members'
+    /** An array that is described by its JSON Schema alone. Only JSON can express it. */
+    | 'items';
   /** JSON Schema of the value on the wire. */
   readonly json: JsonSchema;
   /** The values of an enumeration, or of a list of one. */
@@ -362,10 +375,12 @@ export function list<Out, In>(item: z.ZodType<Out, In>, { min = 1, max }: { min?
       if (!read.success) {
         const wrong = read.error.issues[0];
         const rejection = wrong && rejectionOf(wrong);
-        return rejected(
-          rejection?.expected ?? expected,
-          rejection?.details ?? `invalid value ${inner?.secret ? '' : `${show(part)} `}in the list`,
-        );
+        return new Rejected({
+          reason: 'invalid',
+          expected: rejection?.expected ?? expected,
+          details: rejection?.details ?? `invalid value ${inner?.secret ? '' : `${show(part)} `}in the list`,
+          ...(rejection?.error === undefined ? {} : { error: rejection.error }),
+        });
       }
       values.push(read.data);
     }

@@ -65,6 +65,8 @@ function typeWords(schema: z.ZodType): string {
       return type.values ? 'list of' : 'list';
     case 'members':
       return 'object';
+    case 'items':
+      return 'list of objects';
   }
 }
 

@@ -2,6 +2,7 @@
 import type * as z from 'zod';
 import type { ErrorName } from '../../errors/error-name.ts';
 import type { JsonSchema } from '../../wire/types.ts';
+import { variantsOf } from '../../wire/variants.ts';
 import { valueSchema } from '../json-schema.ts';
 import type { ErrorStyle, Schemas } from './error-style.ts';
 import { type AnswerHeader, answerHeaders } from './rate-limit-headers.ts';
@@ -31,8 +32,10 @@ export class Components {
     return ref(name);
   }
 
-  /** Returns the schema of an operation's result: a reference, if it has a name. */
+  /** Returns the schema of an operation's result: a reference, if it has a name, and of a union a choice of them. */
   entity(data: z.ZodType): JsonSchema {
+    const variants = variantsOf(data);
+    if (variants) return { oneOf: variants.schemas.map((schema) => this.entity(schema)) };
     const name = this.#entities.get(data);
     return name === undefined ? valueSchema(data, 'answer') : this.define(name, valueSchema(data, 'answer'));
   }

@@ -1,0 +1,71 @@
+import type { Contract, Reject } from '@broadside/core';
+import {
+  type CardContent,
+  type CardMediaError,
+  checkMediaOfCard,
+  givenContent,
+  mediaOf,
+  missingContent,
+  storedContent,
+} from '@broadside/core/resources/cards';
+import type { HandlersOf } from '../../pipeline/context.ts';
+import type { AccountWriter } from '../../world/account-store.ts';
+import type { World } from '../../world/world.ts';
+import { findLibraryMedia } from '../media-library/find.ts';
+import { card } from './entity.ts';
+import { showCard, showCards } from './shown.ts';
+
+/** Returns what is stored of the content of a card, once its media have been checked. */
+async function acceptContent(
+  reject: Reject<CardMediaError | 'MEDIA_NOT_FOUND'>,
+  account: AccountWriter,
+  world: World,
+  content: CardContent,
+) {
+  const keys = new Set(mediaOf(content).map(({ media_key }) => media_key));
+  const found = await findLibraryMedia(account, world, [...keys]);
+  reject.check(checkMediaOfCard(content, found));
+  return storedContent(content, found);
+}
+
+export const handlers: HandlersOf<Contract['cards']> = {
+  /** There are no legacy cards, so asking for them changes nothing. */
+  async list(context, { include_legacy_cards: _, ...params }) {
+    const { data, ...page } = await context.account.of(card).list({ ...params, with_total_count: false });
+    return { ...page, data: await showCards(context, data) };
+  },
+
+  async get(context, { card_id, with_deleted }) {
+    return showCard(context, await context.account.of(card).find(context.reject, card_id, with_deleted));
+  },
+
+  async create(context, { name, components, slides }) {
+    const { account, actor, reject, world } = context;
+    const content = givenContent({ components, slides });
+    if (!content) throw reject.error(missingContent());
+    const row = await account.write(actor, async (writer) => {
+      const fields = { name, ...(await acceptContent(reject, writer, world, content)) };
+      return writer.of(card).insert(fields, world.snowflakes.next());
+    });
+    return showCard(context, row);
+  },
+
+  async update(context, { card_id, name, components, slides }) {
+    const { account, actor, reject, world } = context;
+    const content = givenContent({ components, slides });
+    const row = await account.write(actor, async (writer) => {
+      const before = await writer.of(card).find(reject, card_id);
+      const changes = {
+        ...(name === undefined ? {} : { name }),
+        ...(content ? await acceptContent(reject, writer, world, content) : {}),
+      };
+      return writer.of(card).update(before, changes);
+    });
+    return showCard(context, row);
+  },
+
+  async delete(context, { card_id }) {
+    const { account, actor, reject } = context;
+    return showCard(context, await account.write(actor, (writer) => writer.of(card).remove(reject, card_id)));
+  },
+};

@@ -1,0 +1,6 @@
+import { card } from './entity.ts';
+
+export * from './find.ts';
+export { handlers } from './handlers.ts';
+
+export const entities = [card] as const;

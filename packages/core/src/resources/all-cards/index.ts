@@ -1,0 +1,1 @@
+export type { AnyCard } from './entity.ts';
