@@ -80,6 +80,7 @@ const rest: Adapter = {
   async call(world, operation, params, as) {
     const { status, body } = await world.request({ ...requestFor(operation, params), as });
     if (status !== 200) return failure(status, member(body, 'errors'), member(body, 'operation_errors'));
+    if (operation.envelope === 'message') return success(operation, operation.data.parse(body));
     const data = member(body, 'data');
     const typed = operation.envelope === 'entity' ? operation.data.parse(data) : z.array(operation.data).parse(data);
     return success(operation, operation.envelope === 'list' ? { ...Page.parse(body), data: typed } : typed);

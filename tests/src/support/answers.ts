@@ -256,6 +256,7 @@ function envelopeOf(operation: Operation): z.ZodType {
   const one = strict(operation.data);
   const made = {
     entity: z.strictObject({ request: Request, data: one }),
+    message: z.strictObject({ request: Request, ...(one instanceof z.ZodObject ? one.shape : {}) }),
     values: z.strictObject({ request: Request, ...besideData(operation.beside), data: z.array(one) }),
     list: z.strictObject({
       request: Request,

@@ -60,7 +60,7 @@ export async function runAdmin(
     found?.values['base_url'] ??
     DEFAULT_BASE_URL;
   const result = await callProcedure(operation, params, { call, baseUrl, token: token.token });
-  if (operation.envelope === 'entity') {
+  if (operation.envelope === 'entity' || operation.envelope === 'message') {
     await output.one(result);
     await noteSecrets(operation, output);
     return;

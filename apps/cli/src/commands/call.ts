@@ -111,7 +111,7 @@ const runners: ByKind<ProcedureKind, [readonly Parameter[], Invocation], Promise
 const takesAccountOfCredentials: Readonly<Record<ProcedureKind, boolean>> = { ads: true, operator: false, data: true };
 
 function givesMany({ envelope }: CommandOperation): boolean {
-  return envelope !== 'entity';
+  return envelope !== 'entity' && envelope !== 'message';
 }
 
 /** Returns whether a call has a parameter that only JSON can express. */

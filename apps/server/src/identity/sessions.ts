@@ -1,5 +1,5 @@
 /** People who are signed in with their browser. Stored are hashes; times follow the wall clock, as cookies do. */
-import { and, eq, getTableColumns, gt, lte } from 'drizzle-orm';
+import { and, count, eq, getTableColumns, gt, lte } from 'drizzle-orm';
 import type { Database, Writer } from '../db/database.ts';
 import { query } from '../db/query-builder.ts';
 import { statement } from '../db/statement.ts';
@@ -28,6 +28,13 @@ const findSignedIn = statement({ id_hash, now: expires_ms }, ({ id_hash: hash, n
     .from(sessions)
     .innerJoin(users, eq(users.id, user_id))
     .where(and(eq(id_hash, hash), gt(expires_ms, now)))
+    .limit(1),
+);
+const countSessions = statement({ user_id, now: expires_ms }, (args) =>
+  query
+    .select({ sessions: count() })
+    .from(sessions)
+    .where(and(eq(user_id, args.user_id), gt(expires_ms, args.now)))
     .limit(1),
 );
 const deleteSession = statement({ id_hash }, (args) => query.delete(sessions).where(eq(id_hash, args.id_hash)));
@@ -66,6 +73,12 @@ export class Sessions {
   async find(id: string): Promise<SignedIn | undefined> {
     const { database, wallClock } = this.#services;
     return findSignedIn.first(database, { id_hash: tokenHash(id), now: wallClock.now() });
+  }
+
+  /** Returns in how many browsers a person is signed in. */
+  async count(user_id: string): Promise<number> {
+    const { database, wallClock } = this.#services;
+    return (await countSessions.first(database, { user_id, now: wallClock.now() }))?.sessions ?? 0;
   }
 
   /** Signs a person out in one browser. */

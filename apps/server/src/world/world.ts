@@ -29,6 +29,7 @@ import { MediaStore } from '../media/media-store.ts';
 import { DurableMembers } from '../members/durable-members.ts';
 import type { MemberStore } from '../members/member-store.ts';
 import { MemberSweeps } from '../members/member-sweeps.ts';
+import { NotificationStore } from '../notifications/notification-store.ts';
 import { packageFile } from '../package-file.ts';
 import { PollStore } from '../polls/poll-store.ts';
 import { PostStore } from '../posts/post-store.ts';
@@ -91,6 +92,8 @@ export class World {
   readonly bearerTokens: BearerTokens;
   readonly requestTokens: RequestTokens;
   readonly sessions: Sessions;
+  /** What people are told of on pages. */
+  readonly notifications: NotificationStore;
   readonly posts: PostStore;
   readonly polls: PollStore;
   /** What pages show of posts and people. */
@@ -178,6 +181,7 @@ export class World {
       issue: (writer, grant) => identity.tokens.grant(writer, grant),
     });
     this.sessions = new Sessions({ database, wallClock: this.wallClock, random });
+    this.notifications = new NotificationStore({ database, clock });
     const ads = (name: Environment) =>
       new AdsStore({
         database: databases[name],

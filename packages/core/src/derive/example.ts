@@ -65,6 +65,7 @@ function envelopedAnswer(operation: OperationOfKind<'ads' | 'operator'>): unknow
   const sent = exampleParams(operation);
   const request = { params: operation.echo ? wireExample(operation.echo(sent)) : sent };
   const { total_count, ...beside } = operation.beside ?? {};
+  if (envelope === 'message') return { request, ...(typeof data === 'object' ? data : {}) };
   if (envelope === 'list') return { request, ...beside, next_cursor: null, data };
   return { request, ...beside, data, ...(total_count ? { total_count: 1 } : {}) };
 }

@@ -39,9 +39,10 @@ export type Access =
 
 /**
  * The form of `data` (specification A, shared conventions 3 and 7): one entity; a page of a list; a plain array of
- * values without paging; a batch's entities in the order of its items.
+ * values without paging; a batch's entities in the order of its items. Of a message, the members stand beside `request`,
+ * and there is no `data` (reference, conventions section 1).
  */
-export type Envelope = 'entity' | 'list' | 'values' | 'batch';
+export type Envelope = 'entity' | 'list' | 'values' | 'batch' | 'message';
 
 /** The items of a batch: the maximum number, and the parameters of each kind of item. */
 export interface BatchItems {

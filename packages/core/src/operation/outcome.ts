@@ -46,7 +46,7 @@ interface Outcomes<O extends AnyOperation> {
 
 type Enveloped<O extends AnyOperation> = O['envelope'] extends 'list'
   ? Page<z.output<O['data']>>
-  : O['envelope'] extends 'entity'
+  : O['envelope'] extends 'entity' | 'message'
     ? z.output<O['data']>
     : z.output<O['data']>[];
 

@@ -58,6 +58,7 @@ describe('the result of an operation', () => {
 
   test.each<[Envelope, unknown, unknown]>([
     ['entity', row, { a: 1 }],
+    ['message', row, { a: 1 }],
     ['values', [row, row], [{ a: 1 }, { a: 1 }]],
     ['batch', [row], [{ a: 1 }]],
     ['list', { data: [row], next_cursor: null, secret: 1 }, { data: [{ a: 1 }], next_cursor: null }],

@@ -89,6 +89,7 @@ export function outcomeProjectorOf(operation: AnyOperation): Projector {
   };
   switch (operation.envelope) {
     case 'entity':
+    case 'message':
     case 'form':
     case 'object':
     case 'bare':

@@ -51,7 +51,10 @@ export function samples(operation: Shown, ...given: Samples): Html {
 }
 
 function adsSamples(operation: Operation, options: SampleOptions, entity: string | undefined): Html {
-  const link = entity === undefined ? undefined : entityLink(entity, operation.envelope !== 'entity');
+  const link =
+    entity === undefined
+      ? undefined
+      : entityLink(entity, operation.envelope !== 'entity' && operation.envelope !== 'message');
   return html`${sample('HTTP', http(operation, options))}
     ${sample('Client', clientCall(operation))}
     ${!operation.batch && operation.body !== 'json' && sample('Command line', commandLine(operation, options))}
@@ -59,7 +62,10 @@ function adsSamples(operation: Operation, options: SampleOptions, entity: string
 }
 
 function operatorSamples(operation: OperatorOperation, options: SampleOptions, entity: string | undefined): Html {
-  const link = entity === undefined ? undefined : entityLink(entity, operation.envelope !== 'entity');
+  const link =
+    entity === undefined
+      ? undefined
+      : entityLink(entity, operation.envelope !== 'entity' && operation.envelope !== 'message');
   return html`${sample('Client', procedureCall(operation))}
     ${sample('Command line', commandLine(operation, options))}
     ${jsonFigure(html`Result${link}`, exampleOutcome(operation))}`;

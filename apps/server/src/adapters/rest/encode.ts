@@ -63,6 +63,9 @@ function encoderOf(operation: AnyOperation): (echo: unknown, value: unknown) => 
       return (_echo, value) => formOf(value);
     case 'entity':
       return (echo, value) => `{${params(echo)},"data":${one(value)}}`;
+    case 'message':
+      // Its members follow the request.
+      return (echo, value) => `{${params(echo)},${one(value).slice(1)}`;
     case 'values': {
       const { data_type, next_cursor, total_count } = operation.beside ?? {};
       const before =

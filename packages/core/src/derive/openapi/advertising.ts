@@ -7,7 +7,7 @@ import { isRead, type Operation } from '../../operation/operation.ts';
 import { rateBucket } from '../../operation/rate-limits.ts';
 import { type JsonSchema, wireTypeOf } from '../../wire/types.ts';
 import { exampleAnswer, exampleParams, wireExample } from '../example.ts';
-import { objectSchema } from '../json-schema.ts';
+import { objectSchema, valueSchema } from '../json-schema.ts';
 import { pascalCase } from '../names.ts';
 import { type Components, ref } from './components.ts';
 import { errorResponses, wordedErrors } from './error-responses.ts';
@@ -150,6 +150,7 @@ function countedHeaders({ rateLimit, access, params }: Operation): readonly Answ
 }
 
 function envelope(operation: Operation, components: Components): JsonSchema {
+  if (operation.envelope === 'message') return messageEnvelope(operation);
   const one = components.entity(operation.data);
   const many = { type: 'array', items: one };
   const list = operation.envelope === 'list';
@@ -169,10 +170,22 @@ function envelope(operation: Operation, components: Components): JsonSchema {
   };
 }
 
+/** The members of a message, beside the request. */
+function messageEnvelope({ data }: Operation): JsonSchema {
+  const { properties, required } = valueSchema(data, 'answer');
+  return {
+    type: 'object',
+    properties: { request: requestSchema, ...(typeof properties === 'object' ? properties : {}) },
+    required: ['request', ...(Array.isArray(required) ? required : [])],
+  };
+}
+
 function descriptionOfSuccess({ envelope: wrap }: Operation): string {
   switch (wrap) {
     case 'entity':
       return 'The entity.';
+    case 'message':
+      return 'The message.';
     case 'list':
       return 'A page of the list.';
     case 'values':

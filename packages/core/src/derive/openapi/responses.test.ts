@@ -16,6 +16,11 @@ describe('a response', () => {
     ['an entity', {}, { schema: { properties: { data } } }],
     ['values', { envelope: 'values' }, { schema: { properties: { data: { type: 'array', items: data } } } }],
     [
+      'a message',
+      { envelope: 'message', data: z.object({ message: text() }) },
+      { schema: { properties: { request: {}, message: { type: 'string' } }, required: ['request', 'message'] } },
+    ],
+    [
       'a page',
       { envelope: 'list' },
       {
