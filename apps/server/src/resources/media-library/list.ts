@@ -16,7 +16,6 @@ import { termsOfQuery } from './terms.ts';
 const ORDER = 'library';
 /** After the first page a cursor says where to go on; before it everything is. */
 const START = 2n ** 63n - 1n;
-/** How many rows of the index one statement looks at, at most: a statement holds the process while it runs. */
 const MAX_PROBES = 10_000;
 /** Up to which number the records of a term are counted, to begin with the rarest. */
 const MAX_COUNTED = 200;
@@ -97,10 +96,15 @@ export interface LibraryQuery {
   readonly q?: string | undefined;
 }
 
-/** Returns a page of the library. @throws ApiError INVALID_PARAMETER when the cursor is of another list */
+/**
+ * Returns a page of the library.
+ * @param probes how many rows of the index one statement looks at, at most; it holds the process while it runs
+ * @throws ApiError INVALID_PARAMETER when the cursor is of another list
+ */
 export async function listLibrary(
   account: AccountReader,
   { count, cursor, media_type, q }: LibraryQuery,
+  probes = MAX_PROBES,
 ): Promise<Page<LibraryMediaRow>> {
   const before = startOf(cursor);
   if (before === undefined) return pageOf<LibraryMediaRow>(undefined, cursor);
@@ -109,7 +113,7 @@ export async function listLibrary(
   if (q !== undefined && words.length === 0) return { data: [], next_cursor: null };
   const terms = [...words, ...(media_type === undefined ? [] : [media_type])];
   // One row more than the page holds shows whether there is a further one.
-  const found = await matching(account, terms, before, count + 1);
+  const found = await matching(account, { terms, before, limit: count + 1, probes });
   const data = found.slice(0, count);
   const last = found.length > count ? data.at(-1) : undefined;
   return { data, next_cursor: last ? encodeCursor({ order: ORDER, after: [last.seq] }) : null };
@@ -122,16 +126,18 @@ function startOf(cursor: string | undefined): bigint | undefined {
   return read?.order === ORDER && more.length === 0 && typeof seq === 'bigint' ? seq : undefined;
 }
 
+interface Search {
+  readonly terms: readonly string[];
+  readonly before: bigint;
+  readonly limit: number;
+  readonly probes: number;
+}
+
 /** Returns the records with all terms, newest first. The rows of the rarest term are looked at, in portions. */
-async function matching(
-  account: AccountReader,
-  terms: readonly string[],
-  before: bigint,
-  limit: number,
-): Promise<LibraryMediaRow[]> {
+async function matching(account: AccountReader, { terms, before, limit, probes }: Search): Promise<LibraryMediaRow[]> {
   const [term, ...others] = await rarestFirst(account, terms);
   if (term === undefined) return account.all(listAll, { before, limit });
-  const size = Math.max(1, Math.floor(MAX_PROBES / terms.length));
+  const size = Math.max(1, Math.floor(probes / terms.length));
   const found: LibraryMediaRow[] = [];
   for (let start = before; ; await nextTurn()) {
     const [end] = others.length === 0 ? [] : await account.all(findEnd, { term, before: start, size });

@@ -4,7 +4,7 @@ import { foldName } from '../../db/fold-name.ts';
 
 /** Letters of scripts that are written without spaces between words, with their marks. */
 const UNSPACED =
-  '[\\p{sc=Han}\\p{sc=Hiragana}\\p{sc=Katakana}\\p{sc=Thai}\\p{sc=Lao}\\p{sc=Khmer}\\p{sc=Myanmar}ー]\\p{M}*';
+  '(?!\\p{M})[\\p{sc=Han}\\p{sc=Hiragana}\\p{sc=Katakana}\\p{sc=Thai}\\p{sc=Lao}\\p{sc=Khmer}\\p{sc=Myanmar}ー]\\p{M}*';
 /** A run of such letters, a word, or a pictograph. */
 const WORD = new RegExp(
   `(?<unspaced>(?:${UNSPACED})+)|[\\p{L}\\p{N}](?:(?!${UNSPACED})[\\p{L}\\p{M}\\p{N}])*|\\p{Extended_Pictographic}`,
