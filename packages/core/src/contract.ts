@@ -17,6 +17,7 @@ export * as do_not_reach_lists from './resources/do-not-reach-lists/operations.t
 export * as features from './resources/features/operations.ts';
 export * as funding_instruments from './resources/funding-instruments/operations.ts';
 export * as iab_categories from './resources/iab-categories/operations.ts';
+export * as image_conversation_cards from './resources/image-conversation-cards/operations.ts';
 export * as keyword_insights from './resources/keyword-insights/operations.ts';
 export * as line_item_curated_categories from './resources/line-item-curated-categories/operations.ts';
 export * as line_items from './resources/line-items/operations.ts';
@@ -28,6 +29,7 @@ export * as oauth2 from './resources/oauth/bearer.ts';
 export * as oauth from './resources/oauth/operations.ts';
 export * as oauth_pages from './resources/oauth/pages.ts';
 export * as admin from './resources/operator/operations.ts';
+export * as poll_cards from './resources/poll-cards/operations.ts';
 export * as posts from './resources/posts/operations.ts';
 export * as promotable_users from './resources/promotable-users/operations.ts';
 export * as promoted_accounts from './resources/promoted-accounts/operations.ts';
@@ -37,3 +39,4 @@ export * as targeting_criteria from './resources/targeting-criteria/operations.t
 export * as targeting_options from './resources/targeting-options/operations.ts';
 export * as authenticated_user_access from './resources/user-access/authenticated.ts';
 export * as user_access from './resources/user-access/operations.ts';
+export * as video_conversation_cards from './resources/video-conversation-cards/operations.ts';

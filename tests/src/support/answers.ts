@@ -61,11 +61,12 @@ const BatchFailure = z.object({
   operation_errors: z.array(z.array(z.looseObject({ code: z.union([z.string(), z.number()]) }))),
 });
 
-/** The operation behind a request, as the routes would find it. */
+/** The operation behind a request, as the routes would find it: a path that is written out wins over a parameter. */
 function operationAt(method: string, path: string): Operation | undefined {
-  return allOperations.find(
-    ({ http }) => http.method === method && new RegExp(`^${http.path.replace(/:\w+/g, '[^/]+')}$`).test(path),
-  );
+  const parameters = ({ http }: Operation) => http.path.split(':').length;
+  return allOperations
+    .filter(({ http }) => http.method === method && new RegExp(`^${http.path.replace(/:\w+/g, '[^/]+')}$`).test(path))
+    .sort((one, other) => parameters(one) - parameters(other))[0];
 }
 
 /** @throws Error when a response violates an invariant of every response */

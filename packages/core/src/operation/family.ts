@@ -255,6 +255,42 @@ export function deleteOf(
 }
 
 /**
+ * Declares the deletion of one entity for good, after which no read finds it, `with_deleted` or not. `data` has the members
+ * that its response still shows.
+ */
+export function purgeOf<
+  const Id extends string,
+  const At extends Path,
+  Key extends Shape,
+  Gone extends z.ZodObject,
+  Missing extends ErrorName,
+>(
+  family: EntityFamily<Key, z.ZodObject, Missing>,
+  id: Id,
+  path: At,
+  facts: Texts<never> & { readonly data: Gone },
+): AccountOperation<Id, z.ZodObject<AccountShape & Key>, Gone, 'entity', 'DELETE', At, Missing>;
+export function purgeOf(
+  family: EntityFamily,
+  id: string,
+  path: Path,
+  { data, ...facts }: Texts & { readonly data: z.ZodObject },
+): Operation {
+  const { key, missing, write, writeRateLimit: rateLimit, example } = family;
+  const left = Object.keys(data.shape).map((name) => [name, example[name]]);
+  return defineAccountWrite(id, 'DELETE', path, {
+    ...facts,
+    capability: write,
+    rateLimit,
+    envelope: 'entity',
+    params: z.object({ account_id, ...key }),
+    data,
+    errors: [missing],
+    example: { params: exampleKey(family), data: { ...Object.fromEntries(left), deleted: true } },
+  });
+}
+
+/**
  * Declares a batch of creations, updates and deletions, all or none. `operations` is the schema of `batch` for typed
  * callers.
  */

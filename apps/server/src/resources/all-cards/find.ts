@@ -5,6 +5,9 @@ import type { AccountReader } from '../../world/account-store.ts';
 import type { Environment } from '../../world/environment.ts';
 import type { World } from '../../world/world.ts';
 import { findGenericCard, type Showing, showCard } from '../cards/find.ts';
+import { findImageConversation, showImageConversation } from '../image-conversation-cards/find.ts';
+import { findPoll, showPoll } from '../poll-cards/find.ts';
+import { findVideoConversation, showVideoConversation } from '../video-conversation-cards/find.ts';
 
 /** A card that can be attached to a post. */
 export interface AttachableCard extends Pick<AnyCard, 'card_type'> {
@@ -23,6 +26,27 @@ const kinds: readonly Kind[] = [
     async show(account, card_uri, showing) {
       const row = await findGenericCard(account, card_uri);
       return row && showCard(showing, row);
+    },
+  },
+  {
+    typeOf: async (account, card_uri) => (await findImageConversation(account, card_uri)) && 'IMAGE_CONVERSATION',
+    async show(account, card_uri, showing) {
+      const row = await findImageConversation(account, card_uri);
+      return row && showImageConversation(showing, row);
+    },
+  },
+  {
+    typeOf: async (account, card_uri) => (await findVideoConversation(account, card_uri)) && 'VIDEO_CONVERSATION',
+    async show(account, card_uri, showing) {
+      const row = await findVideoConversation(account, card_uri);
+      return row && showVideoConversation(showing, row);
+    },
+  },
+  {
+    typeOf: async (account, card_uri) => (await findPoll(account, card_uri))?.card_type,
+    async show(account, card_uri, showing) {
+      const row = await findPoll(account, card_uri);
+      return row && showPoll(showing, row);
     },
   },
 ];

@@ -13,6 +13,7 @@ export interface AspectRatio {
 
 /** Requirements on images. */
 interface ImageSpec {
+  /** None where any will do. */
   readonly ratios: readonly AspectRatio[];
   /** Pixels. */
   readonly min_width: number;
@@ -22,6 +23,7 @@ interface ImageSpec {
 
 /** Requirements on videos. */
 interface VideoSpec {
+  /** None where any will do. */
   readonly ratios: readonly AspectRatio[];
   readonly max_bytes: number;
   readonly max_duration_ms: number;
@@ -59,11 +61,11 @@ export const cardMediaSpecs = {
   generic: { image: image(SQUARE, LANDSCAPE), video: video(WIDE, SQUARE) },
   imageConversation: { image: image(LANDSCAPE) },
   videoConversation: { video: video(WIDE) },
-  /** The image that people see once they have chosen. */
+  /** What people see who have posted: an image of an image conversation card, and either of a video conversation card. */
   unlockedImage: { image: image({ width: 5, height: 2 }) },
-  unlockedVideo: { video: video(WIDE) },
-  /** The reference has no ratio for posters (our choice: that of the video). */
-  poster: { image: image(WIDE) },
+  unlockedImageOfVideo: { image: image() },
+  unlockedVideo: { video: video() },
+  poster: { image: image() },
   poll: { image: image(LANDSCAPE), video: video(WIDE) },
 } as const satisfies Readonly<Record<string, CardMediaSpec>>;
 
@@ -141,7 +143,7 @@ function reasons(facts: CardMediaFacts, spec: ImageSpec | VideoSpec): (readonly 
   if ('max_duration_ms' in spec && duration_ms !== null && duration_ms > spec.max_duration_ms) {
     found.push([`of up to ${spec.max_duration_ms / 60_000} minutes`, `${duration_ms} ms`]);
   }
-  if (!spec.ratios.some((ratio) => hasRatio(facts, ratio))) {
+  if (spec.ratios.length > 0 && !spec.ratios.some((ratio) => hasRatio(facts, ratio))) {
     found.push([`with the aspect ratio ${spec.ratios.map(nameOfRatio).join(' or ')}`, `${width} x ${height}`]);
   }
   return found;

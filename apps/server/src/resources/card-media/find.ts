@@ -1,0 +1,2 @@
+export { checkGivenMedia } from './given-media.ts';
+export { readCardMedia } from './shown-media.ts';

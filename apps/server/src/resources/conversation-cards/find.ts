@@ -1,0 +1,1 @@
+export { conversationColumns, numberedCardColumns } from './columns.ts';

@@ -1,0 +1,6 @@
+import { imageConversationCard } from './entity.ts';
+
+export * from './find.ts';
+export { handlers } from './handlers.ts';
+
+export const entities = [imageConversationCard] as const;

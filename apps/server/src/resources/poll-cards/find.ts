@@ -1,0 +1,10 @@
+import type { AccountReader } from '../../world/account-store.ts';
+import { type PollCardRow, pollCard } from './entity.ts';
+
+export { type PollCardRow, pollCard } from './entity.ts';
+export { showPoll, showPolls } from './shown.ts';
+
+/** Returns the account's poll with a `card_uri`; `undefined` when there is none. */
+export function findPoll(account: AccountReader, card_uri: string): Promise<PollCardRow | undefined> {
+  return account.of(pollCard).existing({ card_uri });
+}

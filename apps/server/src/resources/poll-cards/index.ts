@@ -1,0 +1,6 @@
+import { pollCard } from './entity.ts';
+
+export * from './find.ts';
+export { handlers } from './handlers.ts';
+
+export const entities = [pollCard] as const;

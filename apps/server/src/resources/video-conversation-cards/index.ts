@@ -1,0 +1,6 @@
+import { videoConversationCard } from './entity.ts';
+
+export * from './find.ts';
+export { handlers } from './handlers.ts';
+
+export const entities = [videoConversationCard] as const;

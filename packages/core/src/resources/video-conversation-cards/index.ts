@@ -1,0 +1,2 @@
+export { displayVideoConversation, type StoredVideoConversation, VideoConversationCard } from './entity.ts';
+export { changeVideoConversation, resolveVideoConversation, type VideoConversationContent } from './rules.ts';
