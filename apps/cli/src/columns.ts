@@ -31,7 +31,7 @@ export function identityOf(schema: Schema): string | undefined {
 
 // Most informative first. Columns without a rule are shown only when requested by --columns.
 const RANKS: readonly ((name: string, kind: string | undefined) => boolean)[] = [
-  (name) => name === 'id',
+  (name) => isIdentity(name),
   (name) => /^(screen_)?name$/.test(name),
   // References to other entities, and the parent.
   (name) =>
@@ -61,10 +61,15 @@ export function chooseColumns(schema: Schema, rows: readonly Entity[]): Column[]
     .filter(({ name, rank }) => rank !== -1 && hasNews(name, rows))
     // The sort is stable: within a rank the contract's order holds.
     .sort((a, b) => a.rank - b.rank);
-  const isRecord = members.length > FEW_MEMBERS && ranked[0]?.name === 'id';
+  const isRecord = members.length > FEW_MEMBERS && isIdentity(ranked[0]?.name);
   // A snapshot of another entity fills a table by itself.
   const chosen = isRecord ? ranked : members.filter(({ name }) => name !== 'entity_data');
   return chosen.map(({ name, kind }) => columnOf(name, kind));
+}
+
+/** Media of a library are known by their key. */
+function isIdentity(name: string | undefined): boolean {
+  return name === 'id' || name === 'media_key';
 }
 
 /** Says something only where it is true. */

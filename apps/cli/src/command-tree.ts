@@ -10,6 +10,7 @@ import { helpCommand } from './commands/help.ts';
 import { loginCommand } from './commands/login.ts';
 import { logoutCommand } from './commands/logout.ts';
 import { mediaGroup } from './commands/media.ts';
+import { libraryAddCommand } from './commands/media-library-add.ts';
 import { audienceUploadCommand, doNotReachUploadCommand } from './commands/people-upload.ts';
 import { seedCommand } from './commands/seed.ts';
 import { startCommand } from './commands/start.ts';
@@ -26,7 +27,7 @@ export function commandTree(): Group {
   const listed = new Set(data.map(([name]) => name));
   const resources = [...advertising]
     .filter(([name]) => !listed.has(name))
-    .map(([name, node]): [string, Node] => [name, withCommand(node, 'upload', uploads.get(name))]);
+    .map(([name, node]): [string, Node] => [name, withCommand(node, additions.get(name))]);
   const operator = contractCommands({ ...operatorContract });
   const own: [string, Node][] = [
     ['start', startCommand],
@@ -69,10 +70,11 @@ export function commandTree(): Group {
   return root;
 }
 
-/** Uploads of files, by the group that they stand in. */
-const uploads: ReadonlyMap<string, Command> = new Map([
+/** Commands that are no operation, by the group that they stand in. */
+const additions: ReadonlyMap<string, Command> = new Map([
   ['custom-audiences', audienceUploadCommand],
   ['do-not-reach-lists', doNotReachUploadCommand],
+  ['media-library', libraryAddCommand],
 ]);
 
 /** One group of the commands of two: of a family with operations of several kinds. */
@@ -82,8 +84,9 @@ function joined(node: Node, other: Node | undefined): Node {
 }
 
 /** A group with one more command, if there is one. */
-function withCommand(node: Node, name: string, command: Command | undefined): Node {
-  if (node.kind !== 'group' || !command) return node;
+function withCommand(node: Node, command: Command | undefined): Node {
+  const name = command?.words.at(-1);
+  if (node.kind !== 'group' || !command || name === undefined) return node;
   return grouped(node, [...node.children, [name, command]]);
 }
 

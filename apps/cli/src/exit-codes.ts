@@ -20,7 +20,10 @@ export const exitCodes = {
   unexplained: { code: 8, meaning: 'The doctor found no reason, and the signature or the hash is wrong all the same.' },
   incomplete: { code: 9, meaning: 'Some rows of a file are not valid and were not sent; the others were.' },
   bug: { code: 70, meaning: 'A bug in the command itself. Please report what it printed.' },
-  interrupted: { code: 130, meaning: 'Ended with ^C. An upload goes on there when the same command is run again.' },
+  interrupted: {
+    code: 130,
+    meaning: 'Ended with ^C. An upload of people goes on there when the same command is run again.',
+  },
 } as const satisfies Record<string, { readonly code: number; readonly meaning: string }>;
 
 /** The name of a way to end. */
