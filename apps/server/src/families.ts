@@ -7,6 +7,7 @@ import { handlerFinder } from './pipeline/handlers.ts';
 import * as families from './resources/registry.ts';
 import type { AccountWriter } from './world/account-store.ts';
 import type { NewAccount } from './world/ads-store.ts';
+import type { World } from './world/world.ts';
 
 type AllHandlers = HandlersOf<FullContract> & HandlersOf<AuthContract> & HandlersOf<UploadContract>;
 
@@ -20,6 +21,8 @@ interface Family {
   readonly entities?: readonly Entity[];
   /** Writes what a new account has of it from its beginning. */
   readonly newAccount?: (account: AccountWriter, fields: NewAccount) => Promise<void>;
+  /** Registers what the family does without a call, such as at a time. */
+  readonly attach?: (world: World) => void;
 }
 
 const all: readonly Family[] = Object.values(families);
@@ -35,4 +38,9 @@ export const entities = new EntityRegistry(all.flatMap((family) => family.entiti
 /** Writes what a new account has from its beginning. */
 export async function initializeAccount(account: AccountWriter, fields: NewAccount): Promise<void> {
   for (const { newAccount } of all) await newAccount?.(account, fields);
+}
+
+/** Has a world do what families do without a call. */
+export function attachFamilies(world: World): void {
+  for (const { attach } of all) attach?.(world);
 }

@@ -14,6 +14,7 @@ export * as custom_audience_permissions from './resources/custom-audience-permis
 export * as tailored_audience_permissions from './resources/custom-audience-permissions/operations-v5.ts';
 export * as custom_audiences from './resources/custom-audiences/operations.ts';
 export * as do_not_reach_lists from './resources/do-not-reach-lists/operations.ts';
+export * as draft_posts from './resources/draft-posts/operations.ts';
 export * as features from './resources/features/operations.ts';
 export * as funding_instruments from './resources/funding-instruments/operations.ts';
 export * as iab_categories from './resources/iab-categories/operations.ts';
@@ -35,6 +36,7 @@ export * as promotable_users from './resources/promotable-users/operations.ts';
 export * as promoted_accounts from './resources/promoted-accounts/operations.ts';
 export * as promoted_posts from './resources/promoted-posts/operations.ts';
 export * as publishers from './resources/publishers/operations.ts';
+export * as scheduled_posts from './resources/scheduled-posts/operations.ts';
 export * as targeting_criteria from './resources/targeting-criteria/operations.ts';
 export * as targeting_options from './resources/targeting-options/operations.ts';
 export * as authenticated_user_access from './resources/user-access/authenticated.ts';

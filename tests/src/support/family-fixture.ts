@@ -44,6 +44,11 @@ export interface FamilyFixture {
   readonly provokeAt?: Readonly<Record<string, Provocations>>;
   /** Errors that an operation lists for a rule that it shares, although its own parameters cannot meet them. */
   readonly outOfReach?: Readonly<Record<string, readonly ErrorName[]>>;
+  /**
+   * Operations that create posts in the name of the advertiser, for which others than the advertiser need POST_COMPOSER beside
+   * another permission.
+   */
+  readonly composes?: readonly string[];
   /** Parameters with ids of the platform, which every account may name. */
   readonly platformIds?: readonly string[];
 }

@@ -4,6 +4,7 @@ import type { TestUser, TestWorld } from '@broadside/testkit';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { operationRows } from '../requirements.ts';
 import { requestFor, validParams } from '../support/call.ts';
+import { familyFixtures } from '../support/families.ts';
 import { about } from '../support/scenario.ts';
 import { createAccountFixture, lastChange, openWorld, sharedFixture } from '../support/world.ts';
 
@@ -33,6 +34,8 @@ const mayUse: Readonly<Record<keyof typeof capabilities, readonly Permission[]>>
   'audiences.write': ['ACCOUNT_ADMIN', 'AD_MANAGER', 'PARTNER_AUDIENCE_MANAGER'],
 };
 
+const composed = new Set([...familyFixtures().values()].flatMap(({ composes }) => composes ?? []));
+
 const belowAccount = allOperations.flatMap((operation) =>
   'capability' in operation.access ? [{ id: operation.id, operation, capability: operation.access.capability }] : [],
 );
@@ -50,7 +53,8 @@ describe.for(belowAccount)('$id', ({ operation, capability }) => {
   test.for(permissions)(`${about('A-PERMISSIONS')}: %s`, async (permission) => {
     const changes = mayUse[capability].includes(permission) && !isRead(operation);
     const fixture = changes ? await createAccountFixture(world, 'sandbox', operation) : await shared();
-    await world.grant(fixture.account_id, colleague, [permission]);
+    const beside = composed.has(operation.id) ? (['POST_COMPOSER'] as const) : [];
+    await world.grant(fixture.account_id, colleague, [permission, ...beside]);
     const before = await lastChange(world);
     const answer = await world.request({ ...requestFor(operation, validParams(operation, fixture)), as: colleague });
     if (mayUse[capability].includes(permission)) {

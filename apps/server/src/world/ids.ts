@@ -79,6 +79,11 @@ export function snowflakeAt(ms: number, low: bigint): bigint {
   return (BigInt(Math.max(0, ms - SNOWFLAKE_EPOCH_MS)) << 22n) | low;
 }
 
+/** Returns the time of an id, in milliseconds since the epoch. */
+export function snowflakeMs(id: bigint): number {
+  return Number(id >> 22n) + SNOWFLAKE_EPOCH_MS;
+}
+
 /**
  * 64-bit decimal ids for users, apps, media, posts, cards and posts to be: 42 bits of milliseconds, then 22 bits that distinguish ids of one
  * millisecond. Increasing within a process.

@@ -33,6 +33,7 @@ import { NotificationStore } from '../notifications/notification-store.ts';
 import { packageFile } from '../package-file.ts';
 import { PollStore } from '../polls/poll-store.ts';
 import { PostStore } from '../posts/post-store.ts';
+import { PublicationJobs } from '../posts/publication-jobs.ts';
 import { ShownPosts } from '../posts/shown-posts.ts';
 import { SeedStore } from '../seed/seed-store.ts';
 import { type AdsServices, AdsStore } from './ads-store.ts';
@@ -102,6 +103,8 @@ export class World {
   readonly media: MediaStore;
   /** Deferred work. A server starts it; tests run due jobs explicitly. */
   readonly jobs: Jobs;
+  /** Has scheduled posts published at their time. */
+  readonly publications: PublicationJobs;
   readonly seeds: SeedStore;
   /** Counts people for advertisers. */
   readonly audience: AudienceStore;
@@ -153,6 +156,7 @@ export class World {
     this.shown = new ShownPosts({ database });
     this.follows = new FollowStore({ database, clock });
     this.jobs = new Jobs({ database, clock });
+    this.publications = new PublicationJobs({ database, clock, jobs: this.jobs });
     this.media = new MediaStore({ database, clock, random, ids, blobs, jobs: this.jobs });
     this.seeds = new SeedStore({ database, clock, random, blobs });
     this.members = new DurableMembers({ directory: path.join(options.dataDirectory, 'members') });

@@ -295,6 +295,15 @@ export function hour() {
   });
 }
 
+/** A point in time to the minute: seconds are taken off. */
+export function minute() {
+  const json = { type: 'string', format: 'date-time' };
+  return define<string, string | Date>({ kind: 'time', json }, 'time', (raw) => {
+    const value = readTime(raw);
+    return typeof value === 'string' ? `${value.slice(0, -3)}00Z` : value;
+  });
+}
+
 /** A point in time of data retrieval: ISO 8601 UTC with milliseconds (specification A, Post). */
 export function instant() {
   const json = { type: 'string', format: 'date-time' };

@@ -2,6 +2,7 @@ import type { ListQuery, Page } from '@broadside/core';
 import type { AccountReader } from '../../world/account-store.ts';
 import { type DraftPostRow, draftPost } from './entity.ts';
 
+export { authorOfList, checkComposer, findShown } from './compose.ts';
 export { type DraftPostRow, draftPost } from './entity.ts';
 
 /** Parameters of a list of posts that are not published yet. */

@@ -1,4 +1,5 @@
 import { draftPost } from './entity.ts';
 
 export * from './find.ts';
+export { handlers } from './handlers.ts';
 export const entities = [draftPost] as const;

@@ -1,4 +1,5 @@
 import type { Page } from '@broadside/core';
+import type { ScheduledPost } from '@broadside/core/resources/scheduled-posts';
 import type { AccountReader } from '../../world/account-store.ts';
 import type { UnpublishedQuery } from '../draft-posts/find.ts';
 import { type ScheduledPostRow, scheduledPost } from './entity.ts';
@@ -20,4 +21,9 @@ export async function scheduledById(
 ): Promise<ReadonlyMap<string, ScheduledPostRow>> {
   const rows = await account.of(scheduledPost).every({ post_ids });
   return new Map(rows.map((row) => [row.id, row]));
+}
+
+/** Returns a scheduled post as responses show it. */
+export function showScheduled({ failure, ...row }: ScheduledPostRow): ScheduledPost {
+  return failure === null ? row : { ...row, failure };
 }

@@ -1,0 +1,47 @@
+import type { Contract } from '@broadside/core';
+import { changeContent, checkContent, checkContentOfNew, resolveContent } from '@broadside/core/resources/draft-posts';
+import { checkMediaMix } from '@broadside/core/resources/posts';
+import type { HandlersOf } from '../../pipeline/context.ts';
+import { draftPost } from './entity.ts';
+import { authorOfList, checkComposer, findShown, listDrafts } from './find.ts';
+
+export const handlers: HandlersOf<Contract['draft_posts']> = {
+  async list({ account, reject }, { user_id: asked, ...query }) {
+    const user_id = await authorOfList(reject, account, asked);
+    return user_id === null ? { data: [], next_cursor: null } : listDrafts(account, { ...query, user_id });
+  },
+
+  get: ({ account, reject }, { draft_post_id }) => account.of(draftPost).find(reject, draft_post_id),
+
+  async create(context, { as_user_id: user_id, ...content }) {
+    const { account, actor, reject, world } = context;
+    reject.check(checkContentOfNew(content));
+    reject.check(checkMediaMix(await findShown(reject, context, content)));
+    return account.write(actor, async (writer) => {
+      await checkComposer(reject, context, writer, { user_id, nullcast: content.nullcast });
+      return writer.of(draftPost).insert({ ...resolveContent(content), user_id }, world.snowflakes.next());
+    });
+  },
+
+  async update(context, { draft_post_id, ...changes }) {
+    const { account, actor, reject } = context;
+    // In advance too, because it is the better answer.
+    const found = await account.of(draftPost).find(reject, draft_post_id);
+    reject.check(checkContent(changeContent(found, changes)));
+    reject.check(checkMediaMix(await findShown(reject, context, changes)));
+    return account.write(actor, async (writer) => {
+      const before = await writer.of(draftPost).find(reject, draft_post_id);
+      const content = changeContent(before, changes);
+      reject.check(checkContent(content));
+      await checkComposer(reject, context, writer, { user_id: before.user_id, nullcast: content.nullcast });
+      return writer.of(draftPost).update(before, content);
+    });
+  },
+
+  delete({ account, actor, reject }, { draft_post_id }) {
+    return account.write(actor, async (writer) => {
+      const gone = await writer.of(draftPost).purge(await writer.of(draftPost).find(reject, draft_post_id));
+      return { ...gone, status: 'DELETED' };
+    });
+  },
+};

@@ -1,0 +1,109 @@
+import * as z from 'zod';
+import { createOf, defineFamily, updateOf } from '../../operation/family.ts';
+import { account_id, cursor } from '../../operation/list.ts';
+import { defineAccountRead, defineAccountWrite } from '../../operation/on-account.ts';
+import { int, numericId } from '../../wire/types.ts';
+import { DraftPost } from './entity.ts';
+import { contentChanges, contentOfNew, draft_post_id } from './params.ts';
+
+const example = {
+  id: '1503831318555086853',
+  name: 'Autumn, first idea',
+  text: 'Books for autumn evenings: https://books.example.com/autumn',
+  user_id: '1503831318555086849',
+  nullcast: true,
+  card_uri: null,
+  media_keys: [],
+  created_at: '2026-01-15T08:00:00Z',
+  updated_at: '2026-01-15T08:00:00Z',
+} as const;
+
+const draftPost = defineFamily({
+  data: DraftPost,
+  key: { draft_post_id },
+  // The reference has no error of its own for it (conventions section 7).
+  missing: 'NOT_FOUND',
+  read: 'creatives.read',
+  write: 'creatives.write',
+  sortable: ['created_at'],
+  example,
+});
+
+const { data, missing, read, write } = draftPost;
+
+export const operations = {
+  list: defineAccountRead('draft_posts.list', '/12/accounts/:account_id/draft_posts', {
+    summary: 'List the draft posts of an account',
+    description: 'Those in the name of one user, the newest first.',
+    capability: read,
+    envelope: 'list',
+    params: z.object({
+      account_id,
+      count: int({ min: 1, max: 200 }).default(100).describe('Records on one page.'),
+      cursor,
+      user_id: numericId()
+        .optional()
+        .describe('A promotable user of the account; its FULL promotable user when left out.'),
+    }),
+    data,
+    errors: ['INVALID_USER_ID'],
+    example: { params: {}, data: example },
+  }),
+  get: defineAccountRead('draft_posts.get', '/12/accounts/:account_id/draft_posts/:draft_post_id', {
+    summary: 'Get one draft post',
+    capability: read,
+    envelope: 'entity',
+    params: z.object({ account_id, draft_post_id }),
+    data,
+    errors: [missing],
+    example: { params: { draft_post_id: example.id }, data: example },
+  }),
+  create: createOf(draftPost, 'draft_posts.create', '/12/accounts/:account_id/draft_posts', {
+    summary: 'Write a draft post',
+    description:
+      'A draft is shown to nobody but in previews. Who may write it is who may publish it: the user of `as_user_id`, or for the FULL promotable user a caller with POST_COMPOSER too.',
+    params: z.object({
+      account_id,
+      as_user_id: numericId().describe('The promotable user in whose name it is written.'),
+      ...contentOfNew,
+    }),
+    errors: [
+      'CARD_NOT_FOUND',
+      'EXCLUSIVE_PARAMETERS',
+      'INVALID_MEDIA',
+      'INVALID_POST',
+      'INVALID_USER_ID',
+      'MEDIA_NOT_FOUND',
+      'POST_CANNOT_BE_BLANK',
+    ],
+    example: { as_user_id: example.user_id, text: example.text, name: example.name },
+  }),
+  update: updateOf(draftPost, 'draft_posts.update', '/12/accounts/:account_id/draft_posts/:draft_post_id', {
+    summary: 'Change a draft post',
+    description: 'Only the parameters given change; what holds for a new draft holds for the result.',
+    params: z.object({ account_id, draft_post_id, ...contentChanges }),
+    errors: [
+      missing,
+      'CARD_NOT_FOUND',
+      'EXCLUSIVE_PARAMETERS',
+      'INVALID_MEDIA',
+      'INVALID_POST',
+      'INVALID_USER_ID',
+      'MEDIA_NOT_FOUND',
+      'POST_CANNOT_BE_BLANK',
+    ],
+    example: { text: 'Books for long autumn evenings: https://books.example.com/autumn' },
+  }),
+  delete: defineAccountWrite('draft_posts.delete', 'DELETE', '/12/accounts/:account_id/draft_posts/:draft_post_id', {
+    summary: 'Delete a draft post',
+    description: 'This cannot be undone: the draft is gone.',
+    capability: write,
+    envelope: 'entity',
+    params: z.object({ account_id, draft_post_id }),
+    data,
+    errors: [missing],
+    example: { params: { draft_post_id: example.id }, data: { ...example, status: 'DELETED' } },
+  }),
+};
+
+export const position = 87;
