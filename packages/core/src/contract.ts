@@ -31,6 +31,7 @@ export * as oauth from './resources/oauth/operations.ts';
 export * as oauth_pages from './resources/oauth/pages.ts';
 export * as admin from './resources/operator/operations.ts';
 export * as poll_cards from './resources/poll-cards/operations.ts';
+export * as post_previews from './resources/post-previews/operations.ts';
 export * as posts from './resources/posts/operations.ts';
 export * as promotable_users from './resources/promotable-users/operations.ts';
 export * as promoted_accounts from './resources/promoted-accounts/operations.ts';

@@ -25,6 +25,7 @@ const changeable = {
   oob_enabled: apps.oob_enabled,
   access_level: apps.access_level,
   suspended: apps.suspended,
+  frame_origins: apps.frame_origins,
   consumer_key: apps.consumer_key,
   updated_at: apps.updated_at,
 };
@@ -61,6 +62,12 @@ interface Services {
   readonly writes: IdentityWrites;
 }
 
+/** An app to be created. By default any site may frame its previews. */
+interface NewApp extends Omit<AppSettings, 'frame_origins'> {
+  readonly owner_user_id: string;
+  readonly frame_origins?: string[] | undefined;
+}
+
 export class AppStore {
   readonly #services: Services;
 
@@ -69,14 +76,12 @@ export class AppStore {
   }
 
   /** @throws NameTakenError when the app's name is taken, in any case of letters. */
-  async create(
-    actor: Actor,
-    fields: AppSettings & { readonly owner_user_id: string },
-  ): Promise<App & { consumer_secret: string }> {
+  async create(actor: Actor, { frame_origins = [], ...fields }: NewApp): Promise<App & { consumer_secret: string }> {
     const { ids, clock, random, secrets, writes } = this.#services;
     const now = timestamp(clock);
     const app: App = {
       ...fields,
+      frame_origins,
       id: ids.next(),
       suspended: false,
       consumer_key: randomText(random, 25),

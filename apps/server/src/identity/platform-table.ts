@@ -65,6 +65,8 @@ export const apps = sqliteTable(
     sign_in_enabled: flag('sign_in_enabled').notNull().default(false),
     oob_enabled: flag('oob_enabled').notNull().default(true),
     suspended: flag('suspended').notNull().default(false),
+    /** Sites that may frame previews of posts; any when there are none. */
+    frame_origins: words<string>('frame_origins').notNull().default([]),
   },
   (table) => [
     uniqueIndex('apps_consumer_key').on(table.consumer_key),

@@ -1,11 +1,14 @@
 /** Builds the views of published posts: many at a time, with what they quote, pass on and show. */
+import type { VideoCta } from '@broadside/core/resources/posts';
+import type { PostExtras } from '../posts/shown-posts.ts';
 import { guardsOf, type PostRow, type UserRow, wordsOf } from '../posts/store.ts';
 import type { World } from '../world/world.ts';
 import { authorView } from './author-view.ts';
-import type { CardView } from './card-view.ts';
 import { mediaViews } from './media-view.ts';
-import type { AuthorView, PostCore, PostView } from './post-view.ts';
+import { outwardUrl } from './outward-url.ts';
+import type { AuthorView, PostCore, PostView, VideoCallToAction } from './post-view.ts';
 import { publishedSegments } from './segments.ts';
+import { type CardReference, shownCards } from './shown-cards.ts';
 
 /** Who looks. */
 export interface Onlooker {
@@ -37,7 +40,9 @@ export async function publishedViews(
   );
   const rows = new Map([...quoted, ...originals, ...named]);
   const all = [...rows.values()];
-  const [people, media, mayPass] = await Promise.all([
+  const extras = await shown.extras([...rows.keys()]);
+  const withCards = [...extras.values()].filter(hasCard);
+  const [people, media, mayPass, cards] = await Promise.all([
     shown.people(
       all.flatMap(({ author_id, in_reply_to_user_id }) => [
         author_id,
@@ -46,6 +51,7 @@ export async function publishedViews(
     ),
     shown.media(all.flatMap(({ media_keys }) => wordsOf(media_keys))),
     passing(world, all, onlooker),
+    shownCards(world, withCards),
   ]);
   const author = (id: bigint): AuthorView | undefined => {
     const row: UserRow | undefined = people.get(`${id}`);
@@ -56,6 +62,7 @@ export async function publishedViews(
     const by = author(row.author_id);
     if (!by) return undefined;
     const { repost_count, reply_count, like_count, quote_count } = row.public_metrics;
+    const more = extras.get(row.id);
     const answered = row.in_reply_to_user_id === null ? undefined : author(row.in_reply_to_user_id);
     return {
       id: `${row.id}`,
@@ -64,8 +71,8 @@ export async function publishedViews(
       text: publishedSegments(row.text, row.entities),
       lang: row.lang === 'und' ? null : row.lang,
       media: mediaViews(wordsOf(row.media_keys), media),
-      card: cardOf(row),
-      call_to_action: null,
+      card: more && hasCard(more) ? cards.of(more) : null,
+      call_to_action: callOf(more),
       promoted,
       reply_to:
         row.replied_to_id === null ? null : { id: `${row.replied_to_id}`, screen_name: answered?.screen_name ?? null },
@@ -90,6 +97,10 @@ export async function publishedViews(
   });
 }
 
+function hasCard(extras: PostExtras): extras is PostExtras & CardReference {
+  return extras.card_uri !== null;
+}
+
 /** Returns the test whether the viewer may see a post: nobody protects it from them. */
 async function passing(
   { shown }: World,
@@ -103,7 +114,14 @@ async function passing(
   return (row) => guardsOf(row).every((id) => id === viewer || followed.has(id));
 }
 
-/** The card of a post. */
-function cardOf(_row: PostRow): CardView | null {
-  return null;
+/** The words of the calls to action of a video (specification B, Posts). */
+const CALLS: Readonly<Record<VideoCta, string>> = { VISIT_SITE: 'Visit site', WATCH_NOW: 'Watch now' };
+
+/** The call to action of a post with a video; null when there is none, or when its address leads nowhere. */
+function callOf(extras: PostExtras | undefined): VideoCallToAction | null {
+  if (!extras) return null;
+  const { video_title: title, video_description: description, video_cta, video_cta_value } = extras;
+  const url = video_cta_value === null ? null : outwardUrl(video_cta_value);
+  const action = video_cta === null || url === null ? null : { label: CALLS[video_cta], url };
+  return title === null && description === null && action === null ? null : { title, description, action };
 }

@@ -1,10 +1,11 @@
 /** What pages read of posts, people and media: many at a time, as they are stored. */
 import { isStorable } from '@broadside/core';
+import type { VideoCta } from '@broadside/core/resources/posts';
 import { and, asc, desc, eq, gt, isNull, lt } from 'drizzle-orm';
 import type { Database } from '../db/database.ts';
 import { query } from '../db/query-builder.ts';
 import { statement } from '../db/statement.ts';
-import { types } from '../db/value-types.ts';
+import { among, types } from '../db/value-types.ts';
 import { posts } from './platform-table.ts';
 import {
   isRowId,
@@ -38,6 +39,35 @@ const listNewer = statement(timelineOf, ({ author_id, from, count }) =>
     .limit(count.placeholder),
 );
 
+const listExtras = statement({ ids: types.longs }, ({ ids }) =>
+  query
+    .select({
+      id: posts.id,
+      card_uri: posts.card_uri,
+      card_type: posts.card_type,
+      card_account: posts.card_account,
+      video_title: posts.video_title,
+      video_description: posts.video_description,
+      video_cta: posts.video_cta,
+      video_cta_value: posts.video_cta_value,
+    })
+    .from(posts)
+    .where(among(posts.id, ids)),
+);
+
+/** What an advertiser added to a post. */
+export interface PostExtras {
+  readonly id: bigint;
+  readonly card_uri: string | null;
+  readonly card_type: string | null;
+  /** The account of the card: `<environment>/<account_id>`. */
+  readonly card_account: string | null;
+  readonly video_title: string | null;
+  readonly video_description: string | null;
+  readonly video_cta: VideoCta | null;
+  readonly video_cta_value: string | null;
+}
+
 /** A place in a timeline: the posts before or after a post. */
 export interface TimelinePlace {
   readonly direction: 'older' | 'newer';
@@ -55,6 +85,12 @@ export class ShownPosts {
   /** The posts of these ids that exist, deleted ones too, by their ids. */
   async posts(ids: readonly bigint[]): Promise<ReadonlyMap<bigint, PostRow>> {
     const found = await readPosts(this.#database, [...new Set(ids)]);
+    return new Map(found.map((row) => [row.id, row]));
+  }
+
+  /** Cards and video texts of posts, by the ids of the posts. */
+  async extras(ids: readonly bigint[]): Promise<ReadonlyMap<bigint, PostExtras>> {
+    const found = ids.length === 0 ? [] : await listExtras.all(this.#database, { ids });
     return new Map(found.map((row) => [row.id, row]));
   }
 

@@ -31,6 +31,7 @@ export * as media_creatives from './media-creatives/index.ts';
 export * as media_library from './media-library/index.ts';
 export * as admin from './operator/index.ts';
 export * as poll_cards from './poll-cards/index.ts';
+export * as post_previews from './post-previews/index.ts';
 export * as posts from './posts/index.ts';
 export * as promotable_users from './promotable-users/index.ts';
 export * as promoted_accounts from './promoted-accounts/index.ts';

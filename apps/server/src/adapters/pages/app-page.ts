@@ -18,6 +18,7 @@ interface AppView {
   readonly name: string;
   readonly description: string;
   readonly callback_urls: readonly string[];
+  readonly frame_origins: readonly string[];
   readonly sign_in_enabled: boolean;
   readonly oob_enabled: boolean;
   readonly access_level: AccessLevel;
@@ -27,11 +28,12 @@ interface AppView {
   readonly created_at: string;
 }
 
-/** Submitted form values. `callback_urls` is the raw text of the text area. */
+/** Submitted form values. `callback_urls` and `frame_origins` are the raw texts of the text areas. */
 export interface AppValues {
   readonly name: string;
   readonly description: string;
   readonly callback_urls: string;
+  readonly frame_origins: string;
   readonly sign_in_enabled: boolean;
   readonly oob_enabled: boolean;
   readonly access_level: AccessLevel;
@@ -54,7 +56,11 @@ export interface AppPageView {
 /** Renders the settings of an app, for its owner. */
 export function appPage(view: AppPageView): string {
   const { csrf, user, app, errors = [] } = view;
-  const values = view.values ?? { ...app, callback_urls: app.callback_urls.join('\n') };
+  const values = view.values ?? {
+    ...app,
+    callback_urls: app.callback_urls.join('\n'),
+    frame_origins: app.frame_origins.join('\n'),
+  };
   return layout(
     {
       title: `${errors.length > 0 ? 'Error: ' : ''}Settings of ${isolated(app.name)}`,
@@ -101,6 +107,16 @@ slash at the end. For development write <code>http://127.0.0.1</code> rather tha
   value: values.callback_urls,
   rows: Math.min(12, Math.max(4, values.callback_urls.split('\n').length + 1)),
   errors: messagesFor('callback_urls'),
+  control: { autocomplete: 'off', autocapitalize: 'none', spellcheck: 'false', dir: 'ltr', class: 'code' },
+})}
+${textField({
+  name: 'frame_origins',
+  label: 'Sites that show previews of posts',
+  hint: html`One on each line, up to 10, such as <code>https://desk.example.com</code>. Nobody else may show the previews that the app
+asks for in a frame. If it is empty, any site may.`,
+  value: values.frame_origins,
+  rows: Math.min(8, Math.max(2, values.frame_origins.split('\n').length + 1)),
+  errors: messagesFor('frame_origins'),
   control: { autocomplete: 'off', autocapitalize: 'none', spellcheck: 'false', dir: 'ltr', class: 'code' },
 })}
 ${radioGroup({

@@ -4,9 +4,11 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { SignInThrottle } from '../../auth/sign-in-throttle.ts';
 import type { Services } from '../../pipeline/execute.ts';
 import { isConfidential } from '../../pipeline/verify-caller.ts';
+import { PREVIEW_PATH } from '../../post-view/preview-address.ts';
 import { decideAuthorization, showAuthorization } from './authorization.ts';
 import type { ErrorView } from './closing-pages.ts';
 import { paths } from './paths.ts';
+import { showPreview } from './post/preview.ts';
 import { showPost, showTimeline } from './post/show.ts';
 import {
   changeApp,
@@ -96,6 +98,7 @@ export function registerPages(app: FastifyInstance, options: PagesOptions): void
     personal('POST', '/settings/apps/:id', changeApp);
     personal('POST', '/settings/apps/:id/keys', regenerateKeys);
     personal('POST', '/settings/apps/:id/bearer', revokeBearer);
+    open('GET', PREVIEW_PATH, showPreview);
     // Every fixed path of this listener wins over a name. They ask for nothing, so they need no HTTPS.
     open('GET', '/:screen_name(^\\w{1,15}$)', showTimeline);
     open('GET', '/:screen_name(^\\w{1,15}$)/status/:id', showPost);

@@ -1,6 +1,6 @@
 /** Apps that a person has approved, apps that they own, and the identifiers that they gave. */
 import { ApiError, type Issue, readParams } from '@broadside/core';
-import { type App, appSettings, checkCallbackUrls } from '@broadside/core/resources/apps';
+import { type App, appSettings, checkCallbackUrls, checkFrameOrigins } from '@broadside/core/resources/apps';
 import type { FastifyReply } from 'fastify';
 import * as z from 'zod';
 import type { Actor } from '../../db/change-log.ts';
@@ -137,6 +137,7 @@ function readValues(form: ReadonlyMap<string, string>): AppValues {
     name: form.get('name') ?? '',
     description: form.get('description') ?? '',
     callback_urls: form.get('callback_urls') ?? '',
+    frame_origins: form.get('frame_origins') ?? '',
     // A box that is not checked is not sent.
     sign_in_enabled: form.has('sign_in_enabled'),
     oob_enabled: form.has('oob_enabled'),
@@ -152,16 +153,22 @@ function readChanges(values: AppValues): {
   readonly changes: Changes;
   readonly errors: readonly FieldError<AppField>[];
 } {
-  const callback_urls = values.callback_urls
+  const callback_urls = linesOf(values.callback_urls);
+  const frame_origins = linesOf(values.frame_origins);
+  // Browsers send CRLF line endings.
+  const description = values.description.replace(/\r\n/g, '\n').trim();
+  const raw = { ...values, name: values.name.trim(), description, callback_urls, frame_origins };
+  const { issues } = readParams(Changes, raw);
+  const faults = [...issues, ...checkCallbackUrls(callback_urls), ...checkFrameOrigins(frame_origins)];
+  const errors = faults.map(fieldErrorOf);
+  return { changes: raw, errors };
+}
+
+function linesOf(text: string): string[] {
+  return text
     .split(/\r?\n/)
     .map((line) => line.trim())
     .filter((line) => line !== '');
-  // Browsers send CRLF line endings.
-  const description = values.description.replace(/\r\n/g, '\n').trim();
-  const raw = { ...values, name: values.name.trim(), description, callback_urls };
-  const { issues } = readParams(Changes, raw);
-  const errors = [...issues, ...checkCallbackUrls(callback_urls)].map(fieldErrorOf);
-  return { changes: raw, errors };
 }
 
 function fieldErrorOf(issue: Issue): FieldError<AppField> {
@@ -177,6 +184,7 @@ const appFields: readonly AppField[] = [
   'name',
   'description',
   'callback_urls',
+  'frame_origins',
   'sign_in_enabled',
   'oob_enabled',
   'access_level',

@@ -150,6 +150,17 @@ export class Visit {
     return this.#revalidated(html, { ...headers, 'cache-control': 'public, no-cache' });
   }
 
+  /** Sends a page that sites may frame. Its address is a secret, so no cache but the browser's own may keep it. */
+  framed(html: string, sites: readonly string[] | '*', status = 200): FastifyReply {
+    const headers = postHeaders(sites);
+    if (status !== 200) return this.#reply.code(status).headers(headers).send(html);
+    return this.#revalidated(html, {
+      ...headers,
+      'cache-control': 'private, no-cache',
+      'referrer-policy': 'no-referrer',
+    });
+  }
+
   /** Sends a page unless the browser has it already. */
   #revalidated(html: string, headers: Readonly<Record<string, string>>): FastifyReply {
     const etag = `"${createHash('sha256').update(html).digest('base64url').slice(0, 27)}"`;

@@ -1,6 +1,6 @@
 import { type ErrorName, type Issue, type OperatorContract, operatorContract, type Reject } from '@broadside/core';
 import type { App } from '@broadside/core/resources/apps';
-import { checkCallbackUrls } from '@broadside/core/resources/apps';
+import { checkCallbackUrls, checkFrameOrigins } from '@broadside/core/resources/apps';
 import { checkPermissions } from '@broadside/core/resources/user-access';
 import { checkIdentifiers, checkTraits } from '@broadside/core/resources/users';
 import { NameTakenError } from '../../identity/identity-writes.ts';
@@ -106,7 +106,7 @@ export const handlers: HandlersOf<OperatorContract['admin']> = {
 
   apps: {
     async create(context, params) {
-      context.reject.check(checkCallbackUrls(params.callback_urls));
+      context.reject.check([...checkCallbackUrls(params.callback_urls), ...checkFrameOrigins(params.frame_origins)]);
       await findUser(context.reject, context.world, params.owner_user_id, 'owner_user_id');
       return unlessTaken(
         context.reject,
@@ -119,7 +119,10 @@ export const handlers: HandlersOf<OperatorContract['admin']> = {
       return findApp(context, consumer_key);
     },
     async update(context, { consumer_key, ...changes }) {
-      context.reject.check(checkCallbackUrls(changes.callback_urls ?? []));
+      context.reject.check([
+        ...checkCallbackUrls(changes.callback_urls ?? []),
+        ...checkFrameOrigins(changes.frame_origins ?? []),
+      ]);
       const { id } = await findApp(context, consumer_key);
       const update = context.world.identity.apps.update(context.actor, id, changes);
       return (await unlessTaken(context.reject, 'name', changes.name ?? '', update)) ?? findApp(context, consumer_key);

@@ -10,6 +10,9 @@ export type AccessLevel = (typeof accessLevels)[number];
 /** Maximum number of callback URLs of an app (reference, auth section 3). */
 export const MAX_CALLBACK_URLS = 10;
 
+/** Maximum number of sites that may frame the previews of an app. Our choice: as many as callback URLs. */
+export const MAX_FRAME_ORIGINS = 10;
+
 /** The settings of an app. Everyone who may edit an app may edit all of them. */
 export const appSettings = {
   name: text({ max: 32 }).describe('The unique name of the app: 1 to 32 characters.'),
@@ -22,6 +25,9 @@ export const appSettings = {
   ),
   oob_enabled: boolean().describe('Whether the app may use the PIN flow (oauth_callback=oob).'),
   access_level: oneOf(accessLevels).describe('The most that its tokens may do.'),
+  frame_origins: list(text({ max: 300 }), { min: 0, max: MAX_FRAME_ORIGINS }).describe(
+    'The sites that may show previews of posts in frames, such as https://desk.example.com; any site when there are none.',
+  ),
 };
 
 /** A client application. Its secret is shown once, on creation. */

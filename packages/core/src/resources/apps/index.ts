@@ -1,3 +1,11 @@
-export { type AccessLevel, App, type AppSettings, accessLevels, appSettings, MAX_CALLBACK_URLS } from './entity.ts';
+export {
+  type AccessLevel,
+  App,
+  type AppSettings,
+  accessLevels,
+  appSettings,
+  MAX_CALLBACK_URLS,
+  MAX_FRAME_ORIGINS,
+} from './entity.ts';
 export { loopbackCallbacks } from './loopback.ts';
-export { callbackFault, checkCallbackUrls, OUT_OF_BAND, refusedCallbackSchemes } from './rules.ts';
+export { callbackFault, checkCallbackUrls, checkFrameOrigins, OUT_OF_BAND, refusedCallbackSchemes } from './rules.ts';

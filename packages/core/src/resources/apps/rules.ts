@@ -39,3 +39,29 @@ export function checkCallbackUrls(urls: readonly string[]): Issue<'INVALID_PARAM
     return error === undefined ? [] : [invalidParameter('callback_urls', url, `The callback URL ${url} ${error}`)];
   });
 }
+
+// A list of sources in a policy ends at the first character of another kind, so no such character is let through.
+const HOST =
+  /^(?:(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?)(?:\.[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?)*|\[[0-9a-f:.]+\])$/;
+
+/** Returns why a site cannot be listed as one that may frame previews; `undefined` if it can be. */
+export function frameOriginFault(origin: string): string | undefined {
+  const [, scheme, host = ''] = /^(https?):\/\/([^/:?#@[\]]+|\[[^\]]*\])(?::\d{1,5})?$/.exec(origin) ?? [];
+  if (scheme === undefined)
+    return 'is not a site such as https://desk.example.com, without a path or a slash at its end';
+  if (!HOST.test(host) || !URL.canParse(origin))
+    return 'needs a host in lower case ASCII, with a valid port if it has one';
+  const isLocal = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/.test(host);
+  if (scheme === 'http' && !isLocal) return 'has no https, which only sites of the own machine may do without';
+  // As browsers name it: they leave out the port that a scheme implies.
+  const { origin: normal } = new URL(origin);
+  return normal === origin ? undefined : `is written ${normal}`;
+}
+
+/** Returns an issue for each site that cannot be listed. */
+export function checkFrameOrigins(origins: readonly string[]): Issue<'INVALID_PARAMETER'>[] {
+  return origins.flatMap((origin) => {
+    const fault = frameOriginFault(origin);
+    return fault === undefined ? [] : [invalidParameter('frame_origins', origin, `The site ${origin} ${fault}`)];
+  });
+}

@@ -25,6 +25,7 @@ const exampleApp = {
   sign_in_enabled: true,
   oob_enabled: true,
   access_level: 'write',
+  frame_origins: [],
   suspended: false,
   consumer_key: 'ck_0123456789abcdef',
   created_at: '2026-01-15T08:00:00Z',
@@ -46,6 +47,7 @@ const createApp = defineOperatorOperation({
     sign_in_enabled: appSettings.sign_in_enabled.default(false),
     oob_enabled: appSettings.oob_enabled.default(true),
     access_level: appSettings.access_level.default('write'),
+    frame_origins: appSettings.frame_origins.default([]),
   }),
   data: AppWithSecret,
   errors: ['ALREADY_EXISTS', 'INVALID_PARAMETER', 'USER_NOT_FOUND'],
@@ -80,7 +82,7 @@ const getApp = defineOperatorOperation({
 const updateApp = defineOperatorOperation({
   id: 'admin.apps.update',
   summary: 'Change the settings of a client application',
-  description: 'What is left out stays as it is. A list of callback URLs replaces the list before.',
+  description: 'What is left out stays as it is. A list replaces the list before.',
   procedure: 'mutation',
   envelope: 'entity',
   params: z.object({
@@ -91,6 +93,7 @@ const updateApp = defineOperatorOperation({
     sign_in_enabled: appSettings.sign_in_enabled.optional(),
     oob_enabled: appSettings.oob_enabled.optional(),
     access_level: appSettings.access_level.optional(),
+    frame_origins: appSettings.frame_origins.optional(),
     suspended: App.shape.suspended.optional(),
   }),
   data: App,

@@ -1,0 +1,1 @@
+ALTER TABLE `apps` ADD `frame_origins` text DEFAULT '[]' NOT NULL;

@@ -1,0 +1,1 @@
+export { PostPreview, PREVIEW_MS, type PreviewedType, previewedTypes } from './entity.ts';
