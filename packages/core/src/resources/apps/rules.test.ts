@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { callbackFault, checkCallbackUrls, refusedCallbackSchemes } from './rules.ts';
+import { callbackFault, checkCallbackUrls, checkFrameOrigins, refusedCallbackSchemes } from './rules.ts';
 
 /** The schemes of the reference (auth section 3), exactly. */
 const REFERENCE = [
@@ -142,5 +142,70 @@ describe('checkCallbackUrls', () => {
       expect.objectContaining({ error: 'INVALID_PARAMETER', parameter: 'callback_urls', value: urls[2] }),
     ]);
     expect(checkCallbackUrls([])).toEqual([]);
+  });
+});
+
+describe('checkFrameOrigins', () => {
+  test.for([
+    'https://desk.example.com',
+    'https://desk.example.com:8443',
+    'https://xn--bcher-kva.example',
+    'http://localhost:3000',
+    'http://127.0.0.1',
+    'https://[2001:db8::1]:8443',
+  ])('takes %s', (origin) => {
+    expect(checkFrameOrigins([origin])).toEqual([]);
+  });
+
+  test.for([
+    ['desk.example.com', 'such as'],
+    ['https://desk.example.com/', 'without a path'],
+    ['https://desk.example.com/previews', 'without a path'],
+    ['https://user@desk.example.com', 'without a path'],
+    ['*', 'such as'],
+    ['javascript:alert(1)', 'such as'],
+    ["https://desk.example.com 'none'", 'host'],
+    ['https://desk.example.com;script-src', 'host'],
+    ['https://desk.example.com,https://b.example', 'such as'],
+    ['https://*.example.com', 'host'],
+    ['https://Desk.example.com', 'lower case'],
+    ['https://bücher.example', 'ASCII'],
+    ['https://desk.example.com:99999', 'port'],
+    ['https://desk.example.com:443', 'is written https://desk.example.com'],
+    ['http://desk.example.com', 'https'],
+    ['', 'such as'],
+  ])('rejects %j: %s', ([origin = '', why = '']) => {
+    expect(checkFrameOrigins([origin])).toEqual([
+      expect.objectContaining({ parameter: 'frame_origins', message: expect.stringContaining(why) }),
+    ]);
+  });
+
+  test('lets nothing through that would end or change a list of sources', () => {
+    const piece = fc.constantFrom(
+      'https://',
+      'a',
+      '.',
+      ':',
+      '1',
+      ';',
+      ',',
+      ' ',
+      "'",
+      '*',
+      '/',
+      '[',
+      ']',
+      '\n',
+      '\u00a0',
+      '%',
+      '@',
+    );
+    fc.assert(
+      fc.property(fc.array(piece, { maxLength: 8 }), (pieces) => {
+        const origin = pieces.join('');
+        if (checkFrameOrigins([origin]).length === 0) expect(origin).toMatch(/^https?:\/\/[a-z0-9.:[\]-]+$/);
+      }),
+      { numRuns: 5000 },
+    );
   });
 });

@@ -8,10 +8,12 @@ interface Head {
   readonly style: string;
   /** Further `meta` elements by name. */
   readonly meta: Readonly<Record<string, string>>;
+  /** Links open in tabs of their own: the page is inside of a frame. */
+  readonly newTabs?: boolean;
 }
 
 /** Renders an HTML document that loads nothing from other hosts. */
-export function htmlDocument({ title, style, meta }: Head, body: Html): string {
+export function htmlDocument({ title, style, meta, newTabs = false }: Head, body: Html): string {
   return html`<!doctype html>
 <html lang="en">
 <head>
@@ -19,6 +21,7 @@ export function htmlDocument({ title, style, meta }: Head, body: Html): string {
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 ${Object.entries(meta).map(([name, content]) => html`<meta name="${name}" content="${content}">`)}
+${newTabs && html`<base target="_blank">`}
 <title>${title}</title>
 <link rel="icon" href="${icon}">
 <style>${trusted(style)}</style>

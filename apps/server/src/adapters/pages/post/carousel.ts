@@ -12,6 +12,7 @@ export function carousel(slides: readonly Html[], id: string): Html {
     (slide, index) =>
       html`<div class="slide" id="${id}-s${index + 1}" role="group" aria-roledescription="slide" aria-label="${index + 1} of ${count}"><span class="badge" aria-hidden="true">${index + 1} / ${count}</span>${slide}</div>`,
   )}</div><ul class="stops" role="list">${slides.map(
-    (_, index) => html`<li><a${href(`#${id}-s${index + 1}`)}><span class="hidden">Slide </span>${index + 1}</a></li>`,
+    (_, index) =>
+      html`<li><a${href(`#${id}-s${index + 1}`)} target="_self"><span class="hidden">Slide </span>${index + 1}</a></li>`,
   )}</ul></div>`;
 }

@@ -33,11 +33,12 @@ describe.each(pages)('%s', (_name, text) => {
   });
 
   test('runs nothing, has one style sheet of its own, and no style on elements', () => {
-    expect(page.all('script', 'iframe', 'object', 'embed', 'base', 'template', 'form')).toEqual([]);
+    expect(page.all('script', 'iframe', 'object', 'embed', 'template', 'form')).toEqual([]);
     const names = page.elements.flatMap(({ attributes }) => [...attributes.keys()]);
     expect(names.filter((name) => /^(?:on|style$|srcdoc$|formaction$|background$|ping$|autoplay$)/.test(name))).toEqual(
       [],
     );
+    for (const base of page.all('base')) expect([...base.attributes]).toEqual([['target', '_blank']]);
     const [style, ...others] = page.all('style');
     expect(others).toEqual([]);
     const hash = createHash('sha256')

@@ -40,7 +40,7 @@ ${sheet(postArticle(view, { large: true }))}`,
 /** Renders a post alone, for a frame in a page of another site. */
 export function previewPage(view: PostView): string {
   return htmlDocument(
-    { title: `${titleOf(view)} · Broadside`, style: postStyle, meta: { robots: 'noindex' } },
+    { title: `${titleOf(view)} · Broadside`, style: postStyle, meta: { robots: 'noindex' }, newTabs: true },
     html`<div class="framed"><main id="main"><h1 class="hidden">Preview of a post by ${nameOf(view.author.name)}</h1>${sheet(postArticle(view))}</main></div>`,
   );
 }
@@ -48,7 +48,7 @@ export function previewPage(view: PostView): string {
 /** Renders why there is no preview, for a frame in a page of another site. */
 export function previewProblemPage({ title, message }: { readonly title: string; readonly message: string }): string {
   return htmlDocument(
-    { title: `${title} · Broadside`, style: postStyle, meta: { robots: 'noindex' } },
+    { title: `${title} · Broadside`, style: postStyle, meta: { robots: 'noindex' }, newTabs: true },
     html`<div class="framed"><main id="main">${sheet(html`<h1>${title}</h1><p>${message}</p>`)}</main></div>`,
   );
 }

@@ -57,6 +57,7 @@ const standing = {
   name: desk.name,
   description,
   callback_urls: ['https://desk.example/oauth/callback', 'http://127.0.0.1:8080/callback'],
+  frame_origins: ['https://desk.example'],
   suspended: false,
 };
 
@@ -69,7 +70,7 @@ function app(say: Say, facts: typeof standing): AppPageView {
       name: say(facts.name),
       description: facts.description && say(facts.description),
       callback_urls: facts.callback_urls.map(say),
-      frame_origins: [say('https://desk.example')],
+      frame_origins: facts.frame_origins.map(say),
       sign_in_enabled: true,
       oob_enabled: false,
       access_level: 'write',
@@ -233,6 +234,7 @@ export const samples: readonly Sample[] = [
             (_, index) =>
               `https://region-${index}.campaign-desk.example/accounts/oauth/callback?tenant=harbour&step=${index}`,
           ),
+          frame_origins: [],
           suspended: true,
         }),
         notice: { kind: 'done', text: say('The settings are saved.') },
@@ -242,7 +244,7 @@ export const samples: readonly Sample[] = [
     name: 'app-refused',
     render: (say) =>
       appPage({
-        ...app(say, { ...standing, description: '', callback_urls: [] }),
+        ...app(say, { ...standing, description: '', callback_urls: [], frame_origins: [] }),
         values: {
           name: '',
           description: say(description),
