@@ -28,6 +28,7 @@ export function sentParameters(operation: Operation): Parameter[] {
 const Facts = z.object({
   minimum: z.number().optional(),
   maximum: z.number().optional(),
+  minLength: z.number().optional(),
   maxLength: z.number().optional(),
   maxItems: z.number().optional(),
   pattern: z.string().optional(),
@@ -39,7 +40,7 @@ export function malformedTexts(type: WireType): string[] {
   const json = type.json['anyOf'] ? z.array(z.looseObject({})).parse(type.json['anyOf'])[0] : type.json;
   const facts = Facts.parse(json);
   // An empty value unsets what can be removed (specification A, shared conventions 6).
-  const empty = type.removable ? [] : [''];
+  const empty = type.removable || facts.minLength === 0 ? [] : [''];
   switch (type.kind) {
     case 'text':
       return [

@@ -1,12 +1,12 @@
 /**
- * The short link at the end of a post with media (reference, data retrieval section 11). It is added when the post is shown and
- * is not stored, so it does not count towards the length, and uses the current address of the platform.
- * Links that people write stay as they are (our choice).
+ * The short link at the end of a post with media (reference, data retrieval section 11). It leads to the page of the post. It
+ * is added when the post is shown and is not stored, so it does not count towards the length, and uses the current
+ * address of the platform. Links that people write stay as they are (our choice).
  */
 import { JsonText, parseJson, stringifyJson } from '@broadside/core';
-import type { UrlEntity } from '@broadside/core/resources/posts';
+import type { TextLink, UrlEntity } from '@broadside/core/resources/posts';
 import { displayUrl } from '@broadside/core/text';
-import { shortPath } from '../media/short-link.ts';
+import { postShortPath } from '../media/short-link.ts';
 import { type MediaRow, type PostRow, wordsOf } from './store.ts';
 
 /** Text and entities of a post. */
@@ -14,6 +14,20 @@ export interface SaidText {
   readonly text: string;
   /** `entities` of the post object; absent when there are none. */
   readonly entities: () => JsonText | undefined;
+}
+
+/** What the address of a post is made of. */
+type Addressed = Pick<PostRow, 'id' | 'original_screen_name' | 'reposted_id' | 'screen_name'>;
+
+/** Returns the path of the page of a post; of a repost, that of its original. */
+export function pagePath({ id, screen_name, reposted_id, original_screen_name }: Addressed): string {
+  return `/${original_screen_name ?? screen_name}/status/${reposted_id ?? id}`;
+}
+
+/** Returns the short link of a post; of a repost, that of its original. */
+export function postLink(post: Addressed, baseUrl: string): TextLink {
+  const url = `${baseUrl}${postShortPath(post.reposted_id ?? post.id)}`;
+  return { url, expanded_url: `${baseUrl}${pagePath(post)}`, display_url: displayUrl(url) };
 }
 
 /**
@@ -24,21 +38,15 @@ export function saidText(row: PostRow, media: ReadonlyMap<string, MediaRow>, bas
   const [first] = wordsOf(row.media_keys);
   const shown = first === undefined ? undefined : media.get(first);
   if (!shown || shown.blob_key === null) return { text: row.text, entities: () => stored(row.entities) };
-  const url = `${baseUrl}${shortPath(shown.blob_key)}`;
+  const link = postLink(row, baseUrl);
   const lead = row.text === '' ? '' : `${row.text} `;
   return {
-    text: lead + url,
+    text: lead + link.url,
     entities: () => {
       const start = Array.from(lead).length;
-      const link: UrlEntity = {
-        start,
-        end: start + Array.from(url).length,
-        url,
-        expanded_url: `${baseUrl}/media/${shown.blob_key}`,
-        display_url: displayUrl(url),
-        media_key: shown.media_key,
-      };
-      return new JsonText(stringifyJson(withLink(row.entities, link)));
+      const end = start + Array.from(link.url).length;
+      const entity: UrlEntity = { start, end, ...link, media_key: shown.media_key };
+      return new JsonText(stringifyJson(withLink(row.entities, entity)));
     },
   };
 }

@@ -3,6 +3,7 @@
  * they are right whatever happens at the same time.
  */
 import type { LookupResult } from '@broadside/core';
+import type { CreatedPost, ListedPost } from '@broadside/core/resources/posts';
 import type { PromotablePost } from '@broadside/core/resources/promoted-posts';
 import { repostText } from '@broadside/core/text';
 import { and, eq, getTableColumns, isNull } from 'drizzle-orm';
@@ -16,15 +17,20 @@ import { users } from '../identity/platform-table.ts';
 import { recordPoll } from '../polls/polls.ts';
 import { type Clock, timestamp } from '../world/clock.ts';
 import type { Snowflakes } from '../world/ids.ts';
+import { pagePath } from './attached-link.ts';
 import { attachMedia, checkMedia } from './attached-media.ts';
+import { type AuthorQuery, listByAuthor } from './author-posts.ts';
 import { countForPost, countForUser } from './counters.ts';
+import { type InsertedPost, insertPost } from './insert-post.ts';
 import { lookUpPosts, type PostQuery, type Viewer } from './lookup.ts';
 import { type NewPost, type NewRepost, PostRejectedError, type PublishOptions } from './new-post.ts';
 import { likes, posts } from './platform-table.ts';
 import { checkText, entitiesOf } from './post-text.ts';
 import { readPromotable } from './promotable.ts';
 import { checkLastPost, findPublication, recordPublication } from './publications.ts';
-import { guardsOf, type MediaRow, type PostRow, readMedia, readPosts, wordsOf } from './store.ts';
+import { guardsOf, type MediaRow, type PostRow, readFollowed, readMedia, readPosts, wordsOf } from './store.ts';
+import { type PostFacts, publishedFacts, type UnpublishedPost, unpublishedFacts } from './v1/facts.ts';
+import { createdV1, type Listing, listedV1, type ViewV1 } from './v1/show.ts';
 import { mustSee, replyRestriction } from './visibility.ts';
 
 interface Services {
@@ -33,37 +39,6 @@ interface Services {
   readonly ids: Snowflakes;
 }
 
-const insertPost = statement(
-  {
-    id: posts.id,
-    author_id: posts.author_id,
-    created_ms: posts.created_ms,
-    text: posts.text,
-    lang: posts.lang,
-    source: posts.source,
-    conversation_id: posts.conversation_id,
-    in_reply_to_user_id: posts.in_reply_to_user_id,
-    replied_to_id: posts.replied_to_id,
-    quoted_id: posts.quoted_id,
-    reposted_id: posts.reposted_id,
-    possibly_sensitive: posts.possibly_sensitive,
-    reply_settings: posts.reply_settings,
-    nullcast: posts.nullcast,
-    entities: posts.entities,
-    media_keys: posts.media_keys,
-    name: posts.name,
-    name_folded: posts.name_folded,
-    card_uri: posts.card_uri,
-    card_type: posts.card_type,
-    card_account: posts.card_account,
-    contributor_id: posts.contributor_id,
-    video_title: posts.video_title,
-    video_description: posts.video_description,
-    video_cta: posts.video_cta,
-    video_cta_value: posts.video_cta_value,
-  },
-  (post) => query.insert(posts).values(post),
-);
 const listReposts = statement({ id: posts.id }, ({ id }) =>
   query
     .select({ id: posts.id })
@@ -88,6 +63,10 @@ const findRepost = statement(
 );
 const deletePost = statement({ id: posts.id, deleted_ms: types.int }, ({ id, deleted_ms }) =>
   query.update(posts).set({ deleted_ms }).where(eq(posts.id, id)),
+);
+const renamePost = statement(
+  { id: posts.id, name: posts.name, name_folded: posts.name_folded },
+  ({ id, name, name_folded }) => query.update(posts).set({ name, name_folded }).where(eq(posts.id, id)),
 );
 const insertLike = statement(getTableColumns(likes), (like) => query.insert(likes).values(like).onConflictDoNothing());
 const deleteLike = statement({ post_id: likes.post_id, user_id: likes.user_id }, ({ post_id, user_id }) =>
@@ -115,6 +94,16 @@ export class PostStore {
     return lookUpPosts(database, query, viewer, clock.now());
   }
 
+  /**
+   * Returns the path of the page of a post that everybody can see; of a repost, that of its original. `undefined` for a post
+   * that is not there or protected.
+   */
+  async publicPage(id: bigint): Promise<string | undefined> {
+    const [post] = await readPosts(this.#services.database, [id]);
+    if (!post || post.deleted || guardsOf(post).length > 0) return undefined;
+    return pagePath(post);
+  }
+
   /** Returns the media of these keys that can be shown, in the order of the keys. */
   async media(keys: readonly string[]): Promise<MediaRow[]> {
     const found = new Map((await readMedia(this.#services.database, keys)).map((row) => [row.media_key, row]));
@@ -126,6 +115,65 @@ export class PostStore {
     const { database } = this.#services;
     await checkMedia(database, post);
     if (rejectDuplicate) await checkLastPost(database, { ...post, text: post.text.normalize('NFC') });
+  }
+
+  /**
+   * Returns a page of the posts of an author, the newest first, without those of protected people that this viewer may not see.
+   * @param trusted people whose protected posts the viewer sees
+   */
+  async listByAuthor(
+    asked: AuthorQuery,
+    user_id: string | null,
+    trusted: ReadonlySet<bigint>,
+  ): Promise<{ readonly rows: readonly PostRow[]; readonly last: bigint | undefined }> {
+    const { database } = this.#services;
+    const ids = await listByAuthor(database, { ...asked, count: asked.count + 1 });
+    const ofPage = ids.slice(0, asked.count);
+    const found = new Map((await readPosts(database, ofPage)).map((row) => [row.id, row]));
+    const rows = ofPage.flatMap((id) => found.get(id) ?? []).filter(({ deleted }) => !deleted);
+    const viewer = user_id === null ? undefined : BigInt(user_id);
+    const guards = [...new Set(rows.flatMap(guardsOf))].filter((id) => id !== viewer && !trusted.has(id));
+    const followed = viewer === undefined ? new Set<bigint>() : await readFollowed(database, viewer, guards);
+    const hidden = new Set(user_id === null ? [] : guards.filter((id) => !followed.has(id)));
+    return {
+      rows: rows.filter((row) => !guardsOf(row).some((id) => hidden.has(id))),
+      last: ids.length > asked.count ? ofPage.at(-1) : undefined,
+    };
+  }
+
+  /** Shows posts as lists of the advertising interface do. @param listings one for each */
+  showListed(posts: readonly PostFacts[], listings: readonly Listing[], view: ViewV1): Promise<ListedPost[]> {
+    return listedV1(this.#services.database, posts, listings, view);
+  }
+
+  /** Shows a post that was just made. */
+  async showCreated(id: string, mode: 'compat' | 'extended', view: ViewV1): Promise<CreatedPost> {
+    const [row] = await readPosts(this.#services.database, [BigInt(id)]);
+    if (!row) throw new TypeError(`the post ${id} is not there`);
+    return createdV1(this.#services.database, publishedFacts(row), mode, view);
+  }
+
+  /** Returns what is shown of a draft or a scheduled post. @param source the client that it will be posted with */
+  unpublished(post: UnpublishedPost, source: string): Promise<PostFacts> {
+    return unpublishedFacts(this.#services.database, post, source);
+  }
+
+  /** Returns a post that is there. */
+  async get(id: bigint): Promise<PostRow | undefined> {
+    const [post] = await readPosts(this.#services.database, [id]);
+    return post?.deleted ? undefined : post;
+  }
+
+  /** Changes the advertiser's name for a post. @returns the post; `undefined` if it is not there */
+  async rename(actor: Actor, id: bigint, name: string | null): Promise<PostRow | undefined> {
+    return this.#services.database.write(async (writer) => {
+      const [post] = await readPosts(writer, [id]);
+      if (!post || post.deleted) return undefined;
+      if (post.name === name) return post;
+      await renamePost.run(writer, { id, name, name_folded: name === null ? null : foldName(name) });
+      await this.#record(writer, actor, { id: `${id}`, name: post.name }, { id: `${id}`, name });
+      return { ...post, name };
+    });
   }
 
   /** Makes a post. @returns its id. @throws PostRejectedError */
@@ -287,47 +335,9 @@ export class PostStore {
     throw new PostRejectedError(parameter, 'not_found', `There is no post ${id}`);
   }
 
-  async #insert(
-    writer: Writer,
-    actor: Actor,
-    post: Omit<NewPost, 'author_id' | 'quoted_id' | 'replied_to_id'> & {
-      readonly id: bigint;
-      readonly author_id: bigint;
-      readonly parent: PostRow | undefined;
-      readonly quoted_id: bigint | null;
-      readonly reposted_id: bigint | null;
-      readonly entities: string | null;
-    },
-  ): Promise<void> {
-    const { id, author_id, parent, media_keys = [], name, card, poll, contributor_id } = post;
-    await insertPost.run(writer, {
-      id,
-      author_id,
-      created_ms: this.#services.clock.now(),
-      text: post.text,
-      lang: post.lang,
-      source: post.source,
-      conversation_id: parent?.conversation_id ?? id,
-      in_reply_to_user_id: parent?.author_id ?? null,
-      replied_to_id: parent?.id ?? null,
-      quoted_id: post.quoted_id,
-      reposted_id: post.reposted_id,
-      possibly_sensitive: post.possibly_sensitive ?? false,
-      reply_settings: post.reply_settings ?? 'everyone',
-      nullcast: post.nullcast ?? false,
-      entities: post.entities,
-      media_keys: media_keys.length === 0 ? null : JSON.stringify(media_keys),
-      name: name ?? null,
-      name_folded: name === undefined ? null : foldName(name),
-      card_uri: card?.card_uri ?? (poll ? `card://${poll.id}` : null),
-      card_type: card?.card_type ?? (poll ? 'TEXT_POLLS' : null),
-      card_account: card ? `${card.environment}/${card.account_id}` : null,
-      contributor_id: contributor_id === undefined ? null : BigInt(contributor_id),
-      video_title: post.video_title ?? null,
-      video_description: post.video_description ?? null,
-      video_cta: post.video_cta ?? null,
-      video_cta_value: post.video_cta_value ?? null,
-    });
+  async #insert(writer: Writer, actor: Actor, post: Omit<InsertedPost, 'created_ms'>): Promise<void> {
+    const { id, author_id } = post;
+    await insertPost(writer, { ...post, created_ms: this.#services.clock.now() });
     if (!post.nullcast) await countForUser(writer, 'post_count', `${author_id}`, 1);
     const after = { id: `${id}`, author_id: `${author_id}`, text: post.text };
     await this.#record(writer, actor, undefined, after);

@@ -1,7 +1,7 @@
 /** Reads posts and what they point at. Many ids are read in one statement; their order is the caller's business. */
 import { parseJson } from '@broadside/core';
 import type { MediaKind } from '@broadside/core/resources/media';
-import type { Post, ReplySettings } from '@broadside/core/resources/posts';
+import type { Post, ReplySettings, VideoCta } from '@broadside/core/resources/posts';
 import { sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/sqlite-core';
 import type { Reader } from '../db/database.ts';
@@ -30,8 +30,6 @@ export interface PostRow {
   readonly entities: string | null;
   readonly context_annotations: string | null;
   readonly media_keys: string | null;
-  readonly card_uri: string | null;
-  readonly card_type: string | null;
   readonly place: string | null;
   readonly coordinates: string | null;
   readonly withheld: string | null;
@@ -41,7 +39,25 @@ export interface PostRow {
   readonly user_profile_clicks: number;
   /** Promoted only: not shown in timelines. */
   readonly nullcast: boolean;
+  /** The part of the author's timeline that it is in, as the table numbers them. */
+  readonly timeline: number;
   readonly deleted: boolean;
+  /** The advertiser's name for it. */
+  readonly name: string | null;
+  readonly card_uri: string | null;
+  readonly card_type: string | null;
+  /** `<environment>/<account_id>` of the card. */
+  readonly card_account: string | null;
+  /** Who composed it, where that is not its author. */
+  readonly contributor_id: bigint | null;
+  readonly video_title: string | null;
+  readonly video_description: string | null;
+  readonly video_cta: VideoCta | null;
+  readonly video_cta_value: string | null;
+  /** The name of its author, without @. */
+  readonly screen_name: string;
+  /** The name of the author of what it passes on. */
+  readonly original_screen_name: string | null;
   /** Whether only approved followers of the author may see it. */
   readonly protected: boolean;
   /** The author of what it passes on, when that author is protected. */
@@ -70,8 +86,6 @@ const listPosts = statement({ ids: types.longs }, ({ ids }) =>
       entities: posts.entities,
       context_annotations: posts.context_annotations,
       media_keys: posts.media_keys,
-      card_uri: posts.card_uri,
-      card_type: posts.card_type,
       place: posts.place,
       coordinates: posts.coordinates,
       withheld: posts.withheld,
@@ -85,6 +99,21 @@ const listPosts = statement({ ids: types.longs }, ({ ids }) =>
       url_link_clicks: posts.url_link_clicks,
       user_profile_clicks: posts.user_profile_clicks,
       nullcast: posts.nullcast,
+      timeline: sql`${posts.timeline}`.mapWith(types.int),
+      name: posts.name,
+      card_uri: posts.card_uri,
+      card_type: posts.card_type,
+      card_account: posts.card_account,
+      contributor_id: posts.contributor_id,
+      video_title: posts.video_title,
+      video_description: posts.video_description,
+      video_cta: posts.video_cta,
+      video_cta_value: posts.video_cta_value,
+      screen_name: users.screen_name,
+      original_screen_name: sql`CASE WHEN ${posts.reposted_id} IS NOT NULL THEN
+        (SELECT ${author.screen_name} FROM ${posts} AS ${original}
+          JOIN ${users} AS ${author} ON ${author.id} = CAST(${original.author_id} AS TEXT)
+          WHERE ${original.id} = ${posts.reposted_id}) END`.mapWith(orNull(users.screen_name)),
       deleted: sql`${posts.deleted_ms} IS NOT NULL`.mapWith(types.flag),
       protected: users.protected,
       guarded_author_id: sql`CASE WHEN ${posts.reposted_id} IS NOT NULL THEN
@@ -192,6 +221,7 @@ export async function readUsersByName(reader: Reader, names: readonly string[]):
 
 /** Media as data retrieval shows them. */
 export interface MediaRow {
+  readonly id: bigint;
   readonly media_key: string;
   readonly owner_user_id: string;
   readonly kind: MediaKind;
@@ -209,6 +239,7 @@ export interface MediaRow {
 const listMedia = statement({ keys: types.texts }, ({ keys }) =>
   rows(
     {
+      id: media.id,
       media_key: media.media_key,
       owner_user_id: sql`${media.owner_user_id}`.mapWith(String),
       kind: media.kind,

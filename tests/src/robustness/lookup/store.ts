@@ -1,4 +1,5 @@
 /** A world with posts in most combinations of their members, and what the server is to return of each. */
+import { displayUrl } from '@broadside/core/text';
 import type { TestUser, TestWorld } from '@broadside/testkit';
 import { insertRows, mediaRow, openReadingWorld, updateRow } from '../../support/reading.ts';
 
@@ -218,7 +219,10 @@ function storePost(world: TestWorld, people: readonly TestUser[], index: number)
   };
   const keys = has(4) ? ['3_1', '7_2'] : has(3) ? ['16_3'] : has(7) ? ['3_4'] : [];
   const said = `Post ${index} 👋`;
-  const link = linkTo(world, keys[0], [...said].length + 1);
+  const shown = Number(idOf('reposted') ?? id);
+  const isKnown = shown >= 1000 && shown < 1000 + POSTS;
+  const { screen_name } = personAt(people, isKnown ? shown - 1000 : index);
+  const link = linkTo(world, { id: shown, screen_name }, keys[0], [...said].length + 1);
   const poll = has(6) ? pollAt(index % 2) : undefined;
   const place = has(8) ? { id: 'aa', full_name: 'Lund', country: 'Sverige' } : undefined;
   const coordinates = has(9) ? { type: 'Point', coordinates: [1.5, -2] } : undefined;
@@ -297,12 +301,16 @@ function storePost(world: TestWorld, people: readonly TestUser[], index: number)
 }
 
 /** The link that a text ends with, unless the media are not ready. */
-function linkTo(world: TestWorld, media_key: string | undefined, start: number) {
-  const number = media_key === undefined || media_key === '3_4' ? undefined : media_key.slice(-1);
-  if (number === undefined) return undefined;
+function linkTo(
+  world: TestWorld,
+  { id, screen_name }: { readonly id: number; readonly screen_name: string },
+  media_key: string | undefined,
+  start: number,
+) {
+  if (media_key === undefined || media_key === '3_4') return undefined;
   const { api } = world.urls;
-  const url = `${api}/s/blob${number}`;
-  const display_url = url.replace('http://', '');
-  const expanded_url = `${api}/media/blob${number}.png`;
+  const url = `${api}/s/p${id.toString(36).padStart(13, '0')}`;
+  const display_url = displayUrl(url);
+  const expanded_url = `${api}/${screen_name}/status/${id}`;
   return { start, end: start + url.length, url, expanded_url, display_url, media_key };
 }

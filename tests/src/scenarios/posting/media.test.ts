@@ -26,15 +26,20 @@ describe('media of a post', () => {
     const second = await upload(anna, encodePng(10, 10), 'post_image');
     const id = await post(anna, 'Two of them', { media_keys: [first, second] });
     const { text, entities } = (await shown(id, 'entities')) ?? {};
-    const [, link = ''] = /^Two of them (http:\/\/api\.test\/s\/[a-z0-9]{12})$/.exec(String(text)) ?? [];
+    const [, link = ''] = /^Two of them (http:\/\/api\.test\/s\/p[a-z0-9]{13})$/.exec(String(text)) ?? [];
     const urls = member(entities, 'urls');
     const expanded = Array.isArray(urls) ? member(urls[0], 'expanded_url') : undefined;
     const led = await fetched(link);
-    expect([led.status, new URL(String(led.to), link).href]).toEqual([301, expanded]);
+    expect([led.status, new URL(String(led.to), link).href]).toEqual([302, expanded]);
     const there = await fetched(expanded);
-    expect([there.status, there.type, there.bytes.equals(png)]).toEqual([200, 'image/png', true]);
-    // Neither a prefix of a code nor an invented code reveals media.
-    for (const wrong of [link.slice(0, -1), `${link}a`, `${link.slice(0, -12)}${'0'.repeat(12)}`, `${link}/x`]) {
+    expect([there.status, there.type]).toEqual([200, 'text/html; charset=utf-8']);
+    const file = /\/media\/([a-z0-9]{12})[^"]*/.exec(there.bytes.toString());
+    const media = await fetched(`http://api.test/s/${file?.[1]}`);
+    expect([media.status, new URL(String(media.to), link).pathname]).toEqual([301, file?.[0]]);
+    const bytes = await fetched(`http://api.test${file?.[0]}`);
+    expect([bytes.status, bytes.type, bytes.bytes.equals(png)]).toEqual([200, 'image/png', true]);
+    // Neither a prefix of a code nor an invented code reveals anything.
+    for (const wrong of [link.slice(0, -1), `${link}a`, `${link.slice(0, -13)}${'0'.repeat(13)}`, `${link}/x`]) {
       expect((await fetched(wrong)).status, wrong).toBe(404);
     }
   });

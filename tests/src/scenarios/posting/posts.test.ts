@@ -96,7 +96,7 @@ describe('a post', () => {
     expect(await rejected(109)).toEqual([404, 'NOT_FOUND', 'media_keys']);
     for (const ids of [[101, 102, 103, 104], [106], [108]]) {
       const id = await post(anna, '', keys(...ids));
-      const text = `${world.urls.api}/s/blob${ids[0]}`;
+      const text = `${world.urls.api}/s/p${BigInt(id).toString(36).padStart(13, '0')}`;
       expect(await shown(id, 'attachments')).toEqual({ id, text, attachments: keys(...ids) });
     }
   });

@@ -3,7 +3,7 @@ import { postExpansionNames } from '@broadside/core/resources/posts';
 import type { TestUser, TestWorld } from '@broadside/testkit';
 import { afterAll, beforeAll, expect } from 'vitest';
 import * as z from 'zod';
-import { closeSetting, LINK, openSetting, PHOTO, POLL, type Posts, SAID, scenariosOf } from './setting.ts';
+import { closeSetting, linkTo, openSetting, PHOTO, POLL, type Posts, saidBy, scenariosOf } from './setting.ts';
 
 let world: TestWorld;
 let anna: TestUser;
@@ -55,10 +55,10 @@ scenario('A-POST-EXPANSIONS', async ({ ok }) => {
   }
   // The member that leads on from an included post is in that post.
   const on = await ok({ ids: [posts.reply], expansions: ['referenced_posts.id.author_id', 'author_id'] });
-  expect(on.includes?.['posts']).toEqual([{ id: posts.rich, text: SAID, author_id: anna.user_id }]);
+  expect(on.includes?.['posts']).toEqual([{ id: posts.rich, text: saidBy(posts), author_id: anna.user_id }]);
   // Fields hold for included objects of their kind too.
   const wide = await ok({ ids: [posts.reply], expansions: ['referenced_posts.id'], 'post.fields': ['lang'] });
-  expect(wide.includes?.['posts']).toEqual([{ id: posts.rich, text: SAID, lang: 'sv' }]);
+  expect(wide.includes?.['posts']).toEqual([{ id: posts.rich, text: saidBy(posts), lang: 'sv' }]);
 });
 
 scenario('A-POST-INCLUDES', async ({ ok }) => {
@@ -92,12 +92,14 @@ scenario('A-POST-MEDIA-LINK', async ({ ok }) => {
   const { urls } = z
     .object({ urls: z.array(z.looseObject({ start: z.number(), end: z.number() })) })
     .parse(whole?.['entities']);
-  expect(whole?.text).toBe(SAID);
+  expect(whole?.text).toBe(saidBy(posts));
   expect(urls.map(({ media_key }) => media_key)).toEqual([undefined, PHOTO]);
-  expect(urls.map(({ start, end }) => [...SAID].slice(start, end).join(''))).toEqual(urls.map(({ url }) => url));
+  expect(urls.map(({ start, end }) => [...saidBy(posts)].slice(start, end).join(''))).toEqual(
+    urls.map(({ url }) => url),
+  );
   // Wherever a post is shown it says the same, and one without media has no link.
   const { includes } = await ok({ ids: [posts.quote], expansions: ['referenced_posts.id'] });
-  expect(includes?.['posts']).toEqual([{ id: posts.rich, text: SAID }]);
+  expect(includes?.['posts']).toEqual([{ id: posts.rich, text: saidBy(posts) }]);
   expect((await ok({ ids: [posts.plain] })).data).toEqual([{ id: posts.plain, text: 'Nothing but words' }]);
 });
 
@@ -106,9 +108,11 @@ scenario('A-POST-REPOST-TEXT', async ({ ok }) => {
   const lead = 'RT @anna: ';
   expect(data).toMatchObject([
     {
-      text: `${lead}${SAID}`,
+      text: `${lead}${saidBy(posts)}`,
       attachments: { media_keys: [PHOTO] },
-      entities: { urls: [{ start: 16 + lead.length }, { start: 61 + lead.length, url: LINK, media_key: PHOTO }] },
+      entities: {
+        urls: [{ start: 16 + lead.length }, { start: 61 + lead.length, url: linkTo(posts.rich), media_key: PHOTO }],
+      },
     },
   ]);
 });

@@ -5,7 +5,7 @@ import { laterUserFields, UserObject } from '@broadside/core/resources/users';
 import type { TestUser, TestWorld } from '@broadside/testkit';
 import { afterAll, beforeAll, expect } from 'vitest';
 import { operatorOf } from '../../support/reading.ts';
-import { closeSetting, LINK, openSetting, PHOTO, POLL, type Posts, SAID, scenariosOf, VIDEO } from './setting.ts';
+import { closeSetting, linkTo, openSetting, PHOTO, POLL, type Posts, saidBy, scenariosOf, VIDEO } from './setting.ts';
 
 let world: TestWorld;
 let anna: TestUser;
@@ -46,10 +46,10 @@ const ofRich = (): Readonly<Record<string, unknown>> => ({
       },
       {
         start: 61,
-        end: 87,
-        url: LINK,
-        expanded_url: 'http://api.test/media/blob7001.png',
-        display_url: 'api.test/s/blob7001',
+        end: 93,
+        url: linkTo(posts.rich),
+        expanded_url: `http://api.test/anna/status/${posts.rich}`,
+        display_url: expect.stringMatching(/^api\.test\/s\/p/),
         media_key: PHOTO,
       },
     ],
@@ -75,7 +75,7 @@ const ofRich = (): Readonly<Record<string, unknown>> => ({
 });
 
 scenario('A-POST-MINIMAL', async ({ ok }) => {
-  expect(await ok({ ids: [posts.rich] })).toEqual({ data: [{ id: posts.rich, text: SAID }] });
+  expect(await ok({ ids: [posts.rich] })).toEqual({ data: [{ id: posts.rich, text: saidBy(posts) }] });
   const { includes } = await ok({
     ids: [posts.reply, posts.rich],
     expansions: ['author_id', 'referenced_posts.id', 'attachments.media_keys', 'attachments.poll_ids', 'geo.place_id'],
@@ -85,7 +85,7 @@ scenario('A-POST-MINIMAL', async ({ ok }) => {
       { id: anna.user_id, name: 'Anna Ek', username: 'anna' },
       { id: ben.user_id, name: 'ben', username: 'ben' },
     ]),
-    posts: [{ id: posts.rich, text: SAID }],
+    posts: [{ id: posts.rich, text: saidBy(posts) }],
     media: [{ media_key: PHOTO, type: 'photo' }],
     polls: [
       {
@@ -101,11 +101,11 @@ scenario('A-POST-MINIMAL', async ({ ok }) => {
 });
 
 scenario('A-POST-FIELDS', async ({ ok }) => {
-  const own: Readonly<Record<string, unknown>> = { id: posts.rich, text: SAID, ...ofRich() };
+  const own: Readonly<Record<string, unknown>> = { id: posts.rich, text: saidBy(posts), ...ofRich() };
   for (const field of postFields) {
     const { data, errors } = await ok({ ids: [posts.rich], 'post.fields': [field] }, anna);
     expect([data, errors], field).toEqual([
-      [{ id: posts.rich, text: SAID, ...(field in own ? { [field]: own[field] } : {}) }],
+      [{ id: posts.rich, text: saidBy(posts), ...(field in own ? { [field]: own[field] } : {}) }],
       undefined,
     ]);
   }
@@ -128,7 +128,7 @@ scenario('A-POST-FIELDS', async ({ ok }) => {
   });
   expect(quote).not.toHaveProperty('in_reply_to_user_id');
   expect(repost).toMatchObject({
-    text: `RT @anna: ${SAID}`,
+    text: `RT @anna: ${saidBy(posts)}`,
     attachments: { media_keys: [PHOTO] },
     referenced_posts: [{ type: 'reposted', id: posts.rich }],
     source: 'Broadside',
@@ -240,7 +240,7 @@ scenario('A-POST-OWN-METRICS', async ({ ok }) => {
     data: [
       {
         id: posts.rich,
-        text: SAID,
+        text: saidBy(posts),
         non_public_metrics: own['non_public_metrics'],
         organic_metrics: own['organic_metrics'],
       },
@@ -259,7 +259,7 @@ scenario('A-POST-OWN-METRICS', async ({ ok }) => {
   });
   for (const as of ['app', ben] as const) {
     expect(await ok(query, as)).toEqual({
-      data: [{ id: posts.rich, text: SAID }],
+      data: [{ id: posts.rich, text: saidBy(posts) }],
       errors: privateFields.map((field) => problem(field)),
     });
   }

@@ -15,9 +15,16 @@ export const PHOTO = '3_7001';
 export const VIDEO = '3_7002';
 export const POLL = '88';
 const TEXT = 'Hej 👋 @ben, läs https://books.example.com/höst #böcker $ACME';
-/** A post that shows media ends with a short link to them. */
-export const LINK = 'http://api.test/s/blob7001';
-export const SAID = `${TEXT} ${LINK}`;
+
+/** A post that shows media ends with a short link, which leads to its page. */
+export function linkTo(id: string): string {
+  return `http://api.test/s/p${BigInt(id).toString(36).padStart(13, '0')}`;
+}
+
+/** Returns what `rich` says. */
+export function saidBy({ rich }: Posts): string {
+  return `${TEXT} ${linkTo(rich)}`;
+}
 
 export interface Posts {
   /** Of anna, with everything that a text and its settings can bring. */

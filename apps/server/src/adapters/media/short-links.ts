@@ -1,6 +1,7 @@
-/** Redirects from the short link at the end of a post to the media that it shows. */
+/** Redirects of short links: to the page of a post, or to the bytes of media. */
 import { ApiError } from '@broadside/core';
 import type { FastifyInstance } from 'fastify';
+import { postOfCode } from '../../media/short-link.ts';
 import type { World } from '../../world/world.ts';
 import { sendNumberedError } from '../rest/routes.ts';
 
@@ -11,15 +12,21 @@ export function registerShortLinks(app: FastifyInstance, world: World): void {
     url: '/s/:code',
     handler: async (request, reply) => {
       const { code } = request.params;
-      const blob_key = /^[a-z0-9]+$/.test(code) ? await world.media.linked(code) : undefined;
-      if (blob_key === undefined) {
-        return sendNumberedError(
-          reply,
-          new ApiError({ error: 'ROUTE_NOT_FOUND', message: 'This link leads to no media' }),
-        );
+      const post_id = postOfCode(code);
+      // Paths are relative, so that they are right behind a proxy that adds one.
+      if (post_id !== undefined) {
+        const page = await world.posts.publicPage(post_id);
+        // A post can be deleted or hidden, so nobody remembers where its link leads.
+        if (page !== undefined) return reply.code(302).header('location', `..${page}`).send();
+      } else {
+        const blob_key = /^[a-z0-9]+$/.test(code) ? await world.media.linked(code) : undefined;
+        // The target of a code of media never changes.
+        if (blob_key !== undefined) return reply.code(301).header('location', `../media/${blob_key}`).send();
       }
-      // Relative, so that it is right behind a proxy that adds a path. The target of a code never changes.
-      return reply.code(301).header('location', `../media/${blob_key}`).send();
+      return sendNumberedError(
+        reply,
+        new ApiError({ error: 'ROUTE_NOT_FOUND', message: 'This link leads to no post and no media' }),
+      );
     },
   });
 }

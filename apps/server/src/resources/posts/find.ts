@@ -1,1 +1,7 @@
-export { type AdvertiserPost, type PublishError, type Publisher, publishPost } from './publish.ts';
+export {
+  ADVERTISERS_SOURCE,
+  type AdvertiserPost,
+  type PublishError,
+  type Publisher,
+  publishPost,
+} from './publish.ts';

@@ -1,7 +1,9 @@
 /** Publishing a post of an advertiser, now or at the time for which it was scheduled. */
 import type { Reject } from '@broadside/core';
+import type { MediaKind } from '@broadside/core/resources/media';
 import {
   checkCardOrMedia,
+  checkMediaMix,
   checkPostText,
   checkVideo,
   type ReplySettings,
@@ -9,22 +11,26 @@ import {
 } from '@broadside/core/resources/posts';
 import type { Actor } from '../../db/change-log.ts';
 import { detectLanguage } from '../../posts/detect-language.ts';
-import { PostRejectedError } from '../../posts/new-post.ts';
+import { type NewPost, PostRejectedError } from '../../posts/new-post.ts';
 import type { AccountStore } from '../../world/account-store.ts';
 import type { Environment } from '../../world/environment.ts';
 import type { World } from '../../world/world.ts';
+import { requireCard } from '../all-cards/find.ts';
+import { addToLibrary, findAddable, findLibraryMedia } from '../media-library/find.ts';
 
 /** The client of advertisers' posts. */
-const SOURCE = 'Broadside Ads';
+export const ADVERTISERS_SOURCE = 'Broadside Ads';
 
 /** Errors with which the content of a post can be rejected. */
 export type PublishError =
+  | 'CARD_NOT_FOUND'
   | 'DUPLICATE_POST'
   | 'EXCLUSIVE_PARAMETERS'
   | 'INCLUSIVE_PARAMETERS'
   | 'INVALID_MEDIA'
   | 'INVALID_PARAMETER'
   | 'INVALID_POST'
+  | 'MEDIA_NOT_FOUND'
   | 'MISSING_PARAMETER'
   | 'POST_CANNOT_BE_BLANK';
 
@@ -57,27 +63,45 @@ export interface AdvertiserPost extends VideoTexts {
  * @returns the id of the post
  */
 export async function publishPost(publisher: Publisher, post: AdvertiserPost, key?: string): Promise<string> {
-  const { world, actor, reject } = publisher;
+  const { world, environment, account, actor, reject } = publisher;
   const published = key === undefined ? undefined : await world.posts.published(key);
   if (published !== undefined) return published;
   const { user_id, contributor_id, text = '', media_keys = [], card_uri, ...others } = post;
-  const media = await world.posts.media(media_keys);
-  const kinds = media.map(({ kind }) => kind);
-  reject.check([...checkPostText(post), ...checkCardOrMedia(post), ...checkVideo(post, kinds)]);
-  const created = {
+  reject.check([...checkPostText(post), ...checkCardOrMedia(post)]);
+  const kinds = await checkMedia(publisher, contributor_id, media_keys);
+  reject.check([...checkMediaMix(kinds), ...checkVideo(post, kinds)]);
+  const card = card_uri === undefined ? undefined : await requireCard(reject, account, card_uri);
+  const created: NewPost = {
     ...others,
     author_id: user_id,
     contributor_id: contributor_id === null || contributor_id === user_id ? undefined : contributor_id,
     text,
     media_keys,
+    library_media: new Set(media_keys),
+    card: card && { card_uri: card.card_uri, card_type: card.card_type, environment, account_id: account.account_id },
     lang: await detectLanguage(text),
-    source: SOURCE,
+    source: ADVERTISERS_SOURCE,
   };
   const options = { key, rejectDuplicate: true };
   return rejecting(reject, async () => {
     await world.posts.verify(created, options);
+    const adding = { account, world, actor, user_id: contributor_id };
+    await addToLibrary(reject, adding, media_keys, 'media_keys');
     return world.posts.create(actor, created, options);
   });
+}
+
+/** Checks that media are in the library, or may be added to it. @returns their kinds, in the order of the keys */
+async function checkMedia(
+  { world, account, reject }: Publisher,
+  contributor_id: string | null,
+  media_keys: readonly string[],
+): Promise<MediaKind[]> {
+  const held = await findLibraryMedia(account, world, media_keys);
+  const others = media_keys.filter((key) => !held.has(key));
+  const { media, issues } = await findAddable(account, world, contributor_id, others, 'media_keys');
+  reject.check(issues);
+  return media_keys.flatMap((key) => (held.get(key) ?? media.get(key))?.kind ?? []);
 }
 
 /** Converts the rejection of a post by the store to an error of the catalogue. */

@@ -17,6 +17,16 @@ export {
   replySettings,
 } from './post.ts';
 export {
+  type ConversationSettings,
+  type CreatedPost,
+  conversationSettings,
+  type EntitiesV1,
+  type ListedPost,
+  type PostType,
+  postTypes,
+  type UserV1,
+} from './post-v1.ts';
+export {
   checkCardOrMedia,
   checkMediaMix,
   checkPosting,
@@ -30,3 +40,12 @@ export {
   type VideoTexts,
   videoCtas,
 } from './rules.ts';
+export {
+  compatText,
+  formatTimeV1,
+  fullText,
+  type MentionedUser,
+  type PostText,
+  type TextLink,
+  type TextV1,
+} from './text-v1.ts';

@@ -4,6 +4,7 @@ import { defineDataOperation } from '../../operation/define.ts';
 import { list, numericId, oneOf } from '../../wire/types.ts';
 import { MediaObject } from '../media/media.ts';
 import { laterUserFields, UserObject } from '../users/user.ts';
+import { advertiserOperations } from './advertiser-operations.ts';
 import { postExpansionNames } from './expansions.ts';
 import { Place, Poll } from './poll-and-place.ts';
 import { laterPostFields, Post } from './post.ts';
@@ -68,4 +69,4 @@ const lookup = defineDataOperation({
   },
 });
 
-export const operations = { lookup };
+export const operations = { lookup, ...advertiserOperations };

@@ -1,0 +1,146 @@
+/** The posts of an author, the newest first, a page at a time: the cost is that of the page, however many posts there are. */
+import { and, desc, eq, gte, isNotNull, isNull, lt } from 'drizzle-orm';
+import type { Reader } from '../db/database.ts';
+import { foldName } from '../db/fold-name.ts';
+import { query } from '../db/query-builder.ts';
+import { statement } from '../db/statement.ts';
+import { types } from '../db/value-types.ts';
+import { posts } from './platform-table.ts';
+import { isRowId, readPosts } from './store.ts';
+
+/** Which posts of an author, and how many of them. */
+export interface AuthorQuery {
+  readonly author_id: bigint;
+  /** Promoted only, in public, or both. */
+  readonly timeline: 'ALL' | 'NULLCAST' | 'ORGANIC';
+  /** Whether posts that mention or answer somebody are among them. */
+  readonly addressed: boolean;
+  /** Only names that begin with this text. */
+  readonly name?: string | undefined;
+  readonly ids?: readonly bigint[] | undefined;
+  /** Only older posts than this one. */
+  readonly before?: bigint | undefined;
+  readonly count: number;
+}
+
+/** As many posts are found by their names; more are found faster in the order of their ids. */
+const NAMED_AT_ONCE = 2000;
+/** So many entries of the index are searched for a name at once, before other work has its turn. */
+const SEARCHED_AT_ONCE = 5000;
+
+const isThere = isNull(posts.deleted_ms);
+
+const listPart = statement(
+  { author_id: posts.author_id, timeline: posts.timeline, before: types.long, count: types.int },
+  ({ author_id, timeline, before, count }) =>
+    query
+      .select({ id: posts.id, name_folded: posts.name_folded })
+      .from(posts)
+      .where(and(eq(posts.author_id, author_id), eq(posts.timeline, timeline), lt(posts.id, before), isThere))
+      .orderBy(desc(posts.id))
+      .limit(count.placeholder),
+);
+const listNamed = statement(
+  { author_id: posts.author_id, from: types.text, to: types.text, count: types.int },
+  ({ author_id, from, to, count }) =>
+    query
+      .select({ id: posts.id, timeline: posts.timeline, deleted_ms: posts.deleted_ms })
+      .from(posts)
+      .where(
+        and(
+          eq(posts.author_id, author_id),
+          gte(posts.name_folded, from),
+          lt(posts.name_folded, to),
+          isNotNull(posts.name_folded),
+        ),
+      )
+      .limit(count.placeholder),
+);
+
+const AFTER_ALL = 2n ** 63n - 1n;
+
+/** Returns the ids of posts of an author, the newest first. */
+export async function listByAuthor(reader: Reader, asked: AuthorQuery): Promise<bigint[]> {
+  const { author_id, ids, name, before = AFTER_ALL, count } = asked;
+  if (!isRowId(author_id)) return [];
+  const parts = partsOf(asked);
+  const from = name === undefined ? undefined : foldName(name);
+  if (ids) return page(await known(reader, { ...asked, ids }, parts, from), before, count);
+  if (from === undefined) return newest(reader, author_id, parts, before, count);
+  const named = await listNamed.all(reader, { author_id, from, to: `${from}\u{10ffff}`, count: NAMED_AT_ONCE + 1 });
+  if (named.length > NAMED_AT_ONCE) return searched(reader, author_id, parts, from, before, count);
+  const fitting = named.filter(({ timeline, deleted_ms }) => deleted_ms === null && parts.includes(timeline ?? 0));
+  return page(
+    fitting.map(({ id }) => id),
+    before,
+    count,
+  );
+}
+
+/** The parts of the timeline, as the table numbers them. */
+function partsOf({ timeline, addressed }: AuthorQuery): readonly number[] {
+  const base = { ALL: [0, 2], NULLCAST: [2], ORGANIC: [0] }[timeline];
+  return addressed ? base.flatMap((part) => [part, part + 1]) : base;
+}
+
+function page(ids: readonly bigint[], before: bigint, count: number): bigint[] {
+  const older = ids.filter((id) => id < before);
+  return older.sort((one, other) => (one < other ? 1 : -1)).slice(0, count);
+}
+
+/** Those of the posts that are asked for. */
+async function known(
+  reader: Reader,
+  { author_id, ids }: { readonly author_id: bigint; readonly ids: readonly bigint[] },
+  parts: readonly number[],
+  from: string | undefined,
+): Promise<bigint[]> {
+  const found = await readPosts(reader, [...new Set(ids)]);
+  return found.flatMap((row) => {
+    if (row.deleted || row.author_id !== author_id || !parts.includes(row.timeline)) return [];
+    if (from !== undefined && !(row.name !== null && foldName(row.name).startsWith(from))) return [];
+    return [row.id];
+  });
+}
+
+async function newest(
+  reader: Reader,
+  author_id: bigint,
+  parts: readonly number[],
+  before: bigint,
+  count: number,
+): Promise<bigint[]> {
+  const found: bigint[] = [];
+  for (const timeline of parts) {
+    for (const { id } of await listPart.all(reader, { author_id, timeline, before, count })) found.push(id);
+  }
+  return page(found, before, count);
+}
+
+/** Searches the index for a name that very many posts have, and ends once there are enough. */
+async function searched(
+  reader: Reader,
+  author_id: bigint,
+  parts: readonly number[],
+  from: string,
+  before: bigint,
+  count: number,
+): Promise<bigint[]> {
+  const found: bigint[] = [];
+  for (const timeline of parts) {
+    const ofPart: bigint[] = [];
+    let last: bigint | undefined = before;
+    while (last !== undefined && ofPart.length < count) {
+      const rows: { id: bigint; name_folded: string | null }[] = await listPart.all(reader, {
+        author_id,
+        timeline,
+        before: last,
+        count: SEARCHED_AT_ONCE,
+      });
+      for (const { id, name_folded } of rows) if (name_folded?.startsWith(from)) ofPart.push(id);
+      last = rows.length < SEARCHED_AT_ONCE ? undefined : rows.at(-1)?.id;
+    }
+    found.push(...ofPart);
+  }
+  return page(found, before, count);
+}

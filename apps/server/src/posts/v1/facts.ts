@@ -1,0 +1,85 @@
+/** What the object of version 1.1 needs of a post, whether it is published or not. */
+import type { ReplySettings, VideoTexts } from '@broadside/core/resources/posts';
+import type { Reader } from '../../db/database.ts';
+import { detectLanguage } from '../detect-language.ts';
+import { entitiesOf } from '../post-text.ts';
+import { type PostRow, wordsOf } from '../store.ts';
+
+/** Facts of a post. */
+export interface PostFacts {
+  readonly id: bigint;
+  readonly author_id: bigint;
+  readonly created_ms: number;
+  readonly text: string;
+  /** As JSON, as they are stored. */
+  readonly entities: string | null;
+  readonly lang: string;
+  readonly source: string;
+  readonly media_keys: readonly string[];
+  readonly name: string | null;
+  readonly card_uri: string | null;
+  readonly contributor_id: bigint | null;
+  readonly possibly_sensitive: boolean;
+  readonly reply_settings: ReplySettings;
+  readonly nullcast: boolean;
+  readonly video: VideoTexts;
+  /** What only a published post has: its page, its counters, and what it answers. */
+  readonly published: Pick<
+    PostRow,
+    | 'coordinates'
+    | 'in_reply_to_user_id'
+    | 'original_screen_name'
+    | 'place'
+    | 'public_metrics'
+    | 'replied_to_id'
+    | 'reposted_id'
+    | 'screen_name'
+  > | null;
+}
+
+/** Returns the facts of a published post. */
+export function publishedFacts(row: PostRow): PostFacts {
+  return {
+    ...row,
+    media_keys: wordsOf(row.media_keys),
+    video: {
+      video_cta: row.video_cta ?? undefined,
+      video_cta_value: row.video_cta_value ?? undefined,
+      video_description: row.video_description ?? undefined,
+      video_title: row.video_title ?? undefined,
+    },
+    published: row,
+  };
+}
+
+/** A post that is not published yet. */
+export interface UnpublishedPost {
+  readonly id: string;
+  readonly user_id: string;
+  readonly name: string | null;
+  readonly text: string;
+  readonly media_keys: readonly string[];
+  readonly card_uri: string | null;
+  readonly nullcast: boolean;
+  readonly created_at: string;
+}
+
+/** Returns the facts of a draft or a scheduled post, as if it were published now. @param source the client of the post */
+export async function unpublishedFacts(reader: Reader, post: UnpublishedPost, source: string): Promise<PostFacts> {
+  const text = post.text.normalize('NFC');
+  return {
+    ...post,
+    id: BigInt(post.id),
+    author_id: BigInt(post.user_id),
+    created_ms: Date.parse(post.created_at),
+    text,
+    entities: await entitiesOf(reader, text),
+    lang: await detectLanguage(text),
+    source,
+    contributor_id: null,
+    possibly_sensitive: false,
+    reply_settings: 'everyone',
+    video: {},
+    published: null,
+  };
+}
