@@ -5,7 +5,9 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { rejectWithAny } from '@broadside/core';
 import { families, World } from '@broadside/server';
+import { encodePng } from '../../apps/server/src/media/testing/images.ts';
 import { bodyOf, type LoadResult, load, once } from './load.ts';
 import { Processes, stop } from './processes.ts';
 import { type Credentials, type Request, wire } from './wire.ts';
@@ -112,6 +114,8 @@ interface Fixtures {
   readonly account_media_ids: readonly string[];
   /** An audience that line items can target. */
   readonly custom_audience_id: string;
+  /** An image of the library that cards can show. */
+  readonly media_key: string;
 }
 
 /** Makes the demo, and in its sandbox account what only an operator can make. */
@@ -163,7 +167,16 @@ async function createFixtures(directory: string, processes: Processes, server: s
       await audiences.derive(first.id, { processing: false, matched_count: 1000 });
       return first.id;
     });
-    return { post_ids, account_media_ids, custom_audience_id };
+    const image = {
+      owner_user_id: user_id,
+      additional_owners: [],
+      category: 'post_image',
+      declared: undefined,
+    } as const;
+    const { media_key } = await world.media.create(image, await world.media.receive(encodePng(800, 418)));
+    const adding = { account: world.ads.sandbox.account(account_id), world, actor: SERVER, user_id };
+    await families.media_library.addToLibrary(rejectWithAny, adding, [media_key]);
+    return { post_ids, account_media_ids, custom_audience_id, media_key };
   } finally {
     await world.close();
   }
@@ -189,7 +202,7 @@ const kinds = {
 async function prepare(
   held: ReturnType<typeof reached>,
   port: number,
-  { post_ids, account_media_ids, custom_audience_id }: Fixtures,
+  { post_ids, account_media_ids, custom_audience_id, media_key }: Fixtures,
   supply: number,
 ): Promise<readonly Subject[]> {
   const { account_id, user_id } = held;
@@ -279,9 +292,20 @@ async function prepare(
       targeting_value: `word ${i}`,
     }),
   };
-  const audience = (i: number) => ({ name: `New audience ${i}` });
-  for (const [name, fields] of Object.entries(creations)) {
-    const page = await Promise.all(times(PAGE, (i) => wire(held, post(name, fields(i)))));
+  const audience = (i: number) => post('custom_audiences', { name: `New audience ${i}` });
+  const components = [
+    { type: 'MEDIA', media_key },
+    { type: 'DETAILS', title: 'Rain barrels', destination: { type: 'WEBSITE', url: 'https://example.com/' } },
+  ];
+  const card = (i: number): Request => {
+    return { method: 'POST', target: `${account}/cards`, json: JSON.stringify({ name: `Card ${i}`, components }) };
+  };
+  const filled: Readonly<Record<string, (i: number) => Request>> = {
+    ...Object.fromEntries(Object.entries(creations).map(([name, fields]) => [name, (i) => post(name, fields(i))])),
+    cards: card,
+  };
+  for (const [name, creation] of Object.entries(filled)) {
+    const page = await Promise.all(times(PAGE, (i) => wire(held, creation(i))));
     const { failures, failure } = await load(port, page, CONNECTIONS_TO_FILL);
     if (failures > 0) throw new Error(`${name}: ${failures} of a page failed, one with ${failure}`);
   }
@@ -308,9 +332,10 @@ async function prepare(
     list('line_item_curated_categories'),
     list('targeting_criteria', `?line_item_ids=${posts.join(',')}`),
     list('custom_audiences', `?count=${AUDIENCES}`),
-    ...Object.entries({ ...creations, custom_audiences: audience }).map(([name, fields]) => ({
+    list('cards', `?count=${PAGE}`),
+    ...Object.entries({ ...filled, custom_audiences: audience }).map(([name, request]) => ({
       name: `create ${name}`,
-      request: (i: number) => post(name, fields(i)),
+      request,
       bare: true,
       writes: true,
     })),

@@ -39,8 +39,8 @@ test('the bench measures every row against a bare server that answers with the s
   ]);
   expect(report.verification).toHaveLength(2);
   const compared = report.families.filter(({ ratio }) => ratio !== undefined).map(({ name }) => name);
-  expect(compared.filter((name) => name.startsWith('list'))).toHaveLength(10);
-  expect(compared.filter((name) => name.startsWith('create'))).toHaveLength(8);
+  expect(compared.filter((name) => name.startsWith('list'))).toHaveLength(11);
+  expect(compared.filter((name) => name.startsWith('create'))).toHaveLength(9);
   for (const { ours } of report.families) expect(ours.per_second).toBeGreaterThan(0);
   expect(report.lookup.ratio).toBeGreaterThan(0);
   expect(report.audience.users).toBe(2000);
