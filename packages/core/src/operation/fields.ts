@@ -23,15 +23,20 @@ export function fieldsOfAny(schemas: readonly z.ZodObject[]): readonly Field[] {
 export function membersOf(
   schema: z.ZodType,
 ): { readonly isList: boolean; readonly fields: readonly Field[] } | undefined {
-  if (schema instanceof z.ZodObject) return { isList: false, fields: fieldsOf(schema) };
-  const variants = variantsOf(schema);
-  if (variants) return { isList: false, fields: fieldsOfAny(variants.schemas) };
+  const fields = objectFields(schema);
+  if (fields) return { isList: false, fields };
   if (schema instanceof z.ZodArray) {
-    const { element } = schema;
-    return element instanceof z.ZodObject ? { isList: true, fields: fieldsOf(element) } : undefined;
+    const elements = schema.element instanceof z.ZodType ? objectFields(schema.element) : undefined;
+    return elements && { isList: true, fields: elements };
   }
   const inner = innerType(schema);
   return inner && membersOf(inner);
+}
+
+function objectFields(schema: z.ZodType): readonly Field[] | undefined {
+  if (schema instanceof z.ZodObject) return fieldsOf(schema);
+  const variants = variantsOf(schema);
+  return variants && fieldsOfAny(variants.schemas);
 }
 
 /** Returns whether a field is required. */
