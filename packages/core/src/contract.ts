@@ -4,6 +4,7 @@ export * as account_history from './resources/account-history/operations.ts';
 export * as account_media from './resources/account-media/operations.ts';
 export * as accounts from './resources/accounts/operations.ts';
 export * as advertiser_business_categories from './resources/advertiser-business-categories/operations.ts';
+export * as all_cards from './resources/all-cards/operations.ts';
 export * as audience_estimate from './resources/audience-estimate/operations.ts';
 export * as bidding_rules from './resources/bidding-rules/operations.ts';
 export * as campaigns from './resources/campaigns/operations.ts';

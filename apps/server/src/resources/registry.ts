@@ -6,6 +6,7 @@ export * as account_history from './account-history/index.ts';
 export * as account_media from './account-media/index.ts';
 export * as accounts from './accounts/index.ts';
 export * as advertiser_business_categories from './advertiser-business-categories/index.ts';
+export * as all_cards from './all-cards/index.ts';
 export * as audience_estimate from './audience-estimate/index.ts';
 export * as bidding_rules from './bidding-rules/index.ts';
 export * as businesses from './businesses/index.ts';

@@ -7,7 +7,11 @@ export const imageConversationCard = defineEntity({
   name: 'IMAGE_CONVERSATION_CARD',
   table: imageConversationCards,
   missing: { error: 'CARD_NOT_FOUND', parameter: 'card_id' },
-  filters: { card_ids: isOneOf(imageConversationCards.id), q: beginsWith(imageConversationCards.name_folded) },
+  filters: {
+    card_ids: isOneOf(imageConversationCards.id),
+    card_uris: isOneOf(imageConversationCards.card_uri),
+    q: beginsWith(imageConversationCards.name_folded),
+  },
   computed: { name_folded: ({ name }) => foldName(name) },
   key: ['card_uri'],
 });

@@ -7,7 +7,11 @@ export const pollCard = defineEntity({
   name: 'POLL_CARD',
   table: pollCards,
   missing: { error: 'CARD_NOT_FOUND', parameter: 'card_id' },
-  filters: { card_ids: isOneOf(pollCards.id), q: beginsWith(pollCards.name_folded) },
+  filters: {
+    card_ids: isOneOf(pollCards.id),
+    card_uris: isOneOf(pollCards.card_uri),
+    q: beginsWith(pollCards.name_folded),
+  },
   computed: { name_folded: ({ name }) => foldName(name) },
   key: ['card_uri'],
 });

@@ -7,7 +7,11 @@ export const videoConversationCard = defineEntity({
   name: 'VIDEO_CONVERSATION_CARD',
   table: videoConversationCards,
   missing: { error: 'CARD_NOT_FOUND', parameter: 'card_id' },
-  filters: { card_ids: isOneOf(videoConversationCards.id), q: beginsWith(videoConversationCards.name_folded) },
+  filters: {
+    card_ids: isOneOf(videoConversationCards.id),
+    card_uris: isOneOf(videoConversationCards.card_uri),
+    q: beginsWith(videoConversationCards.name_folded),
+  },
   computed: { name_folded: ({ name }) => foldName(name) },
   key: ['card_uri'],
 });

@@ -1,7 +1,10 @@
-import type { Card } from '../cards/entity.ts';
-import type { ImageConversationCard } from '../image-conversation-cards/entity.ts';
-import type { PollCard } from '../poll-cards/entity.ts';
-import type { VideoConversationCard } from '../video-conversation-cards/entity.ts';
+import type * as z from 'zod';
+import { anyOf } from '../../wire/variants.ts';
+import { Card } from '../cards/entity.ts';
+import { ImageConversationCard } from '../image-conversation-cards/entity.ts';
+import { PollCard } from '../poll-cards/entity.ts';
+import { VideoConversationCard } from '../video-conversation-cards/entity.ts';
 
 /** A card of any kind as responses show it. `card_type` tells the kinds apart. */
-export type AnyCard = Card | ImageConversationCard | VideoConversationCard | PollCard;
+export const AnyCard = anyOf('card_type', [Card, ImageConversationCard, VideoConversationCard, PollCard]);
+export type AnyCard = z.output<typeof AnyCard>;

@@ -1,1 +1,1 @@
-export type { AnyCard } from './entity.ts';
+export { AnyCard } from './entity.ts';
