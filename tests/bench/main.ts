@@ -11,6 +11,7 @@ import { type AudienceRow, measureAudience } from './audience.ts';
 import { type FamilyRow, measureFamilies } from './families.ts';
 import { type InsightsRow, measureInsights } from './insights.ts';
 import { intakeReport, measureIntake } from './intake.ts';
+import { type LibraryRow, measureLibrary } from './library.ts';
 import { bodyOf, type LoadResult, load, once } from './load.ts';
 import { type MembersRow, measureMembers } from './members.ts';
 import type { Percentiles } from './percentiles.ts';
@@ -31,6 +32,8 @@ const { values: options } = parseArgs({
     posts: { type: 'string', default: '50000' },
     /** Number of people, and of posts, that the bench of audience estimates seeds; 1000000 in a long run. */
     users: { type: 'string', default: '20000' },
+    /** Number of records in the media library that the bench searches. */
+    media: { type: 'string', default: '100000' },
     /** Number of records in the store of members before `--only intake` measures it; 100000000 in a long run. */
     records: { type: 'string', default: '1000000' },
     /** A directory that holds them already. */
@@ -216,16 +219,21 @@ async function main(): Promise<void> {
     : undefined;
   const everyFamily = options.only === undefined || 'resource families'.includes(options.only);
   const families = everyFamily ? await measureFamilies({ seconds, connections, server: options.server }) : [];
+  const searches = options.only === undefined || 'media library search'.includes(options.only);
+  const library = searches
+    ? await measureLibrary({ media: Number(options.media), seconds, connections, server: options.server })
+    : [];
   const memory = { ours: memoryMb(child, 'peak'), bare: memoryMb(bare.child, 'peak') };
   await stop(child);
   bare.child.kill();
-  report(rows, verification, families, lookup, audience, members, insights, memory, cold);
+  report(rows, verification, families, library, lookup, audience, members, insights, memory, cold);
 }
 
 function report(
   rows: readonly Row[],
   verification: readonly VerificationRow[],
   families: readonly FamilyRow[],
+  library: readonly LibraryRow[],
   lookup: PostsRow | undefined,
   audience: AudienceRow | undefined,
   members: MembersRow | undefined,
@@ -239,7 +247,7 @@ function report(
   const cheaper = single && many ? (many.ours.per_second * 40) / single.ours.per_second : undefined;
   if (options.json) {
     process.stdout.write(
-      `${JSON.stringify({ connections, rows, verification, families, lookup, audience, members, insights, memory_mb: memory, cold_start_ms: cold, batch_item_advantage: cheaper }, null, 2)}\n`,
+      `${JSON.stringify({ connections, rows, verification, families, library, lookup, audience, members, insights, memory_mb: memory, cold_start_ms: cold, batch_item_advantage: cheaper }, null, 2)}\n`,
     );
     return;
   }
@@ -274,6 +282,11 @@ function report(
         `${name.padEnd(36)}${[...figures(ours), ...beside].map((cell) => cell.padStart(12)).join('')}\n`,
       );
     }
+  }
+  for (const { name, ours } of library) {
+    process.stdout.write(
+      `\n${name}: ${ours.per_second.toFixed(0)} req/s (p50 ${ours.p50_ms.toFixed(1)}, p99 ${ours.p99_ms.toFixed(1)} ms)`,
+    );
   }
   if (lookup) {
     const { posts, ours, bare, ratio, seeded_per_second, memory_mb } = lookup;

@@ -17,6 +17,8 @@ test('the bench measures every row against a bare server that answers with the s
     '5000',
     '--users',
     '2000',
+    '--media',
+    '3000',
     '--json',
   ];
   const { stdout, stderr, status } = spawnSync(process.execPath, args, { cwd: root, encoding: 'utf8' });
@@ -27,6 +29,7 @@ test('the bench measures every row against a bare server that answers with the s
     cold_start_ms: number[];
     verification: { cost: number }[];
     families: { name: string; ours: { per_second: number }; ratio?: number }[];
+    library: { name: string; ours: { per_second: number } }[];
     lookup: { ratio: number };
     audience: { users: number; store: { p99_ms: number }; http: { p99_ms: number } };
     insights: { posts: number; store: { p99_ms: number }; http: { p99_ms: number } };
@@ -42,6 +45,10 @@ test('the bench measures every row against a bare server that answers with the s
   expect(compared.filter((name) => name.startsWith('list'))).toHaveLength(11);
   expect(compared.filter((name) => name.startsWith('create'))).toHaveLength(9);
   for (const { ours } of report.families) expect(ours.per_second).toBeGreaterThan(0);
+  expect(report.library.map(({ name }) => name.replace(/:.*/, ''))).toEqual(
+    Array.from({ length: 4 }, () => 'media library search over 3000'),
+  );
+  for (const { ours } of report.library) expect(ours.per_second).toBeGreaterThan(0);
   expect(report.lookup.ratio).toBeGreaterThan(0);
   expect(report.audience.users).toBe(2000);
   expect(report.insights.posts).toBe(5000);

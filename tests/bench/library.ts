@@ -1,0 +1,103 @@
+/** Searching the media library of an account by words, over REST. */
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import Database from 'libsql';
+import { bodyOf, type LoadResult, load, once } from './load.ts';
+import { Processes, stop } from './processes.ts';
+import { type Credentials, wire } from './wire.ts';
+
+/** Results of one query. */
+export interface LibraryRow {
+  readonly name: string;
+  readonly ours: LoadResult;
+}
+
+/** Number of records, duration and load of a run. */
+export interface LibraryOptions {
+  readonly media: number;
+  readonly seconds: number;
+  readonly connections: number;
+  /** The main file of the built server. */
+  readonly server: string;
+}
+
+/** Fills a library and measures it. */
+export async function measureLibrary(options: LibraryOptions): Promise<readonly LibraryRow[]> {
+  const directory = mkdtempSync(path.join(tmpdir(), 'broadside-library-'));
+  const processes = new Processes();
+  try {
+    return await measure(options, directory, processes);
+  } finally {
+    processes.kill();
+    rmSync(directory, { recursive: true, force: true });
+  }
+}
+
+async function measure(
+  { media, seconds, connections, server }: LibraryOptions,
+  directory: string,
+  processes: Processes,
+): Promise<LibraryRow[]> {
+  await stop((await processes.startServer(server, directory)).child);
+  const held: Credentials = JSON.parse(readFileSync(path.join(directory, 'credentials.json'), 'utf8'));
+  fill(directory, held.account_id, media);
+  const { child } = await processes.startServer(server, directory);
+  const reached: Credentials = JSON.parse(readFileSync(path.join(directory, 'credentials.json'), 'utf8'));
+  const port = Number(new URL(reached.ads_base_url).port);
+  const half = Math.floor(media / 2);
+  const subjects = [
+    ['a rare word', `rare${half}`, 1],
+    ['a common word', 'common', 20],
+    ['two words', 'common even', 20],
+    // Half of all records have one of them each.
+    ['two common words that are never together', 'even odd', 0],
+  ] as const;
+  const rows: LibraryRow[] = [];
+  for (const [what, q, found] of subjects) {
+    const target = `/12/accounts/${held.account_id}/media_library?q=${encodeURIComponent(q)}`;
+    const request = () => wire(reached, { method: 'GET', target });
+    const { data }: { data: unknown[] } = JSON.parse(bodyOf(await once(port, await request())));
+    if (data.length !== found) throw new Error(`${target} found ${data.length}, not ${found}`);
+    const press = async (count: number) =>
+      load(port, await Promise.all(Array.from({ length: count }, request)), connections);
+    const { per_second } = await press(40);
+    const ours = await press(Math.max(40, Math.ceil((per_second * seconds) / 4)));
+    if (ours.failures > 0) throw new Error(`${what}: ${ours.failures} failed, one with ${ours.failure}`);
+    rows.push({ name: `media library search over ${media}: ${what}`, ours });
+  }
+  await stop(child);
+  return rows;
+}
+
+/** Writes records as additions of them would: uploading so many takes an hour. */
+function fill(directory: string, account_id: string, media: number): void {
+  const numbers = 'WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i + 1 < ?)';
+  const at = "'2026-01-01T00:00:00Z'";
+  const parity = "CASE i % 2 WHEN 0 THEN 'even' ELSE 'odd' END";
+  const platform = new Database(path.join(directory, 'platform.db'));
+  platform
+    .prepare(
+      `INSERT INTO media (id, media_key, owner_user_id, additional_owners, category, category_given, state, content_type, kind,
+         total_bytes, width, height, blob_key, created_ms)
+       ${numbers} SELECT i + 1, '3_' || (i + 1), 1, '[]', 'post_image', 1, 'succeeded', 'image/png', 'photo', 1, 1, 1,
+         'blob' || i, 0 FROM n`,
+    )
+    .run(media);
+  platform.close();
+  const ads = new Database(path.join(directory, 'ads-production.db'));
+  ads
+    .prepare(
+      `INSERT INTO library_media (account_id, id, seq, created_at, updated_at, deleted, media_type, name, terms)
+       ${numbers} SELECT ?, '3_' || (i + 1), i + 1, ${at}, ${at}, 0, 'IMAGE', 'Common ' || ${parity} || ' rare' || i,
+         json_array('IMAGE', 'common', ${parity}, 'rare' || i) FROM n`,
+    )
+    .run(media, account_id);
+  ads
+    .prepare(
+      `INSERT INTO library_terms (account_id, term, seq)
+       SELECT account_id, held.value, seq FROM library_media, json_each(library_media.terms) AS held`,
+    )
+    .run();
+  ads.close();
+}
