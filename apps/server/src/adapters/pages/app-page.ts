@@ -6,7 +6,7 @@ import { button, form } from './design/form.ts';
 import { type Html, html } from './design/html.ts';
 import { icon } from './design/icons.ts';
 import { nameOf } from './design/identity.ts';
-import { layout } from './design/layout.ts';
+import { layout, type News } from './design/layout.ts';
 import { errorSummary, type FieldError, type Notice, notice } from './design/notice.ts';
 import { facts, folded, section, sheet } from './design/sheet.ts';
 import { dayOf, isolated } from './design/words.ts';
@@ -45,6 +45,7 @@ export type AppField = keyof AppValues;
 /** Content of the app settings page. */
 export interface AppPageView {
   readonly csrf: string;
+  readonly news?: News | undefined;
   readonly user: { readonly screen_name: string };
   readonly app: AppView;
   /** Submitted values, when they were rejected. */
@@ -65,7 +66,7 @@ export function appPage(view: AppPageView): string {
     {
       title: `${errors.length > 0 ? 'Error: ' : ''}Settings of ${isolated(app.name)}`,
       width: 'wide',
-      signed_in: { screen_name: user.screen_name, csrf },
+      signed_in: { screen_name: user.screen_name, csrf, news: view.news },
     },
     html`<nav class="back" aria-label="Back"><a${href(paths.settings)}>${icon('back')}Settings</a></nav>
 <div class="title open"><h1>${nameOf(app.name)}</h1><p class="soft">Created on <time datetime="${app.created_at}">${dayOf(app.created_at)}</time></p></div>

@@ -14,6 +14,16 @@ export const paths = {
   appKeys: (id: string) => `${paths.app(id)}/keys`,
   /** Invalidates the bearer token of an app. */
   appBearer: (id: string) => `${paths.app(id)}/bearer`,
+  /** What a person has been told of. */
+  notifications: '/notifications',
+  /** Marks all notifications of a person as read. */
+  readNotifications: '/notifications/read',
+  /** The stream of notifications that come in. */
+  notificationEvents: '/notifications/events',
+  /** The script that shows them. */
+  newsScript: '/notifications/live.js',
+  /** A notification: a timeline with the draft that it is about. */
+  notification: (id: number) => `/notifications/${id}`,
   /** The public timeline of a person. */
   person: (screen_name: string) => `/${encodeURIComponent(screen_name)}`,
   /** The page of a published post. */

@@ -20,6 +20,8 @@ interface PageKind {
   readonly callback?: string | undefined;
   /** The page shows media of this server. */
   readonly media?: boolean;
+  /** The page loads the script of this server, which asks it for notifications. */
+  readonly live?: boolean | undefined;
   /** Origins of the sites that may frame the page, or `*` for any. None by default. */
   readonly frameAncestors?: readonly string[] | '*';
 }
@@ -28,6 +30,7 @@ function headersOf({
   style,
   callback,
   media = false,
+  live = false,
   frameAncestors = [],
 }: PageKind): Readonly<Record<string, string>> {
   const ancestors = frameAncestors === '*' ? '*' : frameAncestors.length === 0 ? "'none'" : frameAncestors.join(' ');
@@ -38,6 +41,7 @@ function headersOf({
       `style-src ${hashOf(style)}`,
       media ? "img-src 'self' data:" : 'img-src data:',
       ...(media ? ["media-src 'self'"] : []),
+      ...(live ? ["script-src 'self'", "connect-src 'self'"] : []),
       "base-uri 'none'",
       `form-action 'self'${callback === undefined ? '' : leadingTo(callback)}`,
       `frame-ancestors ${ancestors}`,
@@ -65,11 +69,14 @@ function hashOf(sheet: string): string {
  * The referrer policy is not `no-referrer`: with that, browsers send `Origin: null` with the forms of our own pages, which
  * makes them indistinguishable from those of other sites.
  */
-export function pageHeaders(callback?: string): Readonly<Record<string, string>> {
-  return headersOf({ style, callback });
+export function pageHeaders(callback?: string, live?: boolean): Readonly<Record<string, string>> {
+  return headersOf({ style, callback, live });
 }
 
-/** Returns the headers of a page with posts, which shows media of this server. */
-export function postHeaders(frameAncestors: PageKind['frameAncestors'] = []): Readonly<Record<string, string>> {
-  return headersOf({ style: postStyle, media: true, frameAncestors });
+/** Returns the headers of a page with posts, which shows media of this server. @param live it shows notifications that come in */
+export function postHeaders(
+  frameAncestors: PageKind['frameAncestors'] = [],
+  live?: boolean,
+): Readonly<Record<string, string>> {
+  return headersOf({ style: postStyle, media: true, frameAncestors, live });
 }

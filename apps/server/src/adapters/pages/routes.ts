@@ -7,6 +7,8 @@ import { isConfidential } from '../../pipeline/verify-caller.ts';
 import { PREVIEW_PATH } from '../../post-view/preview-address.ts';
 import { decideAuthorization, showAuthorization } from './authorization.ts';
 import type { ErrorView } from './closing-pages.ts';
+import { EventStreams } from './notifications/event-streams.ts';
+import { readAll, showNotification, showNotifications, streamNotifications } from './notifications/notifications.ts';
 import { paths } from './paths.ts';
 import { showPreview } from './post/preview.ts';
 import { showPost, showTimeline } from './post/show.ts';
@@ -56,6 +58,8 @@ const TOO_MANY: ErrorView = {
 
 /** Adds the pages. */
 export function registerPages(app: FastifyInstance, options: PagesOptions): void {
+  const streams = new EventStreams(options.services.world);
+  app.addHook('preClose', async () => streams.close());
   const throttle = new SignInThrottle(options.services.world.wallClock);
   // In a scope of its own, so that errors are rendered as a page.
   app.register(async (scope) => {
@@ -89,8 +93,18 @@ export function registerPages(app: FastifyInstance, options: PagesOptions): void
     }
     route('GET', paths.signIn, showSignIn);
     route('POST', paths.signIn, (visit) => signIn(visit, throttle));
-    route('POST', paths.signOut, signOut);
+    route('POST', paths.signOut, async (visit) => {
+      const person = await visit.person();
+      const reply = await signOut(visit);
+      if (person) streams.endSession(person.session);
+      return reply;
+    });
     route('GET', '/', async (visit) => visit.redirect(paths.settings));
+    route('GET', paths.newsScript, async (visit) => visit.script());
+    route('GET', paths.notificationEvents, (visit) => streamNotifications(visit, streams));
+    personal('GET', paths.notifications, showNotifications);
+    personal('POST', paths.readNotifications, readAll);
+    personal('GET', '/notifications/:id', showNotification);
     personal('GET', paths.settings, showSettings);
     personal('POST', paths.identifiers, changeIdentifiers);
     personal('POST', paths.revoke, revokeApproval);

@@ -5,7 +5,7 @@ import { href } from './design/address.ts';
 import { button, form } from './design/form.ts';
 import { type Html, html } from './design/html.ts';
 import { at, named, nameOf } from './design/identity.ts';
-import { layout } from './design/layout.ts';
+import { layout, type News } from './design/layout.ts';
 import { errorSummary, type FieldError, type Notice, notice } from './design/notice.ts';
 import { rows, section } from './design/sheet.ts';
 import { dayOf } from './design/words.ts';
@@ -18,6 +18,7 @@ type OwnedApp = Pick<App, 'id' | 'name' | 'access_level'>;
 /** Content of the settings page. */
 export interface SettingsView {
   readonly csrf: string;
+  readonly news?: News | undefined;
   readonly user: { readonly screen_name: string; readonly name: string };
   readonly approved: readonly Approval[];
   readonly owned: readonly OwnedApp[];
@@ -34,7 +35,7 @@ export function settingsPage(view: SettingsView): string {
     {
       title: `${errors.length > 0 ? 'Error: ' : ''}Settings`,
       width: 'wide',
-      signed_in: { screen_name: user.screen_name, csrf },
+      signed_in: { screen_name: user.screen_name, csrf, news: view.news },
     },
     html`<div class="title open"><h1>Settings</h1><p class="soft">${nameOf(user.name)} ${at(user.screen_name)}</p></div>
 ${errors.length > 0 && errorSummary(errors)}

@@ -35,13 +35,14 @@ async function renderSettings(
   status = 200,
 ): Promise<FastifyReply> {
   const { identity } = visit.world;
-  const [approved, owned, identifiers] = await Promise.all([
+  const [approved, owned, identifiers, { news }] = await Promise.all([
     identity.tokens.approvalsOf(person.user_id),
     identity.apps.ownedBy(person.user_id),
     identity.users.identifiers(person.user_id).then(identifierValues),
+    visit.reader(person),
   ]);
-  const view = { csrf: visit.csrf(person), user: person, approved, owned, identifiers, ...more };
-  return visit.page(settingsPage(view), { status });
+  const view = { csrf: visit.csrf(person), news, user: person, approved, owned, identifiers, ...more };
+  return visit.page(settingsPage(view), { status, live: true });
 }
 
 /** `POST /settings/identifiers`. */
@@ -125,7 +126,8 @@ async function renderApp(
   more: Pick<AppPageView, 'values' | 'errors' | 'notice'> = {},
   status = 200,
 ): Promise<FastifyReply> {
-  return visit.page(appPage({ csrf: visit.csrf(person), user: person, app, ...more }), { status });
+  const { csrf, news } = await visit.reader(person);
+  return visit.page(appPage({ csrf, news, user: person, app, ...more }), { status, live: true });
 }
 
 function actorOf({ user_id }: Person): Actor {

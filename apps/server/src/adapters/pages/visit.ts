@@ -4,6 +4,7 @@
  */
 import { createHash } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
+import type { Readable } from 'node:stream';
 import { formPairs } from '@broadside/core/auth';
 import { parseCookie, stringifySetCookie } from 'cookie';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -13,12 +14,17 @@ import { randomText } from '../../world/random.ts';
 import { equalSecrets } from '../../world/secrets.ts';
 import type { World } from '../../world/world.ts';
 import { type ErrorView, errorPage } from './closing-pages.ts';
+import type { News, SignedIn as Shown } from './design/layout.ts';
+import { newsScriptFile } from './notifications/script.ts';
 import { pageHeaders, postHeaders } from './policy.ts';
 
 /** A signed-in user, with their session. */
 export interface Person extends SignedIn {
   readonly session: string;
 }
+
+/** A signed-in user as a page shows them. */
+export type SignedInReader = Shown & { readonly news: News };
 
 /** An error page to send: thrown, so that a route reads as the successful case. */
 export class PageError extends Error {
@@ -131,9 +137,47 @@ export class Visit {
   /** Sends a page. @param formEndsAt where its forms may end up after redirects, besides this server */
   page(
     html: string,
-    { status = 200, formEndsAt }: { status?: number; formEndsAt?: string | undefined } = {},
+    { status = 200, formEndsAt, live }: { status?: number; formEndsAt?: string | undefined; live?: boolean } = {},
   ): FastifyReply {
-    return this.#reply.code(status).headers(pageHeaders(formEndsAt)).send(html);
+    return this.#reply.code(status).headers(pageHeaders(formEndsAt, live)).send(html);
+  }
+
+  /** Sends a page with posts to the signed-in person alone. @param live it shows notifications that come in */
+  postPage(html: string, { status = 200, live }: { status?: number; live?: boolean } = {}): FastifyReply {
+    return this.#reply.code(status).headers(postHeaders([], live)).send(html);
+  }
+
+  /** Sends a line of text, to a program. */
+  plain(status: number, text: string): FastifyReply {
+    const headers = { 'content-type': 'text/plain; charset=utf-8', 'x-content-type-options': 'nosniff' };
+    return this.#reply
+      .code(status)
+      .headers({ ...headers, 'cache-control': 'no-store' })
+      .send(text);
+  }
+
+  /** Sends the script of the pages. */
+  script(): FastifyReply {
+    return this.#reply.code(200).headers(newsScriptFile.headers).send(newsScriptFile.source);
+  }
+
+  /** Sends events as they come. Proxies must pass each on at once. */
+  events(stream: Readable): FastifyReply {
+    return this.#reply
+      .code(200)
+      .headers({
+        'content-type': 'text/event-stream; charset=utf-8',
+        'x-content-type-options': 'nosniff',
+        'cache-control': 'no-store, no-transform',
+        'x-accel-buffering': 'no',
+      })
+      .send(stream);
+  }
+
+  /** The signed-in person as the header of a page shows them, with their notifications. */
+  async reader(person: Person): Promise<SignedInReader> {
+    const news = await this.world.notifications.summary(person.user_id);
+    return { screen_name: person.screen_name, csrf: this.csrf(person), news };
   }
 
   /**
@@ -141,7 +185,7 @@ export class Visit {
    * whether it is still right; the page of a signed-in person is nobody else's.
    */
   publicPage(html: string, person: Person | undefined): FastifyReply {
-    const headers = { ...postHeaders(), vary: 'cookie' };
+    const headers = { ...postHeaders([], person !== undefined), vary: 'cookie' };
     if (person)
       return this.#reply
         .code(200)

@@ -21,6 +21,30 @@ code { padding: .08em .32em; border-radius: 4px; background: var(--tint); overfl
 .mast .brand { min-height: 2.75rem; margin-right: auto; }
 .mast .who { display: flex; align-items: center; gap: .5rem; min-width: 0; margin-right: -.6rem; }
 .mast .who span { overflow-wrap: anywhere; }
+.bell { position: relative; display: inline-flex; align-items: center; justify-content: center; min-width: 2.75rem; min-height: 2.75rem; color: var(--soft); }
+.bell:hover { color: var(--ink); }
+.bell .icon { width: 1.45rem; height: 1.45rem; }
+.mast .who .bell .count { position: absolute; top: .2rem; left: calc(50% + .1rem); overflow-wrap: normal; }
+.count b { display: block; min-width: 1.2rem; padding: 0 .3rem; border-radius: 99px; background: var(--accent); color: var(--on-accent); font: 700 .75rem/1.2rem var(--sans); text-align: center; }
+#news { position: fixed; z-index: 8; right: clamp(.75rem, 3vw, 1.5rem); bottom: clamp(.75rem, 3vw, 1.5rem); display: flex; flex-direction: column; gap: .75rem; width: min(24rem, calc(100vw - 1.5rem)); }
+.banner { display: flex; flex-wrap: wrap; align-items: center; gap: .6rem 1rem; padding: 1rem 1.1rem; border: 1px solid var(--line); border-left: 4px solid var(--accent); border-radius: 12px;
+  background: var(--sheet); box-shadow: 0 2px 6px #1d1b181f, 0 18px 40px -18px #1d1b1866; animation: arrive .25s ease-out; }
+.banner p { flex: 1 1 12rem; }
+.banner b, .banner bdi { display: block; }
+.banner bdi { color: var(--soft); font-size: .9375rem; }
+.choices { display: flex; gap: .5rem; }
+@keyframes arrive { from { opacity: 0; translate: 0 .75rem; } }
+@media (prefers-reduced-motion: reduce) { .banner { animation: none; } }
+.beside { flex-direction: row; flex-wrap: wrap; align-items: center; justify-content: space-between; }
+.news-list { display: flex; flex-direction: column; list-style: none; margin: -.75rem 0; }
+.news-item { position: relative; padding: .9rem 0; border-top: 1px solid var(--line); }
+.news-item:first-child { border-top: 0; }
+.news-item a { display: block; padding: .15rem 0; color: inherit; text-decoration: none; }
+.news-item a:hover b { text-decoration: underline; }
+.news-item b { display: block; font-weight: 550; }
+.news-item.unread { padding-left: 1.35rem; }
+.news-item.unread b { font-weight: 700; }
+.news-item.unread::before { content: ''; position: absolute; left: 0; top: 1.55rem; width: .6rem; height: .6rem; border-radius: 50%; background: var(--accent); }
 .back { margin-bottom: -.5rem; }
 .back a { display: inline-flex; align-items: center; gap: .35rem; min-height: 2.75rem; }
 .back .icon { width: 1rem; height: 1rem; }
@@ -140,10 +164,10 @@ details[open] > .inside { display: flex; flex-direction: column; gap: .9rem; pad
   a.brand b { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
 }
 @media (forced-colors: active) {
-  .tile, .level, .pin, .account { border: 1px solid; }
+  .tile, .level, .pin, .account, .count b, .banner { border: 1px solid; }
 }
 @media print {
-  .mast form, .actions, .button, .skip, .back { display: none !important; }
+  .mast form, .actions, .button, .skip, .back, .bell, #news { display: none !important; }
   body { min-height: 0; background: none; }
   .sheet { border: 0; padding: 0; box-shadow: none; }
 }

@@ -5,6 +5,10 @@ export const postStyle = `${style}
 .feed { padding: 0; gap: 0; }
 .feed > * { padding: 1.25rem clamp(1rem, 4vw, 1.5rem); }
 .feed > * + * { border-top: 1px solid var(--line); }
+.only { display: flex; flex-direction: column; gap: 1rem; background: var(--tint); border-radius: 12px 12px 0 0; }
+.only .label { display: flex; align-items: center; gap: .45rem; font: 600 .9rem/1.4 var(--sans); letter-spacing: 0; color: var(--soft); }
+.only .label .icon { width: 1.05rem; height: 1.05rem; }
+.centre { text-align: center; }
 .post { display: flex; flex-direction: column; gap: .9rem; min-width: 0; overflow: clip; overflow-clip-margin: .5rem; }
 .post .strong { font-weight: 650; }
 .above { display: flex; gap: .45rem; align-items: flex-start; font-size: .9rem; color: var(--soft); }

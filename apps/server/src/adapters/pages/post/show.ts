@@ -51,7 +51,7 @@ export async function showPost(visit: Visit): Promise<FastifyReply> {
   // A repost is named by who reposted it, like the address that leads to it.
   const owner = view.reposted_by ?? view.author;
   if (screen_name !== owner.screen_name || rest !== '') return visit.redirect(paths.post(owner.screen_name, id));
-  return visit.publicPage(postPage(view, readerOf(visit, person)), person);
+  return visit.publicPage(postPage(view, await readerOf(visit, person)), person);
 }
 
 /** `GET /:screen_name`. */
@@ -70,7 +70,7 @@ export async function showTimeline(visit: Visit): Promise<FastifyReply> {
     newer: found?.newer ?? null,
     older: found?.older ?? null,
   };
-  return visit.publicPage(timelinePage(view, readerOf(visit, person)), person);
+  return visit.publicPage(timelinePage(view, await readerOf(visit, person)), person);
 }
 
 interface Page {
@@ -133,8 +133,8 @@ function placeOf({ query }: FastifyRequest): TimelinePlace | undefined {
   return undefined;
 }
 
-function readerOf(visit: Visit, person: Person | undefined): LayoutOptions['signed_in'] {
-  return person && { screen_name: person.screen_name, csrf: visit.csrf(person) };
+async function readerOf(visit: Visit, person: Person | undefined): Promise<LayoutOptions['signed_in']> {
+  return person && visit.reader(person);
 }
 
 function paramsOf({ params }: FastifyRequest): Readonly<Record<'screen_name' | 'id' | '*', string>> {
