@@ -3,12 +3,19 @@
  * and dark, narrow and wide, and with letters of twice the size.
  */
 import { expect, test } from 'vitest';
+import {
+  accountOf,
+  deleteDraft,
+  notifyOf,
+  writeDraft,
+} from '../../../apps/server/src/adapters/pages/testing/sent-drafts.ts';
 import { DESKTOP } from './devices.ts';
 import { inspect } from './inspect.ts';
 import { useStage } from './stage.ts';
 import type { Tab } from './visitor.ts';
 
 const stage = useStage();
+const ACTOR = { user_id: null, platform: 'SERVER' } as const;
 
 /** A walk, and the pages at which it stops. */
 type Walk = (tab: Tab, look: (name: string) => Promise<void>) => Promise<void>;
@@ -32,6 +39,40 @@ const LONG = {
 };
 
 const walks: Readonly<Record<string, Walk>> = {
+  async 'the pages of notifications'(tab, look) {
+    const person = await stage().person();
+    const { world } = stage();
+    const account = await accountOf(world, person.id);
+    const preview = async (text: string) => {
+      const draft = await writeDraft(world, account, person.id, text);
+      return { draft, id: await notifyOf(world, person.id, account, draft, text) };
+    };
+    await tab.open(stage().at('/sign-in'));
+    await tab.signIn(person);
+    await tab.open(stage().at('/notifications'));
+    await look('notifications, none');
+    const gone = await preview(`${'Unbreakable'.repeat(7)} and more`);
+    await preview('');
+    await preview('مسودة: كتب لأمسيات الخريف');
+    await tab.open(stage().at(`/notifications/${gone.id}`));
+    await look('notification, draft with a long word');
+    await deleteDraft(world, account, gone.draft);
+    await tab.open(stage().at(`/notifications/${gone.id}`));
+    await look('notification, draft is gone');
+    const source = { author_id: person.id, source: 'Test', lang: 'en' };
+    await world.posts.create(ACTOR, { ...source, text: 'Open until nine on Thursdays. #books' });
+    await world.posts.create(ACTOR, { ...source, text: 'The harbour shelf is full again: https://books.example.com/' });
+    const { id } = await preview('Books for autumn evenings, from the shelf by the harbour. https://books.example.com/autumn');
+    await tab.open(stage().at(`/notifications/${id}`));
+    await look('notification, draft on a timeline');
+    await tab.open(stage().at('/notifications'));
+    await preview('Books for autumn evenings, second idea');
+    await tab.page.locator('#news .banner').waitFor();
+    await look('notifications, with a banner');
+    await tab.open(stage().at('/settings'));
+    await look('settings, with unread notifications');
+  },
+
   async 'the pages of signing in'(tab, look) {
     const [app, person] = await Promise.all([stage().app({ name: wide('1') }), stage().person()]);
     await tab.open(stage().at('/sign-in'));
