@@ -76,9 +76,17 @@ function remove(banner) {
 
 /** @param {number} unread */
 function count(unread) {
-  if (!counter) return;
-  counter.querySelector('b').textContent = String(unread);
-  counter.hidden = unread === 0;
+  const number = document.createElement('b');
+  number.textContent = String(unread);
+  counter?.replaceChildren(...(unread > 0 ? [unseen(', '), number, unseen(' unread')] : []));
+}
+
+/** @param {string} text for screen readers alone */
+function unseen(text) {
+  const element = document.createElement('span');
+  element.className = 'hidden';
+  element.textContent = text;
+  return element;
 }
 
 document.addEventListener('visibilitychange', () => {

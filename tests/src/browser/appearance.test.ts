@@ -60,9 +60,10 @@ const walks: Readonly<Record<string, Walk>> = {
     await tab.open(stage().at(`/notifications/${gone.id}`));
     await look('notification, draft is gone');
     const source = { author_id: person.id, source: 'Test', lang: 'en' };
-    await world.posts.create(ACTOR, { ...source, text: 'Open until nine on Thursdays. #books' });
     await world.posts.create(ACTOR, { ...source, text: 'The harbour shelf is full again: https://books.example.com/' });
-    const { id } = await preview('Books for autumn evenings, from the shelf by the harbour. https://books.example.com/autumn');
+    const { id } = await preview(
+      'Books for autumn evenings, from the shelf by the harbour. https://books.example.com/autumn',
+    );
     await tab.open(stage().at(`/notifications/${id}`));
     await look('notification, draft on a timeline');
     await tab.open(stage().at('/notifications'));

@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { consentPage } from './consent-page.ts';
 import { textField } from './design/field.ts';
 import { durationOf, isolated } from './design/words.ts';
+import { newsScript } from './notifications/script.ts';
 import { pinPage } from './pin-page.ts';
 import { pageHeaders } from './policy.ts';
 import { signInPage } from './sign-in-page.ts';
@@ -41,8 +42,10 @@ describe.each(named)('the page %s', (_name, sample) => {
   });
 
   test('runs and loads nothing, and uses only its own style sheet', () => {
-    expect(page.all('script', 'img', 'iframe', 'object', 'embed', 'base', 'template')).toEqual([]);
-    const names = page.elements.flatMap(({ attributes }) => [...attributes.keys()]);
+    const scripts = page.all('script').map((script) => [...script.attributes.values(), script.text]);
+    expect(scripts).toEqual(sample.live ? [[newsScript, '', '']] : []);
+    expect(page.all('img', 'iframe', 'object', 'embed', 'base', 'template')).toEqual([]);
+    const names = page.elements.flatMap(({ tag, attributes }) => (tag === 'script' ? [] : [...attributes.keys()]));
     expect(names.filter((name) => /^(?:on|style$|src|srcdoc$|formaction$|background$|ping$)/.test(name))).toEqual([]);
     const [style, ...others] = page.all('style');
     expect(others).toEqual([]);
@@ -54,7 +57,8 @@ describe.each(named)('the page %s', (_name, sample) => {
   });
 
   test('links only to paths of this server, and sends every form with POST', () => {
-    for (const link of page.all('a')) expect(link.attribute('href')).toMatch(/^(?:#[\w-]+|\/[\w/%-]+)$/);
+    for (const link of page.all('a'))
+      expect(link.attribute('href')).toMatch(/^(?:#[\w-]+|\/[\w/%-]+(?:\?before=\d+)?)$/);
     for (const form of page.all('form')) {
       expect(form.attribute('action')).toMatch(/^\/[\w/%-]+$/);
       expect(form.attribute('method')).toBe('post');

@@ -60,7 +60,7 @@ function signedInHeader({ screen_name, csrf, news }: SignedIn): Html {
 }
 
 function newsLink({ unread }: News): Html {
-  return html`<a class="bell" id="news-link"${href(paths.notifications)}>${icon('bell')}<span class="hidden">Notifications</span><span class="count" id="news-count"${unread === 0 && html` hidden`}><span class="hidden">, </span><b>${unread}</b><span class="hidden"> unread</span></span></a>`;
+  return html`<a class="bell" id="news-link"${href(paths.notifications)}>${icon('bell')}<span class="hidden">Notifications</span><span class="count" id="news-count">${unread > 0 && html`<span class="hidden">, </span><b>${unread}</b><span class="hidden"> unread</span>`}</span></a>`;
 }
 
 function elsewhere(signedIn: SignedIn | undefined): Html {

@@ -19,7 +19,7 @@ code { padding: .08em .32em; border-radius: 4px; background: var(--tint); overfl
 .mast { display: flex; flex-wrap: wrap; align-items: center; gap: .25rem 1rem; min-height: 3.75rem; padding: .4rem clamp(1rem, 4vw, 2rem);
   border-bottom: 1px solid var(--line); }
 .mast .brand { min-height: 2.75rem; margin-right: auto; }
-.mast .who { display: flex; align-items: center; gap: .5rem; min-width: 0; margin-right: -.6rem; }
+.mast .who { display: flex; align-items: center; gap: .5rem; min-width: 0; margin: 0 -.6rem 0 auto; }
 .mast .who span { overflow-wrap: anywhere; }
 .bell { position: relative; display: inline-flex; align-items: center; justify-content: center; min-width: 2.75rem; min-height: 2.75rem; color: var(--soft); }
 .bell:hover { color: var(--ink); }
@@ -32,10 +32,10 @@ code { padding: .08em .32em; border-radius: 4px; background: var(--tint); overfl
 .banner p { flex: 1 1 12rem; }
 .banner b, .banner bdi { display: block; }
 .banner bdi { color: var(--soft); font-size: .9375rem; }
-.choices { display: flex; gap: .5rem; }
+.choices { display: flex; flex-wrap: wrap; gap: .25rem .5rem; }
 @keyframes arrive { from { opacity: 0; translate: 0 .75rem; } }
 @media (prefers-reduced-motion: reduce) { .banner { animation: none; } }
-.beside { flex-direction: row; flex-wrap: wrap; align-items: center; justify-content: space-between; }
+.title.open.beside { flex-direction: row; flex-wrap: wrap; align-items: center; justify-content: space-between; }
 .news-list { display: flex; flex-direction: column; list-style: none; margin: -.75rem 0; }
 .news-item { position: relative; padding: .9rem 0; border-top: 1px solid var(--line); }
 .news-item:first-child { border-top: 0; }

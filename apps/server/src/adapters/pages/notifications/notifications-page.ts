@@ -23,14 +23,14 @@ export interface NotificationsView {
 
 /** Renders a page of the notifications of a person. */
 export function notificationsPage({ reader, notifications, older, isFirst }: NotificationsView): string {
-  const hasUnread = (reader.news?.unread ?? 0) > 0;
+  const unread = reader.news?.unread ?? 0;
   const readAll = form(
     { action: paths.readNotifications, hidden: { csrf: reader.csrf } },
     button({ label: 'Mark all as read', emphasis: 'quiet' }),
   );
   return layout(
-    { title: 'Notifications', width: 'narrow', signed_in: reader },
-    html`<div class="title open beside"><h1>Notifications</h1>${hasUnread && readAll}</div>
+    { title: unread > 0 ? `Notifications (${unread} unread)` : 'Notifications', width: 'narrow', signed_in: reader },
+    html`<div class="title open beside"><h1>Notifications</h1>${unread > 0 && readAll}</div>
 ${sheet(
   notifications.length === 0
     ? html`<p class="empty">${isFirst ? 'Nothing here yet. When somebody previews a draft post as you, it appears here.' : 'No older notifications.'}</p>`
@@ -42,7 +42,7 @@ ${(older !== null || !isFirst) && html`<nav class="pager" aria-label="Pages">${!
 
 function item({ id, title, environment, account_id, created_ms, read_ms }: Notification): Html {
   const isUnread = read_ms === null;
-  return html`<li class="news-item${isUnread && ' unread'}"><a${href(paths.notification(id))}>${isUnread && html`<span class="hidden">Unread: </span>`}<b>Preview of a draft</b>${titleOf(title)}</a><p class="small soft"><time datetime="${new Date(created_ms).toISOString()}">${minuteOf(created_ms)}</time> · ${environment === 'sandbox' ? 'Sandbox account' : 'Account'} <code>${account_id}</code></p></li>`;
+  return html`<li class="news-item${isUnread && ' unread'}"><a${href(paths.notification(id))}>${isUnread && html`<span class="hidden">Unread: </span>`}<b>Preview of a draft</b>${titleOf(title)}</a><p class="small soft"><time datetime="${new Date(created_ms).toISOString()}">${minuteOf(created_ms)}</time> · ${environment === 'sandbox' && 'Sandbox '}<code>${account_id}</code></p></li>`;
 }
 
 function titleOf(title: string): Html {

@@ -3,6 +3,7 @@ import { type AppPageView, appPage } from '../app-page.ts';
 import { cancelledPage, errorPage, signedOutPage } from '../closing-pages.ts';
 import { type ConsentView, consentPage } from '../consent-page.ts';
 import { newKeysPage } from '../new-keys-page.ts';
+import { notificationsPage } from '../notifications/notifications-page.ts';
 import { pinPage } from '../pin-page.ts';
 import { settingsPage } from '../settings-page.ts';
 import { type SignInView, signInPage } from '../sign-in-page.ts';
@@ -15,6 +16,8 @@ export interface Sample {
   readonly name: string;
   /** Each text that comes from a request or a store is passed through `say`. */
   readonly render: (say: Say) => string;
+  /** Shows notifications that come in. */
+  readonly live?: true;
 }
 
 const description = 'Plans, books and reports campaigns for small shops along the coast.';
@@ -81,8 +84,41 @@ function app(say: Say, facts: typeof standing): AppPageView {
   };
 }
 
+const notified = {
+  user_id: '1',
+  environment: 'sandbox',
+  account_id: '18ce54d4x5t',
+  draft_post_id: '7',
+  created_ms: Date.UTC(2026, 2, 14, 9, 26),
+} as const;
+
 /** All samples. */
 export const samples: readonly Sample[] = [
+  {
+    name: 'notifications',
+    live: true,
+    render: (say) =>
+      notificationsPage({
+        reader: { screen_name: say('harbourbooks'), csrf: say('c5rf'), news: { unread: 1, latest: 12 } },
+        notifications: [
+          { ...notified, id: 12, title: say('Books for autumn evenings'), read_ms: null },
+          { ...notified, id: 9, title: '', environment: 'production', read_ms: notified.created_ms },
+        ],
+        older: 9,
+        isFirst: true,
+      }),
+  },
+  {
+    name: 'notifications, none',
+    live: true,
+    render: (say) =>
+      notificationsPage({
+        reader: { screen_name: say('harbourbooks'), csrf: say('c5rf'), news: { unread: 0, latest: 0 } },
+        notifications: [],
+        older: null,
+        isFirst: true,
+      }),
+  },
   { name: 'sign-in', render: (say) => signInPage(signIn(say)) },
   { name: 'sign-in-for-app', render: (say) => signInPage(signInForApp(say)) },
   { name: 'sign-in-wrong', render: (say) => signInPage({ ...signInForApp(say), problem: { kind: 'wrong' } }) },
