@@ -1,11 +1,5 @@
 /** Parts of the bodies of cards, for scenarios and fixtures. */
-import type {
-  ButtonComponent,
-  CardComponents,
-  CardContent,
-  CardSlide,
-  DetailsComponent,
-} from '@broadside/core/resources/cards';
+import type { ButtonComponent, CardComponents, CardSlide, DetailsComponent } from '@broadside/core/resources/cards';
 
 /** A headline with a page of the web. */
 export function details(
@@ -53,5 +47,3 @@ function withoutMetadata(value: unknown): unknown {
   const entries = Object.entries(value).filter(([name]) => name !== 'media_metadata');
   return Object.fromEntries(entries.map(([name, member]) => [name, withoutMetadata(member)]));
 }
-
-export type { CardContent };

@@ -42,10 +42,8 @@ export class Jobs {
   }
 
   /** Adds a job in a write; after it, call {@link wake}. @returns its id */
-  async add(writer: Writer, job: NewJob): Promise<number> {
-    const added = await insertJob.first(writer, job);
-    if (!added) throw new TypeError('a job got no id');
-    return added.id;
+  add(writer: Writer, job: NewJob): Promise<number> {
+    return insertJob(writer, job);
   }
 
   /** Adds a job in a write, unless there is one of the same kind and subject; after it, call {@link wake}. */

@@ -1,5 +1,6 @@
 /** The statements on jobs. */
 import { and, eq, lte, sql } from 'drizzle-orm';
+import type { Writer } from '../db/database.ts';
 import { query } from '../db/query-builder.ts';
 import { statement } from '../db/statement.ts';
 import { among, types } from '../db/value-types.ts';
@@ -10,9 +11,14 @@ export type Job = typeof jobs.$inferSelect;
 
 const { id, kind, subject, due_ms, failures } = jobs;
 
-export const insertJob = statement({ kind, subject, due_ms }, (job) =>
-  query.insert(jobs).values(job).returning({ id }),
-);
+const insert = statement({ kind, subject, due_ms }, (job) => query.insert(jobs).values(job).returning({ id }));
+
+/** Stores a job. @returns its id */
+export async function insertJob(writer: Writer, job: Pick<Job, 'kind' | 'subject' | 'due_ms'>): Promise<number> {
+  const stored = await insert.first(writer, job);
+  if (!stored) throw new TypeError('a job got no id');
+  return stored.id;
+}
 
 export const deleteJob = statement({ id }, (args) => query.delete(jobs).where(eq(id, args.id)));
 
