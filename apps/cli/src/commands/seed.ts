@@ -150,7 +150,7 @@ async function fromFile({ io, flags }: Invocation, { seedFile }: Pick<SeedLibrar
 }
 
 function fileSummary(applied: Applied): [name: string, value: string][] {
-  const kinds = ['users', 'apps', 'follows', 'posts', 'likes'] as const;
+  const kinds = ['users', 'apps', 'follows', 'posts', 'likes', 'votes'] as const;
   const describeOutcome = (outcome: Outcome) =>
     Object.entries(outcome)
       .filter(([, count]) => count > 0)

@@ -1,7 +1,7 @@
 /** Votes in polls: one for each person and poll, while the poll is open, of people who may see a post with it. */
-import { getTableColumns, sql } from 'drizzle-orm';
+import { and, eq, getTableColumns, sql } from 'drizzle-orm';
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core';
-import type { Writer } from '../db/database.ts';
+import type { Reader, Writer } from '../db/database.ts';
 import { query } from '../db/query-builder.ts';
 import { statement } from '../db/statement.ts';
 import { PostRejectedError } from '../posts/new-post.ts';
@@ -21,6 +21,19 @@ export interface NewVote {
 const insertVote = statement(getTableColumns(pollVotes), (vote) =>
   query.insert(pollVotes).values(vote).onConflictDoNothing(),
 );
+
+const findVote = statement({ poll_id: pollVotes.poll_id, user_id: pollVotes.user_id }, ({ poll_id, user_id }) =>
+  query
+    .select({ choice: pollVotes.choice })
+    .from(pollVotes)
+    .where(and(eq(pollVotes.poll_id, poll_id), eq(pollVotes.user_id, user_id)))
+    .limit(1),
+);
+
+/** Returns whether a person has voted in a poll. */
+export async function hasVoted(reader: Reader, poll_id: bigint, user_id: bigint): Promise<boolean> {
+  return (await findVote.first(reader, { poll_id, user_id })) !== undefined;
+}
 
 function counter(column: SQLiteColumn) {
   const name = sql.identifier(column.name);

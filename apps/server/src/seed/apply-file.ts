@@ -4,15 +4,18 @@
  */
 import type { App } from '@broadside/core/resources/apps';
 import type { Actor } from '../db/change-log.ts';
+import type { Reader } from '../db/database.ts';
 import { readFollowState } from '../follows/follow-store.ts';
+import { type NewPoll, type PollResults, pollNumber, readPolls } from '../polls/polls.ts';
+import { castVote, hasVoted } from '../polls/votes.ts';
 import { detectLanguage } from '../posts/detect-language.ts';
 import { PostRejectedError } from '../posts/new-post.ts';
 import type { PostStore } from '../posts/post-store.ts';
 import { readPosts, readUsersByName } from '../posts/store.ts';
-import { ManualClock } from '../world/clock.ts';
+import { type Clock, ManualClock } from '../world/clock.ts';
 import type { World } from '../world/world.ts';
 import { checkSeedFile, namedElsewhere } from './check-file.ts';
-import type { FileApp, FilePath, FilePost, FileUser } from './file-format.ts';
+import type { FileApp, FilePath, FilePost, FileUser, FileVote } from './file-format.ts';
 import { type FileMedia, readFileMedia } from './file-media.ts';
 import { findLikePost, findRepost } from './find-post.ts';
 import type { ReadSeedFile } from './read-file.ts';
@@ -32,6 +35,7 @@ export interface Applied {
   readonly follows: Outcome;
   readonly posts: Outcome;
   readonly likes: Outcome;
+  readonly votes: Outcome;
   readonly ids: {
     /** By screen name. */
     readonly users: Readonly<Record<string, string>>;
@@ -90,7 +94,7 @@ class Application {
 
   async run(): Promise<Applied> {
     const { users, apps, follows, posts } = this.#file.content;
-    const outcome = { users: none(), apps: none(), follows: none(), posts: none(), likes: none() };
+    const outcome = { users: none(), apps: none(), follows: none(), posts: none(), likes: none(), votes: none() };
     for (const user of users) outcome.users[await this.#user(user)]++;
     for (const app of apps) outcome.apps[await this.#app(app)]++;
     for (const follow of follows) outcome.follows[await this.#follow(follow)]++;
@@ -103,6 +107,9 @@ class Application {
           this.#world.posts.like(this.#who(name), id, true),
         );
         outcome.likes[liked ? 'made' : 'kept']++;
+      }
+      for (const [at, vote] of (post.poll?.votes ?? []).entries()) {
+        outcome.votes[await this.#vote(id, vote, ['posts', index, 'poll', 'votes', at])]++;
       }
     }
     const named = Object.fromEntries(users.map(({ screen_name }) => [screen_name, this.#who(screen_name)]));
@@ -167,6 +174,20 @@ class Application {
     return this.#orRefuse(['posts', index], async () => ({ id: await this.#make(post, media), made: true }));
   }
 
+  /** Votes at the time of the post, when its poll is open whatever the time is now. */
+  async #vote(post_id: string, vote: FileVote, path: FilePath): Promise<keyof Outcome> {
+    const { seeds } = this.#world;
+    const user_id = this.#who(vote.user);
+    return this.#orRefuse(path, () =>
+      seeds.write(async (writer) => {
+        const poll = await pollOf(writer, BigInt(post_id));
+        if (poll && (await hasVoted(writer, poll.id, BigInt(user_id)))) return 'kept';
+        await castVote(writer, { user_id, post_id, choice: vote.choice }, poll?.start_ms ?? 0);
+        return 'made';
+      }),
+    );
+  }
+
   /** Adds the path in the file to a rejection by the platform. */
   async #orRefuse<Result>(path: FilePath, work: () => Promise<Result>): Promise<Result> {
     try {
@@ -214,6 +235,7 @@ class Application {
         replied_to_id: reply_to === undefined ? undefined : this.#postId(reply_to),
         quoted_id: quotes === undefined ? undefined : this.#postId(quotes),
         media_keys: shown?.media_keys,
+        poll: rest.poll && this.#poll(rest.poll, clock),
         possibly_sensitive: rest.possibly_sensitive,
         reply_settings: rest.reply_settings,
       });
@@ -221,6 +243,11 @@ class Application {
       await shown?.undo();
       throw error;
     }
+  }
+
+  #poll({ choices, duration_minutes }: NonNullable<FilePost['poll']>, clock: Clock): NewPoll {
+    const id = BigInt(this.#world.snowflakes.next());
+    return { id, choices, duration_minutes, start_ms: clock.now(), media_key: null };
   }
 
   /** A repost of a repost is stored as one of the original. */
@@ -243,6 +270,12 @@ class Application {
     if (id === undefined) throw new TypeError(`the file was checked, and names nobody called ${screen_name}`);
     return id;
   }
+}
+
+async function pollOf(reader: Reader, post_id: bigint): Promise<PollResults | undefined> {
+  const [post] = await readPosts(reader, [post_id]);
+  const number = post && pollNumber(post);
+  return number === undefined ? undefined : (await readPolls(reader, [number], 0))[0];
 }
 
 function none(): Outcome {

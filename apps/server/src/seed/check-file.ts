@@ -23,7 +23,7 @@ export function namedElsewhere({ users, apps, follows, posts }: SeedFile): { use
     ...users.map((user) => user.screen_name),
     ...apps.map((app) => app.owner),
     ...follows.flatMap(({ follower, followed }) => [follower, followed]),
-    ...posts.flatMap(({ author, likes = [] }) => [author, ...likes]),
+    ...posts.flatMap(({ author, likes = [], poll }) => [author, ...likes, ...votersOf(poll)]),
   ].map(folded);
   const references = posts.flatMap(({ reposts, reply_to, quotes }) => [reposts, reply_to, quotes]);
   return {
@@ -75,6 +75,19 @@ export function checkSeedFile(file: SeedFile, platform: OnPlatform): FileIssue[]
     const path = ['posts', index];
     known(post.author, [...path, 'author']);
     for (const [at, name] of (post.likes ?? []).entries()) known(name, [...path, 'likes', at]);
+    for (const [at, { user, choice }] of (post.poll?.votes ?? []).entries()) {
+      const place = [...path, 'poll', 'votes', at];
+      known(user, [...place, 'user']);
+      const count = post.poll?.choices.length ?? 0;
+      if (choice > count) issues.push({ path: [...place, 'choice'], message: `the poll has ${count} choices` });
+    }
+    issues.push(
+      ...repeated(
+        post.poll?.votes ?? [],
+        ({ user }) => folded(user),
+        (i) => [...path, 'poll', 'votes', i, 'user'],
+      ),
+    );
     for (const member of ['reposts', 'reply_to', 'quotes'] as const) {
       const message = misled(post[member], { before, all, platform });
       if (message !== undefined) issues.push({ path: [...path, member], message });
@@ -121,16 +134,19 @@ function misled(
 }
 
 function checkText(
-  { text, reposts, reply_to, quotes, reply_settings, lang, possibly_sensitive, media }: FilePost,
+  { text, reposts, reply_to, quotes, reply_settings, lang, possibly_sensitive, media, poll }: FilePost,
   path: FilePath,
 ): FileIssue[] {
   if (reposts !== undefined) {
-    const said = { text, reply_to, quotes, reply_settings, lang, possibly_sensitive, media };
+    const said = { text, reply_to, quotes, reply_settings, lang, possibly_sensitive, media, poll };
     return Object.entries(said).flatMap(([member, value]) =>
       value === undefined
         ? []
         : [{ path: [...path, member], message: 'what passes on a post says nothing of its own' }],
     );
+  }
+  if (media !== undefined && poll !== undefined) {
+    return [{ path: [...path, 'poll'], message: 'a post shows media or a poll, not both' }];
   }
   const isBlank = text === undefined || text.trim() === '';
   if (isBlank && media !== undefined) return [];
@@ -142,6 +158,10 @@ function checkText(
       ? `the text has a length of ${weighted_length}; a post has up to 280`
       : 'the text is empty, or holds characters that a post cannot hold';
   return [{ path: [...path, 'text'], message }];
+}
+
+function votersOf(poll: FilePost['poll']): string[] {
+  return (poll?.votes ?? []).map(({ user }) => user);
 }
 
 function folded(name: string): string {

@@ -2,6 +2,7 @@
 
 import { interests, languages, locations } from '@broadside/core/data';
 import { accessLevels } from '@broadside/core/resources/apps';
+import { MAX_CHOICE, maxPollMinutes, minPollMinutes } from '@broadside/core/resources/poll-cards';
 import { replySettings } from '@broadside/core/resources/posts';
 import {
   type IdentifierField,
@@ -95,6 +96,28 @@ const FileMedia = z.strictObject({
   alt_text: z.string().min(1).max(1000).optional().describe('What an image shows, for those who do not see it.'),
 });
 
+const FileVote = z.strictObject({
+  user: screenName,
+  choice: z.int().min(1).max(4).describe('The position of the choice, from 1.'),
+});
+
+const FilePoll = z.strictObject({
+  choices: z
+    .array(
+      z
+        .string()
+        .refine(
+          (label) => label.trim() !== '' && [...label].length <= MAX_CHOICE,
+          `a choice has 1 to ${MAX_CHOICE} characters`,
+        ),
+    )
+    .min(2)
+    .max(4)
+    .describe('Two to four texts.'),
+  duration_minutes: z.int().min(minPollMinutes).max(maxPollMinutes).default(1440).describe('How long people can vote.'),
+  votes: z.array(FileVote).optional().describe('Who has voted, at the time of the post.'),
+});
+
 const FilePost = z.strictObject({
   as: localName.optional(),
   author: screenName,
@@ -116,6 +139,7 @@ const FilePost = z.strictObject({
     .max(4)
     .optional()
     .describe('What it shows: up to four images, or one animated GIF, or one video.'),
+  poll: FilePoll.optional().describe('A poll, in place of media.'),
   likes: z.array(screenName).optional().describe('Who likes it.'),
 });
 
@@ -134,6 +158,9 @@ export type FileUser = SeedFile['users'][number];
 export type FileApp = SeedFile['apps'][number];
 /** A post of a seed file. */
 export type FilePost = SeedFile['posts'][number];
+
+/** A vote of a seed file. */
+export type FileVote = NonNullable<NonNullable<FilePost['poll']>['votes']>[number];
 
 /** Path in a file: names of members, and indexes of items. */
 export type FilePath = readonly (string | number)[];

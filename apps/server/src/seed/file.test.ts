@@ -25,7 +25,7 @@ function seed(world: World, text: string): Promise<Applied> {
 
 /** All that a seed can change. */
 async function everything(world: World): Promise<unknown> {
-  const tables = ['users', 'apps', 'follows', 'posts', 'likes', 'change_log'];
+  const tables = ['users', 'apps', 'follows', 'posts', 'likes', 'polls', 'poll_votes', 'change_log'];
   return Promise.all(tables.map((table) => world.seeds.reader.query(`SELECT * FROM "${table}" ORDER BY 1, 2`)));
 }
 
@@ -49,6 +49,7 @@ test('the example is seeded as it says, and twice is as once', async () => {
     follows: { made: 3, changed: 0, kept: 0 },
     posts: { made: 6, changed: 0, kept: 0 },
     likes: { made: 2, changed: 0, kept: 0 },
+    votes: { made: 0, changed: 0, kept: 0 },
   });
   const posts = await world.posts.lookUp(
     {
@@ -171,7 +172,88 @@ users:
 
 const people = 'users:\n  - screen_name: ada\n  - screen_name: bo\n';
 
+const asking = (poll: string) => `${people}posts:\n  - author: ada\n    text: How?\n    poll: ${poll}\n`;
+
+test('a poll of a file is posted with its votes, and twice is as once', async () => {
+  const world = await openWorld();
+  const votes = '[{user: ada, choice: 2}, {user: bo, choice: 2}]';
+  const text = `${people}posts:
+  - as: past
+    author: ada
+    text: Then?
+    at: 2026-01-01T09:00:00Z
+    poll: {choices: [Paper, Screen], duration_minutes: 5, votes: ${votes}}
+  - {as: now, author: bo, text: And now?, poll: {choices: [a, b, c, d]}}
+`;
+  const { ids, ...made } = await seed(world, text);
+  expect(made).toMatchObject({ posts: { made: 2 }, votes: { made: 2, kept: 0 } });
+  const { includes, problems } = await world.posts.lookUp(
+    {
+      ids: Object.values(ids.posts),
+      expansions: ['attachments.poll_ids'],
+      'poll.fields': ['duration_minutes', 'end_datetime', 'voting_status'],
+    },
+    { user_id: null, baseUrl: 'http://api.test' },
+  );
+  expect(problems).toEqual([]);
+  expect(includes).toMatchObject({
+    polls: [
+      {
+        options: [
+          { position: 1, label: 'Paper', votes: 0 },
+          { position: 2, label: 'Screen', votes: 2 },
+        ],
+        duration_minutes: 5,
+        end_datetime: '2026-01-01T09:05:00.000Z',
+        voting_status: 'closed',
+      },
+      { options: [{ label: 'a' }, { label: 'b' }, { label: 'c' }, { label: 'd' }], duration_minutes: 1440 },
+    ],
+  });
+  const before = await everything(world);
+  expect(await seed(world, text)).toMatchObject({ posts: { made: 0 }, votes: { made: 0, kept: 2 } });
+  expect(await everything(world)).toEqual(before);
+});
+
 test.each([
+  [
+    'a poll with one choice',
+    asking('{choices: [one]}'),
+    [expect.stringMatching(/^line 7: posts\[0\]\.poll\.choices: /)],
+  ],
+  [
+    'a choice that is too long',
+    asking(`{choices: [one, ${'x'.repeat(26)}]}`),
+    ['line 7: posts[0].poll.choices[1]: a choice has 1 to 25 characters'],
+  ],
+  [
+    'a poll of four minutes',
+    asking('{choices: [a, b], duration_minutes: 4}'),
+    [expect.stringMatching(/^line 7: posts\[0\]\.poll\.duration_minutes: /)],
+  ],
+  [
+    'a vote for a choice that the poll has not',
+    asking('{choices: [a, b], votes: [{user: bo, choice: 3}]}'),
+    ['line 7: posts[0].poll.votes[0].choice: the poll has 2 choices'],
+  ],
+  [
+    'a vote of nobody',
+    asking('{choices: [a, b], votes: [{user: cy, choice: 1}]}'),
+    ['line 7: posts[0].poll.votes[0].user: no user "cy" in this file or on the platform'],
+  ],
+  [
+    'two votes of one person',
+    asking('{choices: [a, b], votes: [{user: bo, choice: 1}, {user: Bo, choice: 2}]}'),
+    ['line 7: posts[0].poll.votes[1].user: the same stands in item 0 already'],
+  ],
+  [
+    'a poll beside media',
+    `${people}posts:\n  - author: ada\n    text: hi\n    media: [{file: x.png}]\n    poll: {choices: [a, b]}\n`,
+    [
+      expect.stringMatching(/^line 7: posts\[0\]\.media\[0\]/),
+      'line 8: posts[0].poll: a post shows media or a poll, not both',
+    ],
+  ],
   [
     'a member nobody knows',
     `${people}posts:\n  - author: ada\n    txt: hi\n    text: hi\n`,

@@ -7,13 +7,14 @@ import { createHash } from 'node:crypto';
 import { inBulk } from '../audience/bulk.ts';
 import type { Reader, Writer } from '../db/database.ts';
 import { readUsersByName } from '../posts/store.ts';
+import { pollOfPost } from './generated-polls.ts';
 import { Names, wantedNames, writeProfile } from './people.ts';
 import { type StockPool, stockPool } from './pictures/stock-media.ts';
 import { plainPostEntities, plainProfileEntities } from './plain-entities.ts';
 import { at, type GeneratorParameters, kinds, planWorld, postIds, userIds, type WorldPlan } from './plan.ts';
 import { mediaOfPost } from './post-media.ts';
 import { writePost } from './post-text.ts';
-import { insertFollow, insertLike, insertMedia, insertPost, insertUser } from './rows.ts';
+import { insertFollow, insertLike, insertMedia, insertPoll, insertPost, insertUser, insertVote } from './rows.ts';
 import type { SeedRecord, SeedStore } from './seed-store.ts';
 
 /** Numbers of created rows. */
@@ -204,7 +205,8 @@ class Run {
 
   async #post(writer: Writer, post: number): Promise<void> {
     const { posts, seed, users, parameters } = this.#plan;
-    const { text, lang } = writePost(this.#plan, this.#names, post);
+    const written = writePost(this.#plan, this.#names, post);
+    const { text, lang } = written;
     const kind = at(posts.kind, post);
     const target = at(posts.target, post);
     const likes = at(posts.likes, post);
@@ -218,6 +220,7 @@ class Run {
         ? 0
         : likes * (12 + stream.below(30)) + Math.floor(at(users.followers, author) * stream.fraction());
     const media = mediaOfPost(this.#plan, this.#pool, post);
+    const asked = media.length > 0 ? undefined : pollOfPost(this.#plan, post, written);
     await insertPost(writer, {
       id: this.#postId(post),
       author_id: this.#userId(author),
@@ -235,6 +238,7 @@ class Run {
         at(posts.restricted, post) === 0 ? 'everyone' : stream.chance(0.5) ? 'following' : 'mentionedUsers',
       entities,
       media_keys: media.map(({ media_key }) => media_key),
+      poll_id: asked?.poll.id,
       repost_count: at(posts.reposts, post),
       reply_count: at(posts.replies, post),
       like_count: likes,
@@ -253,6 +257,12 @@ class Run {
           view_count,
           created_ms,
         });
+      }
+    }
+    if (asked) {
+      await insertPoll(writer, asked.poll);
+      for (const { user, ...vote } of asked.votes) {
+        await insertVote(writer, { ...vote, poll_id: asked.poll.id, user_id: this.#userId(user) });
       }
     }
     const first = stream.below(users.count);

@@ -131,6 +131,35 @@ test('counters of people are what the rows say, and requests do not count', asyn
   expect(Math.max(...followers.values())).toBeGreaterThan(10 * (approved.length / people.length));
 });
 
+test('some originals have polls, and their counts are what the votes say', async () => {
+  const [polls, votes] = [await rowsOf(database, 'polls'), await rowsOf(database, 'poll_votes')];
+  const counted = new Map<string, number>();
+  const joined = new Map(people.map((row) => [BigInt(String(row[0])), Date.parse(String(row[6]))]));
+  const ends = new Map(polls.map((row) => [row[0], Number(row[4])]));
+  for (const [poll, user, choice, ms] of votes) {
+    counted.set(`${poll} ${choice}`, (counted.get(`${poll} ${choice}`) ?? 0) + 1);
+    expect(Number(ms)).toBeGreaterThanOrEqual(joined.get(typeof user === 'bigint' ? user : 0n) ?? Number.NaN);
+    expect(Number(ms)).toBeLessThan(Math.min(UNTIL, ends.get(poll ?? 0n) ?? 0));
+  }
+  for (const [id, choices, minutes, start, end, , ...counts] of polls) {
+    const labels: unknown = JSON.parse(String(choices));
+    expect(new Set(Array.isArray(labels) ? labels : []).size).toBeGreaterThanOrEqual(2);
+    for (const label of Array.isArray(labels) ? labels : []) expect([...String(label)].length).toBeLessThanOrEqual(25);
+    expect(Number(end) - Number(start)).toBe(Number(minutes) * 60_000);
+    expect(counts.map(Number)).toEqual([1, 2, 3, 4].map((choice) => counted.get(`${id} ${choice}`) ?? 0));
+  }
+  const shown = await database.query(
+    `SELECT p.card_uri, p.media_keys, p.reposted_id, p.replied_to_id, u.protected FROM posts p
+      JOIN users u ON u.id = CAST(p.author_id AS TEXT) WHERE p.card_uri IS NOT NULL`,
+  );
+  expect(shown.map(([uri]) => String(uri)).sort()).toEqual(polls.map(([id]) => `card://${id}`).sort());
+  for (const [, ...rest] of shown) expect(rest).toEqual([null, null, null, 0n]);
+  // A small share of 6,000 posts.
+  expect(polls.length).toBeGreaterThan(10);
+  expect(polls.length).toBeLessThan(100);
+  expect(votes.length).toBeGreaterThan(polls.length);
+});
+
 test('posts relate as the platform would let them', () => {
   const guarded = new Set(people.filter((row) => row[2] === 1n).map(([id]) => BigInt(String(id))));
   const byId = new Map(posts.map((post) => [post.id, post]));

@@ -18,6 +18,7 @@ import { profileColumns } from '../identity/profile.ts';
 import type { MediaFacts } from '../media/inspection.ts';
 import { media } from '../media/platform-table.ts';
 import { factColumns } from '../media/store.ts';
+import { polls, pollVotes } from '../polls/platform-table.ts';
 import { likes, posts } from '../posts/platform-table.ts';
 
 /** A person who cannot sign in. */
@@ -102,7 +103,7 @@ export async function setCounters(
   await updateCounters.run(writer, { ...user, id: `${user.id}` });
 }
 
-/** A post. Polls and places are not seeded. */
+/** A post. Places are not seeded. */
 export interface SeededPost {
   readonly id: bigint;
   readonly author_id: bigint;
@@ -120,6 +121,8 @@ export interface SeededPost {
   /** In the format of responses. */
   readonly entities: string | null;
   readonly media_keys: readonly string[];
+  /** The number of its poll. */
+  readonly poll_id?: bigint | undefined;
   readonly repost_count: number;
   readonly reply_count: number;
   readonly like_count: number;
@@ -146,6 +149,8 @@ const addPost = statement(
     reply_settings: posts.reply_settings,
     entities: posts.entities,
     media_keys: posts.media_keys,
+    card_uri: posts.card_uri,
+    card_type: posts.card_type,
     repost_count: posts.repost_count,
     reply_count: posts.reply_count,
     like_count: posts.like_count,
@@ -158,9 +163,49 @@ const addPost = statement(
 );
 
 /** Writes a post. */
-export function insertPost(writer: Writer, post: SeededPost): Promise<number> {
+export function insertPost(writer: Writer, { poll_id, ...post }: SeededPost): Promise<number> {
   const media_keys = post.media_keys.length === 0 ? null : JSON.stringify(post.media_keys);
-  return addPost.run(writer, { ...post, media_keys });
+  const card =
+    poll_id === undefined
+      ? { card_uri: null, card_type: null }
+      : { card_uri: `card://${poll_id}`, card_type: 'TEXT_POLLS' };
+  return addPost.run(writer, { ...post, ...card, media_keys });
+}
+
+/** A poll of a post, with its results. It has no card. */
+export interface SeededPoll {
+  readonly id: bigint;
+  readonly choices: readonly string[];
+  readonly duration_minutes: number;
+  readonly start_ms: number;
+  readonly end_ms: number;
+  readonly votes_1: number;
+  readonly votes_2: number;
+  readonly votes_3: number;
+  readonly votes_4: number;
+}
+
+const addPoll = statement(getTableColumns(polls), (poll) => query.insert(polls).values(poll));
+
+/** Writes a poll. */
+export function insertPoll(writer: Writer, { choices, ...poll }: SeededPoll): Promise<number> {
+  return addPoll.run(writer, { ...poll, choices: [...choices], media_key: null });
+}
+
+/** A vote in a poll. */
+export interface SeededVote {
+  readonly poll_id: bigint;
+  readonly user_id: bigint;
+  /** The position of the choice, from 1. */
+  readonly choice: number;
+  readonly created_ms: number;
+}
+
+const addVote = statement(getTableColumns(pollVotes), (vote) => query.insert(pollVotes).values(vote));
+
+/** Writes a vote. */
+export function insertVote(writer: Writer, vote: SeededVote): Promise<number> {
+  return addVote.run(writer, { ...vote });
 }
 
 /** Stored bytes, and the properties found in them. */

@@ -5,7 +5,18 @@
 import { createHash } from 'node:crypto';
 
 /** Purpose of a stream. Streams of one seed are independent, so that one can change without the others. */
-const purposes = ['users', 'follows', 'posts', 'profile', 'text', 'likes', 'media', 'traits', 'identifiers'] as const;
+const purposes = [
+  'users',
+  'follows',
+  'posts',
+  'profile',
+  'text',
+  'likes',
+  'media',
+  'traits',
+  'identifiers',
+  'polls',
+] as const;
 type Purpose = (typeof purposes)[number];
 
 /** Source of all random numbers of a run. */

@@ -41,10 +41,12 @@ const SEEDED = [
   'SELECT follower_id, followed_id, state, created_ms FROM follows',
   `SELECT id, author_id, created_ms, text, lang, source, conversation_id, in_reply_to_user_id, replied_to_id, quoted_id,
      reposted_id, possibly_sensitive, reply_settings, nullcast, entities, media_keys, repost_count, reply_count, like_count,
-     quote_count, impression_count, url_link_clicks, user_profile_clicks, deleted_ms FROM posts`,
+     quote_count, impression_count, url_link_clicks, user_profile_clicks, deleted_ms, card_uri, card_type FROM posts`,
   'SELECT post_id, user_id, created_ms FROM likes',
   `SELECT id, media_key, owner_user_id, additional_owners, category, category_given, state, content_type, kind, total_bytes, width,
      height, duration_ms, bit_rate, blob_key, preview_blob_key, alt_text, view_count, created_ms, expires_ms FROM media`,
+  'SELECT id, choices, duration_minutes, start_ms, end_ms, votes_1, votes_2, votes_3, votes_4 FROM polls',
+  'SELECT poll_id, user_id, choice, created_ms FROM poll_votes',
   'SELECT entity, entity_id, change_type, change_time, entity_data FROM change_log',
 ];
 
