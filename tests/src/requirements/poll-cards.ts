@@ -43,6 +43,11 @@ export const requirements: Requirements = {
     text: 'a video of a poll is in the library and 16:9, and its address, still, ratio and duration are in the response',
     on: 'every adapter',
   },
+  'B-POLL-POSTED': {
+    clause: 'B Poll cards, end_time; R data-retrieval 8; R creatives 6, DELETE',
+    text: 'a poll that is posted is in data retrieval with its votes, closes at its end_time, and stays when its card is deleted',
+    on: 'every adapter',
+  },
   'B-POLL-DELETE': {
     clause: 'R creatives 6, DELETE; R conventions 5, hard delete',
     text: 'a deleted poll is gone, also with_deleted',

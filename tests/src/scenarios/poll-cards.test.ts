@@ -1,8 +1,11 @@
 /** Poll cards: specification B; reference, creatives section 6. */
 import { expect } from 'vitest';
 import { allowMediaPolls, leastPoll } from '../fixtures/poll-cards.ts';
+import { freshText, posted } from '../support/advertiser-posts.ts';
+import { member } from '../support/body.ts';
 import { echoesOf } from '../support/conversation-cards.ts';
 import { libraryMediaOf } from '../support/library.ts';
+import { get } from '../support/reading.ts';
 import { type Entity, type Stage, scenarios } from '../support/scenario.ts';
 
 const scenario = scenarios();
@@ -134,6 +137,37 @@ scenario('B-POLL-VIDEO', async (stage) => {
   for (const name of ['media_key', 'image', 'video_hls_url']) expect(poll, name).not.toHaveProperty(name);
   const square = await libraryMediaOf(world, account_id, 'square_video');
   await reject(stage, { media_key: square }, 'INVALID_MEDIA', 'media_key');
+});
+
+scenario('B-POLL-POSTED', async (stage) => {
+  const { world, user } = stage;
+  const poll = await create(stage, { duration_in_minutes: 5, third_choice: 'Both' });
+  const { card_uri } = poll;
+  const ids = String((await posted(stage, { card_uri }))['id_str']);
+  const shown = async () => {
+    const fields = ['duration_minutes', 'end_datetime', 'voting_status'];
+    const { body } = await get(world, { ids, expansions: 'attachments.poll_ids', 'poll.fields': fields });
+    return member(member(body, 'includes'), 'polls');
+  };
+  const open = {
+    id: String(card_uri).replace('card://', ''),
+    options: [
+      { position: 1, label: 'Paper', votes: 0 },
+      { position: 2, label: 'Screen', votes: 1 },
+      { position: 3, label: 'Both', votes: 0 },
+    ],
+    duration_minutes: 5,
+    end_datetime: String(poll['end_time']).replace('Z', '.000Z'),
+    voting_status: 'open',
+  };
+  await world.platform.polls.vote({ user_id: user.user_id, post_id: ids, choice: 2 });
+  expect(await shown()).toEqual([open]);
+  await stage.ok('poll_cards.delete', { card_id: poll.id });
+  expect(await shown()).toEqual([open]);
+  world.clock.advance(5 * MINUTE);
+  expect(await shown()).toEqual([{ ...open, voting_status: 'closed' }]);
+  const late = { as_user_id: BigInt(user.user_id), text: freshText(), card_uri };
+  expect(await stage.rejected('posts.create', late, 404)).toMatchObject([{ code: 'CARD_NOT_FOUND' }]);
 });
 
 scenario('B-POLL-DELETE', async (stage) => {

@@ -2,6 +2,7 @@ import type { AccountReader } from '../../world/account-store.ts';
 import { type PollCardRow, pollCard } from './entity.ts';
 
 export { type PollCardRow, pollCard } from './entity.ts';
+export { pollToPost } from './posted-poll.ts';
 export { showPoll, showPolls } from './shown.ts';
 
 /** Returns the account's poll with a `card_uri`; `undefined` when there is none. */

@@ -17,6 +17,7 @@ import type { Environment } from '../../world/environment.ts';
 import type { World } from '../../world/world.ts';
 import { requireCard } from '../all-cards/find.ts';
 import { addToLibrary, findAddable, findLibraryMedia } from '../media-library/find.ts';
+import { pollToPost } from '../poll-cards/find.ts';
 
 /** The client of advertisers' posts. */
 export const ADVERTISERS_SOURCE = 'Broadside Ads';
@@ -79,6 +80,7 @@ export async function publishPost(publisher: Publisher, post: AdvertiserPost, ke
     media_keys,
     library_media: new Set(media_keys),
     card: card && { card_uri: card.card_uri, card_type: card.card_type, environment, account_id: account.account_id },
+    poll: card && (await pollToPost(account, card.card_uri)),
     lang: await detectLanguage(text),
     source: ADVERTISERS_SOURCE,
   };
