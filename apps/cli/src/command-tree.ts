@@ -12,6 +12,7 @@ import { logoutCommand } from './commands/logout.ts';
 import { mediaGroup } from './commands/media.ts';
 import { libraryAddCommand } from './commands/media-library-add.ts';
 import { audienceUploadCommand, doNotReachUploadCommand } from './commands/people-upload.ts';
+import { postsPreviewCommand } from './commands/posts-preview.ts';
 import { seedCommand } from './commands/seed.ts';
 import { startCommand } from './commands/start.ts';
 import { whoamiCommand } from './commands/whoami.ts';
@@ -21,7 +22,7 @@ export function commandTree(): Group {
   const advertising = new Map(contractCommands({ ...contract }));
   const data: [string, Node][] = contractCommands({ ...dataContract }).map(([name, node]) => [
     name,
-    joined(node, advertising.get(name)),
+    withCommand(joined(node, advertising.get(name)), additions.get(name)),
   ]);
   data.push(['media', mediaGroup]);
   const listed = new Set(data.map(([name]) => name));
@@ -75,6 +76,7 @@ const additions: ReadonlyMap<string, Command> = new Map([
   ['custom-audiences', audienceUploadCommand],
   ['do-not-reach-lists', doNotReachUploadCommand],
   ['media-library', libraryAddCommand],
+  ['posts', postsPreviewCommand],
 ]);
 
 /** One group of the commands of two: of a family with operations of several kinds. */

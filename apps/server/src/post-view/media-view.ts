@@ -2,11 +2,13 @@ import type { MediaRow } from '../posts/store.ts';
 
 /** One of the media of a post or a card. */
 export interface MediaView {
-  readonly media_key: string;
+  /** Null where only their address is known. */
+  readonly media_key: string | null;
   readonly kind: 'photo' | 'animated_gif' | 'video';
   /** Path of the bytes on this server. */
   readonly path: string;
-  readonly content_type: string;
+  /** Null when it is not known. */
+  readonly content_type: string | null;
   /** Path of a still of what moves: the poster of a video. */
   readonly still: string | null;
   /** Pixels. */

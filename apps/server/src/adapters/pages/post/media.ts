@@ -62,5 +62,5 @@ function animated(media: MediaView, id: string): Html {
 
 function video(media: MediaView): Html {
   const poster = media.still === null ? '' : mediaAddress('poster', media.still);
-  return html`<video controls playsinline preload="metadata"${poster}${size(media)} aria-label="${describe(media)}"><source${mediaAddress('src', media.path)} type="${media.content_type}"></video>`;
+  return html`<video controls playsinline preload="metadata"${poster}${size(media)} aria-label="${describe(media)}"><source${mediaAddress('src', media.path)}${media.content_type !== null && html` type="${media.content_type}"`}></video>`;
 }
