@@ -1,4 +1,4 @@
-/** Databases that an earlier version of the advertising schema has written. */
+/** Databases that an earlier version of a schema has written. */
 import { cpSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
@@ -10,10 +10,10 @@ import { temporaryDirectory } from './testing/temporary.ts';
 const NOW = new Date(1_700_000_000_000);
 const current = packageFile('drizzle/ads');
 
-/** The migrations of the advertising stores up to one of them. */
-function migrationsUpTo(tag: string): string {
-  const folder = path.join(temporaryDirectory(), 'ads');
-  cpSync(current, folder, { recursive: true });
+/** The migrations of a store up to one of them. @param all by default those of the advertising stores */
+function migrationsUpTo(tag: string, all = current): string {
+  const folder = path.join(temporaryDirectory(), path.basename(all));
+  cpSync(all, folder, { recursive: true });
   const file = path.join(folder, 'meta', '_journal.json');
   const journal: { entries: { tag: string }[] } = JSON.parse(readFileSync(file, 'utf8'));
   const last = journal.entries.findIndex((entry) => entry.tag === tag);
@@ -49,6 +49,37 @@ test('line items that were hidden with their campaign stay hidden, and the index
        WHERE "account_id" = 'a' AND "deleted" = 0 AND "parent_deleted" = 0 AND "entity_status" IN ('ACTIVE', 'PAUSED')`,
     );
     expect(String(plan[0]?.[3])).toContain('line_items_by_activity');
+  } finally {
+    await database.close();
+  }
+});
+
+test('media that posts show are marked as posted, and no others', async () => {
+  const database = await openDatabase(path.join(temporaryDirectory(), 'platform.db'));
+  const platform = packageFile('drizzle/platform');
+  try {
+    await migrate(database, migrationsUpTo('0011_advertisers_posts', platform), NOW);
+    const media = (id: bigint) =>
+      `INSERT INTO "media" ("id", "media_key", "owner_user_id", "additional_owners", "category", "category_given", "state",
+         "content_type", "total_bytes", "created_ms")
+       VALUES (${id}, '3_${id}', 1, '[]', 'post_image', 1, 'succeeded', 'image/png', 1, 0)`;
+    const post = (id: bigint, media_keys: string) =>
+      `INSERT INTO "posts" ("id", "author_id", "created_ms", "text", "lang", "source", "conversation_id",
+         "possibly_sensitive", "reply_settings", "nullcast", "media_keys")
+       VALUES (${id}, 1, 0, '', 'en', '', ${id}, 0, 'everyone', 0, ${media_keys})`;
+    await database.write(async (writer) => {
+      for (const id of [1n, 2n, 3n]) await writer.run(media(id));
+      await writer.run(post(7n, `'["3_1","3_3"]'`));
+      await writer.run(post(8n, 'NULL'));
+    });
+
+    await migrate(database, platform, NOW);
+
+    expect(await database.query('SELECT "id", "posted" FROM "media" ORDER BY "id"')).toEqual([
+      [1n, 1n],
+      [2n, 0n],
+      [3n, 1n],
+    ]);
   } finally {
     await database.close();
   }
