@@ -9,7 +9,9 @@ const { values } = parseArgs({ options: { rounds: { type: 'string', default: '3'
 const first = Number(values.seed ?? Date.now() % 1_000_000);
 const rounds = Number(values.rounds);
 const directory = mkdtempSync(path.join(tmpdir(), 'broadside-crash-'));
-const sum = { acknowledged: 0, underWay: 0, underWayApplied: 0, requestsOfPeople: 0 };
+const sum = { acknowledged: 0, underWay: 0, underWayApplied: 0, requestsOfPeople: 0, due: 0, dueAtKill: 0 };
+/** Rounds in which the server was killed while it published. */
+let whilePublishing = 0;
 for (let i = 0; i < rounds; i++) {
   const seed = first + i;
   try {
@@ -18,6 +20,9 @@ for (let i = 0; i < rounds; i++) {
     sum.underWay += figures.underWay;
     sum.underWayApplied += figures.underWayApplied;
     sum.requestsOfPeople += figures.requestsOfPeople;
+    sum.due += figures.due;
+    sum.dueAtKill += figures.dueAtKill;
+    if (figures.dueAtKill > 0) whilePublishing++;
     process.stdout.write(`round ${i + 1} (seed ${seed}): ${JSON.stringify(figures)}\n`);
   } catch (error) {
     process.stderr.write(`round ${i + 1} failed with seed ${seed}; the data are in ${directory}\n`);
@@ -25,4 +30,6 @@ for (let i = 0; i < rounds; i++) {
   }
 }
 rmSync(directory, { recursive: true, force: true });
-process.stdout.write(`${rounds} rounds, nothing lost and nothing half-applied: ${JSON.stringify(sum)}\n`);
+process.stdout.write(
+  `${rounds} rounds, nothing lost, nothing half-applied and nothing published twice: ${JSON.stringify({ ...sum, whilePublishing })}\n`,
+);

@@ -1,6 +1,7 @@
 /**
  * One round of the crash test: writers change campaigns, line items and their targeting over signed HTTP, others send people to
- * audiences, the server is killed in the middle, starts again, and must hold every change that it acknowledged and no half of any other.
+ * audiences or schedule posts, others again fall due, the server is killed in the middle, starts again, and must hold every change
+ * that it acknowledged and no half of any other, and publish what is due once.
  *
  * Each writer works on entities of its own, one request after the other, so its model is exact: the last acknowledged state
  * of each entity, and the one request without a response, which took effect either wholly or not at all.
@@ -11,6 +12,7 @@ import { idOf } from '../src/support/body.ts';
 import { ServerProcess } from '../src/support/server-process.ts';
 import { checkDatabase, checkReplays, checkWriter, everything } from './checks.ts';
 import { beginIntake, checkIntake, sendPeople } from './intake.ts';
+import { checkScheduled, countDue, published, type SchedulingWriter, schedulePosts, storeDue } from './scheduled.ts';
 import { chanceOf, Session, type Writer } from './session.ts';
 import { write } from './writing.ts';
 
@@ -21,14 +23,21 @@ export interface Figures {
   readonly underWayApplied: number;
   /** Acknowledged requests that sent people to audiences. */
   readonly requestsOfPeople: number;
+  /** Scheduled posts that were due when the server started. */
+  readonly due: number;
+  /** Posts that were due and not published yet when the server was killed. */
+  readonly dueAtKill: number;
 }
 
 const WRITERS = 6;
 const INTAKE_WRITERS = 2;
+/** Scheduled posts that are due at the start: as many as a server publishes in the time until it is killed, more or less. */
+const MOST_DUE = 150;
 
 /** Plays a round on a data directory, which may hold those of earlier rounds. @throws AssertionError */
 export async function playRound(directory: string, seed: number): Promise<Figures> {
   const chance = chanceOf(seed);
+  const due = await storeDue(directory, Math.floor(chance() * MOST_DUE), `${seed}`);
   const before = await begin(directory);
   const writers = Array.from(
     { length: WRITERS },
@@ -39,7 +48,9 @@ export async function playRound(directory: string, seed: number): Promise<Figure
   );
   const people = intake.map((writer) => sendPeople(before, writer));
   const work = writers.map((writer, i) => write(before, writer, `w${i}`, chanceOf(seed * 100 + i)));
-  const done = Promise.all([...work, ...people]);
+  const scheduling: SchedulingWriter = { known: new Map(), underWay: undefined };
+  const posts = schedulePosts(before, scheduling, `${seed}`, chanceOf(seed * 100 + 99));
+  const done = Promise.all([...work, ...people, posts]);
   const answered = () => [writers, intake].every((all) => all.some(({ acknowledged }) => acknowledged > 0));
   // A slow machine may take long until the first write is acknowledged.
   const ended = done.then(() => true);
@@ -48,9 +59,12 @@ export async function playRound(directory: string, seed: number): Promise<Figure
   await before.server.end('SIGKILL');
   await done;
 
+  const dueAtKill = countDue(directory);
   const figures = await checkEntities(directory, before, writers);
+  checkScheduled(directory, scheduling);
   await checkIntake(directory, intake);
-  return { ...figures, requestsOfPeople: intake.reduce((sum, writer) => sum + writer.acknowledged, 0) };
+  const requestsOfPeople = intake.reduce((sum, writer) => sum + writer.acknowledged, 0);
+  return { ...figures, requestsOfPeople, due, dueAtKill };
 }
 
 /** Checks the entities of a server that was killed, by starting it again. */
@@ -58,7 +72,7 @@ async function checkEntities(
   directory: string,
   before: Session,
   writers: readonly Writer[],
-): Promise<Omit<Figures, 'requestsOfPeople'>> {
+): Promise<Omit<Figures, 'requestsOfPeople' | 'due' | 'dueAtKill'>> {
   const server = await ServerProcess.start(directory);
   try {
     const after = new Session(server, before.account_id, before.funding_instrument_id);
@@ -72,6 +86,7 @@ async function checkEntities(
     assert.equal(stored.size, expected + created, 'nothing is there that nobody asked for');
     await checkReplays(after, writers);
     checkDatabase(directory, before.account_id);
+    await published(directory);
     return {
       acknowledged: writers.reduce((sum, writer) => sum + writer.acknowledged, 0),
       underWay: writers.filter(({ underWay }) => underWay).length,

@@ -90,6 +90,26 @@ export const requirements: Requirements = {
     text: 'scheduled posts of another account are not there',
     on: 'every adapter',
   },
+  'B-SCHEDULED-ONCE': {
+    clause: '13 Posts',
+    text: 'whatever is scheduled, moved, deleted, and however the clock jumps and the server restarts, each post is published once at its time or not at all',
+    on: store,
+  },
+  'B-SCHEDULED-CRASH': {
+    clause: '13 Posts',
+    text: 'a publication that is cut off at any step is completed once, whatever the clock says then',
+    on: store,
+  },
+  'B-SCHEDULED-RETRIED': {
+    clause: '13 Posts',
+    text: 'a post that could be neither published nor refused is tried again, and FAILED after half an hour',
+    on: store,
+  },
+  'B-SCHEDULED-WRITTEN-LATE': {
+    clause: '13 Posts',
+    text: 'a post that is written after its job is due is published, and a job without a post ends',
+    on: store,
+  },
   'B-SCHEDULED-DELETED-ACCOUNT': {
     clause: 'C States; 13 Posts',
     text: 'nothing is published for a deleted account',

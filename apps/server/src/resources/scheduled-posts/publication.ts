@@ -60,13 +60,11 @@ async function outcomeOf(
 ): Promise<Outcome> {
   const key = publicationKey(name);
   try {
-    const post_id = await world.posts.published(key);
-    if (post_id !== undefined) return { post_id };
     return { post_id: await publishRow(world, name, account, row, key) };
   } catch (error) {
     const isVerdict = error instanceof ApiError && error.status < 500;
     if (!isVerdict && failures < MAX_FAILURES) throw error;
-    // Another process on the same stores may have published it in the meantime.
+    // It may have been published before: by an attempt that was cut off, or by another process on the same stores.
     const post_id = await world.posts.published(key);
     if (post_id !== undefined) return { post_id };
     return { failure: failureOf(isVerdict ? error.issues[0] : { error: 'INTERNAL_ERROR' }) };
