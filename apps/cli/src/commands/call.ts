@@ -84,7 +84,7 @@ export function operationCommand(operation: CommandOperation, words: readonly st
     ...(operation.description ? { description: operation.description } : {}),
     positionals,
     sections: sections.filter((section) => section.flags.length > 0),
-    ...(parameters.some(({ flag }) => !flag) ? { needs: '--file <file>' } : {}),
+    ...(parameters.some(({ flag, required }) => !flag && required) ? { needs: '--file <file>' } : {}),
     examples: examplesOf(operation, words, parameters),
     facts: factsOf(operation),
     run: (call) => dispatch(runners, operation, parameters, call),
@@ -121,10 +121,16 @@ function needsJson(operation: CommandOperation): boolean {
 
 /** The parameters as JSON; the only way for those that no flag can hold. */
 function inputOf(parameters: readonly Parameter[]): FlagSection {
-  const bare = parameters.find(({ flag }) => !flag);
-  if (!bare) return inputFlags('Parameters by name');
-  const said = descriptionOf(bare.schema);
-  return inputFlags(`The ${bare.name}${said ? ` (${said.replace(/\.$/, '')})` : ''}`, 'Required, one of them');
+  const bare = parameters.filter(({ flag }) => !flag);
+  const [first] = bare;
+  if (!first) return inputFlags('Parameters by name');
+  const title = first.required ? 'Required, one of them' : 'Input';
+  if (bare.length > 1) {
+    const names = bare.map(({ name }) => name).join(' or ');
+    return inputFlags(`Parameters by name, such as ${names}, or the ${first.name} alone,`, title);
+  }
+  const said = descriptionOf(first.schema);
+  return inputFlags(`The ${first.name}${said ? ` (${said.replace(/\.$/, '')})` : ''}`, title);
 }
 
 const pagingFlags: FlagSection = {
