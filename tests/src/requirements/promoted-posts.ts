@@ -61,7 +61,7 @@ export const requirements: Requirements = {
   },
   'C-POST-SUITS': {
     clause: 'C Promoted posts, POST; R campaign-management 9.5',
-    text: 'a post must suit the objective of the line item',
+    text: 'a post must suit the objective of the line item: an app card, a video, a website card or a link',
     on: 'every adapter',
   },
   'C-POST-LINE': {

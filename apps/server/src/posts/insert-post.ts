@@ -5,6 +5,7 @@ import { query } from '../db/query-builder.ts';
 import { statement } from '../db/statement.ts';
 import type { NewPost } from './new-post.ts';
 import { posts } from './platform-table.ts';
+import { cardAccount } from './posted-card.ts';
 import type { PostRow } from './store.ts';
 
 const insert = statement(
@@ -74,7 +75,7 @@ export async function insertPost(writer: Writer, post: InsertedPost): Promise<vo
     name_folded: name === undefined ? null : foldName(name),
     card_uri: card?.card_uri ?? (poll ? `card://${poll.id}` : null),
     card_type: card?.card_type ?? (poll ? 'TEXT_POLLS' : null),
-    card_account: card ? `${card.environment}/${card.account_id}` : null,
+    card_account: card ? cardAccount(card) : null,
     contributor_id: contributor_id === undefined ? null : BigInt(contributor_id),
     video_title: post.video_title ?? null,
     video_description: post.video_description ?? null,

@@ -4,7 +4,6 @@
  */
 import type { LookupResult } from '@broadside/core';
 import type { CreatedPost, ListedPost } from '@broadside/core/resources/posts';
-import type { PromotablePost } from '@broadside/core/resources/promoted-posts';
 import { repostText } from '@broadside/core/text';
 import { and, eq, getTableColumns, isNull } from 'drizzle-orm';
 import { type Actor, recordChange } from '../db/change-log.ts';
@@ -26,7 +25,7 @@ import { lookUpPosts, type PostQuery, type Viewer } from './lookup.ts';
 import { type NewPost, type NewRepost, PostRejectedError, type PublishOptions } from './new-post.ts';
 import { likes, posts } from './platform-table.ts';
 import { checkText, entitiesOf } from './post-text.ts';
-import { readPromotable } from './promotable.ts';
+import { readPromotable, type StoredPromotable } from './promotable.ts';
 import { checkLastPost, findPublication, recordPublication } from './publications.ts';
 import { guardsOf, type MediaRow, type PostRow, readFollowed, readMedia, readPosts, wordsOf } from './store.ts';
 import { type PostFacts, publishedFacts, type UnpublishedPost, unpublishedFacts } from './v1/facts.ts';
@@ -221,7 +220,7 @@ export class PostStore {
   }
 
   /** Returns the properties that promotion needs, of the posts that exist. */
-  promotable(ids: readonly bigint[]): Promise<ReadonlyMap<bigint, PromotablePost>> {
+  promotable(ids: readonly bigint[]): Promise<ReadonlyMap<bigint, StoredPromotable>> {
     return readPromotable(this.#services.database, ids);
   }
 

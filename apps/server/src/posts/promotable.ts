@@ -2,13 +2,20 @@
 import { parseJson } from '@broadside/core';
 import type { PromotablePost } from '@broadside/core/resources/promoted-posts';
 import type { Reader } from '../db/database.ts';
+import type { PostedCard } from './new-post.ts';
+import { cardOf } from './posted-card.ts';
 import { guardsOf, type PostRow, readMedia, readPosts, wordsOf } from './store.ts';
+
+/** A post as the platform knows it; its card is one of an account. */
+export interface StoredPromotable extends Omit<PromotablePost, 'card'> {
+  readonly card: PostedCard | undefined;
+}
 
 /** The posts of these ids that are there, by id. */
 export async function readPromotable(
   reader: Reader,
   ids: readonly bigint[],
-): Promise<ReadonlyMap<bigint, PromotablePost>> {
+): Promise<ReadonlyMap<bigint, StoredPromotable>> {
   const named = (await readPosts(reader, ids)).filter(({ deleted }) => !deleted);
   const originals = await readPosts(
     reader,
@@ -28,6 +35,7 @@ export async function readPromotable(
         protected: guardsOf(row).length > 0,
         links: linksOf(shown),
         media: wordsOf(shown.media_keys).flatMap((key) => kindOf.get(key) ?? []),
+        card: cardOf(shown),
       };
       return [row.id, post];
     }),

@@ -1,58 +1,73 @@
 /** Posts that can be promoted, and their states: specification C, Promoted posts and States. */
 import { families } from '@broadside/server';
 import { expect } from 'vitest';
-import { encodeGif, encodePng } from '../../../../apps/server/src/media/testing/images.ts';
-import { encodeMp4 } from '../../../../apps/server/src/media/testing/videos.ts';
-import { postBy } from '../../fixtures/promoted-posts.ts';
-import { lineItemWith, shownPost, uploadedMedia } from '../../support/promotion.ts';
-import { lineItemOf, scenarios } from '../../support/scenario.ts';
+import { freshText, posted } from '../../support/advertiser-posts.ts';
+import { button, componentsOf } from '../../support/card-bodies.ts';
+import { type LibraryFile, libraryMediaOf } from '../../support/library.ts';
+import { lineItemWith, shownPost } from '../../support/promotion.ts';
+import { type Entity, lineItemOf, scenarios } from '../../support/scenario.ts';
 import { idsOf, posts, SERVER } from './posts.ts';
 
 const scenario = scenarios();
 
 scenario('C-POST-SUITS', async (stage) => {
-  const { world, user } = stage;
-  const upload = (bytes: Uint8Array) => uploadedMedia(world, user.user_id, bytes);
-  const withMedia = async (bytes: Uint8Array) =>
-    BigInt(
-      await world.platform.posts.create(SERVER, {
-        author_id: user.user_id,
-        text: 'Look',
-        source: 'Test',
-        lang: 'en',
-        media_keys: [await upload(bytes)],
-      }),
-    );
-  const made = {
-    text: await postBy(world, user.user_id, 'Just words'),
-    link: await postBy(world, user.user_id, 'More at https://books.example.com/autumn'),
-    app: await postBy(world, user.user_id, 'Get it: https://play.google.com/store/apps/details?id=com.example.app'),
-    photo: await withMedia(encodePng(40, 30)),
-    gif: await withMedia(encodeGif(20, 10, [5, 5, 5])),
-    video: await withMedia(encodeMp4({ width: 320, height: 240, seconds: 2 })),
+  const { world } = stage;
+  const file = (name: LibraryFile) => libraryMediaOf(world, stage.account_id, name);
+  const [image, square, video] = [await file('wide_image'), await file('square_image'), await file('wide_video')];
+  const card = async (media: string | readonly string[], description?: Parameters<typeof componentsOf>[1]) =>
+    (await stage.one('cards.create', { name: 'Card', components: componentsOf(media, description) }))['card_uri'];
+  const talk = { name: 'Talk', first_cta: '#Yes', first_cta_post: 'Yes', thank_you_text: 'Thanks', title: 'Well?' };
+  const conversation = async (kind: 'image' | 'video', media_key: string) =>
+    (await stage.one(`${kind}_conversation_cards.create`, { ...talk, media_key }))['card_uri'];
+  const poll = { name: 'Poll', duration_in_minutes: 60, first_choice: 'A', second_choice: 'B' };
+  const website = await card(image);
+  const contents = {
+    text: {},
+    link: { text: `${freshText()} at https://books.example.com/autumn` },
+    photo: { media_keys: [square] },
+    gif: { media_keys: [await file('gif')] },
+    video: { media_keys: [video] },
+    website: { card_uri: website },
+    both: { card_uri: website, text: `${freshText()} at https://books.example.com/autumn` },
+    film: { card_uri: await card(video) },
+    app: { card_uri: await card(image, button()) },
+    otherApp: { card_uri: await card(video, button({ googleplay_app_id: 'com.example.other' })) },
+    pictures: { card_uri: await conversation('image', image) },
+    films: { card_uri: await conversation('video', video) },
+    poll: { card_uri: (await stage.one('poll_cards.create', poll))['card_uri'] },
   };
-  const names = Object.keys(made);
-  const app = { android_app_store_identifier: 'com.example.app' };
+  const made = new Map<string, Entity>();
+  for (const [name, content] of Object.entries(contents)) made.set(name, await posted(stage, content));
+  const names = Object.keys(contents);
+  const app = { android_app_store_identifier: 'com.example.garden' };
   const suited: readonly (readonly [objective: string, posts: readonly string[], more?: object])[] = [
     ['ENGAGEMENTS', names],
     ['REACH', names],
     ['FOLLOWERS', names],
-    ['VIDEO_VIEWS', ['gif', 'video']],
-    ['WEBSITE_CLICKS', ['link', 'app']],
+    ['VIDEO_VIEWS', ['gif', 'video', 'film', 'otherApp', 'films']],
+    ['WEBSITE_CLICKS', ['link', 'website', 'film']],
     ['APP_INSTALLS', ['app'], app],
     ['APP_ENGAGEMENTS', ['app'], app],
   ];
   for (const [objective, fitting, more] of suited) {
     const line_item_id = (await lineItemWith(stage, objective, { ...more })).id;
-    for (const [name, id] of Object.entries(made)) {
+    for (const [name, { id, id_str }] of made) {
       const outcome = await stage.call('promoted_posts.create', { line_item_id, post_ids: [id] });
       const rejection = [{ code: 'INVALID_POST', value: id, message: expect.stringContaining(objective) }];
       const suits = fitting.includes(name);
-      expect(outcome, `${objective} ${name}`).toMatchObject(
+      expect(outcome, `${objective} ${name} ${id_str}`).toMatchObject(
         suits ? { ok: true } : { ok: false, status: 400, errors: rejection },
       );
     }
   }
+  // A card that has been deleted is shown no more.
+  const gone = await card(image);
+  const post_ids = [(await posted(stage, { card_uri: gone })).id];
+  await stage.ok('cards.delete', { card_id: String(gone).replace('card://', '') });
+  const line_item_id = (await lineItemWith(stage, 'WEBSITE_CLICKS')).id;
+  expect(await stage.rejected('promoted_posts.create', { line_item_id, post_ids })).toMatchObject([
+    { code: 'INVALID_POST' },
+  ]);
 });
 
 scenario('C-POST-LINE', async (stage) => {

@@ -79,7 +79,7 @@ export async function publishPost(publisher: Publisher, post: AdvertiserPost, ke
     text,
     media_keys,
     library_media: new Set(media_keys),
-    card: card && { card_uri: card.card_uri, card_type: card.card_type, environment, account_id: account.account_id },
+    card: card && { ...card, environment, account_id: account.account_id },
     poll: card && (await pollToPost(account, card.card_uri)),
     lang: await detectLanguage(text),
     source: ADVERTISERS_SOURCE,

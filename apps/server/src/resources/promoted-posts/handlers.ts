@@ -6,11 +6,14 @@ import {
   type PromotablePost,
   type PromotedPostIssue,
   placementsWithPost,
+  promotedCard,
 } from '@broadside/core/resources/promoted-posts';
 import { checkPostsForAdvertiser } from '@broadside/core/resources/user-access';
 import type { AccountContext, HandlersOf, Rejecting } from '../../pipeline/context.ts';
 import { PostRejectedError } from '../../posts/new-post.ts';
 import type { AccountReader, AccountWriter } from '../../world/account-store.ts';
+import type { World } from '../../world/world.ts';
+import { postedCard } from '../all-cards/find.ts';
 import { reviewContent } from '../campaigns/find.ts';
 import { findLineItem, type LineItemRow, lineItem, reviewContentOf } from '../line-items/find.ts';
 import { fullPromotableUser, promotableAmong } from '../promotable-users/find.ts';
@@ -70,6 +73,16 @@ async function repost(
   }
 }
 
+/** Reads what promotion needs of posts, and of their cards. */
+async function promotable(world: World, post_ids: readonly bigint[]): Promise<Posts> {
+  const posts = new Map<bigint, PromotablePost>();
+  for (const [id, post] of await world.posts.promotable(post_ids)) {
+    const card = post.card && (await postedCard(world, post.card));
+    posts.set(id, { ...post, card: card ? promotedCard(card) : null });
+  }
+  return posts;
+}
+
 /** Attaches one post, unless it is attached already. */
 async function attach(writer: AccountWriter, line_item_id: string, post_id: string): Promise<PromotedPostRow> {
   const known = await writer.of(promotedPost).existing({ line_item_id, post_id });
@@ -91,7 +104,7 @@ export const handlers: HandlersOf<Contract['promoted_posts']> = {
 
   async create(context, { line_item_id, post_ids }) {
     const { account, actor, world } = context;
-    const posts = await world.posts.promotable(post_ids);
+    const posts = await promotable(world, post_ids);
     const { authors } = await check(context.reject, account, line_item_id, post_ids, posts);
     // Reposts are in another store than promoted posts, and come first. If the second write never happens, the only effect is
     // a repost that no timeline shows, and the next call finds it: there is one per user and post.

@@ -4,6 +4,8 @@ export {
   mustBeReposted,
   type PromotableAuthors,
   type PromotablePost,
+  type PromotedCard,
   type PromotedPostIssue,
   placementsWithPost,
+  promotedCard,
 } from './rules.ts';

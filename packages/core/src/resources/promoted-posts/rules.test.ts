@@ -1,12 +1,28 @@
 import { describe, expect, it } from 'vitest';
 import type { LineItem } from '../line-items/entity.ts';
-import { checkPromotedPosts, mustBeReposted, type PromotablePost, placementsWithPost } from './rules.ts';
+import {
+  checkPromotedPosts,
+  mustBeReposted,
+  type PromotablePost,
+  type PromotedCard,
+  placementsWithPost,
+  promotedCard,
+} from './rules.ts';
 
 const authors = { full: '10', reposts_only: new Set(['20']) };
 
 const post = (fields: Partial<PromotablePost> = {}): PromotablePost => {
   const author_id = fields.author_id ?? '10';
-  return { id: 1n, original_author_id: author_id, protected: false, links: [], media: [], ...fields, author_id };
+  return {
+    id: 1n,
+    original_author_id: author_id,
+    protected: false,
+    links: [],
+    media: [],
+    card: null,
+    ...fields,
+    author_id,
+  };
 };
 
 const lineItem = (fields: Partial<LineItem> = {}) => ({
@@ -51,47 +67,84 @@ describe('a post can be promoted', () => {
 });
 
 describe('the requirements of an objective on a post', () => {
-  const web = ['https://books.example.com/autumn'];
-  const android = 'https://play.google.com/store/apps/details?hl=de&id=com.example.app&gl=US';
-  const ios = 'https://apps.apple.com/de/app/some-name/id333903271?mt=8';
-  const app = { android_app_store_identifier: 'com.example.app', ios_app_store_identifier: '333903271' };
+  const links = ['https://books.example.com/autumn'];
+  const card = (card_type: PromotedCard['card_type'], of: Partial<PromotedCard> = {}) => ({
+    card: { card_type, googleplay_app_id: undefined, ios_app_store_identifier: undefined, ...of },
+  });
 
   it.each<[LineItem['objective'], string, Partial<PromotablePost>, boolean]>([
     ['VIDEO_VIEWS', 'a video', { media: ['video'] }, true],
     ['VIDEO_VIEWS', 'an animated GIF', { media: ['animated_gif'] }, true],
+    ['VIDEO_VIEWS', 'a video conversation card', card('VIDEO_CONVERSATION'), true],
+    ['VIDEO_VIEWS', 'a website card of a video', card('VIDEO_WEBSITE'), true],
+    ['VIDEO_VIEWS', 'an image conversation card', card('IMAGE_CONVERSATION'), false],
+    ['VIDEO_VIEWS', 'a card of images and videos', card('MIXED_MEDIA_SINGLE_DEST_CAROUSEL_APP'), false],
     ['VIDEO_VIEWS', 'photos', { media: ['photo', 'photo'] }, false],
-    ['VIDEO_VIEWS', 'text', { links: web }, false],
-    ['WEBSITE_CLICKS', 'a link', { links: web }, true],
-    ['WEBSITE_CLICKS', 'no link', { media: ['video'] }, false],
-    ['APP_INSTALLS', 'a link to the Android app', { links: [...web, android] }, true],
-    ['APP_ENGAGEMENTS', 'a link to the iOS app', { links: [ios] }, true],
-    [
-      'APP_INSTALLS',
-      'a link to the old address of iOS apps',
-      { links: ['http://itunes.apple.com/app/id333903271'] },
-      true,
-    ],
-    [
-      'APP_INSTALLS',
-      'a link to another app',
-      { links: [android.replace('com.example.app', 'com.example.apps')] },
-      false,
-    ],
-    ['APP_INSTALLS', 'a link to another iOS app', { links: [ios.replace('id333903271', 'id3339032711')] }, false],
-    ['APP_INSTALLS', 'another site with the name in it', { links: [`https://x.example/?${ios}`] }, false],
-    ['APP_INSTALLS', 'a parameter that ends like the right one', { links: [android.replace('&id=', '&xid=')] }, false],
-    ['APP_ENGAGEMENTS', 'a link to a website', { links: web }, false],
+    ['VIDEO_VIEWS', 'text', { links }, false],
+    ['WEBSITE_CLICKS', 'a link', { links }, true],
+    ['WEBSITE_CLICKS', 'a website card', card('IMAGE_WEBSITE'), true],
+    ['WEBSITE_CLICKS', 'a carousel of websites', card('VIDEO_MULTI_DEST_CAROUSEL_WEBSITE'), true],
+    ['WEBSITE_CLICKS', 'a website card and a link', { ...card('IMAGE_WEBSITE'), links }, false],
+    ['WEBSITE_CLICKS', 'a poll and a link', { ...card('TEXT_POLLS'), links }, true],
+    ['WEBSITE_CLICKS', 'an app card', card('IMAGE_APP'), false],
+    ['WEBSITE_CLICKS', 'nothing that leads anywhere', { media: ['video'] }, false],
+    ['APP_INSTALLS', 'an image app card', card('IMAGE_APP'), true],
+    ['APP_ENGAGEMENTS', 'a video app card', card('VIDEO_APP'), true],
+    ['APP_INSTALLS', 'a carousel of an app', card('MIXED_MEDIA_SINGLE_DEST_CAROUSEL_APP'), true],
+    ['APP_INSTALLS', 'a website card', card('IMAGE_WEBSITE'), false],
+    ['APP_INSTALLS', 'a link', { links: ['https://play.google.com/store/apps/details?id=com.example.app'] }, false],
+    ['APP_ENGAGEMENTS', 'a poll', card('TEXT_POLLS'), false],
     ['REACH', 'text', {}, true],
     ['ENGAGEMENTS', 'text', {}, true],
     ['FOLLOWERS', 'text', {}, true],
   ])('%s: %s', (objective, _title, one, fits) => {
-    expect(errors(one, { objective, ...app })).toEqual(fits ? [] : rejected);
+    expect(errors(one, { objective })).toEqual(fits ? [] : rejected);
   });
 
-  it('is a link to the app that the line item promotes, not to any other', () => {
-    expect(errors({ links: [android] }, { objective: 'APP_INSTALLS', ios_app_store_identifier: '333903271' })).toEqual(
-      rejected,
-    );
+  const android = { googleplay_app_id: 'com.example.app' };
+  const ios = { ios_app_store_identifier: '333903271' };
+  const ofBoth = { android_app_store_identifier: 'com.example.app', ios_app_store_identifier: '333903271' };
+  const ofAndroid = { android_app_store_identifier: 'com.example.app' };
+
+  it.each<[string, Partial<PromotedCard>, Partial<LineItem>, boolean]>([
+    ['both of both', { ...android, ...ios }, ofBoth, true],
+    ['one of both', ios, ofBoth, true],
+    ['the one that is named', { ...android, ...ios }, ofAndroid, true],
+    ['none that is named', ios, ofAndroid, false],
+    ['another one', { googleplay_app_id: 'com.example.apps' }, ofAndroid, false],
+    ['another one in one store', { ...android, ios_app_store_identifier: '333903272' }, ofBoth, false],
+    ['any, where none is named', ios, {}, true],
+  ])("an app card is of the line item's app: %s", (_title, of, lineItem, fits) => {
+    expect(errors(card('IMAGE_APP', of), { objective: 'APP_INSTALLS', ...lineItem })).toEqual(fits ? [] : rejected);
+  });
+});
+
+describe('the facts of a card', () => {
+  const shown = { name: 'Garden', created_at: '', card_uri: 'card://1', id: '1', updated_at: '', deleted: false };
+  const destination = { type: 'APP', country_code: 'US', googleplay_app_id: 'com.example.app' } as const;
+  const label = { type: 'ENUM', value: 'INSTALL' } as const;
+
+  it('are its type and the app of its button', () => {
+    const components = [
+      { type: 'MEDIA', media_key: '3_1' },
+      { type: 'BUTTON', label, destination },
+    ] as const;
+    expect(promotedCard({ ...shown, card_type: 'IMAGE_APP', components })).toEqual({
+      card_type: 'IMAGE_APP',
+      googleplay_app_id: 'com.example.app',
+      ios_app_store_identifier: undefined,
+    });
+  });
+
+  it('have no app where there is no button', () => {
+    const components = [
+      { type: 'MEDIA', media_key: '3_1' },
+      { type: 'DETAILS', title: 'x', destination: { type: 'WEBSITE', url: 'https://x.example/' } },
+    ] as const;
+    expect(promotedCard({ ...shown, card_type: 'IMAGE_WEBSITE', components })).toEqual({ card_type: 'IMAGE_WEBSITE' });
+    const slides = [components, components];
+    const card_type = 'IMAGE_MULTI_DEST_CAROUSEL_WEBSITE';
+    expect(promotedCard({ ...shown, card_type, slides })).toEqual({ card_type });
   });
 });
 

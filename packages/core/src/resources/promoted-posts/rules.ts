@@ -1,7 +1,16 @@
 /** Rules on the posts that a line item can promote, and on its placements afterwards. */
 import type { Issue } from '../../wire/issues.ts';
+import type { AnyCard } from '../all-cards/entity.ts';
 import type { LineItem, Objective, Placement } from '../line-items/entity.ts';
 import type { MediaKind } from '../media/categories.ts';
+
+/** The facts of the card of a post. */
+export interface PromotedCard {
+  readonly card_type: AnyCard['card_type'];
+  /** The app that its button installs or opens, by store. */
+  readonly googleplay_app_id: string | undefined;
+  readonly ios_app_store_identifier: string | undefined;
+}
 
 /** The facts of a post that the rules check. The contents of a repost are those of its original. */
 export interface PromotablePost {
@@ -14,6 +23,16 @@ export interface PromotablePost {
   /** The links in its text, as full URLs. */
   readonly links: readonly string[];
   readonly media: readonly MediaKind[];
+  /** Null for a post without a card, and for one whose card has been deleted. */
+  readonly card: PromotedCard | null;
+}
+
+/** Returns the facts of a card. */
+export function promotedCard(card: AnyCard): PromotedCard {
+  const description = 'components' in card ? card.components?.[1] : undefined;
+  const destination = description?.type === 'BUTTON' ? description.destination : undefined;
+  const { googleplay_app_id, ios_app_store_identifier } = destination ?? {};
+  return { card_type: card.card_type, googleplay_app_id, ios_app_store_identifier };
 }
 
 /** The users whose posts an account may promote. */
@@ -35,29 +54,39 @@ interface Fit {
 }
 
 const app: Fit = {
-  needs: "a link to the page of the line item's app in its store",
-  fits: ({ links }, lineItem) => links.some((link) => isAppPage(link, lineItem)),
+  needs: "an image or video app card, of the line item's app where that names one",
+  fits: ({ card }, lineItem) => card?.card_type.endsWith('_APP') === true && isOfApp(card, lineItem),
 };
 
 /**
- * The requirements of objectives on posts (reference 9.5); the other objectives accept any post. Our reading, as long as
- * posts have no cards: instead of an app card, an APP_* objective accepts a link to the page of the app in its store.
+ * The requirements of objectives on posts (reference 9.5); the other objectives accept any post. Our reading: a carousel is a
+ * card of its media; a card of videos is a video.
  */
 const fits: Readonly<Partial<Record<Objective, Fit>>> = {
   APP_ENGAGEMENTS: app,
   APP_INSTALLS: app,
   VIDEO_VIEWS: {
-    needs: 'a video or an animated GIF',
-    fits: ({ media }) => media.some((kind) => kind !== 'photo'),
+    needs: 'a video, an animated GIF, or a card of videos such as a video conversation card',
+    fits: ({ card, media }) => media.some((kind) => kind !== 'photo') || card?.card_type.startsWith('VIDEO_') === true,
   },
-  WEBSITE_CLICKS: { needs: 'a link to a website', fits: ({ links }) => links.length > 0 },
+  WEBSITE_CLICKS: {
+    needs: 'a website card or a link to a website, and not both',
+    fits: ({ card, links }) => (card?.card_type.endsWith('_WEBSITE') === true) !== links.length > 0,
+  },
 };
 
-function isAppPage(link: string, { android_app_store_identifier, ios_app_store_identifier }: PostLineItem): boolean {
-  const android = /^https?:\/\/play\.google\.com\/store\/apps\/details\?(?:[^#]*&)?id=([\w.]+)(?:[&#]|$)/i.exec(link);
-  if (android) return android[1] === android_app_store_identifier;
-  const ios = /^https?:\/\/(?:apps|itunes)\.apple\.com\/(?:[^?#]*\/)?id(\d+)(?:[/?#]|$)/i.exec(link);
-  return ios !== null && ios[1] === ios_app_store_identifier;
+/**
+ * Returns whether a card is of the app of a line item: of the same app in each store that both name and, where the line item
+ * names any, in at least one of them (our choice).
+ */
+function isOfApp(card: PromotedCard, lineItem: PostLineItem): boolean {
+  const stores = [
+    [lineItem.android_app_store_identifier, card.googleplay_app_id],
+    [lineItem.ios_app_store_identifier, card.ios_app_store_identifier],
+  ] as const;
+  const named = stores.filter(([ofLineItem]) => ofLineItem !== null);
+  const shared = named.filter(([, ofCard]) => ofCard !== undefined);
+  return (named.length === 0 || shared.length > 0) && shared.every(([ofLineItem, ofCard]) => ofLineItem === ofCard);
 }
 
 /** Returns the posts that the FULL user must repost before they are promoted: those of other users. */
