@@ -34,7 +34,10 @@ function readItems(shapes: ThinShapes, type: string, items: readonly unknown[]):
 /** The result of an operation of the advertising interface: an entity, an array, or a page. @throws ShapeError */
 export function decodeOutcome(shapes: ThinShapes, operation: ThinAdsOperation, text: string): unknown {
   const body = readJson(text);
-  if (operation.envelope === 'message') return readValue(shapes, operation.data, body, '');
+  if (operation.envelope === 'message' && isMembers(body)) {
+    const { request: _, ...message } = body;
+    return readValue(shapes, operation.data, message, '');
+  }
   if (!isMembers(body) || !('data' in body)) throw new ShapeError('it is not a JSON object with "data"');
   const { data, next_cursor = null, total_count } = body;
   if (operation.envelope === 'entity') return readValue(shapes, operation.data, data, 'data');

@@ -55,6 +55,21 @@ export const requirements: Requirements = {
     text: 'drafts of another account are not there, whoever wrote them',
     on: 'every adapter',
   },
+  'B-DRAFT-PREVIEW': {
+    clause: 'B Draft posts, POST preview',
+    text: 'a preview notifies the calling user in each browser where they are signed in, and says how many these are',
+    on: 'every adapter',
+  },
+  'B-DRAFT-PREVIEW-ENVELOPE': {
+    clause: 'R creatives 7; R conventions 1',
+    text: 'the response to a preview has the echo and a message, and no data',
+    on: wire,
+  },
+  'B-DRAFT-PREVIEW-ALONE': {
+    clause: 'B Draft posts, POST preview',
+    text: 'the notification opens a timeline with the draft, which the receiving user alone sees',
+    on: store,
+  },
   'B-DRAFT-RECORDED': {
     clause: 'C Account history',
     text: 'each change of a draft is recorded, its deletion too',
@@ -82,6 +97,10 @@ export const operations: OperationRows = {
     route: 'PUT /12/accounts/:account_id/draft_posts/:draft_post_id',
     optional: 'card_uri media_keys nullcast text name',
     capability: 'creatives.write',
+  },
+  'draft_posts.preview': {
+    route: 'POST /12/accounts/:account_id/draft_posts/preview/:draft_post_id',
+    capability: 'creatives.read',
   },
   'draft_posts.delete': {
     route: 'DELETE /12/accounts/:account_id/draft_posts/:draft_post_id',

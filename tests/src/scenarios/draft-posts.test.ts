@@ -294,3 +294,61 @@ scenario('B-DRAFT-RECORDED', async (stage) => {
     ['CREATE', 'UPDATE', 'DELETE'].map((type) => ['DRAFT_POST', type, stage.user.user_id]),
   );
 });
+
+scenario('B-DRAFT-PREVIEW', async (stage) => {
+  const { world, user } = stage;
+  const { notifications, sessions } = world.platform;
+  const text = newText();
+  const { id } = await draft(stage, { text });
+  const before = await notifications.summary(user.user_id);
+  const signedIn = await sessions.count(user.user_id);
+  for (const browsers of [signedIn, signedIn + 1, signedIn + 2]) {
+    if (browsers > signedIn) await sessions.begin(user.user_id);
+    const { data } = await stage.call('draft_posts.preview', { draft_post_id: id });
+    const expected = ['no browser', 'the browser in', `${browsers} browsers`][Math.min(browsers, 2)];
+    expect(data).toEqual({ message: expect.stringContaining(expected ?? '') });
+    expect(data).toEqual({ message: expect.stringContaining('/notifications') });
+  }
+  const told = await notifications.after(user.user_id, before.latest, 10);
+  expect(told).toMatchObject(
+    Array.from({ length: 3 }, () => ({ draft_post_id: id, title: text, account_id: stage.account_id, read_ms: null })),
+  );
+  // A colleague is told when they ask for it, and their draft is the same.
+  const colleague = await colleagueOf(stage);
+  await stage.call('draft_posts.preview', { draft_post_id: id }, colleague);
+  expect(await notifications.after(colleague.user_id, 0, 10)).toMatchObject([{ draft_post_id: id }]);
+  expect(await notifications.after(user.user_id, before.latest, 10)).toHaveLength(3);
+  expect(await stage.rejected('draft_posts.preview', { draft_post_id: '1' }, 404)).toMatchObject([
+    { code: 'NOT_FOUND' },
+  ]);
+});
+
+scenario('B-DRAFT-PREVIEW-ENVELOPE', async (stage) => {
+  const { world, account_id } = stage;
+  const { id } = await draft(stage);
+  const path = `/12/accounts/${account_id}/draft_posts/preview/${id}`;
+  const { status, body } = await world.request({ method: 'POST', path });
+  expect(status).toBe(200);
+  expect(body).toEqual({ request: { params: { account_id, draft_post_id: id } }, message: expect.any(String) });
+});
+
+scenario('B-DRAFT-PREVIEW-ALONE', async (stage) => {
+  const { world, user } = stage;
+  const text = newText();
+  const { id } = await draft(stage, { text });
+  await stage.call('draft_posts.preview', { draft_post_id: id });
+  const { latest } = await world.platform.notifications.summary(user.user_id);
+  const colleague = await colleagueOf(stage);
+  const seenBy = async (user_id: string) => {
+    const cookie = `broadside_session=${await world.platform.sessions.begin(user_id)}`;
+    const url = `${world.urls.api}/notifications/${latest}`;
+    return world.send('api', { method: 'GET', url, headers: { cookie }, body: undefined });
+  };
+  const own = await seenBy(user.user_id);
+  expect(own.status).toBe(200);
+  expect(own.text).toContain('Draft: only you see this');
+  expect(own.text).toContain(text);
+  const others = await seenBy(colleague.user_id);
+  expect(others.status).toBe(404);
+  expect(others.text).not.toContain(text);
+});

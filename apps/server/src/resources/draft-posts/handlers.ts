@@ -44,4 +44,23 @@ export const handlers: HandlersOf<Contract['draft_posts']> = {
       return { ...gone, status: 'DELETED' };
     });
   },
+
+  async preview({ account, record, environment, world, user_id, baseUrl, reject }, { draft_post_id }) {
+    const { id, name, text } = await account.of(draftPost).find(reject, draft_post_id);
+    if (user_id === null) throw new TypeError('a user calls the advertising interface');
+    await world.notifications.notifyDraft({
+      user_id,
+      environment,
+      account_id: record.id,
+      draft_post_id: id,
+      title: name ?? text,
+    });
+    return { message: sentTo(await world.sessions.count(user_id), `${baseUrl}/notifications`) };
+  },
 };
+
+/** Says in how many browsers a person is notified. @param address where their notifications are listed */
+function sentTo(browsers: number, address: string): string {
+  if (browsers === 0) return `You are signed in in no browser. Sign in, and find the draft at ${address}.`;
+  return `The draft is shown in ${browsers === 1 ? 'the browser' : `${browsers} browsers`} in which you are signed in, and at ${address}.`;
+}

@@ -14,6 +14,11 @@ export const DraftPost = z.object({
   updated_at: time().describe('When the draft last changed.'),
   status: oneOf(['DELETED']).optional().describe('Present in the response to its deletion only.'),
 });
+/** The response to showing a draft to its reader. */
+export const DraftPreview = z.object({
+  message: text().describe('In how many browsers the notification appears, in words.'),
+});
+
 export type DraftPost = z.output<typeof DraftPost>;
 
 /** A draft as it is stored. */

@@ -3,7 +3,7 @@ import { createOf, defineFamily, updateOf } from '../../operation/family.ts';
 import { account_id, cursor } from '../../operation/list.ts';
 import { defineAccountRead, defineAccountWrite } from '../../operation/on-account.ts';
 import { int, numericId } from '../../wire/types.ts';
-import { DraftPost } from './entity.ts';
+import { DraftPost, DraftPreview } from './entity.ts';
 import { contentChanges, contentOfNew, draft_post_id } from './params.ts';
 
 const example = {
@@ -104,6 +104,29 @@ export const operations = {
     errors: [missing],
     example: { params: { draft_post_id: example.id }, data: { ...example, status: 'DELETED' } },
   }),
+  // Looking at a draft takes no more than reading it (our choice).
+  preview: defineAccountWrite(
+    'draft_posts.preview',
+    'POST',
+    '/12/accounts/:account_id/draft_posts/preview/:draft_post_id',
+    {
+      summary: 'Show a draft post to yourself',
+      description:
+        'Sends a notification to every browser in which the calling user is signed in. It opens a timeline with the draft on top, which this user alone sees.',
+      capability: read,
+      envelope: 'message',
+      params: z.object({ account_id, draft_post_id }),
+      data: DraftPreview,
+      errors: [missing],
+      example: {
+        params: { draft_post_id: example.id },
+        data: {
+          message:
+            'The draft is shown in 2 browsers in which you are signed in, and at https://platform.example.com/notifications.',
+        },
+      },
+    },
+  ),
 };
 
 export const position = 87;
