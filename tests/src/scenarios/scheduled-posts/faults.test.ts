@@ -181,3 +181,43 @@ describe(about('B-SCHEDULED-WRITTEN-LATE'), () => {
     expect(await world.runJobs()).toBe(0);
   });
 });
+
+test('posts that are moved and deleted while they are published are published once, or deleted before', async () => {
+  await using stage = await openStage();
+  const { world } = stage;
+  const posts = [];
+  for (let i = 0; i < 20; i++) posts.push(await schedule(stage, 1 + (i % 3)));
+  const calls: Promise<unknown>[] = [];
+  for (let round = 0; round < 4; round++) {
+    world.clock.advance(30_000);
+    for (const [i, { id: scheduled_post_id }] of posts.entries()) {
+      const scheduled_at = minutesAhead(world, 1 + ((i + round) % 3));
+      if (i % 4 === round) calls.push(stage.call('scheduled_posts.delete', { scheduled_post_id }));
+      else if (i % 2 === 0) calls.push(stage.call('scheduled_posts.update', { scheduled_post_id, scheduled_at }));
+      if (i % 7 === 0) calls.push(world.runJobs());
+    }
+  }
+  await Promise.all(calls);
+  world.clock.advance(10 * MINUTE_MS);
+  await world.runJobs();
+  const kept = await stage.many('scheduled_posts.list', { count: 200 });
+  const published = publishedPosts(
+    world,
+    posts.map(({ text }) => text),
+  );
+  expect(new Set(published.map(({ text }) => text)).size).toBe(published.length);
+  for (const { text, post_id, scheduled_status } of kept) {
+    expect({ scheduled_status, post_id }).toEqual({
+      scheduled_status: 'SUCCESS',
+      post_id: published.find((post) => post.text === text)?.id,
+    });
+  }
+  // A post whose record was deleted may have been published before; its deletion says so.
+  const rows = await world.platform.ads.sandbox.database.query(
+    `SELECT "entity_data" ->> '$.post_id' FROM "change_log" WHERE "account_id" = ? AND "change_type" = 'DELETE'`,
+    [stage.account_id],
+  );
+  const gone = rows.flatMap(([post_id]) => (post_id === null ? [] : [String(post_id)]));
+  expect([...kept.map(({ post_id }) => post_id), ...gone].sort()).toEqual(published.map(({ id }) => id).sort());
+  expect(kept.length + rows.length).toBe(posts.length);
+});

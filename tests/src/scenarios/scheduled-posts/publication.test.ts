@@ -14,7 +14,8 @@ scenario('B-SCHEDULED-PUBLISHED', async (stage) => {
   const media_keys = [await libraryMediaOf(world, stage.account_id, 'small_image')];
   const organic = await schedule(stage, 3, { nullcast: false, name: 'First day', media_keys });
   const composer = await colleagueOf(stage, ['CREATIVE_MANAGER', 'POST_COMPOSER']);
-  const creation = { as_user_id: user.user_id, scheduled_at: minutesAhead(world, 3), text: newText() };
+  const { card_uri } = await cardOf(stage);
+  const creation = { as_user_id: user.user_id, scheduled_at: minutesAhead(world, 3), text: newText(), card_uri };
   const promoted = await stage.one('scheduled_posts.create', creation, composer);
   const texts = [organic['text'], promoted['text']];
   world.clock.advance(Date.parse(String(organic['scheduled_at'])) - world.clock.now() - 1);
@@ -25,7 +26,14 @@ scenario('B-SCHEDULED-PUBLISHED', async (stage) => {
   const [first, second] = publishedPosts(world, texts);
   expect([first, second]).toMatchObject([
     { text: organic['text'], author_id: user.user_id, name: 'First day', nullcast: 0, contributor_id: null },
-    { text: promoted['text'], author_id: user.user_id, name: null, nullcast: 1, contributor_id: composer.user_id },
+    {
+      text: promoted['text'],
+      author_id: user.user_id,
+      name: null,
+      nullcast: 1,
+      contributor_id: composer.user_id,
+      card_uri,
+    },
   ]);
   const published = await now(stage, organic);
   expect(published).toEqual({

@@ -38,6 +38,7 @@ const PublishedPost = z.object({
   name: z.string().nullable(),
   nullcast: z.number(),
   contributor_id: z.string().nullable(),
+  card_uri: z.string().nullable(),
   created_ms: z.number(),
 });
 /** A published post as it is stored. */
@@ -53,7 +54,7 @@ export function publishedPosts(
     const rows = database
       .prepare(
         `SELECT CAST("id" AS TEXT) AS "id", CAST("author_id" AS TEXT) AS "author_id", "text", "name", "nullcast",
-          CAST("contributor_id" AS TEXT) AS "contributor_id", "created_ms"
+          CAST("contributor_id" AS TEXT) AS "contributor_id", "card_uri", "created_ms"
         FROM "posts" WHERE "text" IN (SELECT value FROM json_each(?)) ORDER BY "posts"."id"`,
       )
       .all(JSON.stringify(texts));
