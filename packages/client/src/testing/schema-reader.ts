@@ -1,5 +1,5 @@
 /** Decodes values of responses by the schemas of the whole contract: the reference for decoding by the thin contract. */
-import { type AnyOperation, innerType, wireTypeOf } from '@broadside/core';
+import { type AnyOperation, innerType, variantsOf, wireTypeOf } from '@broadside/core';
 import { isMembers, type Members, ShapeError } from '../shape.ts';
 
 /** The schema of any value. */
@@ -39,6 +39,8 @@ export function readBySchema(schema: Schema, value: unknown, at: string): unknow
   const bare = unwrapped(schema);
   const fields = membersOf(bare);
   if (fields && isMembers(value)) return readMembers(fields, value, at);
+  // Objects of several kinds have no member that is converted: a newer server may send a kind that is not known yet.
+  if (variantsOf(bare) && isMembers(value)) return { ...value };
   const element = elementOf(bare);
   if (element && Array.isArray(value)) {
     return value.map((item: unknown, index) => readBySchema(element, item, `${at}[${index}]`));
