@@ -5,8 +5,11 @@ import { id, text } from '../../wire/types.ts';
 /** Maximum number of characters of a call to action; a # in front does not count. */
 export const MAX_CTA = 20;
 
-/** Maximum number of characters of what people post. It is far above what a weighted length of 280 can have. */
-export const MAX_POST_TEXT = 25_000;
+/**
+ * Maximum number of characters of what people post (our choice). Links count 23 however long they are; more would take too long
+ * to weigh, four texts in one request.
+ */
+export const MAX_POST_TEXT = 5000;
 
 /** Maximum number of characters of a link. */
 export const MAX_ADDRESS = 2000;
