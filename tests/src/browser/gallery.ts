@@ -64,10 +64,12 @@ export class Gallery {
     return view && (kind === 'post' ? postPage(view, signed_in) : previewPage(view));
   }
 
+  /** @param name of a picture with its size, as in `pier.900x900`; or of the clip */
   #media(name: string, response: ServerResponse): void {
-    const drawn = scenes[name.replace(/\..*$/, '')];
+    const [, picture = '', width = '', height = ''] = /^(\w+)\.(\d+)x(\d+)/.exec(name) ?? [];
+    const draw = scenes[picture];
     if (name === 'boat') response.writeHead(200, { 'content-type': 'video/mp4' }).end(readFileSync(clip));
-    else if (drawn === undefined) response.writeHead(404).end();
-    else response.writeHead(200, { 'content-type': 'image/svg+xml' }).end(drawn);
+    else if (!draw) response.writeHead(404).end();
+    else response.writeHead(200, { 'content-type': 'image/svg+xml' }).end(draw(Number(width), Number(height)));
   }
 }

@@ -1,8 +1,13 @@
 /** Pictures for samples of posts: drawn, so that they are sharp at every size and the repository holds no bytes of them. */
 
-const scene = (width: number, height: number, sky: string, sea: string, more: string) =>
-  `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}">` +
-  `<rect width="100%" height="100%" fill="${sky}"/><rect y="62%" width="100%" height="38%" fill="${sea}"/>${more}</svg>`;
+/** Draws a picture of a size: more of it is cut off the more its shape differs from that of the drawing. */
+type Scene = (width: number, height: number) => string;
+
+const scene =
+  (drawnWidth: number, drawnHeight: number, sky: string, sea: string, more: string): Scene =>
+  (width, height) =>
+    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${drawnWidth} ${drawnHeight}" width="${width}" height="${height}" preserveAspectRatio="xMidYMid slice">` +
+    `<rect width="100%" height="100%" fill="${sky}"/><rect y="62%" width="100%" height="38%" fill="${sea}"/>${more}</svg>`;
 
 const tower = (x: number, top: number, base: number) =>
   `<path d="M${x - 26} ${base}l12-${base - top}h28l12 ${base - top}z" fill="#f6f1e4"/><path d="M${x - 20} ${top + 60}h40v34h-40z" fill="#b3331b"/>` +
@@ -14,8 +19,8 @@ const books = Array.from({ length: 11 }, (_, index) => {
   return `<rect x="${90 + index * 66}" y="${700 - height}" width="52" height="${height}" rx="5" fill="${colours[index % colours.length]}"/>`;
 }).join('');
 
-/** Pictures by the name in their path. */
-export const scenes: Readonly<Record<string, string>> = {
+/** Pictures by their names. */
+export const scenes: Readonly<Record<string, Scene>> = {
   lighthouse: scene(1200, 628, '#f0cfa8', '#2f6f8c', tower(880, 150, 480)),
   shelf: scene(900, 900, '#e9dfcb', '#7a5b3d', books),
   tower: scene(720, 1280, '#bcd4de', '#2f6f8c', tower(360, 380, 900)),

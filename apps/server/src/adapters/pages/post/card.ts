@@ -35,7 +35,7 @@ function linkCard({ slides, destination }: LinkCardView, id: string): Html {
           slides.map((slide, index) => slideOf(slide, `${id}-${index + 1}`)),
           id,
         );
-  return html`<section class="card" aria-label="Card">${slides.length > 0 && media}${destination && destinationOf(destination)}</section>`;
+  return html`<div class="card" role="group" aria-label="Card">${slides.length > 0 && media}${destination && destinationOf(destination)}</div>`;
 }
 
 function slideOf({ media, destination }: SlideView, id: string): Html {

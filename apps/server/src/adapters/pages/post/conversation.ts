@@ -6,12 +6,12 @@ import { mediaItem, missingMedia } from './media.ts';
 
 /** Renders a card that invites people to post. Its buttons do nothing here: each unfolds what a person who presses it posts. */
 export function conversationCard({ media, title, calls, thanks }: ConversationCardView, id: string): Html {
-  return html`<section class="card conversation" aria-label="Card"><div class="frame">${media ? mediaItem(media, `${id}-m`) : missingMedia}</div>
+  return html`<div class="card conversation" role="group" aria-label="Card"><div class="frame">${media ? mediaItem(media, `${id}-m`) : missingMedia}</div>
 <div class="invites">${title !== null && html`<p class="strong" dir="auto">${title}</p>`}
 ${calls.map((call) => callOf(call, id))}
 <details class="thanks"><summary>After posting</summary><div class="inside"><p class="strong" dir="auto">${thanks.text}</p>${thanks.unlocked.map(
     (item, index) => html`<div class="frame">${mediaItem(item, `${id}-u${index + 1}`)}</div>`,
-  )}${thanks.link && html`<p><a dir="ltr"${outwardLink(thanks.link.url)}>${thanks.link.host}</a></p>`}</div></details></div></section>`;
+  )}${thanks.link && html`<p><a dir="ltr"${outwardLink(thanks.link.url)}>${thanks.link.host}</a></p>`}</div></details></div></div>`;
 }
 
 function callOf({ tag, post }: CallView, id: string): Html {

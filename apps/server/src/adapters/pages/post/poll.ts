@@ -9,14 +9,14 @@ export function pollCard({ media, choices, remaining_ms }: PollCardView, id: str
   const total = choices.reduce((sum, { votes }) => sum + votes, 0);
   const most = Math.max(...choices.map(({ votes }) => votes));
   const isOver = remaining_ms <= 0;
-  return html`<section class="poll" aria-label="Poll">${media && html`<div class="card"><div class="frame">${mediaItem(media, `${id}-m`)}</div></div>`}
+  return html`<div class="poll" role="group" aria-label="Poll">${media && html`<div class="card"><div class="frame">${mediaItem(media, `${id}-m`)}</div></div>`}
 <ul class="choices" role="list">${choices.map(({ label, votes }) => {
     const share = `${shareOf(votes, total)}%`;
     const leads = total > 0 && votes === most;
     // The width is an attribute of the drawing: the policy of the page lets no style attribute in.
-    return html`<li${leads && html` class="leads"`}><svg class="bar" aria-hidden="true"><rect width="${share}" height="100%"/></svg><span class="label"><bdi>${label}</bdi>${isOver && leads && html`${icon('check')}<span class="hidden"> Most votes</span>`}</span><span class="share">${share}</span></li>`;
+    return html`<li${leads && html` class="most"`}><svg class="bar" aria-hidden="true"><rect width="${share}" height="100%"/></svg><span class="label"><bdi>${label}</bdi>${isOver && leads && html`${icon('check')}<span class="hidden"> Most votes</span>`}</span><span class="share">${share}</span></li>`;
   })}</ul>
-<p class="soft small">${numberOf(total)} ${total === 1 ? 'vote' : 'votes'} · ${isOver ? 'Final results' : leftOf(remaining_ms)}</p></section>`;
+<p class="soft small">${numberOf(total)} ${total === 1 ? 'vote' : 'votes'} · ${isOver ? 'Final results' : leftOf(remaining_ms)}</p></div>`;
 }
 
 /** Returns a share in whole percent. */

@@ -45,12 +45,12 @@ export const postStyle = `${style}
 .of-3, .of-4 { grid-template-rows: repeat(2, minmax(0, 1fr)); }
 .of-3 > :first-child { grid-row: 1 / 3; }
 :is(.of-2, .of-3, .of-4) img { position: absolute; inset: 0; }
-.badge { position: absolute; right: .6rem; top: .6rem; z-index: 1; padding: .1rem .5rem; border-radius: 6px; background: #1d1b18d9; color: #fff; font-size: .8rem;
+.badge { position: absolute; right: .6rem; top: .6rem; z-index: 1; padding: .1rem .5rem; border-radius: 6px; background: #1d1b18; color: #fff; font-size: .8rem;
   font-weight: 650; line-height: 1.5; letter-spacing: .03em; font-variant-numeric: tabular-nums; }
 .still { display: none !important; position: absolute; inset: 0; }
 .hold { position: absolute; left: .5rem; bottom: .5rem; z-index: 2; width: 2.75rem; height: 2rem; margin: 0; opacity: 0; cursor: pointer; }
-.switch { left: .6rem; right: auto; top: auto; bottom: .6rem; padding-left: 1.5rem; }
-.switch::before { content: ''; position: absolute; left: .6rem; top: 50%; translate: 0 -50%; width: .5rem; height: .65rem; border: solid #fff; border-width: 0 3px; }
+.switch { left: .6rem; right: auto; top: auto; bottom: .6rem; padding-left: 1.6rem; }
+.switch::before { content: ''; position: absolute; left: .6rem; top: 50%; translate: 0 -50%; width: .65rem; height: .65rem; border: solid #fff; border-width: 0 3px; }
 .hold:checked + .switch::before { width: 0; height: 0; border-width: .35rem 0 .35rem .55rem; border-color: transparent transparent transparent #fff; }
 .hold:checked ~ .still { display: block !important; }
 .hold:focus-visible + .switch { outline: 2px solid #fff; box-shadow: 0 0 0 4px var(--brand); }
@@ -82,15 +82,15 @@ a.leads:focus-visible { outline-offset: -3px; border-radius: 9px; }
 .slide { position: relative; flex: 0 0 86%; display: flex; flex-direction: column; scroll-snap-align: start; border: 1px solid var(--line); border-radius: 9px; overflow: clip;
   background: var(--sheet); }
 .slide:last-child { scroll-snap-align: end; }
-.slide .frame { flex: 1; display: flex; align-items: center; }
-.slide .frame > picture { flex: 1; }
+.slide .leads { flex: 1; }
+.slide :is(img, video) { max-height: 26rem; }
 .stops { display: flex; flex-wrap: wrap; justify-content: center; gap: .25rem; padding: 0 .75rem .6rem; list-style: none; font-variant-numeric: tabular-nums; }
 .stops a { display: grid; place-items: center; min-width: 2.75rem; min-height: 2.75rem; border-radius: 8px; }
 @media (prefers-reduced-motion: no-preference) { .slides { scroll-behavior: smooth; } }
 @supports selector(::scroll-marker) {
   .stops { display: none; }
   .slides { scroll-marker-group: after; }
-  .slides::scroll-marker-group { display: flex; justify-content: center; gap: .1rem; padding: 0 .75rem .6rem; }
+  .slides::scroll-marker-group { display: flex; justify-content: center; gap: .1rem; min-height: 1.5rem; padding: 0 .75rem .75rem; }
   .slide::scroll-marker { content: '' / attr(aria-label); width: .6rem; height: .6rem; padding: .45rem; border-radius: 50%; background: var(--edge) content-box; }
   .slide::scroll-marker:target-current { background: var(--brand) content-box; }
   .slide::scroll-marker:focus-visible { outline: 2px solid var(--brand); }
@@ -112,16 +112,16 @@ a.leads:focus-visible { outline-offset: -3px; border-radius: 9px; }
 .proposed { margin: 0; padding: .7rem .9rem; border-left: 3px solid var(--brand); border-radius: 0 9px 9px 0; background: var(--tint); white-space: pre-wrap; overflow-wrap: anywhere; }
 
 .poll { display: flex; flex-direction: column; gap: .6rem; }
-.choices { display: flex; flex-direction: column; gap: .45rem; list-style: none; }
-.choices li { position: relative; display: flex; align-items: center; gap: 1rem; min-height: 2.6rem; padding: .35rem .9rem; border-radius: 9px; overflow: clip; isolation: isolate;
-  background: var(--tint); }
-.choices .bar { position: absolute; inset: 0; z-index: -1; width: 100%; height: 100%; }
-.choices rect { fill: color-mix(in srgb, var(--edge) 30%, transparent); }
-.choices .label { flex: 1; min-width: 0; display: flex; align-items: center; gap: .4rem; overflow-wrap: anywhere; }
+.choices { display: flex; flex-direction: column; gap: .7rem; list-style: none; }
+.choices li { display: grid; grid-template-columns: 1fr auto; gap: .2rem 1rem; }
+.choices .bar { order: 1; grid-column: 1 / -1; width: 100%; height: .6rem; border-radius: 99px; background: color-mix(in srgb, var(--line) 70%, var(--sheet)); }
+.choices rect { fill: var(--edge); }
+.choices .label { min-width: 0; display: flex; align-items: center; gap: .4rem; overflow-wrap: anywhere; }
 .choices .label .icon { width: 1.05rem; height: 1.05rem; }
-.choices .share { font-variant-numeric: tabular-nums; }
-.choices .leads { padding: .35rem .9rem; font-weight: 650; }
-.choices .leads rect { fill: color-mix(in srgb, var(--brand) 26%, transparent); }
+.choices .share { font-variant-numeric: tabular-nums; color: var(--soft); }
+.choices .most { font-weight: 650; }
+.choices .most .share { color: var(--ink); }
+.choices .most rect { fill: var(--brand); }
 
 .quoted { display: flex; flex-direction: column; gap: .7rem; margin: 0; padding: .9rem 1rem; background: none; }
 .quoted .tile { width: 2rem; height: 2rem; font-size: 1rem; }
@@ -155,8 +155,8 @@ a.leads:focus-visible { outline-offset: -3px; border-radius: 9px; }
   .app .actions > *, .app .actions .button { flex: 1 1 8rem; width: auto; }
 }
 @media (forced-colors: active) {
-  .media, .card, .quoted, .slide, .choices li, .badge { border: 1px solid; }
-  .choices rect { fill: Highlight; opacity: .35; forced-color-adjust: none; }
+  .media, .card, .quoted, .slide, .choices .bar, .badge { border: 1px solid; }
+  .choices rect { fill: Highlight; forced-color-adjust: none; }
   .slide::scroll-marker { background: ButtonText content-box; forced-color-adjust: none; }
   .slide::scroll-marker:target-current { background: Highlight content-box; }
 }

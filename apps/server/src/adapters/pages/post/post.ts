@@ -58,7 +58,7 @@ function callToAction({ call_to_action }: PostCore): Html | undefined {
 
 function quotedPost(quoted: PostCore | 'unavailable', id: string): Html {
   if (quoted === 'unavailable') return html`<p class="quoted gone">This post is not available.</p>`;
-  return html`<blockquote class="quoted">${byline(quoted.author)}${body(quoted, `${id}-q`)}<p class="when"><a${href(paths.post(quoted.author.screen_name, quoted.id))}>${timeOf(quoted)}</a></p></blockquote>`;
+  return html`<blockquote class="quoted">${byline(quoted.author)}${body(quoted, `${id}-q`)}<p class="when"><a${href(paths.post(quoted.author.screen_name, quoted.id))}><span class="hidden">Quoted post, </span>${timeOf(quoted)}</a></p></blockquote>`;
 }
 
 function timeOf({ time }: PostCore): Html {

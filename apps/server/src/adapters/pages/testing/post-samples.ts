@@ -14,7 +14,7 @@ const harbour: AuthorView = {
   name: 'Harbour Books',
   verified: true,
   protected: false,
-  avatar: '/media/avatar',
+  avatar: '/media/avatar.200x200',
 };
 const reader: AuthorView = {
   id: '1503831318555086850',
@@ -27,15 +27,17 @@ const reader: AuthorView = {
 
 const say = (text: string): Segment => ({ kind: 'text', text });
 
+/** A picture whose path says its size, for a site that draws it. */
 function media(name: string, more: Partial<MediaView> = {}): MediaView {
+  const { width = 1200, height = 628 } = more;
   return {
     media_key: `3_${name}`,
     kind: 'photo',
-    path: `/media/${name}`,
+    path: `/media/${name}.${width}x${height}`,
     content_type: 'image/png',
     still: null,
-    width: 1200,
-    height: 628,
+    width,
+    height,
     alt: `The ${name} of the harbour at dusk`,
     ...more,
   };
@@ -47,7 +49,8 @@ const tall = media('tower', { width: 720, height: 1280 });
 const clip = media('boat', {
   kind: 'video',
   content_type: 'video/mp4',
-  still: '/media/boat.still',
+  path: '/media/boat',
+  still: '/media/boat.1280x720',
   width: 1280,
   height: 720,
   alt: 'A boat crosses the bay',
@@ -55,7 +58,7 @@ const clip = media('boat', {
 const gif = media('gull', {
   kind: 'animated_gif',
   content_type: 'image/gif',
-  still: '/media/gull.still',
+  still: '/media/gull.960x720.still',
   width: 960,
   height: 720,
 });
@@ -169,7 +172,7 @@ export const postSamples: Readonly<Record<string, PostView>> = {
   }),
   'carousel-website': promoted({
     kind: 'link',
-    slides: [slide(wide), slide(media('pier')), slide(media('tower'))],
+    slides: [slide(wide), slide(media('pier')), slide(media('shelf'))],
     destination: shop,
   }),
   'carousel-app': promoted({
@@ -179,7 +182,11 @@ export const postSamples: Readonly<Record<string, PostView>> = {
   }),
   'carousel-mixed': promoted({
     kind: 'link',
-    slides: [slide(clip), slide(media('pier', { height: 675 })), slide(media('lighthouse', { height: 675 }))],
+    slides: [
+      slide(clip),
+      slide(media('pier', { width: 1280, height: 720 })),
+      slide(media('lighthouse', { width: 1280, height: 720 })),
+    ],
     destination: shop,
   }),
   'carousel-destinations': promoted({
