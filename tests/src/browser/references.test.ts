@@ -57,7 +57,6 @@ async function pictureOf(name: string, scheme: 'light' | 'dark'): Promise<Buffer
   await page.emulateMedia({ colorScheme: scheme, reducedMotion: 'reduce' });
   await page.goto(gallery.at('preview', name));
   await page.evaluate(`document.querySelectorAll('video').forEach((video) => { video.controls = false; })`);
-  await page.waitForLoadState('networkidle');
   return page.locator('.sheet').screenshot();
 }
 
