@@ -36,6 +36,7 @@ code { padding: .08em .32em; border-radius: 4px; background: var(--tint); overfl
 @keyframes arrive { from { opacity: 0; translate: 0 .75rem; } }
 @media (prefers-reduced-motion: reduce) { .banner { animation: none; } }
 .title.open.beside { flex-direction: row; flex-wrap: wrap; align-items: center; justify-content: space-between; }
+.beside form { margin-inline: -.6rem; }
 .news-list { display: flex; flex-direction: column; list-style: none; margin: -.75rem 0; }
 .news-item { position: relative; padding: .9rem 0; border-top: 1px solid var(--line); }
 .news-item:first-child { border-top: 0; }
@@ -159,6 +160,9 @@ details[open] > .inside { display: flex; flex-direction: column; gap: .9rem; pad
   main > .sheet:first-child { border-top: 0; }
   .row > form { padding-left: 3.6rem; }
   .actions > *, .actions .button { flex: 1 1 100%; width: 100%; }
+}
+@media (max-width: 27rem) {
+  .mast:has(.bell) .brand b { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
 }
 @media (max-width: 22rem) {
   a.brand b { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
