@@ -7,6 +7,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
+import { type AdvertiserPostsRow, measureAdvertiserPosts } from './advertiser-posts.ts';
 import { type AudienceRow, measureAudience } from './audience.ts';
 import { type FamilyRow, measureFamilies } from './families.ts';
 import { type InsightsRow, measureInsights } from './insights.ts';
@@ -30,6 +31,8 @@ const { values: options } = parseArgs({
     only: { type: 'string' },
     /** Number of posts that the bench of data retrieval seeds; 1000000 in a long run. */
     posts: { type: 'string', default: '50000' },
+    /** Number of posts of one author that the bench of advertisers' posts lists; 1000000 in a long run. */
+    timeline: { type: 'string', default: '50000' },
     /** Number of people, and of posts, that the bench of audience estimates seeds; 1000000 in a long run. */
     users: { type: 'string', default: '20000' },
     /** Number of records in the media library that the bench searches. */
@@ -223,10 +226,14 @@ async function main(): Promise<void> {
   const library = searches
     ? await measureLibrary({ media: Number(options.media), seconds, connections, server: options.server })
     : [];
+  const advertises = options.only === undefined || 'list posts, create post'.includes(options.only);
+  const timeline = advertises
+    ? await measureAdvertiserPosts({ posts: Number(options.timeline), seconds, connections, server: options.server })
+    : [];
   const memory = { ours: memoryMb(child, 'peak'), bare: memoryMb(bare.child, 'peak') };
   await stop(child);
   bare.child.kill();
-  report(rows, verification, families, library, lookup, audience, members, insights, memory, cold);
+  report(rows, verification, families, library, timeline, lookup, audience, members, insights, memory, cold);
 }
 
 function report(
@@ -234,6 +241,7 @@ function report(
   verification: readonly VerificationRow[],
   families: readonly FamilyRow[],
   library: readonly LibraryRow[],
+  timeline: readonly AdvertiserPostsRow[],
   lookup: PostsRow | undefined,
   audience: AudienceRow | undefined,
   members: MembersRow | undefined,
@@ -247,7 +255,7 @@ function report(
   const cheaper = single && many ? (many.ours.per_second * 40) / single.ours.per_second : undefined;
   if (options.json) {
     process.stdout.write(
-      `${JSON.stringify({ connections, rows, verification, families, library, lookup, audience, members, insights, memory_mb: memory, cold_start_ms: cold, batch_item_advantage: cheaper }, null, 2)}\n`,
+      `${JSON.stringify({ connections, rows, verification, families, library, timeline, lookup, audience, members, insights, memory_mb: memory, cold_start_ms: cold, batch_item_advantage: cheaper }, null, 2)}\n`,
     );
     return;
   }
@@ -283,7 +291,7 @@ function report(
       );
     }
   }
-  for (const { name, ours } of library) {
+  for (const { name, ours } of [...library, ...timeline]) {
     process.stdout.write(
       `\n${name}: ${ours.per_second.toFixed(0)} req/s (p50 ${ours.p50_ms.toFixed(1)}, p99 ${ours.p99_ms.toFixed(1)} ms)`,
     );
