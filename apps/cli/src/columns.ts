@@ -1,5 +1,5 @@
 /** Which members of an entity a table shows, and how a member looks in a cell. Read from the entity's schema. */
-import { wireTypeOf } from '@broadside/core';
+import { stringifyJson, wireTypeOf } from '@broadside/core';
 import { formatMoney, isMoney } from './money.ts';
 import { isUrls, membersOf, type Schema } from './parameters.ts';
 import { printable } from './text.ts';
@@ -33,6 +33,8 @@ export function identityOf(schema: Schema): string | undefined {
 const RANKS: readonly ((name: string, kind: string | undefined) => boolean)[] = [
   (name) => isIdentity(name),
   (name) => /^(screen_)?name$/.test(name),
+  // What a post says.
+  (name) => /^(full_)?text$/.test(name),
   // References to other entities, and the parent.
   (name) =>
     /^((post|user|granted_account|account_media|curated_category)_id|app_store_identifier|targeting_value)$/.test(name),
@@ -117,11 +119,11 @@ export function cell(name: string, entity: Entity): string {
     return formatMoney(BigInt(value), typeof currency === 'string' ? printable(currency) : undefined);
   }
   if (Array.isArray(value)) return value.length === 0 ? '-' : printable(value.map(item).join(', '));
-  return printable(typeof value === 'object' ? JSON.stringify(value) : String(value));
+  return printable(typeof value === 'object' ? stringifyJson(value) : String(value));
 }
 
 /** An element of a list; what belongs together stays together. */
 function item(value: unknown): string {
-  if (Array.isArray(value)) return value.map(String).join('+');
-  return typeof value === 'object' && value !== null ? JSON.stringify(value) : String(value);
+  if (Array.isArray(value)) return value.map(item).join('+');
+  return typeof value === 'object' && value !== null ? stringifyJson(value) : String(value);
 }

@@ -1,6 +1,6 @@
 import { allOperations, contract } from '@broadside/core';
 import { describe, expect, test } from 'vitest';
-import { chooseColumns, type Entity, identityOf, wholeCell } from './columns.ts';
+import { cell, chooseColumns, type Entity, identityOf, wholeCell } from './columns.ts';
 import { headerLine, layOut, pairs, rowLine } from './table.ts';
 import { appsOperations, campaignsOperations } from './testing/operations.ts';
 import { width } from './text.ts';
@@ -61,6 +61,22 @@ test('audiences show how large they are, and whether they can be targeted', () =
     '9      Buyers                             12000  true        -                       CRM',
   ]);
   expect(lines(80)[0]).toContain('TARGETABLE');
+});
+
+test('lists of lists of objects are shown as what they hold', () => {
+  const slides = [[{ type: 'MEDIA' }, { type: 'DETAILS' }]];
+  expect(cell('slides', { slides })).toBe('{"type":"MEDIA"}+{"type":"DETAILS"}');
+});
+
+test('objects keep all digits of the numbers in them', () => {
+  expect(cell('user', { user: { id: 9_007_199_254_740_993n } })).toBe('{"id":9007199254740993}');
+  expect(cell('users', { users: [{ id: 9_007_199_254_740_993n }] })).toBe('{"id":9007199254740993}');
+});
+
+test('lists of posts show what the posts say', () => {
+  for (const { data, example } of [contract.draft_posts.list, contract.scheduled_posts.list]) {
+    expect(chooseColumns(data, [example.data]).map(({ name }) => name)).toContain('text');
+  }
 });
 
 test('permissions show the account that they are granted to', () => {
