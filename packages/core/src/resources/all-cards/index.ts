@@ -1,1 +1,1 @@
-export { AnyCard } from './entity.ts';
+export { AnyCard, type AnyCardSchema } from './entity.ts';
