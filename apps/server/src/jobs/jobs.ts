@@ -11,8 +11,6 @@ import type { Clock } from '../world/clock.ts';
 import { type JobHandler, JobQueue, type OnJobFailure } from './job-queue.ts';
 import { deleteJob, findSame, findSameBy, insertJob, listKinds, setTime } from './store.ts';
 
-export type { JobHandler, OnJobFailure } from './job-queue.ts';
-
 /** A job to be added. */
 export interface NewJob {
   /** Two words with a dot between them: jobs that share the first run one after the other. */

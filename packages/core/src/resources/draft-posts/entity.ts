@@ -20,6 +20,3 @@ export const DraftPreview = z.object({
 });
 
 export type DraftPost = z.output<typeof DraftPost>;
-
-/** A draft as it is stored. */
-export type StoredDraft = Omit<DraftPost, 'status'>;

@@ -1,8 +1,7 @@
-export { DraftPost, type StoredDraft } from './entity.ts';
+export { DraftPost } from './entity.ts';
 export type { ContentChanges, ContentOfNew } from './params.ts';
 export {
   type Content,
-  type ContentError,
   changeContent,
   checkContent,
   checkContentOfNew,

@@ -3,7 +3,6 @@ import { boolean, list, numericId, oneOf, text, time } from '../../wire/types.ts
 
 /** SCHEDULED until its time; then SUCCESS or FAILED. DELETED only in the response to its deletion. */
 export const scheduledStatuses = ['SCHEDULED', 'SUCCESS', 'FAILED', 'DELETED'] as const;
-export type ScheduledStatus = (typeof scheduledStatuses)[number];
 
 /** The reason why a scheduled post was not published. Our choice: the reference shows the status alone. */
 export const PublicationFailure = z.object({

@@ -1,7 +1,6 @@
 export {
   PublicationFailure,
   ScheduledPost,
-  type ScheduledStatus,
   scheduledStatuses,
 } from './entity.ts';
 export {
@@ -9,8 +8,5 @@ export {
   checkDensity,
   checkEditable,
   checkScheduledTime,
-  MAX_DAYS_AHEAD,
-  MAX_IN_WINDOW,
-  type ScheduledState,
   windowAround,
 } from './rules.ts';
