@@ -144,7 +144,7 @@ test('login by a browser on this machine', async () => {
 });
 
 test('start, list, a pipe that is closed early, and a server that is gone', async () => {
-  expect(await shell('broadside campaigns list --sandbox')).toEqual({
+  expect(await shell('broadside campaigns list')).toEqual({
     code: 0,
     stdout: '',
     stderr: 'Nothing found.\n',

@@ -63,7 +63,7 @@ export async function startServer(config: Config, logger: Logger): Promise<Runni
       const port = await listen(app, config, listener);
       urls[listener] = baseUrl ?? `http://${hostInUrl(config.host)}:${port}`;
     }
-    const credentialsFile = config.demo ? await ensureDemo(world, urls) : undefined;
+    const credentialsFile = config.demo ? await ensureDemo(world, urls, { advertisement: true }) : undefined;
     const opened = world;
     opened.members.onError((error) => logger.error({ err: error }, 'merging members failed; it will be tried again'));
     opened.jobs.start((error, job) => logger.error({ err: error, ...job }, 'a job failed; it will be tried again'));

@@ -8,10 +8,14 @@ import { expect, onTestFinished, test } from 'vitest';
 import type { Row } from '../db/database.ts';
 import { temporaryDirectory } from '../db/testing/temporary.ts';
 import { World } from '../open-world.ts';
+import { campaign, showCampaigns } from '../resources/campaigns/find.ts';
+import { findGenericCard } from '../resources/cards/find.ts';
 import { curatedCategory } from '../resources/curated-categories/find.ts';
+import { findLibraryMedia, libraryMedia } from '../resources/media-library/find.ts';
+import { promotedPost } from '../resources/promoted-posts/find.ts';
 import { publisher } from '../resources/publishers/find.ts';
 import { generate } from '../seed/generate.ts';
-import { ManualClock } from '../world/clock.ts';
+import { ManualClock, timestamp } from '../world/clock.ts';
 import { type Credentials, ensureDemo } from './demo.ts';
 
 const NOW = Date.UTC(2026, 10, 21, 12);
@@ -25,7 +29,7 @@ async function openWorld(directory = temporaryDirectory()): Promise<World> {
 }
 
 async function demoOf(world: World): Promise<Credentials> {
-  const file = await ensureDemo(world, urls);
+  const file = await ensureDemo(world, urls, { advertisement: true });
   return JSON.parse(readFileSync(file ?? '', 'utf8'));
 }
 
@@ -117,7 +121,7 @@ test('after a start that was interrupted while creating the demo, the next start
   expect(second.post_ids.some((id) => first.post_ids.includes(id))).toBe(false);
   expect(existsSync(path.join(directory, 'demo.unfinished'))).toBe(false);
   const mine = await world.seeds.reader.query('SELECT "entities" FROM "posts" WHERE "id" = ?', [
-    BigInt(second.post_ids.at(-1) ?? ''),
+    BigInt(second.post_ids.at(-2) ?? ''),
   ]);
   const other = await world.seeds.reader.query(
     `SELECT "id" FROM "users" WHERE "screen_name" LIKE 'harborbo%' AND "screen_name" <> 'harborbooks'`,
@@ -193,4 +197,43 @@ test('the demo has publishers and nine curated categories of them, in both envir
       expect(checkCuratedTerms(category, new Set(known))).toEqual([]);
     }
   }
+});
+
+test('the demo promotes a post with a website card, whose picture is in the media library', async () => {
+  const world = await openWorld();
+  const { post_ids, sandbox_account_id, user_id } = await demoOf(world);
+  const account = world.ads.sandbox.account(sandbox_account_id);
+  const [post] = await world.seeds.reader.query('SELECT card_uri, author_id, nullcast FROM posts WHERE id = ?', [
+    BigInt(post_ids.at(-1) ?? ''),
+  ]);
+  const [card_uri, author_id, nullcast] = post ?? [];
+  expect([String(author_id), Number(nullcast)]).toEqual([user_id, 0]);
+  const card = await findGenericCard(account, String(card_uri));
+  expect(card?.card_type).toBe('IMAGE_WEBSITE');
+  const library = await account.of(libraryMedia).every({});
+  expect(library.map(({ name }) => name)).toEqual(['Autumn shelf']);
+  const facts = (
+    await findLibraryMedia(
+      account,
+      world,
+      library.map(({ id }) => id),
+    )
+  ).values();
+  expect([...facts][0]).toMatchObject({ width: 800, height: 419, kind: 'photo' });
+  expect((await account.of(promotedPost).every({})).map(({ post_id }) => post_id)).toEqual(post_ids.slice(-1));
+  const rows = await account.of(campaign).every({});
+  const record = await world.ads.sandbox.record(sandbox_account_id);
+  if (!record) throw new TypeError('the demo has an account');
+  const show = await showCampaigns(account, record, timestamp(world.clock), rows);
+  expect(rows.map(show)).toHaveLength(1);
+  expect(rows.map(show)[0]).toMatchObject({ servable: true, effective_status: 'ACTIVE' });
+});
+
+test('a demo without an advertisement has empty accounts', async () => {
+  const world = await openWorld();
+  const file = await ensureDemo(world, urls);
+  const { sandbox_account_id }: Credentials = JSON.parse(readFileSync(file ?? '', 'utf8'));
+  const account = world.ads.sandbox.account(sandbox_account_id);
+  expect(await account.of(campaign).every({})).toEqual([]);
+  expect(await account.of(libraryMedia).every({})).toEqual([]);
 });

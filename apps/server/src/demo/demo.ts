@@ -1,7 +1,7 @@
 /**
  * The demo world of a first start: one app, one user with a password, their tokens, an advertising account in each
- * environment that can pay for campaigns, and people around them who post and publish. Its credentials are written to
- * `credentials.json`, where a restart finds them.
+ * environment that can pay for campaigns, an advertisement in the sandbox, and people around them who post and publish.
+ * Its credentials are written to `credentials.json`, where a restart finds them.
  */
 
 import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
@@ -18,6 +18,7 @@ import { randomText } from '../world/random.ts';
 import type { World } from '../world/world.ts';
 import { DEMO_USER } from './demo-posts.ts';
 import { writeDemoCatalogue } from './write-catalogue.ts';
+import { type DemoAdvertiser, writeDemoCreative } from './write-creative.ts';
 import { writeDemoPosts } from './write-posts.ts';
 
 /** Contents of `credentials.json`. */
@@ -41,13 +42,23 @@ export interface Credentials {
   readonly post_ids: readonly string[];
 }
 
+/** What else a demo has. */
+export interface DemoOptions {
+  /** An advertisement in the sandbox account, which is empty otherwise, as worlds of tests want it. */
+  readonly advertisement?: boolean;
+}
+
 type Urls = Readonly<Record<ListenerName, string>>;
 
 /**
  * Creates the demo world when nobody on the platform can sign in yet: seeded people cannot.
  * @returns the credentials file, or `undefined` when the platform is in use and has no demo.
  */
-export async function ensureDemo(world: World, urls: Urls): Promise<string | undefined> {
+export async function ensureDemo(
+  world: World,
+  urls: Urls,
+  { advertisement = false }: DemoOptions = {},
+): Promise<string | undefined> {
   const file = path.join(world.dataDirectory, 'credentials.json');
   if (existsSync(file)) {
     refreshUrls(file, urls);
@@ -60,12 +71,12 @@ export async function ensureDemo(world: World, urls: Urls): Promise<string | und
   writeFileSync(unfinished, '');
   const [someone] = await world.identity.users.list(1);
   const suffix = someone ? `_${randomText(world.random, 6).toLowerCase()}` : '';
-  save(file, await makeDemo(world, urls, suffix));
+  save(file, await makeDemo(world, urls, suffix, advertisement));
   rmSync(unfinished);
   return file;
 }
 
-async function makeDemo(world: World, urls: Urls, suffix: string): Promise<Credentials> {
+async function makeDemo(world: World, urls: Urls, suffix: string, advertisement: boolean): Promise<Credentials> {
   const actor: Actor = { user_id: null, platform: 'SERVER' };
   const { identity } = world;
   const password = randomText(world.random, 20);
@@ -86,6 +97,7 @@ async function makeDemo(world: World, urls: Urls, suffix: string): Promise<Crede
   const token = await identity.tokens.issue(actor, app, user, 'write');
   const bearer_token = await world.bearerTokens.tokenOf(actor, app.id);
   const accountIds: Record<Environment, string> = { production: '', sandbox: '' };
+  const fundingIds: Record<Environment, string> = { production: '', sandbox: '' };
   for (const environment of environments) {
     const ads = world.ads[environment];
     const account = await ads.createAccount(actor, {
@@ -95,7 +107,7 @@ async function makeDemo(world: World, urls: Urls, suffix: string): Promise<Crede
       user_id: user.id,
       features: initialSandboxFeatures,
     });
-    await ads.account(account.id).write(actor, (writer) =>
+    const funding = await ads.account(account.id).write(actor, (writer) =>
       createFundingInstrument(
         rejectWithAny,
         writer,
@@ -105,9 +117,24 @@ async function makeDemo(world: World, urls: Urls, suffix: string): Promise<Crede
       ),
     );
     accountIds[environment] = account.id;
+    fundingIds[environment] = funding.id;
   }
   const { post_ids, idOf } = await writeDemoPosts(world, user, suffix);
   for (const environment of environments) await writeDemoCatalogue(world.ads[environment].catalogue, actor, idOf);
+  const advertiser: DemoAdvertiser = {
+    caller: {
+      kind: 'user',
+      user_id: user.id,
+      screen_name: user.screen_name,
+      app_id: app.id,
+      access_level: 'write',
+      access_token: token.access_token,
+    },
+    account_id: accountIds.sandbox,
+    funding_instrument_id: fundingIds.sandbox,
+    baseUrl: urls.api,
+  };
+  const own = advertisement ? [await writeDemoCreative(world, advertiser)] : [];
   return {
     ...urlMembers(urls),
     consumer_key: app.consumer_key,
@@ -121,7 +148,7 @@ async function makeDemo(world: World, urls: Urls, suffix: string): Promise<Crede
     password,
     account_id: accountIds.production,
     sandbox_account_id: accountIds.sandbox,
-    post_ids,
+    post_ids: [...post_ids, ...own],
   };
 }
 

@@ -37,9 +37,11 @@ const SHELVES = 12;
 const clipWidths = { video: [128, 144, 176], animated_gif: [128, 144, 160] } as const;
 const clipExtensions = { video: 'mp4', animated_gif: 'gif' } as const;
 
-/** Draws a photo of a shelf. Equal numbers make equal photos, on every machine. */
-export function stockPhoto(number: number): Promise<StockMedia> {
-  const [width, height] = shelfSizes[number % shelfSizes.length] ?? shelfSizes[0];
+/** Draws a photo of a shelf. Equal numbers make equal photos, on every machine. @param size width and height in pixels */
+export function stockPhoto(
+  number: number,
+  [width, height]: readonly [number, number] = shelfSizes[number % shelfSizes.length] ?? shelfSizes[0],
+): Promise<StockMedia> {
   return describe(
     encodePicture(drawShelf(width, height, number), plainZlib),
     null,
@@ -70,7 +72,7 @@ export async function stockPool(): Promise<StockPool> {
   const several = (count: number, make: (number: number) => Promise<StockMedia>) =>
     Promise.all(Array.from({ length: count }, (_, number) => make(number)));
   return {
-    photos: await several(SHELVES, stockPhoto),
+    photos: await several(SHELVES, (number) => stockPhoto(number)),
     videos: await several(2, (number) => stockClip('video', number)),
     gifs: await several(2, (number) => stockClip('animated_gif', number)),
   };
