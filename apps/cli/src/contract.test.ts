@@ -41,7 +41,7 @@ describe.each(operations.map((operation) => [operation.id, operation] as const))
     for (const { name, flag } of parametersOf(operation)) {
       const text = flag && flags.text(flag.name);
       if (text !== undefined) given[name] = text;
-      if (!flag) given[name] = JSON.parse(example?.file?.text ?? '');
+      if (!flag && example?.file) given[name] = JSON.parse(example.file.text);
     }
     const subject = subjectOf(operation);
     if (subject !== undefined) given[subject] = words[0];

@@ -43,12 +43,12 @@ export const operations: OperationRows = {
   'admin.users.list': { optional: 'screen_name count' },
   'admin.apps.create': {
     required: 'owner_user_id name',
-    optional: 'description callback_urls sign_in_enabled oob_enabled access_level',
+    optional: 'description callback_urls frame_origins sign_in_enabled oob_enabled access_level',
   },
   'admin.apps.get': { required: 'consumer_key' },
   'admin.apps.update': {
     required: 'consumer_key',
-    optional: 'name description callback_urls sign_in_enabled oob_enabled access_level suspended',
+    optional: 'name description callback_urls frame_origins sign_in_enabled oob_enabled access_level suspended',
   },
   'admin.apps.regenerate_keys': { required: 'consumer_key' },
   'admin.apps.list': { optional: 'count' },

@@ -54,13 +54,28 @@ test('no two operations answer one method and path, whatever the parameters are 
   expect(new Set(routes).size).toBe(routes.length);
 });
 
-test('no path could be taken for another: where one has a parameter, no other has a word that could be its value', () => {
-  const shapes = [...new Set(allOperations.map(({ http }) => http.path))].map((path) => path.split('/'));
+test('no path could be taken for another: where one has a parameter and another a word, the word is no value of the parameter', () => {
+  const shapes = allOperations.map(({ http, params, data }) => ({
+    path: http.path,
+    parts: http.path.split('/'),
+    params,
+    data,
+  }));
+  // An id is what the entity declares; the parameter takes any word, so that a missing entity is a 404.
+  const takes = ({ params, data }: Pick<Operation, 'params' | 'data'>, part: string, word: string) => {
+    const id = data instanceof z.ZodObject ? data.shape['id'] : undefined;
+    return (id ?? params.shape[part.slice(1)])?.safeParse(word).success !== false;
+  };
   for (const one of shapes) {
     for (const other of shapes) {
-      if (one === other || one.length !== other.length) continue;
-      const clash = one.every((part, i) => part === other[i] || part.startsWith(':') || other[i]?.startsWith(':'));
-      expect(clash, `${one.join('/')} and ${other.join('/')}`).toBe(false);
+      if (one.path === other.path || one.parts.length !== other.parts.length) continue;
+      const clash = one.parts.every((part, i) => {
+        const word = other.parts[i] ?? '';
+        if (part === word || (part.startsWith(':') && word.startsWith(':'))) return true;
+        if (part.startsWith(':')) return takes(one, part, word);
+        return word.startsWith(':') && takes(other, word, part);
+      });
+      expect(clash, `${one.path} and ${other.path}`).toBe(false);
     }
   }
 });

@@ -75,7 +75,7 @@ export const operations = {
     exclusive,
     echo,
     params: CardCreate.extend({ account_id }),
-    errors: mediaErrors,
+    errors: ['EXCLUSIVE_PARAMETERS', ...mediaErrors],
     example: { name: 'Rain barrels', components },
   }),
   update: updateOf(card, 'cards.update', '/12/accounts/:account_id/cards/:card_id', {
@@ -86,7 +86,7 @@ export const operations = {
     exclusive,
     echo,
     params: CardChanges.extend({ account_id, card_id }),
-    errors: ['CARD_NOT_FOUND', ...mediaErrors],
+    errors: ['CARD_NOT_FOUND', 'EXCLUSIVE_PARAMETERS', ...mediaErrors],
     example: { name: 'Rain barrels of oak' },
   }),
   delete: deleteOf(card, 'cards.delete', '/12/accounts/:account_id/cards/:card_id', {

@@ -69,4 +69,8 @@ const lookup = defineDataOperation({
   },
 });
 
-export const operations = { lookup, ...advertiserOperations };
+// Named, so that declarations do not repeat the operations of advertisers.
+export const operations: { readonly lookup: typeof lookup } & typeof advertiserOperations = {
+  lookup,
+  ...advertiserOperations,
+};

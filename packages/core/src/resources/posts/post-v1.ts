@@ -74,13 +74,17 @@ const MediaV1 = z.object({
     .describe('What the post says about its video.'),
 });
 
-const EntitiesV1 = z.object({
+const entitiesV1 = z.object({
   hashtags: z.array(TagV1).describe('Hashtags.'),
   symbols: z.array(TagV1).describe('Cashtags.'),
   user_mentions: z.array(MentionV1).describe('People who are mentioned.'),
   urls: z.array(UrlV1).describe('Links.'),
   media: z.array(MediaV1).optional().describe('Media that the post shows.'),
 });
+type EntitiesV1Members = typeof entitiesV1;
+/** The schema of the entities of a post. An interface, so that declarations of operations name it and do not repeat its structure. */
+export interface EntitiesV1Schema extends EntitiesV1Members {}
+const EntitiesV1: EntitiesV1Schema = entitiesV1;
 export type EntitiesV1 = z.output<typeof EntitiesV1>;
 
 const nothing = (what: string) => text().nullable().optional().describe(`Always null: ${what}.`);
@@ -88,8 +92,7 @@ const word = (what: string) => anyText().optional().describe(what);
 const flag = (what: string) => boolean().optional().describe(what);
 const number = (what: string) => int().optional().describe(what);
 
-/** The author of a post. With `trim_user` only the ids are there. */
-const UserV1 = z.object({
+const userV1 = z.object({
   id: long().describe('The user.'),
   id_str: numericId().describe('The user, as text.'),
   name: word('The full name.'),
@@ -132,6 +135,11 @@ const UserV1 = z.object({
   notifications: boolean().nullable().optional().describe('Always null.'),
   withheld_in_countries: list(text(), { min: 0, max: 300 }).optional().describe('Where the user is not shown.'),
 });
+type UserV1Members = typeof userV1;
+/** The schema of the author of a post. An interface, so that declarations of operations name it and do not repeat its structure. */
+export interface UserV1Schema extends UserV1Members {}
+/** The author of a post. With `trim_user` only the ids are there. */
+const UserV1: UserV1Schema = userV1;
 export type UserV1 = z.output<typeof UserV1>;
 
 const sharedMembers = {
@@ -169,8 +177,7 @@ const display_text_range = z
   .array(int({ min: 0 }))
   .describe('Where the text that people see begins and ends: without the link of its media.');
 
-/** A post of an advertiser, as lists and changes of its name return it. */
-export const ListedPost = z.object({
+const listedPost = z.object({
   ...sharedMembers,
   post_id: numericId().describe('The post, as text.'),
   full_text,
@@ -181,13 +188,22 @@ export const ListedPost = z.object({
   scheduled_status: oneOf(scheduledStatuses).optional().describe('What became of a scheduled post.'),
   conversation_settings: oneOf(conversationSettings).describe('Who may reply.'),
 });
+type ListedPostMembers = typeof listedPost;
+/** The schema of a post in lists. An interface, so that declarations of operations name it and do not repeat its structure. */
+export interface ListedPostSchema extends ListedPostMembers {}
+/** A post of an advertiser, as lists and changes of its name return it. */
+export const ListedPost: ListedPostSchema = listedPost;
 export type ListedPost = z.output<typeof ListedPost>;
 
-/** A post that was just made. `text` or `full_text`, by `post_mode`. */
-export const CreatedPost = z.object({
+const createdPost = z.object({
   ...sharedMembers,
   text: anyText().optional().describe('What it says, cut when it has more than 140 characters; with post_mode compat.'),
   full_text: full_text.optional(),
   display_text_range: display_text_range.optional(),
 });
+type CreatedPostMembers = typeof createdPost;
+/** The schema of a post that was just made. An interface, so that declarations of operations name it and do not repeat its structure. */
+export interface CreatedPostSchema extends CreatedPostMembers {}
+/** A post that was just made. `text` or `full_text`, by `post_mode`. */
+export const CreatedPost: CreatedPostSchema = createdPost;
 export type CreatedPost = z.output<typeof CreatedPost>;
