@@ -20,7 +20,7 @@ export interface NewPoll {
 }
 
 /** A choice of a poll, with the number of people who have chosen it. */
-export interface PollChoice {
+interface PollChoice {
   /** From 1. */
   readonly position: number;
   readonly label: string;

@@ -68,7 +68,7 @@ export interface ConversationCardView {
 }
 
 /** A choice of a poll, with its result. */
-export interface ChoiceView {
+interface ChoiceView {
   readonly label: string;
   readonly votes: number;
 }

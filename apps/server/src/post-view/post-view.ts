@@ -34,7 +34,7 @@ export interface VideoCallToAction {
 }
 
 /** Public counts of a post. */
-export interface CountsView {
+interface CountsView {
   readonly replies: number;
   readonly reposts: number;
   readonly quotes: number;

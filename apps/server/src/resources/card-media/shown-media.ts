@@ -3,7 +3,7 @@ import type { Showing } from '../cards/find.ts';
 import { libraryFacts } from '../media-library/find.ts';
 
 /** Media with their addresses. */
-export interface ShownMedia {
+interface ShownMedia {
   readonly url: string;
   /** Pixels. */
   readonly width: number;

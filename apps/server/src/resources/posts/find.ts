@@ -1,7 +1,1 @@
-export {
-  ADVERTISERS_SOURCE,
-  type AdvertiserPost,
-  type PublishError,
-  type Publisher,
-  publishPost,
-} from './publish.ts';
+export { publishPost } from './publish.ts';

@@ -23,7 +23,7 @@ import { pollToPost } from '../poll-cards/find.ts';
 export const ADVERTISERS_SOURCE = 'Broadside Ads';
 
 /** Errors with which the content of a post can be rejected. */
-export type PublishError =
+type PublishError =
   | 'CARD_NOT_FOUND'
   | 'DUPLICATE_POST'
   | 'EXCLUSIVE_PARAMETERS'

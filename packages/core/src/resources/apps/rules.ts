@@ -45,7 +45,7 @@ const HOST =
   /^(?:(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?)(?:\.[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?)*|\[[0-9a-f:.]+\])$/;
 
 /** Returns why a site cannot be listed as one that may frame previews; `undefined` if it can be. */
-export function frameOriginFault(origin: string): string | undefined {
+function frameOriginFault(origin: string): string | undefined {
   const [, scheme, host = ''] = /^(https?):\/\/([^/:?#@[\]]+|\[[^\]]*\])(?::\d{1,5})?$/.exec(origin) ?? [];
   if (scheme === undefined)
     return 'is not a site such as https://desk.example.com, without a path or a slash at its end';

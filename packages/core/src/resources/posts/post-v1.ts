@@ -83,7 +83,7 @@ const entitiesV1 = z.object({
 });
 type EntitiesV1Members = typeof entitiesV1;
 /** The schema of the entities of a post. An interface, so that declarations of operations name it and do not repeat its structure. */
-export interface EntitiesV1Schema extends EntitiesV1Members {}
+interface EntitiesV1Schema extends EntitiesV1Members {}
 const EntitiesV1: EntitiesV1Schema = entitiesV1;
 export type EntitiesV1 = z.output<typeof EntitiesV1>;
 
@@ -137,7 +137,7 @@ const userV1 = z.object({
 });
 type UserV1Members = typeof userV1;
 /** The schema of the author of a post. An interface, so that declarations of operations name it and do not repeat its structure. */
-export interface UserV1Schema extends UserV1Members {}
+interface UserV1Schema extends UserV1Members {}
 /** The author of a post. With `trim_user` only the ids are there. */
 const UserV1: UserV1Schema = userV1;
 export type UserV1 = z.output<typeof UserV1>;

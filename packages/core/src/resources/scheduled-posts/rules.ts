@@ -4,7 +4,7 @@ import { formatTimestamp, timestampMs } from '../../wire/timestamp.ts';
 import type { ScheduledPost } from './entity.ts';
 
 /** How far ahead a post can be scheduled. */
-export const MAX_DAYS_AHEAD = 365;
+const MAX_DAYS_AHEAD = 365;
 /** Maximum number of posts of an account in the window around the time of one. */
 export const MAX_IN_WINDOW = 30;
 
