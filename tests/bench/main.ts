@@ -15,6 +15,7 @@ import { intakeReport, measureIntake } from './intake.ts';
 import { type LibraryRow, measureLibrary } from './library.ts';
 import { bodyOf, type LoadResult, load, once } from './load.ts';
 import { type MembersRow, measureMembers } from './members.ts';
+import { measurePages, type PageRow } from './pages.ts';
 import type { Percentiles } from './percentiles.ts';
 import { measurePosts, type PostsRow } from './posts.ts';
 import { memoryMb, Processes, stop } from './processes.ts';
@@ -230,10 +231,12 @@ async function main(): Promise<void> {
   const timeline = advertises
     ? await measureAdvertiserPosts({ posts: Number(options.timeline), seconds, connections, server: options.server })
     : [];
+  const showsPages = options.only === undefined || 'preview page'.includes(options.only);
+  const pages = showsPages ? await measurePages({ seconds, connections, server: options.server }) : [];
   const memory = { ours: memoryMb(child, 'peak'), bare: memoryMb(bare.child, 'peak') };
   await stop(child);
   bare.child.kill();
-  report(rows, verification, families, library, timeline, lookup, audience, members, insights, memory, cold);
+  report(rows, verification, families, library, timeline, pages, lookup, audience, members, insights, memory, cold);
 }
 
 function report(
@@ -242,6 +245,7 @@ function report(
   families: readonly FamilyRow[],
   library: readonly LibraryRow[],
   timeline: readonly AdvertiserPostsRow[],
+  pages: readonly PageRow[],
   lookup: PostsRow | undefined,
   audience: AudienceRow | undefined,
   members: MembersRow | undefined,
@@ -255,7 +259,7 @@ function report(
   const cheaper = single && many ? (many.ours.per_second * 40) / single.ours.per_second : undefined;
   if (options.json) {
     process.stdout.write(
-      `${JSON.stringify({ connections, rows, verification, families, library, timeline, lookup, audience, members, insights, memory_mb: memory, cold_start_ms: cold, batch_item_advantage: cheaper }, null, 2)}\n`,
+      `${JSON.stringify({ connections, rows, verification, families, library, timeline, pages, lookup, audience, members, insights, memory_mb: memory, cold_start_ms: cold, batch_item_advantage: cheaper }, null, 2)}\n`,
     );
     return;
   }
@@ -291,7 +295,7 @@ function report(
       );
     }
   }
-  for (const { name, ours } of [...library, ...timeline]) {
+  for (const { name, ours } of [...library, ...timeline, ...pages]) {
     process.stdout.write(
       `\n${name}: ${ours.per_second.toFixed(0)} req/s (p50 ${ours.p50_ms.toFixed(1)}, p99 ${ours.p99_ms.toFixed(1)} ms)`,
     );

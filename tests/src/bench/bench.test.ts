@@ -30,6 +30,7 @@ test('the bench measures every row against a bare server that answers with the s
     verification: { cost: number }[];
     families: { name: string; ours: { per_second: number }; ratio?: number }[];
     library: { name: string; ours: { per_second: number } }[];
+    pages: { name: string; ours: { per_second: number } }[];
     lookup: { ratio: number };
     audience: { users: number; store: { p99_ms: number }; http: { p99_ms: number } };
     insights: { posts: number; store: { p99_ms: number }; http: { p99_ms: number } };
@@ -49,6 +50,8 @@ test('the bench measures every row against a bare server that answers with the s
     Array.from({ length: 4 }, () => 'media library search over 3000'),
   );
   for (const { ours } of report.library) expect(ours.per_second).toBeGreaterThan(0);
+  expect(report.pages.map(({ name }) => name)).toEqual(['preview page', 'page of a post', 'timeline of 20 posts']);
+  for (const { ours } of report.pages) expect(ours.per_second).toBeGreaterThan(0);
   expect(report.lookup.ratio).toBeGreaterThan(0);
   expect(report.audience.users).toBe(2000);
   expect(report.insights.posts).toBe(5000);
