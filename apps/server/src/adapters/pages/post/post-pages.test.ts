@@ -19,7 +19,7 @@ const pages: readonly (readonly [string, string])[] = [
   ['no preview', previewProblemPage({ title: 'This preview has expired', message: 'Ask for another one.' })],
 ];
 
-const LOCAL = /^(?:#[\w-]+|\/[\w/%?=-]+)$/;
+const LOCAL = /^(?:#[\w-]+|\/\w[\w./%?=-]*)$/;
 const OUTWARD = /^https?:\/\//;
 
 describe.each(pages)('%s', (_name, text) => {

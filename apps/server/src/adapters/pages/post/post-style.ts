@@ -146,7 +146,7 @@ a.leads:focus-visible { outline-offset: -3px; border-radius: 9px; }
 .profile .facts-line > * { display: inline-flex; align-items: center; gap: .4rem; min-width: 0; overflow-wrap: anywhere; }
 .profile .facts-line .icon { width: 1.05rem; height: 1.05rem; }
 .profile .facts-line b { color: var(--ink); }
-.pager { display: flex; justify-content: space-between; gap: 1rem; }
+.pager { display: flex; flex-wrap: wrap; justify-content: space-between; gap: 1rem; }
 .pager > :only-child:last-child { margin-left: auto; }
 
 .framed main { padding: 0; max-width: none; }

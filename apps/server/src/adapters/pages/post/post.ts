@@ -70,7 +70,9 @@ function timeOf({ time }: PostCore): Html {
 function foot(view: PostView): Html {
   const { promoted, time, author, id, counts } = view;
   const stamp =
-    time.kind === 'published' ? html`<a${href(paths.post(author.screen_name, id))}>${timeOf(view)}</a>` : timeOf(view);
+    time.kind === 'published'
+      ? html`<a${href(paths.post(author.screen_name, id))}><span class="hidden">Post by ${nameOf(author.name)}, </span>${timeOf(view)}</a>`
+      : timeOf(view);
   return html`<footer class="below"><p class="when">${stamp}${promoted && html`<span class="promoted">${icon('promoted')}Promoted</span>`}</p>${
     counts &&
     html`<ul class="counts" role="list">${[
