@@ -318,10 +318,12 @@ export class AudienceIndex {
     tally.fit(this.size);
     for (let i = 0; i < asked; i++) {
       // Evenly over all of them, so that the result is deterministic.
-      this.#follows.countFollowedBy(followers[Math.floor((i * followers.length) / asked)] ?? 0, tally);
+      const follower = followers[Math.floor((i * followers.length) / asked)] ?? 0;
+      // Follows of people who have left stay in the graph.
+      if (this.#everybody.has(follower)) this.#follows.countFollowedBy(follower, tally);
     }
     tally.forget(user);
-    return tally.takeLargest(COMMON_ACCOUNTS);
+    return tally.takeLargest(COMMON_ACCOUNTS, (person) => this.#everybody.has(person));
   }
 }
 

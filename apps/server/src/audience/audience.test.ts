@@ -209,6 +209,24 @@ async function expectCountsOfRows(queries: readonly Query[]): Promise<void> {
   }
 }
 
+test('a person who has left is neither asked for the accounts that followers follow most, nor one of them', async () => {
+  const people: number[] = [];
+  for (let i = 0; i < 15; i++) people.push(await addPerson());
+  const [gone = 0, user = 0, follower = 0, similar = 0, ...accounts] = people;
+  const follow = (one: number, other: number) =>
+    run(`INSERT INTO follows VALUES (?, ?, 'approved', 0)`, [personId(one), personId(other)].map(BigInt));
+  for (const followed of [gone, user, ...accounts]) await follow(follower, followed);
+  // Of eleven that the follower follows once each, the last is among the ten only if the one who has left is not.
+  const [first = 0] = accounts;
+  const tenth = accounts[9] ?? 0;
+  for (const followed of [first, tenth]) await follow(similar, followed);
+  const query = () =>
+    audience.count({ all: [[{ kind: 'similar_to_followers_of', user_id: personId(user) }]], none: [] });
+  expect(await query()).toBe(0);
+  await run('DELETE FROM users WHERE id = ?', [personId(gone)]);
+  expect(await query()).toBe(1);
+});
+
 test('the index agrees with a full scan, after any writes, waits, bulks and restarts', async () => {
   const round = fc.record({
     steps: fc.array(stepsAmong(12), { maxLength: 12 }),

@@ -35,21 +35,24 @@ export class Tally {
     this.#counts[person] = 0;
   }
 
-  /** Returns the most frequent, the smaller numbers on a tie, in descending order, and resets all counts. */
-  takeLargest(most: number): readonly number[] {
+  /**
+   * Returns the most frequent, the smaller numbers on a tie, in descending order, and resets all counts.
+   * @param canBe whether a person can be among them
+   */
+  takeLargest(most: number, canBe: (person: number) => boolean): readonly number[] {
     const counts = this.#counts;
     const best: { readonly person: number; readonly count: number }[] = [];
     let least = 1;
     for (const person of this.#repeated.subarray(0, this.#length)) {
       const count = counts[person] ?? 0;
-      if (count < least) continue;
+      if (count < least || !canBe(person)) continue;
       const place = best.findIndex((other) => other.count < count || (other.count === count && person < other.person));
       best.splice(place === -1 ? best.length : place, 0, { person, count });
       if (best.length > most) best.pop();
       if (best.length === most) least = best.at(-1)?.count ?? least;
     }
     for (let person = counts.indexOf(1); person !== -1 && best.length < most; person = counts.indexOf(1, person + 1)) {
-      best.push({ person, count: 1 });
+      if (canBe(person)) best.push({ person, count: 1 });
     }
     counts.fill(0);
     this.#length = 0;
