@@ -34,6 +34,12 @@ const otherReads: readonly string[] = [
   'user_access.list',
   'curated_categories.list',
   'curated_categories.get',
+  'draft_posts.list',
+  'draft_posts.get',
+  'scheduled_posts.list',
+  'scheduled_posts.get',
+  'posts.list',
+  'post_previews.list',
 ];
 
 /** The reads without an account, but for the list of accounts. */

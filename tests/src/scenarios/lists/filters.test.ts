@@ -154,14 +154,20 @@ scenario('A-LIST-EVERY', async (stage) => {
   for (const operation of lists) {
     const id = operationId(operation);
     const base = await spread(stage, operation);
-    const all = await stage.many(id, { ...base, count: 1000 });
-    const page = await stage.call(id, { ...base, count: 2, with_total_count: true });
+    // Cards have smaller pages, and no total (specification B, Cards).
+    const { most, hasTotal } = id === 'cards.list' ? { most: 200, hasTotal: false } : { most: 1000, hasTotal: true };
+    const total = hasTotal ? { with_total_count: true } : {};
+    const all = await stage.many(id, { ...base, count: most });
+    const page = await stage.call(id, { ...base, count: 2, ...total });
     expect(idsOf(Entities.parse(page.data)), id).toEqual(idsOf(all).slice(0, 2));
-    expect(page, id).toMatchObject({ total_count: all.length, next_cursor: expect.any(String) });
+    expect(page, id).toMatchObject({
+      next_cursor: expect.any(String),
+      ...(hasTotal ? { total_count: all.length } : {}),
+    });
     expect((await stage.call(id, base)).total_count, id).toBeUndefined();
     const { next_cursor: cursor } = page;
     expect(await stage.call(id, { ...base, cursor, with_total_count: true }), id).toMatchObject({ ok: false });
-    for (const count of [0, 1001]) {
+    for (const count of [0, most + 1]) {
       expect(await stage.rejected(id, { ...base, count }), id).toMatchObject([
         { code: 'INVALID_PARAMETER', parameter: 'count' },
       ]);
