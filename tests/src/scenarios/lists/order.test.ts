@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { pathNames } from '../../support/call.ts';
 import { familyOf } from '../../support/families.ts';
 import { type Entity, type Stage, scenarios } from '../../support/scenario.ts';
-import { campaigns, idsOf, lists, numbered, operationId, spread, walk } from './walking.ts';
+import { campaigns, idsOf, lists, mostOf, numbered, operationId, spread, walk } from './walking.ts';
 
 const scenario = scenarios();
 
@@ -52,13 +52,13 @@ scenario('A-SORT', async (stage) => {
     await removeOne(stage, operation);
     const base = { ...needed, ...('with_deleted' in operation.params.shape ? { with_deleted: true } : {}) };
     // Accounts of other scenarios come and go below, so only a look at one instant can be compared.
-    const all = await stage.many(id, { ...base, count: 1000 });
+    const all = await stage.many(id, { ...base, count: mostOf(id) });
     expect(all.length).toBeGreaterThanOrEqual(4);
     for (const order of ordersOf(operation)) {
       const [sorting = '', direction = ''] = order.split('-');
       // A detached one no longer runs, which is all that a response shows of it.
       const attribute = sorting === 'paused' ? 'deleted' : sorting;
-      const listed = await stage.many(id, { ...base, sort_by: [order], count: 1000 });
+      const listed = await stage.many(id, { ...base, sort_by: [order], count: mostOf(id) });
       const values = (entities: readonly Entity[]) => entities.map((entity) => entity[attribute]);
       expect(new Set(values(all)).size, `${id} needs different values of ${attribute}`).toBeGreaterThan(1);
       expect(values(listed), `${id} ${order}`).toEqual(values(sorted(all, attribute, direction)));
@@ -77,7 +77,7 @@ scenario('A-SORT-PAGES', async (stage) => {
     const [a = '', b = '', c = ''] = ordersOf(operation);
     orders.push([a, c], [b, c], [c, a, b]);
     for (const sort_by of orders) {
-      const whole = await stage.many(id, { ...base, sort_by, count: 1000 });
+      const whole = await stage.many(id, { ...base, sort_by, count: mostOf(id) });
       const pages = await walk(stage, id, { ...base, sort_by, count: 3 });
       expect(idsOf(pages.flat()), `${id} ${sort_by.join()}`).toEqual(idsOf(whole));
     }

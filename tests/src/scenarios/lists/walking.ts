@@ -53,3 +53,8 @@ export function operationId({ id }: Operation): OperationId {
   if (!isOperationId(id)) throw new TypeError(`${id} is no operation`);
   return id;
 }
+
+/** Returns the largest page of a list. Generic cards have smaller pages than the others (specification B, Cards). */
+export function mostOf(id: OperationId): number {
+  return id === 'cards.list' ? 200 : 1000;
+}
