@@ -32,6 +32,11 @@ const postColumns = [
   'like_count',
   'quote_count',
   'posts.withheld',
+  // The author of what is shown: of a repost, that of its original.
+  `CASE WHEN reposted_id IS NULL THEN screen_name ELSE (SELECT author.screen_name FROM posts AS original
+     JOIN users AS author ON author.id = CAST(original.author_id AS TEXT) WHERE original.id = posts.reposted_id) END`,
+  // The poll, whose id is the number of its card.
+  `CASE WHEN card_type LIKE '%\\_POLLS' ESCAPE '\\' THEN substr(card_uri, ${'card://'.length + 1}) END`,
 ] as const;
 const posts = db
   .prepare(
@@ -50,6 +55,12 @@ const media = db
   .prepare(
     `SELECT media_key, kind, content_type, width, height, duration_ms, bit_rate, blob_key, alt_text, view_count, preview_blob_key
      FROM json_each(?) AS wanted CROSS JOIN media ON media.media_key = wanted.value WHERE media.state = 'succeeded'`,
+  )
+  .raw(true);
+const polls = db
+  .prepare(
+    `SELECT polls.id, choices, duration_minutes, end_ms, votes_1, votes_2, votes_3, votes_4
+     FROM json_each(?) AS wanted CROSS JOIN polls ON polls.id = CAST(wanted.value AS INTEGER)`,
   )
   .raw(true);
 
@@ -75,17 +86,18 @@ function references(row: readonly Cell[]): readonly (readonly [string, Cell])[] 
 function said(row: readonly Cell[], blobs: ReadonlyMap<string, string>): readonly [text: string, entities: Cell] {
   const [text, held] = [String(row[3]), row[13] ?? null];
   const key = row[15] ? String(JSON.parse(String(row[15]))[0]) : '';
-  const blob = blobs.get(key);
-  if (blob === undefined) return [text, held];
-  const url = `${base}/s/${blob.slice(0, 12)}`;
+  if (!blobs.has(key)) return [text, held];
+  const shown = BigInt(row[10] ?? row[0] ?? 0);
+  const path = `/s/p${shown.toString(36).padStart(13, '0')}`;
+  const url = base + path;
   const lead = text === '' ? '' : `${text} `;
   const start = [...lead].length;
   const link = {
     start,
     end: start + url.length,
     url,
-    expanded_url: `${base}/media/${blob}`,
-    display_url: url.slice('http://'.length),
+    expanded_url: `${base}/${row[21]}/status/${shown}`,
+    display_url: `${base}${path.slice(0, 15)}…`.slice('http://'.length),
     media_key: key,
   };
   const entities = held === null ? {} : JSON.parse(String(held));
@@ -97,7 +109,11 @@ function showPost(row: readonly Cell[], blobs: ReadonlyMap<string, string>): str
   const created = new Date(Number(row[2])).toISOString();
   const [words, entities] = said(row, blobs);
   let text = `{"id":"${row[0]}","text":${quote(words)}`;
-  if (row[15] !== null) text += `,"attachments":{"media_keys":${row[15]}}`;
+  const attached = [
+    ...(row[15] === null ? [] : [`"media_keys":${row[15]}`]),
+    ...(row[22] === null ? [] : [`"poll_ids":["${row[22]}"]`]),
+  ];
+  if (attached.length > 0) text += `,"attachments":{${attached.join(',')}}`;
   text += `,"author_id":"${row[1]}"`;
   if (row[14] !== null) text += `,"context_annotations":${row[14]}`;
   text += `,"conversation_id":"${row[6]}","created_at":"${created}"`;
@@ -148,6 +164,13 @@ function showMedia(row: readonly Cell[]): string {
   return `${text}}`;
 }
 
+function showPoll(row: readonly Cell[]): string {
+  const labels: unknown[] = JSON.parse(String(row[1]));
+  const options = labels.map((label, i) => `{"position":${i + 1},"label":${quote(label)},"votes":${row[4 + i]}}`);
+  const status = Date.now() >= Number(row[3]) ? 'closed' : 'open';
+  return `{"id":"${row[0]}","options":[${options.join(',')}],"duration_minutes":${row[2]},"end_datetime":"${new Date(Number(row[3])).toISOString()}","voting_status":"${status}"}`;
+}
+
 const MENTION = /"mentions":(\[.*?\])/;
 
 function answer(url: string): string {
@@ -166,11 +189,14 @@ function answer(url: string): string {
   const userRows = all(users, quote([...people]));
   const keys = [...new Set([...rows, ...referenced].flatMap((row) => (row[15] ? JSON.parse(String(row[15])) : [])))];
   const mediaRows = keys.length === 0 ? [] : all(media, quote(keys));
+  const numbers = [...new Set(rows.flatMap((row) => row[22] ?? []))];
+  const pollRows = numbers.length === 0 ? [] : all(polls, `[${numbers.join(',')}]`);
   const blobs = new Map(mediaRows.flatMap((row) => (row[7] === null ? [] : [[String(row[0]), String(row[7])]])));
   const show = (row: readonly Cell[]) => showPost(row, blobs);
   const along = [...new Map([...referenced, ...rows].map((row) => [row[0], row])).values()];
   const includes = [
     ...(mediaRows.length > 0 ? [`"media":[${mediaRows.map(showMedia).join(',')}]`] : []),
+    ...(pollRows.length > 0 ? [`"polls":[${pollRows.map(showPoll).join(',')}]`] : []),
     ...(along.length > 0 ? [`"posts":[${along.map(show).join(',')}]`] : []),
     ...(userRows.length > 0 ? [`"users":[${userRows.map(showUser).join(',')}]`] : []),
   ];
