@@ -1,4 +1,5 @@
 /** Read and write access to a database of any kind. */
+import type { Awaitable } from '../awaitable.ts';
 import type { Row } from './native-connection.ts';
 
 /** An argument of a statement. Whole numbers and booleans are stored as INTEGER; beyond 2^53 pass a bigint. */
@@ -12,6 +13,8 @@ export interface Reader {
    * Rejects with LibsqlError from the database, with TypeError or RangeError on arguments that do not fit.
    */
   query(sql: string, args?: readonly Arg[]): Promise<readonly Row[]>;
+  /** The same without a promise where the database is embedded: the rows are returned, and errors thrown, at once. */
+  read(sql: string, args?: readonly Arg[]): Awaitable<readonly Row[]>;
 }
 
 /** Reads and writes inside one write; rejected outside the body that received it. */

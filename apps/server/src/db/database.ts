@@ -4,6 +4,7 @@
  */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Client } from '@libsql/client';
+import type { Awaitable } from '../awaitable.ts';
 import type { Arg, Reader, Writer } from './access.ts';
 import { DatabaseClosedError, WriteAbortedError, WriteInWriteError } from './errors.ts';
 import { NativeClient } from './native-client.ts';
@@ -65,14 +66,14 @@ export class Database implements Reader {
   }
 
   /** Runs a SELECT or PRAGMA. Other statements are rejected with TypeError, after `close` with DatabaseClosedError. */
-  query(sql: string, args?: readonly Arg[]): Promise<readonly Row[]> {
-    if (this.#closed) return Promise.reject(new DatabaseClosedError());
-    if (this.#native === undefined) return this.#queryRemote(sql, args);
-    try {
-      return Promise.resolve(this.#native.readRows(sql, args));
-    } catch (error) {
-      return Promise.reject(error);
-    }
+  async query(sql: string, args?: readonly Arg[]): Promise<readonly Row[]> {
+    return this.read(sql, args);
+  }
+
+  /** The same; on an embedded database the rows are returned at once. */
+  read(sql: string, args?: readonly Arg[]): Awaitable<readonly Row[]> {
+    if (this.#closed) throw new DatabaseClosedError();
+    return this.#native === undefined ? this.#queryRemote(sql, args) : this.#native.readRows(sql, args);
   }
 
   async #queryRemote(sql: string, args: readonly Arg[] | undefined): Promise<readonly Row[]> {

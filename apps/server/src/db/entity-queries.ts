@@ -6,6 +6,7 @@
 import type { ListQuery, Page } from '@broadside/core';
 import { and, eq, getTableColumns, getTableName, type SQL, sql } from 'drizzle-orm';
 import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core';
+import { type Awaitable, chain } from '../awaitable.ts';
 import { type Compiled, cellReader, columnArg, compile, rowReader, toArg } from './compile.ts';
 import type { Arg, Reader, Row, Writer } from './database.ts';
 import { type Condition, type Filters, unless } from './filters.ts';
@@ -119,12 +120,12 @@ export class EntityQueries<Types extends EntityTypes> {
   }
 
   /** The entity with an id in the scope, deleted or not. */
-  async get(reader: Reader, scope: string, id: string): Promise<Types['row'] | undefined> {
+  get(reader: Reader, scope: string, id: string): Awaitable<Types['row'] | undefined> {
     return this.#first(reader, 'get', () => eq(this.#table.id, sql.placeholder('id')), { scope, id });
   }
 
   /** The entity with a key that is not deleted; it may be hidden. */
-  async existing(reader: Reader, scope: string, key: Types['key']): Promise<Types['row'] | undefined> {
+  existing(reader: Reader, scope: string, key: Types['key']): Awaitable<Types['row'] | undefined> {
     const args: Record<string, Arg> = { scope };
     for (const column of this.#key) args[column.name] = columnArg(column, key[column.name]);
     const condition = () =>
@@ -136,17 +137,13 @@ export class EntityQueries<Types extends EntityTypes> {
    * A page of the entities in the scope.
    * @returns `undefined` when the cursor is not one of this list in this order.
    */
-  async page(
-    reader: Reader,
-    scope: string,
-    query: ListQuery & Types['params'],
-  ): Promise<Page<Types['row']> | undefined> {
+  page(reader: Reader, scope: string, query: ListQuery & Types['params']): Awaitable<Page<Types['row']> | undefined> {
     const order = this.#order(query.sort_by ?? NEWEST_FIRST);
     const after = query.cursor === undefined ? [] : readCursor(order, query.cursor);
     if (!after) return undefined;
     const { form, args } = this.#asked(scope, query);
     for (const [place, value] of after.entries()) args[cursorArgument(place)] = value;
-    const total = query.with_total_count ? { total_count: await this.#count(reader, form, query, args) } : {};
+    const counted = query.with_total_count ? this.#count(reader, form, query, args) : undefined;
     // One row more than the page holds shows whether there is a further one.
     args['limit'] = BigInt(query.count + 1);
     const continued = query.cursor !== undefined;
@@ -154,21 +151,25 @@ export class EntityQueries<Types extends EntityTypes> {
       const where = this.#where(query, continued ? afterCursor(order) : undefined);
       return sql`${this.#select()} ${where} ORDER BY ${listOf(orderBy(order))} LIMIT ${sql.placeholder('limit')}`;
     });
-    const rows = await reader.query(text, bind(places, args));
-    const data = (rows.length > query.count ? rows.slice(0, query.count) : rows).map(this.#read);
-    const last = rows.length > query.count ? data.at(-1) : undefined;
-    return { data, next_cursor: last ? cursorOf(order, last) : null, ...total };
+    return chain(counted, (total_count) =>
+      chain(reader.read(text, bind(places, args)), (rows) => {
+        const data = (rows.length > query.count ? rows.slice(0, query.count) : rows).map(this.#read);
+        const last = rows.length > query.count ? data.at(-1) : undefined;
+        const next_cursor = last ? cursorOf(order, last) : null;
+        return total_count === undefined ? { data, next_cursor } : { data, next_cursor, total_count };
+      }),
+    );
   }
 
   /** All entities in the scope that the filters let through, in the order of their creation. */
-  async every(reader: Reader, scope: string, params: EveryParams<Types>): Promise<Types['row'][]> {
+  every(reader: Reader, scope: string, params: EveryParams<Types>): Awaitable<Types['row'][]> {
     const order = this.#order(['created_at-asc']);
     const { form, args } = this.#asked(scope, params);
     const { text, places } = this.#keep(
       `every ${form}`,
       () => sql`${this.#select()} ${this.#where(params)} ORDER BY ${listOf(orderBy(order))}`,
     );
-    return (await reader.query(text, bind(places, args))).map(this.#read);
+    return chain(reader.read(text, bind(places, args)), (rows) => rows.map(this.#read));
   }
 
   /** Returns the entity in a row, as recorded in the change log: without the columns that only serve queries. */
@@ -206,28 +207,26 @@ export class EntityQueries<Types extends EntityTypes> {
     await writer.run(text, bind(places, args));
   }
 
-  async #first(
+  #first(
     reader: Reader,
     form: string,
     condition: () => SQL | undefined,
     args: Readonly<Record<string, Arg>>,
-  ): Promise<Types['row'] | undefined> {
+  ): Awaitable<Types['row'] | undefined> {
     const { text, places } = this.#keep(
       form,
       // With a literal limit the driver knows that there is only one row.
       () => sql`${this.#select()} WHERE ${and(this.#scope, condition())} LIMIT 1`,
     );
-    const [row] = await reader.query(text, bind(places, args));
-    return row && this.#read(row);
+    return chain(reader.read(text, bind(places, args)), ([row]) => row && this.#read(row));
   }
 
-  async #count(reader: Reader, form: string, params: object, args: Readonly<Record<string, Arg>>): Promise<number> {
+  #count(reader: Reader, form: string, params: object, args: Readonly<Record<string, Arg>>): Awaitable<number> {
     const { text, places } = this.#keep(
       `count ${form}`,
       () => sql`SELECT count(*) FROM ${this.#table} ${this.#where(params)}`,
     );
-    const [row] = await reader.query(text, bind(places, args));
-    return Number(row?.[0] ?? 0);
+    return chain(reader.read(text, bind(places, args)), ([row]) => Number(row?.[0] ?? 0));
   }
 
   /** The form of the conditions that parameters ask for, and their arguments. */

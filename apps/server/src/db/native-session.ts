@@ -38,12 +38,12 @@ class NativeWriter implements SessionWriter {
     this.#transaction = transaction;
   }
 
-  query(sql: string, args?: readonly Arg[]): Promise<readonly Row[]> {
-    try {
-      return Promise.resolve(this.#usable(sql).rows(sql, args));
-    } catch (error) {
-      return Promise.reject(error);
-    }
+  async query(sql: string, args?: readonly Arg[]): Promise<readonly Row[]> {
+    return this.read(sql, args);
+  }
+
+  read(sql: string, args?: readonly Arg[]): readonly Row[] {
+    return this.#usable(sql).rows(sql, args);
   }
 
   run(sql: string, args?: readonly Arg[]): Promise<number> {

@@ -74,7 +74,11 @@ class RemoteWriter implements SessionWriter {
     this.#session = session;
   }
 
-  async query(sql: string, args?: readonly Arg[]): Promise<readonly Row[]> {
+  query(sql: string, args?: readonly Arg[]): Promise<readonly Row[]> {
+    return this.read(sql, args);
+  }
+
+  async read(sql: string, args?: readonly Arg[]): Promise<readonly Row[]> {
     const result = await this.#execute(sql, args);
     return result.rows.map(plainRow);
   }

@@ -122,7 +122,9 @@ describe('a statement', () => {
 
   test('rejects an expression without a decoder, because the driver gives 64-bit integers', async () => {
     const unread = statement({}, () => query.select({ n: sql<number>`count(*)` }).from(birds));
-    await expect(unread.all(database)).rejects.toThrow('the expression n does not say how it is read: add mapWith');
+    await expect(async () => unread.all(database)).rejects.toThrow(
+      'the expression n does not say how it is read: add mapWith',
+    );
   });
 
   test('reads what a template selects under the names of its fields', async () => {
@@ -177,18 +179,18 @@ describe('a statement', () => {
 
   test('reads a first row only where the statement says that there is one', async () => {
     const every = statement({}, () => query.select({ id: birds.id }).from(birds));
-    await expect(every.first(database)).rejects.toThrow('ends with a literal LIMIT 1');
+    await expect(async () => every.first(database)).rejects.toThrow('ends with a literal LIMIT 1');
   });
 
   test('uses each argument that it declares, and no other', async () => {
     const unused = statement({ id: birds.id, name: birds.name }, ({ id }) =>
       query.select({ id: birds.id }).from(birds).where(eq(birds.id, id)),
     );
-    await expect(unused.all(database, { id: 1n, name: 'wren' })).rejects.toThrow(
+    await expect(async () => unused.all(database, { id: 1n, name: 'wren' })).rejects.toThrow(
       'the argument name is not in the statement',
     );
     const undeclared = statement({}, () => query.select({ id: birds.id }).from(birds).limit(sql.placeholder('many')));
-    await expect(undeclared.all(database)).rejects.toThrow('the statement has no argument many');
+    await expect(async () => undeclared.all(database)).rejects.toThrow('the statement has no argument many');
   });
 
   test('binds a dynamic limit by its placeholder', async () => {
@@ -208,6 +210,6 @@ describe('a statement', () => {
     );
     expect(await constant.first(database)).toEqual({ id: 1n });
     const nul = statement({}, () => query.select({ id: birds.id }).from(birds).where(eq(birds.name, 'a\0b')));
-    await expect(nul.all(database)).rejects.toThrow('a statement cannot hold this constant');
+    await expect(async () => nul.all(database)).rejects.toThrow('a statement cannot hold this constant');
   });
 });

@@ -12,6 +12,7 @@
  */
 import { Column, type GetColumnData, is, noopDecoder, Placeholder, SQL, sql } from 'drizzle-orm';
 import type { SelectedFieldsOrdered, SQLiteColumn } from 'drizzle-orm/sqlite-core';
+import { type Awaitable, chain } from '../awaitable.ts';
 import {
   type CellReader,
   type Compiled,
@@ -66,9 +67,9 @@ export interface AnyStatement {
 /** A statement that reads. */
 export interface ReadStatement<A, R> extends AnyStatement {
   /** All rows. Rejects as {@link Reader.query}. */
-  all(reader: Reader, ...given: Given<A>): Promise<R[]>;
+  all(reader: Reader, ...given: Given<A>): Awaitable<R[]>;
   /** The row of a statement that ends with `limit(1)`, which makes it the cheapest read. @throws TypeError without it */
-  first(reader: Reader, ...given: Given<A>): Promise<R | undefined>;
+  first(reader: Reader, ...given: Given<A>): Awaitable<R | undefined>;
 }
 
 /** A statement that writes. */
@@ -80,9 +81,9 @@ export interface WriteStatement<A> extends AnyStatement {
 /** A statement that writes and has a RETURNING. */
 interface ReturningStatement<A, R> extends WriteStatement<A> {
   /** The rows that it inserted, updated or deleted. */
-  all(writer: Writer, ...given: Given<A>): Promise<R[]>;
+  all(writer: Writer, ...given: Given<A>): Awaitable<R[]>;
   /** The first of them. */
-  first(writer: Writer, ...given: Given<A>): Promise<R | undefined>;
+  first(writer: Writer, ...given: Given<A>): Awaitable<R | undefined>;
 }
 
 /** The statement that a query of drizzle's makes. */
@@ -129,19 +130,22 @@ class Statement {
     return { text, places: places.map(({ name }) => name) };
   }
 
-  async all(reader: Reader, args: Values = none): Promise<unknown[]> {
+  all(reader: Reader, args: Values = none): Awaitable<unknown[]> {
     const { text, places, read } = this.#compiled();
-    const found = await reader.query(text, bind(places, args));
-    const objects: unknown[] = [];
-    for (const row of found) objects.push(read(row));
-    return objects;
+    return chain(reader.read(text, bind(places, args)), (rows) => {
+      const objects: unknown[] = [];
+      for (const row of rows) objects.push(read(row));
+      return objects;
+    });
   }
 
-  async first(reader: Reader, args: Values = none): Promise<unknown> {
+  first(reader: Reader, args: Values = none): Awaitable<unknown> {
     const { text, places, read, firstOnly } = this.#compiled();
     if (!firstOnly) throw new TypeError(`a statement read for its first row ends with a literal LIMIT 1: ${text}`);
-    const [row] = await reader.query(text, bind(places, args));
-    return row && read(row);
+    return chain(reader.read(text, bind(places, args)), (rows) => {
+      const [row] = rows;
+      return row && read(row);
+    });
   }
 
   run(writer: Writer, args: Values = none): Promise<number> {

@@ -1,6 +1,7 @@
 /** The people whose identifiers the doctor knows. */
 import { count, desc } from 'drizzle-orm';
 import { rowid } from '../audience/rows.ts';
+import type { Awaitable } from '../awaitable.ts';
 import type { Reader } from '../db/database.ts';
 import { query } from '../db/query-builder.ts';
 import { statement } from '../db/statement.ts';
@@ -13,7 +14,7 @@ const listNewest = statement({ count: types.int }, (args) =>
 );
 
 /** Returns the people who came last, with their identifiers. */
-export function newestIdentified(reader: Reader, limit: number): Promise<IdentifiedUser[]> {
+export function newestIdentified(reader: Reader, limit: number): Awaitable<IdentifiedUser[]> {
   return listNewest.all(reader, { count: limit });
 }
 

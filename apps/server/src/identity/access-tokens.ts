@@ -3,6 +3,7 @@ import { isStorable } from '@broadside/core';
 import type { AccessLevel, App } from '@broadside/core/resources/apps';
 import type { User } from '@broadside/core/resources/operator';
 import { and, desc, eq, isNull, min, or, sql } from 'drizzle-orm';
+import type { Awaitable } from '../awaitable.ts';
 import type { Actor } from '../db/change-log.ts';
 import type { Database, Writer } from '../db/database.ts';
 import { query } from '../db/query-builder.ts';
@@ -205,7 +206,7 @@ export class AccessTokenStore {
 
   async #revoke(
     actor: Actor,
-    revoke: (writer: Writer, revoked_at: string) => Promise<readonly { readonly token: string }[]>,
+    revoke: (writer: Writer, revoked_at: string) => Awaitable<readonly { readonly token: string }[]>,
   ): Promise<boolean> {
     const revoked_at = timestamp(this.#services.clock);
     return this.#services.writes.run(async (writer) => {

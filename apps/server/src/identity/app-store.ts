@@ -2,6 +2,7 @@
 import { isStorable } from '@broadside/core';
 import type { App, AppSettings } from '@broadside/core/resources/apps';
 import { desc, eq, getTableColumns, sql } from 'drizzle-orm';
+import type { Awaitable } from '../awaitable.ts';
 import type { Actor } from '../db/change-log.ts';
 import type { Database, Writer } from '../db/database.ts';
 import { query } from '../db/query-builder.ts';
@@ -157,17 +158,17 @@ export class AppStore {
   }
 
   /** The app with a name, in any case of letters. */
-  byName(name: string): Promise<App | undefined> {
+  byName(name: string): Awaitable<App | undefined> {
     return findByName.first(this.#services.database, { name_folded: name.toLowerCase() });
   }
 
   /** The newest apps first. */
-  list(count: number): Promise<App[]> {
+  list(count: number): Awaitable<App[]> {
     return listApps.all(this.#services.database, { count });
   }
 
   /** The apps that a person owns, by name. */
-  ownedBy(owner_user_id: string): Promise<App[]> {
+  ownedBy(owner_user_id: string): Awaitable<App[]> {
     return listOwned.all(this.#services.database, { owner_user_id });
   }
 }

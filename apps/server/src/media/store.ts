@@ -1,6 +1,7 @@
 /** Reads and writes rows of media and of their segments. */
 import type { MediaCategory } from '@broadside/core/resources/media';
 import { and, eq, getTableColumns, gte, lt, sql } from 'drizzle-orm';
+import type { Awaitable } from '../awaitable.ts';
 import type { Reader, Writer } from '../db/database.ts';
 import { query } from '../db/query-builder.ts';
 import { statement } from '../db/statement.ts';
@@ -239,7 +240,7 @@ const deleteSegmentsOf = statement({ media_id }, (args) =>
 );
 
 /** Returns the segments of an upload, in order. */
-export function readSegments(reader: Reader, media_id: bigint): Promise<SegmentRow[]> {
+export function readSegments(reader: Reader, media_id: bigint): Awaitable<SegmentRow[]> {
   return listSegments.all(reader, { media_id });
 }
 
@@ -289,7 +290,7 @@ const findByPrefix = statement({ from: types.text, to: types.text }, ({ from, to
 );
 
 /** Returns the media whose bytes are in a blob, if they can be shown. */
-export function readServed(reader: Reader, key: string): Promise<ServedRow | undefined> {
+export function readServed(reader: Reader, key: string): Awaitable<ServedRow | undefined> {
   return findServed.first(reader, { blob_key: key });
 }
 

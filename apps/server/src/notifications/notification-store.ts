@@ -1,5 +1,6 @@
 /** Notifications to people, kept for a while, and announced to the pages that they have open. */
 import { and, desc, eq, gt, isNull, lt, lte, sql } from 'drizzle-orm';
+import type { Awaitable } from '../awaitable.ts';
 import type { Database } from '../db/database.ts';
 import { query } from '../db/query-builder.ts';
 import { statement } from '../db/statement.ts';
@@ -156,7 +157,7 @@ export class NotificationStore {
   }
 
   /** Returns a notification of this person. */
-  get(user: string, notification: number): Promise<Notification | undefined> {
+  get(user: string, notification: number): Awaitable<Notification | undefined> {
     return find.first(this.#services.database, { ...this.#of(user), id: notification });
   }
 

@@ -11,6 +11,7 @@ import type {
 } from '@broadside/core';
 import type { AccessLevel } from '@broadside/core/resources/apps';
 import type { PackedUsers, UsersOperation } from '@broadside/core/resources/custom-audiences';
+import type { Awaitable } from '../awaitable.ts';
 import type { Actor } from '../db/change-log.ts';
 import type { IncomingBlob } from '../media/incoming.ts';
 import type { AccountRow } from '../world/account-directory.ts';
@@ -132,11 +133,11 @@ export interface Rejecting<Name extends ErrorName> {
 /** What a handler gets: the context of its kind, and the way to reject with what the operation lists or implies. */
 export type HandlerContext<O extends AnyOperation> = Contexts<O>[O['kind']] & Rejecting<ErrorsOf<O>>;
 
-/** The implementation of one operation. */
+/** The implementation of one operation. What it has at once, it returns without a promise. */
 export type Handler<O extends AnyOperation> = (
   context: HandlerContext<O>,
   params: Handled<ParamsOf<O>>,
-) => Promise<GivenBy<O>>;
+) => Awaitable<GivenBy<O>>;
 
 /** Users of a batch are packed when a handler gets them. */
 type Handled<Params> = Params extends { readonly operations: readonly UsersOperation<never, never>[] }

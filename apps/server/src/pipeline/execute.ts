@@ -13,6 +13,7 @@ import {
   type Reject,
   rejectWithAny,
 } from '@broadside/core';
+import type { Awaitable } from '../awaitable.ts';
 import { rejectDeletedAccount } from '../world/account-directory.ts';
 import { authenticate } from './authenticate.ts';
 import type { Call } from './call.ts';
@@ -33,7 +34,7 @@ export interface Services extends Authenticator {
 export type UntypedHandler = (
   context: AnyContext & { readonly reject: Reject<ErrorName> },
   params: unknown,
-) => Promise<unknown>;
+) => Awaitable<unknown>;
 
 /** Result of a call, for the adapter to encode. */
 export interface Reply {

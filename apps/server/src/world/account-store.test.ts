@@ -162,7 +162,7 @@ describe("an account's store", () => {
     const cursor = page.next_cursor ?? '';
     expect(cursor).not.toBe('');
     for (const wrong of [{ sort_by: ['name-desc'], cursor }, { cursor: 'nonsense' }]) {
-      const rejected = account.of(campaigns).list({ ...first, ...wrong });
+      const rejected = async () => account.of(campaigns).list({ ...first, ...wrong });
       await expect(rejected).rejects.toMatchObject({ issues: [{ error: 'INVALID_PARAMETER', parameter: 'cursor' }] });
     }
   });

@@ -3,6 +3,7 @@
  * handler cannot reach another account, and accounts can be spread over several databases without a handler knowing. It
  * knows no kind of entity: families bring theirs, and their statements.
  */
+import type { Awaitable } from '../awaitable.ts';
 import { type Actor, type Change, type KindName, recordChange } from '../db/change-log.ts';
 import type { Database, Reader, Writer } from '../db/database.ts';
 import type { DescribedTypes, Entity } from '../db/entity.ts';
@@ -44,7 +45,7 @@ export class AccountReader {
   }
 
   /** The account's own record. */
-  record(): Promise<AccountRow | undefined> {
+  record(): Awaitable<AccountRow | undefined> {
     return advertisingAccount.queries.get(this.#reader, '', this.account_id);
   }
 
@@ -54,15 +55,15 @@ export class AccountReader {
   }
 
   /** The rows that a statement reads in this account. Its argument `account_id` is given. */
-  all<A extends OfAccount, R>(statement: ReadStatement<A, R>, ...given: Arguments<A>): Promise<R[]>;
-  all(statement: ReadStatement<OfAccount, unknown>, args: object = {}): Promise<unknown[]> {
+  all<A extends OfAccount, R>(statement: ReadStatement<A, R>, ...given: Arguments<A>): Awaitable<R[]>;
+  all(statement: ReadStatement<OfAccount, unknown>, args: object = {}): Awaitable<unknown[]> {
     checkScope(statement);
     return statement.all(this.#reader, { ...args, account_id: this.account_id });
   }
 
   /** The first row that a statement reads in this account; it ends with `limit(1)`. */
-  first<A extends OfAccount, R>(statement: ReadStatement<A, R>, ...given: Arguments<A>): Promise<R | undefined>;
-  first(statement: ReadStatement<OfAccount, unknown>, args: object = {}): Promise<unknown> {
+  first<A extends OfAccount, R>(statement: ReadStatement<A, R>, ...given: Arguments<A>): Awaitable<R | undefined>;
+  first(statement: ReadStatement<OfAccount, unknown>, args: object = {}): Awaitable<unknown> {
     checkScope(statement);
     return statement.first(this.#reader, { ...args, account_id: this.account_id });
   }

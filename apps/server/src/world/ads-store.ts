@@ -8,6 +8,7 @@ import { DEFAULT_ACTIVE_CAMPAIGNS } from '@broadside/core/resources/campaigns';
 import type { FeatureKey } from '@broadside/core/resources/features';
 import type { AccountAccess } from '@broadside/core/resources/user-access';
 import QuickLRU from 'quick-lru';
+import type { Awaitable } from '../awaitable.ts';
 import { type Actor, recordChange } from '../db/change-log.ts';
 import type { Database, Writer } from '../db/database.ts';
 import type { EntityRegistry } from '../db/entity-registry.ts';
@@ -124,7 +125,7 @@ export class AdsStore {
   }
 
   /** The flexible audiences, of any account, that have an audience as a leaf. */
-  audiencesOver(custom_audience_id: string): Promise<{ readonly account_id: string; readonly id: string }[]> {
+  audiencesOver(custom_audience_id: string): Awaitable<{ readonly account_id: string; readonly id: string }[]> {
     return listOver.all(this.#services.database, { leaf_id: custom_audience_id });
   }
 

@@ -1,6 +1,7 @@
 /** The directory of shared audiences, as the accounts that they are shared with read it. */
 import type { PermissionLevel } from '@broadside/core/resources/custom-audiences';
 import { and, eq } from 'drizzle-orm';
+import type { Awaitable } from '../awaitable.ts';
 import type { Reader } from '../db/database.ts';
 import { query } from '../db/query-builder.ts';
 import { statement } from '../db/statement.ts';
@@ -87,12 +88,12 @@ export class SharedAudiences<Owner> {
   }
 
   /** The grants to the account that are in effect, by audience. */
-  grants(): Promise<AudienceGrant[]> {
+  grants(): Awaitable<AudienceGrant[]> {
     return listGrants.all(this.#reader, { granted_account_id: this.#account_id });
   }
 
   /** The grant of one audience to the account; `undefined` when none is in effect. */
-  grantOf(audience_id: string): Promise<AudienceGrant | undefined> {
+  grantOf(audience_id: string): Awaitable<AudienceGrant | undefined> {
     return findGrant.first(this.#reader, { granted_account_id: this.#account_id, custom_audience_id: audience_id });
   }
 
@@ -103,7 +104,7 @@ export class SharedAudiences<Owner> {
   }
 
   /** The business of an account that an audience would be shared with; `undefined` when there is no such account. */
-  recipient(account_id: string): Promise<{ readonly business_id: string | null } | undefined> {
+  recipient(account_id: string): Awaitable<{ readonly business_id: string | null } | undefined> {
     return findRecipient.first(this.#reader, { id: account_id });
   }
 

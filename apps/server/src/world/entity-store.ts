@@ -1,5 +1,6 @@
 /** Reads and writes of one kind of entity, within one account or the catalogue. */
 import type { ListQuery, Page, Reject } from '@broadside/core';
+import { type Awaitable, chain } from '../awaitable.ts';
 import { type Actor, type KindName, recordChange } from '../db/change-log.ts';
 import type { Reader, Writer } from '../db/database.ts';
 import { type Changes, type DescribedTypes, type Entity, missingIssue } from '../db/entity.ts';
@@ -26,7 +27,7 @@ export class EntityReader<Types extends DescribedTypes> {
   }
 
   /** The entity with an id, deleted or not; `undefined` when there is none. */
-  get(id: string): Promise<Types['row'] | undefined> {
+  get(id: string): Awaitable<Types['row'] | undefined> {
     return this.entity.queries.get(this.#reader, this.#scope, id);
   }
 
@@ -35,14 +36,15 @@ export class EntityReader<Types extends DescribedTypes> {
    * (specification C, States).
    * @param reject rejects with the error that the entity declares for a missing one
    */
-  async find(reject: Reject<Types['missing']>, id: string, with_deleted = false): Promise<Types['row']> {
-    const row = await this.get(id);
-    if (row && (with_deleted || !(row.deleted || row.parent_deleted))) return row;
-    throw reject.error(missingIssue(this.entity, id));
+  find(reject: Reject<Types['missing']>, id: string, with_deleted = false): Awaitable<Types['row']> {
+    return chain(this.get(id), (row) => {
+      if (row && (with_deleted || !(row.deleted || row.parent_deleted))) return row;
+      throw reject.error(missingIssue(this.entity, id));
+    });
   }
 
   /** The entity with a key that is not deleted. */
-  existing(key: Types['key']): Promise<Types['row'] | undefined> {
+  existing(key: Types['key']): Awaitable<Types['row'] | undefined> {
     return this.entity.queries.existing(this.#reader, this.#scope, key);
   }
 
@@ -50,14 +52,14 @@ export class EntityReader<Types extends DescribedTypes> {
    * A page of the entities that the parameters ask for.
    * @throws ApiError INVALID_PARAMETER when the cursor is of another list
    */
-  async list<Params extends ListQuery & Types['params']>(
+  list<Params extends ListQuery & Types['params']>(
     params: Params & Declared<Params, Types>,
-  ): Promise<Page<Types['row']>> {
-    return pageOf(await this.entity.queries.page(this.#reader, this.#scope, params), params.cursor);
+  ): Awaitable<Page<Types['row']>> {
+    return chain(this.entity.queries.page(this.#reader, this.#scope, params), (page) => pageOf(page, params.cursor));
   }
 
   /** All entities that the parameters ask for, in the order of their creation. */
-  every(params: EveryParams<Types>): Promise<Types['row'][]> {
+  every(params: EveryParams<Types>): Awaitable<Types['row'][]> {
     return this.entity.queries.every(this.#reader, this.#scope, params);
   }
 }

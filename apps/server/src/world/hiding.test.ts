@@ -102,7 +102,7 @@ describe('hiding', () => {
     await account.write(actor, (writer) => writer.of(forest).remove(rejectWithAny, old.forest_id));
     expect((await account.of(tree).list(page)).data.map(({ id }) => id)).toEqual([young.tree_id]);
     expect((await account.of(leaf).list(page)).data.map(({ id }) => id)).toEqual([young.leaf_id]);
-    await expect(account.of(leaf).find(rejectWithAny, old.leaf_id)).rejects.toMatchObject({
+    await expect(async () => account.of(leaf).find(rejectWithAny, old.leaf_id)).rejects.toMatchObject({
       issues: [{ error: 'NOT_FOUND' }],
     });
     // Its own state does not change.

@@ -1,6 +1,7 @@
 import type { Reject } from '@broadside/core';
 import { checkActiveCampaigns } from '@broadside/core/resources/campaigns';
 import { and, count, eq, gt, inArray, isNull, or } from 'drizzle-orm';
+import type { Awaitable } from '../../awaitable.ts';
 import { query } from '../../db/query-builder.ts';
 import { statement } from '../../db/statement.ts';
 import { types } from '../../db/value-types.ts';
@@ -19,7 +20,7 @@ export function findCampaign(
   account: AccountReader,
   id: string,
   with_deleted = false,
-): Promise<CampaignRow> {
+): Awaitable<CampaignRow> {
   return account.of(campaign).find(reject, id, with_deleted);
 }
 

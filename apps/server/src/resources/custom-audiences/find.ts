@@ -1,5 +1,6 @@
 import type { Page, Reject } from '@broadside/core';
 import { type CustomAudience, displayAudience, type PermissionLevel } from '@broadside/core/resources/custom-audiences';
+import type { Awaitable } from '../../awaitable.ts';
 import { foldName } from '../../db/fold-name.ts';
 import { mapPage } from '../../db/page.ts';
 import type { AccountReader } from '../../world/account-store.ts';
@@ -24,7 +25,7 @@ export function findAudience(
   account: AccountReader,
   id: string,
   with_deleted = false,
-): Promise<CustomAudienceRow> {
+): Awaitable<CustomAudienceRow> {
   return account.of(customAudience).find(reject, id, with_deleted);
 }
 
@@ -51,6 +52,6 @@ export async function listOwned(account: AccountReader, query: AudienceQuery): P
 }
 
 /** Returns the audience of the account that has a name and is not deleted. */
-export function findByName(account: AccountReader, name: string): Promise<CustomAudienceRow | undefined> {
+export function findByName(account: AccountReader, name: string): Awaitable<CustomAudienceRow | undefined> {
   return account.of(customAudience).existing({ name_folded: foldName(name) });
 }

@@ -1,4 +1,5 @@
 import type { ListQuery, Page } from '@broadside/core';
+import type { Awaitable } from '../../awaitable.ts';
 import type { AccountReader } from '../../world/account-store.ts';
 import { type DraftPostRow, draftPost } from './entity.ts';
 
@@ -18,7 +19,7 @@ export interface UnpublishedQuery extends Pick<ListQuery, 'count' | 'cursor'> {
 }
 
 /** Lists drafts of the account, the newest first. @throws ApiError INVALID_PARAMETER when the cursor is of another list */
-export function listDrafts(account: AccountReader, query: UnpublishedQuery): Promise<Page<DraftPostRow>> {
+export function listDrafts(account: AccountReader, query: UnpublishedQuery): Awaitable<Page<DraftPostRow>> {
   return account.of(draftPost).list({ ...query, with_deleted: false, with_total_count: false });
 }
 

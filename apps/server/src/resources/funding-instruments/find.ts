@@ -1,4 +1,5 @@
 import type { Reject } from '@broadside/core';
+import type { Awaitable } from '../../awaitable.ts';
 import type { AccountReader } from '../../world/account-store.ts';
 import { type FundingInstrumentRow, fundingInstrument } from './entity.ts';
 
@@ -20,6 +21,6 @@ export function findFundingInstrument(
   reject: Reject<'FUNDING_INSTRUMENT_NOT_FOUND'>,
   account: AccountReader,
   id: string,
-): Promise<FundingInstrumentRow> {
+): Awaitable<FundingInstrumentRow> {
   return account.of(fundingInstrument).find(reject, id, true);
 }

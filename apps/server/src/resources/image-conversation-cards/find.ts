@@ -1,3 +1,4 @@
+import type { Awaitable } from '../../awaitable.ts';
 import type { AccountReader } from '../../world/account-store.ts';
 import { type ImageConversationRow, imageConversationCard } from './entity.ts';
 
@@ -8,6 +9,6 @@ export { showImageConversation, showImageConversations } from './shown.ts';
 export function findImageConversation(
   account: AccountReader,
   card_uri: string,
-): Promise<ImageConversationRow | undefined> {
+): Awaitable<ImageConversationRow | undefined> {
   return account.of(imageConversationCard).existing({ card_uri });
 }

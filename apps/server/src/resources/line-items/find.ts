@@ -1,5 +1,6 @@
 import type { Reject } from '@broadside/core';
 import { and, eq } from 'drizzle-orm';
+import type { Awaitable } from '../../awaitable.ts';
 import { query } from '../../db/query-builder.ts';
 import { statement } from '../../db/statement.ts';
 import { among, types } from '../../db/value-types.ts';
@@ -16,7 +17,7 @@ export function findLineItem(
   account: AccountReader,
   id: string,
   with_deleted = false,
-): Promise<LineItemRow> {
+): Awaitable<LineItemRow> {
   return account.of(lineItem).find(reject, id, with_deleted);
 }
 

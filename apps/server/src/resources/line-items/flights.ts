@@ -1,5 +1,6 @@
 /** Summaries of line items: for their campaign, and for the limits of the account. */
 import { and, count, eq, gt, inArray, isNull, ne, or, sql } from 'drizzle-orm';
+import type { Awaitable } from '../../awaitable.ts';
 import { query } from '../../db/query-builder.ts';
 import { statement } from '../../db/statement.ts';
 import { orNull, types } from '../../db/value-types.ts';
@@ -71,6 +72,6 @@ const findSibling = statement({ account_id, campaign_id, id }, (args) =>
 );
 
 /** Returns a line item of the campaign other than the one with an id; `undefined` if there is none. */
-export function siblingOf(account: AccountReader, campaign_id: string, id: string): Promise<LineItemRow | undefined> {
+export function siblingOf(account: AccountReader, campaign_id: string, id: string): Awaitable<LineItemRow | undefined> {
   return account.first(findSibling, { campaign_id, id });
 }

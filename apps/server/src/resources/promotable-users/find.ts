@@ -1,4 +1,5 @@
 import { and, eq } from 'drizzle-orm';
+import type { Awaitable } from '../../awaitable.ts';
 import { query } from '../../db/query-builder.ts';
 import { statement } from '../../db/statement.ts';
 import type { AccountReader } from '../../world/account-store.ts';
@@ -23,6 +24,6 @@ export async function fullPromotableUser(account: AccountReader): Promise<string
 }
 
 /** Returns those of the users who are promotable. */
-export function promotableAmong(account: AccountReader, user_ids: readonly string[]): Promise<PromotableUserRow[]> {
+export function promotableAmong(account: AccountReader, user_ids: readonly string[]): Awaitable<PromotableUserRow[]> {
   return account.of(promotableUser).every({ user_ids });
 }

@@ -1,5 +1,6 @@
 import type { Page } from '@broadside/core';
 import type { ScheduledPost } from '@broadside/core/resources/scheduled-posts';
+import type { Awaitable } from '../../awaitable.ts';
 import type { AccountReader } from '../../world/account-store.ts';
 import type { UnpublishedQuery } from '../draft-posts/find.ts';
 import { type ScheduledPostRow, scheduledPost } from './entity.ts';
@@ -10,7 +11,7 @@ export { type ScheduledPostRow, scheduledPost } from './entity.ts';
  * Lists scheduled posts of the account, the newest first, whatever became of them.
  * @throws ApiError INVALID_PARAMETER when the cursor is of another list
  */
-export function listScheduled(account: AccountReader, query: UnpublishedQuery): Promise<Page<ScheduledPostRow>> {
+export function listScheduled(account: AccountReader, query: UnpublishedQuery): Awaitable<Page<ScheduledPostRow>> {
   return account.of(scheduledPost).list({ ...query, with_deleted: false, with_total_count: false });
 }
 

@@ -1,3 +1,4 @@
+import type { Awaitable } from '../../awaitable.ts';
 import type { AccountReader } from '../../world/account-store.ts';
 import { type VideoConversationRow, videoConversationCard } from './entity.ts';
 
@@ -8,6 +9,6 @@ export { showVideoConversation, showVideoConversations } from './shown.ts';
 export function findVideoConversation(
   account: AccountReader,
   card_uri: string,
-): Promise<VideoConversationRow | undefined> {
+): Awaitable<VideoConversationRow | undefined> {
   return account.of(videoConversationCard).existing({ card_uri });
 }
