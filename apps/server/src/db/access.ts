@@ -5,6 +5,15 @@ import type { Row } from './native-connection.ts';
 /** An argument of a statement. Whole numbers and booleans are stored as INTEGER; beyond 2^53 pass a bigint. */
 export type Arg = string | number | bigint | boolean | null | Uint8Array;
 
+/**
+ * The rows that a statement writes, where its caller knows more than the table: those of a scope (for account data: the
+ * account), or the one with an id. What readers keep of other rows stays valid.
+ */
+export interface Touched {
+  readonly scope: string;
+  readonly id?: string;
+}
+
 /** Reads. */
 export interface Reader {
   /**
@@ -19,8 +28,11 @@ export interface Reader {
 
 /** Reads and writes inside one write; rejected outside the body that received it. */
 export interface Writer extends Reader {
-  /** Runs a statement and gives the number of rows that it inserted, updated or deleted. Rejects as `query`. */
-  run(sql: string, args?: readonly Arg[]): Promise<number>;
+  /**
+   * Runs a statement and gives the number of rows that it inserted, updated or deleted. Rejects as `query`.
+   * @param touched the rows that it writes; by default all of the table
+   */
+  run(sql: string, args?: readonly Arg[], touched?: Touched): Promise<number>;
   /** Distinguishes a writer from a reader by type. */
   readonly writer: true;
 }

@@ -7,14 +7,16 @@ import type { Client } from '@libsql/client';
 import type { Awaitable } from '../awaitable.ts';
 import type { Arg, Reader, Writer } from './access.ts';
 import { DatabaseClosedError, WriteAbortedError, WriteInWriteError } from './errors.ts';
+import { Generations } from './generations.ts';
 import { NativeClient } from './native-client.ts';
 import { notAQuery, type Row } from './native-connection.ts';
 import { NativeSession } from './native-session.ts';
 import { plainRow, RemoteSession, statementFor } from './remote-session.ts';
 import type { Session } from './session.ts';
 import { sqlFacts } from './sql-text.ts';
+import { TouchedSlots } from './touched-slots.ts';
 
-export type { Arg, Reader, Writer } from './access.ts';
+export type { Arg, Reader, Touched, Writer } from './access.ts';
 export {
   CommitUnknownError,
   DatabaseClosedError,
@@ -48,6 +50,8 @@ interface Job {
  * It must not wait for a write to another database whose bodies write to this one.
  */
 export class Database implements Reader {
+  /** Tells whoever keeps rows of this store when they are outdated. */
+  readonly generations: Generations;
   readonly #client: Client;
   readonly #native: NativeClient | undefined;
   readonly #queue: Job[] = [];
@@ -59,8 +63,12 @@ export class Database implements Reader {
   #whenIdle: (() => void) | undefined;
   #closed = false;
 
-  /** Takes over the client: {@link close} closes it. A remote client must be made with `intMode: 'bigint'`. */
-  constructor(client: Client) {
+  /**
+   * Takes over the client: {@link close} closes it. A remote client must be made with `intMode: 'bigint'`.
+   * @param generations those of the thread that writes the store, where that is another one
+   */
+  constructor(client: Client, generations = new Generations()) {
+    this.generations = generations;
     this.#client = client;
     this.#native = client instanceof NativeClient ? client : undefined;
   }
@@ -113,7 +121,11 @@ export class Database implements Reader {
    */
   async applyMigration(statements: readonly { readonly sql: string; readonly args?: readonly Arg[] }[]): Promise<void> {
     if (this.#closing !== undefined) throw new DatabaseClosedError();
-    await this.#client.migrate(statements.map(({ sql, args }) => statementFor(sql, sqlFacts(sql), args)));
+    try {
+      await this.#client.migrate(statements.map(({ sql, args }) => statementFor(sql, sqlFacts(sql), args)));
+    } finally {
+      this.generations.advanceAll();
+    }
   }
 
   /** Resolves when the database responds; rejects with its error. */
@@ -164,12 +176,13 @@ export class Database implements Reader {
       return;
     }
     const alone = group.length === 1;
+    const touched = new TouchedSlots(this.generations);
     const done: Job[] = [];
     const failed: { job: Job; error: unknown }[] = [];
     for (const [index, job] of group.entries()) {
       let outcome: { error: unknown } | undefined;
       try {
-        outcome = await this.#runJob(session, job, alone);
+        outcome = await this.#runJob(session, job, alone, touched);
       } catch (error) {
         // The transaction is gone. Those that have not begun can have another one.
         this.#queue.unshift(...group.slice(index + 1));
@@ -182,7 +195,7 @@ export class Database implements Reader {
       else failed.push({ job, error: outcome.error });
     }
     try {
-      if (done.length > 0) await session.commit();
+      if (done.length > 0) await touched.during(() => session.commit());
       else await session.rollback();
     } catch (error) {
       // A failed body may have decided on changes of the same group that were rolled back.
@@ -194,10 +207,15 @@ export class Database implements Reader {
   }
 
   /** Runs one body; gives the error that it threw. Throws when the transaction itself is lost. */
-  async #runJob(session: Session, job: Job, alone: boolean): Promise<{ error: unknown } | undefined> {
+  async #runJob(
+    session: Session,
+    job: Job,
+    alone: boolean,
+    touched: TouchedSlots,
+  ): Promise<{ error: unknown } | undefined> {
     if (!alone) await session.control('SAVEPOINT job');
     const context = { active: true };
-    const writer = session.writer();
+    const writer = session.writer(touched);
     let thrown: { error: unknown } | undefined;
     try {
       await this.#context.run(context, job.run, writer);

@@ -8,7 +8,7 @@ import { and, eq, getTableColumns, getTableName, type SQL, sql } from 'drizzle-o
 import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core';
 import { type Awaitable, chain } from '../awaitable.ts';
 import { type Compiled, cellReader, columnArg, compile, rowReader, toArg } from './compile.ts';
-import type { Arg, Reader, Row, Writer } from './database.ts';
+import type { Arg, Reader, Row, Touched, Writer } from './database.ts';
 import { type Condition, type Filters, unless } from './filters.ts';
 import {
   afterCursor,
@@ -181,17 +181,17 @@ export class EntityQueries<Types extends EntityTypes> {
   }
 
   async insert(writer: Writer, row: Types['row']): Promise<void> {
-    await writer.run(this.#insertText, this.#values(row));
+    await writer.run(this.#insertText, this.#values(row), touchedBy(row));
   }
 
   /** Replaces the row of the same primary key. */
   async update(writer: Writer, row: Types['row']): Promise<void> {
-    await writer.run(this.#updateText, [...this.#values(row), ...this.#keyOf(row)]);
+    await writer.run(this.#updateText, [...this.#values(row), ...this.#keyOf(row)], touchedBy(row));
   }
 
   /** Removes the row of the same primary key. */
   async remove(writer: Writer, row: Types['row']): Promise<void> {
-    await writer.run(this.#deleteText, this.#keyOf(row));
+    await writer.run(this.#deleteText, this.#keyOf(row), touchedBy(row));
   }
 
   /** Sets some columns of the row with an id. */
@@ -204,7 +204,7 @@ export class EntityQueries<Types extends EntityTypes> {
     });
     const args: Record<string, Arg> = { scope, id };
     for (const [name, column] of columns) args[`set_${name}`] = columnArg(column, fields[name]);
-    await writer.run(text, bind(places, args));
+    await writer.run(text, bind(places, args), { scope, id });
   }
 
   #first(
@@ -282,6 +282,11 @@ export class EntityQueries<Types extends EntityTypes> {
     this.#compiled.set(form, made);
     return made;
   }
+}
+
+/** What a write of one row touches. */
+function touchedBy({ account_id = '', id }: StoredRow): Touched {
+  return { scope: account_id, id };
 }
 
 function bind(places: readonly string[], args: Readonly<Record<string, Arg>>): Arg[] {

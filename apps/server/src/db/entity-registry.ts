@@ -60,6 +60,7 @@ export class EntityRegistry {
       await writer.run(
         text,
         places.map((place) => (place === 'id' ? id : account_id)),
+        { scope: account_id },
       );
     }
   }

@@ -1,9 +1,10 @@
 /** A write transaction of the embedded client. */
-import type { Arg } from './access.ts';
+import type { Arg, Touched } from './access.ts';
 import type { Row } from './native-connection.ts';
 import type { NativeTransaction } from './native-transaction.ts';
 import { checkNoControl, endedError, type Session, type SessionWriter } from './session.ts';
-import { sqlFacts } from './sql-text.ts';
+import { type SqlFacts, sqlFacts } from './sql-text.ts';
+import type { TouchedSlots } from './touched-slots.ts';
 
 /** Statements run when they are called, so the bodies of a group run without a pause for I/O between them. */
 export class NativeSession implements Session {
@@ -17,8 +18,8 @@ export class NativeSession implements Session {
     this.#transaction.control(sql);
   }
 
-  writer(): SessionWriter {
-    return new NativeWriter(this.#transaction);
+  writer(touched: TouchedSlots): SessionWriter {
+    return new NativeWriter(this.#transaction, touched);
   }
 
   commit(): Promise<void> {
@@ -32,10 +33,12 @@ export class NativeSession implements Session {
 
 class NativeWriter implements SessionWriter {
   readonly writer = true;
+  readonly #touched: TouchedSlots;
   #transaction: NativeTransaction | undefined;
 
-  constructor(transaction: NativeTransaction) {
+  constructor(transaction: NativeTransaction, touched: TouchedSlots) {
     this.#transaction = transaction;
+    this.#touched = touched;
   }
 
   async query(sql: string, args?: readonly Arg[]): Promise<readonly Row[]> {
@@ -43,20 +46,26 @@ class NativeWriter implements SessionWriter {
   }
 
   read(sql: string, args?: readonly Arg[]): readonly Row[] {
-    return this.#usable(sql).rows(sql, args);
+    const facts = sqlFacts(sql);
+    const transaction = this.#usable(facts, sql);
+    this.#touched.note(facts, undefined);
+    return transaction.rows(sql, args);
   }
 
-  run(sql: string, args?: readonly Arg[]): Promise<number> {
+  run(sql: string, args?: readonly Arg[], touched?: Touched): Promise<number> {
     try {
-      return Promise.resolve(this.#usable(sql).run(sql, args));
+      const facts = sqlFacts(sql);
+      const transaction = this.#usable(facts, sql);
+      this.#touched.note(facts, touched);
+      return Promise.resolve(transaction.run(sql, args));
     } catch (error) {
       return Promise.reject(error);
     }
   }
 
-  #usable(sql: string): NativeTransaction {
+  #usable(facts: SqlFacts, sql: string): NativeTransaction {
     if (this.#transaction === undefined) throw endedError();
-    checkNoControl(sqlFacts(sql), sql);
+    checkNoControl(facts, sql);
     return this.#transaction;
   }
 

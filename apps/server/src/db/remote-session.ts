@@ -1,12 +1,13 @@
 /** A write transaction over `@libsql/client`. */
 import type { Row as ClientRow, InStatement, Transaction } from '@libsql/client';
 import { LibsqlError } from '@libsql/client/sqlite3';
-import type { Arg } from './access.ts';
+import type { Arg, Touched } from './access.ts';
 import { boundArguments } from './arguments.ts';
 import { CommitUnknownError, WriteAbortedError } from './errors.ts';
 import type { Row } from './native-connection.ts';
 import { checkNoControl, endedError, type Session, type SessionWriter } from './session.ts';
 import { type SqlFacts, sqlFacts } from './sql-text.ts';
+import type { TouchedSlots } from './touched-slots.ts';
 
 /** A transaction over the network. Any failure that may have ended it on the other side makes the whole session lost. */
 export class RemoteSession implements Session {
@@ -32,8 +33,8 @@ export class RemoteSession implements Session {
     return this.execute(sql);
   }
 
-  writer(): SessionWriter {
-    return new RemoteWriter(this);
+  writer(touched: TouchedSlots): SessionWriter {
+    return new RemoteWriter(this, touched);
   }
 
   async commit(): Promise<void> {
@@ -67,11 +68,13 @@ export class RemoteSession implements Session {
 class RemoteWriter implements SessionWriter {
   readonly writer = true;
   readonly #session: RemoteSession;
+  readonly #touched: TouchedSlots;
   readonly #pending = new Set<Promise<unknown>>();
   #ended = false;
 
-  constructor(session: RemoteSession) {
+  constructor(session: RemoteSession, touched: TouchedSlots) {
     this.#session = session;
+    this.#touched = touched;
   }
 
   query(sql: string, args?: readonly Arg[]): Promise<readonly Row[]> {
@@ -83,15 +86,20 @@ class RemoteWriter implements SessionWriter {
     return result.rows.map(plainRow);
   }
 
-  async run(sql: string, args?: readonly Arg[]): Promise<number> {
-    const result = await this.#execute(sql, args);
+  async run(sql: string, args?: readonly Arg[], touched?: Touched): Promise<number> {
+    const result = await this.#execute(sql, args, touched);
     return sqlFacts(sql).kind === 'write' ? result.rowsAffected : 0;
   }
 
-  async #execute(sql: string, args: readonly Arg[] | undefined): Promise<{ rows: ClientRow[]; rowsAffected: number }> {
+  async #execute(
+    sql: string,
+    args: readonly Arg[] | undefined,
+    touched?: Touched,
+  ): Promise<{ rows: ClientRow[]; rowsAffected: number }> {
     if (this.#ended) throw endedError();
     const facts = sqlFacts(sql);
     checkNoControl(facts, sql);
+    this.#touched.note(facts, touched);
     const answer = this.#session.execute(statementFor(sql, facts, args));
     this.#pending.add(answer);
     try {

@@ -1,13 +1,14 @@
 /** Write transactions as the queue of writes uses them, embedded or remote. */
 import type { Writer } from './access.ts';
 import type { SqlFacts } from './sql-text.ts';
+import type { TouchedSlots } from './touched-slots.ts';
 
 /** Interface of a transaction, embedded or remote, for the drain. */
 export interface Session {
   /** Runs a statement of the queue's own: SAVEPOINT and its kind. */
   control(sql: string): Promise<unknown>;
-  /** The handle for one body. */
-  writer(): SessionWriter;
+  /** The handle for one body. @param touched notes what its statements write */
+  writer(touched: TouchedSlots): SessionWriter;
   commit(): Promise<void>;
   rollback(): Promise<void>;
 }

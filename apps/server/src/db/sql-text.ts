@@ -25,6 +25,8 @@ export interface SqlFacts {
   readonly statements: 0 | 1 | 2;
   /** The statement ends with a literal `LIMIT 1`: it can be read with one step. */
   readonly singleRow: boolean;
+  /** The table that a statement of kind `write` writes, in lower case, without the name of its schema. */
+  readonly table: string | undefined;
 }
 
 const kinds = new Map<string, SqlKind>([
@@ -73,6 +75,37 @@ function* tokens(sql: string): Generator<readonly [TokenType, string]> {
   }
 }
 
+/** Words between the verb of a statement that writes and its table: INSERT OR ABORT INTO, DELETE FROM. */
+const beforeTable = new Set('INSERT REPLACE UPDATE DELETE INTO FROM OR ROLLBACK ABORT FAIL IGNORE'.split(' '));
+
+/** Finds the table that a statement writes: the first name after its verb, or the one after the name of its schema. */
+class TargetReader {
+  #name: string | undefined;
+  #state: 'before' | 'named' | 'qualified' | 'found' = 'before';
+
+  /** Takes the next token, from the verb on; words are in upper case. */
+  read(type: TokenType, token: string): void {
+    if (this.#state === 'found') return;
+    if (this.#state === 'named') {
+      this.#state = token === '.' ? 'qualified' : 'found';
+      return;
+    }
+    if (type === 'word' && this.#state === 'before' && beforeTable.has(token)) return;
+    this.#name = type === 'word' ? token.toLowerCase() : type === 'quoted' ? unquoted(token) : undefined;
+    this.#state = this.#state === 'before' ? 'named' : 'found';
+  }
+
+  get table(): string | undefined {
+    return this.#name;
+  }
+}
+
+function unquoted(token: string): string {
+  const [mark = ''] = token;
+  const inner = token.slice(1, -1);
+  return (mark === '[' ? inner : inner.replaceAll(mark + mark, mark)).toLowerCase();
+}
+
 /** Reads the facts of `sql`. Never throws: for a text that SQLite would reject the facts do not matter. */
 export function readSql(sql: string): SqlFacts {
   const named = new Map<string, number>();
@@ -85,6 +118,7 @@ export function readSql(sql: string): SqlFacts {
   let depth = 0;
   let beforeLast = '';
   let last = '';
+  const target = new TargetReader();
 
   for (const [type, text] of tokens(sql)) {
     if (text === ';' && type === 'symbol') {
@@ -117,6 +151,7 @@ export function readSql(sql: string): SqlFacts {
     } else if (text === ')') {
       depth--;
     }
+    if (kind === 'write') target.read(type, token);
     beforeLast = last;
     last = token;
   }
@@ -126,6 +161,7 @@ export function readSql(sql: string): SqlFacts {
     parameterCount,
     named,
     statements,
+    table: target.table,
     singleRow: resolved === 'read' && leading !== 'EXPLAIN' && beforeLast === 'LIMIT' && last === '1',
   };
 }

@@ -8,6 +8,7 @@ import { type Actor, type Change, type KindName, recordChange } from '../db/chan
 import type { Database, Reader, Writer } from '../db/database.ts';
 import type { DescribedTypes, Entity } from '../db/entity.ts';
 import type { EntityRegistry } from '../db/entity-registry.ts';
+import { ScopedWriter } from '../db/scoped-writer.ts';
 import type { Given, ReadStatement, WriteStatement } from '../db/statement.ts';
 import { type AccountRow, advertisingAccount, rejectDeletedAccount } from './account-directory.ts';
 import { type AudienceGrant, SharedAudiences } from './audience-grants.ts';
@@ -77,12 +78,14 @@ export class AccountReader {
 /** Reads and writes of one account inside a transaction. */
 export class AccountWriter extends AccountReader {
   readonly #context: WriteContext;
+  readonly #scoped: Writer;
   /** The world's time of the transaction, as a timestamp. */
   readonly now: string;
 
   constructor(context: WriteContext & { readonly account_id: string }) {
     super(context.writer, context.account_id, context.entities);
     this.#context = context;
+    this.#scoped = new ScopedWriter(context.writer, context.account_id);
     this.now = context.at;
   }
 
@@ -94,7 +97,7 @@ export class AccountWriter extends AccountReader {
   run<A extends OfAccount>(statement: WriteStatement<A>, ...given: Arguments<A>): Promise<number>;
   run(statement: WriteStatement<OfAccount>, args: object = {}): Promise<number> {
     checkScope(statement);
-    return statement.run(this.#context.writer, { ...args, account_id: this.account_id });
+    return statement.run(this.#scoped, { ...args, account_id: this.account_id });
   }
 
   /**

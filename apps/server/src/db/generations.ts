@@ -1,0 +1,91 @@
+/**
+ * Counters in shared memory by which readers know whether rows that they have kept are still those of the database, in
+ * this thread and in others. The one writer makes the counters of all that a transaction touches odd before COMMIT, and
+ * even again after it; a transaction that is rolled back changes nothing, so it touches nothing.
+ *
+ * A reader notes the counters, reads the database, and keeps what it has read only if the counters were even and are the
+ * same afterwards; it uses what it keeps only while they still are. So nothing kept is ever older than an acknowledged
+ * write, and no thread sees an older state after a newer one: see `docs/adr/0017-the-hot-path.md`.
+ *
+ * What a counter stands for is hashed to one of 2^18 slots. Two that share a slot only cost a read too many.
+ */
+
+/** Slots of a store: 1 MiB of counters. */
+const SLOTS = 2 ** 18;
+
+/** A counter's place in the buffer. */
+export type Slot = number;
+
+/** Counters of one store. */
+export class Generations {
+  /** The memory of the counters, for other threads. */
+  readonly buffer: SharedArrayBuffer;
+  readonly #counters: Int32Array;
+
+  /** @param buffer that of the thread that writes the store; by default new memory */
+  constructor(buffer = new SharedArrayBuffer(SLOTS * Int32Array.BYTES_PER_ELEMENT)) {
+    this.buffer = buffer;
+    this.#counters = new Int32Array(buffer);
+  }
+
+  /** The counter of a slot. It counts on over the range of 32 bits. */
+  read(slot: Slot): number {
+    return Atomics.load(this.#counters, slot);
+  }
+
+  /** Marks slots as in flux, before COMMIT. Each slot once; only the thread that writes, and {@link end} follows. */
+  begin(slots: Iterable<Slot>): void {
+    for (const slot of slots) Atomics.add(this.#counters, slot, 1);
+  }
+
+  /** Ends what {@link begin} began, after COMMIT or ROLLBACK. */
+  end(slots: Iterable<Slot>): void {
+    for (const slot of slots) Atomics.add(this.#counters, slot, 1);
+  }
+
+  /** Makes everything outdated that was kept until now. Slots in flux stay so. */
+  advanceAll(): void {
+    for (let slot = 0; slot < this.#counters.length; slot++) Atomics.add(this.#counters, slot, 2);
+  }
+}
+
+/** Returns whether a counter is of a state that can be kept: no transaction that touches it is about to be committed. */
+export function isStable(generation: number): boolean {
+  return (generation & 1) === 0;
+}
+
+/** The slot of all rows of a table: of writes that do not say more. */
+export function tableSlot(table: string): Slot {
+  return slotOf(hash(table, hash('table', BASIS)));
+}
+
+/** The slot of all rows of a table in a scope (for account data: the account): of writes to more than one of them. */
+export function scopeSlot(table: string, scope: string): Slot {
+  return slotOf(hash(scope, hash(table, hash('scope', BASIS))));
+}
+
+/** The slot of the lists of a table in a scope: of every write to a row in it. */
+export function listSlot(table: string, scope: string): Slot {
+  return slotOf(hash(scope, hash(table, hash('list', BASIS))));
+}
+
+/** The slot of one row. */
+export function rowSlot(table: string, scope: string, id: string): Slot {
+  return slotOf(hash(id, hash(scope, hash(table, hash('row', BASIS)))));
+}
+
+// FNV-1a over 16-bit units, with a separator.
+const BASIS = 0x811c9dc5;
+const PRIME = 0x01000193;
+
+function hash(text: string, seed: number): number {
+  let value = seed;
+  for (let at = 0; at < text.length; at++) value = Math.imul(value ^ text.charCodeAt(at), PRIME);
+  return Math.imul(value ^ 0x1f, PRIME);
+}
+
+/** Folds the upper bits in: the lowest ones of FNV depend on the lowest of its input only. */
+function slotOf(value: number): Slot {
+  const mixed = Math.imul(value ^ (value >>> 15), 0x2c1b3c6d);
+  return (mixed ^ (mixed >>> 13)) & (SLOTS - 1);
+}

@@ -1,0 +1,27 @@
+import type { Awaitable } from '../awaitable.ts';
+import type { Arg, Touched, Writer } from './access.ts';
+import type { Row } from './native-connection.ts';
+
+/** A writer for statements that are limited to a scope: what they touch is in it. */
+export class ScopedWriter implements Writer {
+  readonly writer = true;
+  readonly #writer: Writer;
+  readonly #scope: Touched;
+
+  constructor(writer: Writer, scope: string) {
+    this.#writer = writer;
+    this.#scope = { scope };
+  }
+
+  query(sql: string, args?: readonly Arg[]): Promise<readonly Row[]> {
+    return this.#writer.query(sql, args);
+  }
+
+  read(sql: string, args?: readonly Arg[]): Awaitable<readonly Row[]> {
+    return this.#writer.read(sql, args);
+  }
+
+  run(sql: string, args?: readonly Arg[], touched: Touched = this.#scope): Promise<number> {
+    return this.#writer.run(sql, args, touched);
+  }
+}

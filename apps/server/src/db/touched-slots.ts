@@ -1,0 +1,43 @@
+/** Collects what the writes of a transaction touch, so that readers forget it with the COMMIT. */
+import type { Touched } from './access.ts';
+import { type Generations, listSlot, rowSlot, type Slot, scopeSlot, tableSlot } from './generations.ts';
+import type { SqlFacts } from './sql-text.ts';
+
+/**
+ * The slots that the statements of one transaction touch. The table comes from the text of the statement, so no write can
+ * miss it: a statement whose caller says nothing more touches all rows of its table.
+ */
+export class TouchedSlots {
+  readonly #generations: Generations;
+  readonly #slots = new Set<Slot>();
+  /** A statement of which not even the table is known, such as one that changes the schema. */
+  #all = false;
+
+  constructor(generations: Generations) {
+    this.#generations = generations;
+  }
+
+  /** Notes a statement, run or tried. */
+  note({ kind, table }: SqlFacts, touched: Touched | undefined): void {
+    if (kind === 'read' || kind === 'pragma') return;
+    if (table === undefined) this.#all = true;
+    else if (touched === undefined) this.#slots.add(tableSlot(table));
+    else {
+      const { scope, id } = touched;
+      this.#slots.add(listSlot(table, scope));
+      this.#slots.add(id === undefined ? scopeSlot(table, scope) : rowSlot(table, scope, id));
+    }
+  }
+
+  /** Runs COMMIT while readers know that what was touched is in flux. */
+  async during(commit: () => Promise<void>): Promise<void> {
+    if (this.#all) this.#generations.advanceAll();
+    this.#generations.begin(this.#slots);
+    try {
+      await commit();
+    } finally {
+      this.#generations.end(this.#slots);
+      if (this.#all) this.#generations.advanceAll();
+    }
+  }
+}
