@@ -1,37 +1,17 @@
 /** Posting for an advertiser with very many posts, and listing them, over REST. */
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import Database from 'libsql';
-import { bodyOf, type LoadResult, load, once } from './load.ts';
-import { Processes, stop } from './processes.ts';
+import type { BenchRow } from './bench-row.ts';
+import { bodyOf, once } from './load.ts';
+import { type Processes, stop } from './processes.ts';
+import { measureRounds } from './rounds.ts';
+import { inDirectory, type Run, short } from './run.ts';
 import { type Credentials, type Request, wire } from './wire.ts';
 
-/** Results of one request. */
-export interface AdvertiserPostsRow {
-  readonly name: string;
-  readonly ours: LoadResult;
-}
-
-/** Number of posts of one author, duration and load of a run. */
-export interface AdvertiserPostsOptions {
-  readonly posts: number;
-  readonly seconds: number;
-  readonly connections: number;
-  /** The main file of the built server. */
-  readonly server: string;
-}
-
 /** Fills a platform and measures it. */
-export async function measureAdvertiserPosts(options: AdvertiserPostsOptions): Promise<readonly AdvertiserPostsRow[]> {
-  const directory = mkdtempSync(path.join(tmpdir(), 'broadside-advertiser-posts-'));
-  const processes = new Processes();
-  try {
-    return await measure(options, directory, processes);
-  } finally {
-    processes.kill();
-    rmSync(directory, { recursive: true, force: true });
-  }
+export function measureAdvertiserPosts(run: Run): Promise<readonly BenchRow[]> {
+  return inDirectory(run, (directory, processes) => measure(run, directory, processes));
 }
 
 interface Reached extends Credentials {
@@ -42,15 +22,12 @@ interface Reached extends Credentials {
 const FIRST = 1_000_000n;
 const PAGE = 200;
 
-async function measure(
-  { posts, seconds, connections, server }: AdvertiserPostsOptions,
-  directory: string,
-  processes: Processes,
-): Promise<AdvertiserPostsRow[]> {
+async function measure(run: Run, directory: string, processes: Processes): Promise<BenchRow[]> {
+  const posts = run.amounts.timeline;
   const reached = (): Reached => JSON.parse(readFileSync(path.join(directory, 'credentials.json'), 'utf8'));
-  await stop((await processes.startServer(server, directory)).child);
+  await stop((await processes.startServer(run.server, directory)).child);
   fill(directory, reached().user_id, posts);
-  const { child } = await processes.startServer(server, directory);
+  const { child } = await processes.startServer(run.server, directory);
   const held = reached();
   const port = Number(new URL(held.ads_base_url).port);
   const account = `/12/accounts/${held.account_id}`;
@@ -68,14 +45,11 @@ async function measure(
     ['a name that a tenth has', list('timeline_type=ALL&name=common')],
     ['create post', () => ({ method: 'POST', target: `${account}/post`, form: postOf(held.user_id, ++serial) })],
   ];
-  const rows: AdvertiserPostsRow[] = [];
+  const rows: BenchRow[] = [];
   for (const [what, request] of subjects) {
-    const press = async (count: number) =>
-      load(port, await Promise.all(Array.from({ length: count }, () => wire(held, request()))), connections);
-    const { per_second } = await press(40);
-    const ours = await press(Math.max(40, Math.ceil((per_second * seconds) / 4)));
-    if (ours.failures > 0) throw new Error(`${what}: ${ours.failures} failed, one with ${ours.failure}`);
-    rows.push({ name: what === 'create post' ? what : `list posts over ${posts}: ${what}`, ours });
+    const name = what === 'create post' ? what : `list posts over ${posts}: ${what}`;
+    const requests = (count: number) => Promise.all(Array.from({ length: count }, () => wire(held, request())));
+    rows.push(await measureRounds({ name, warmup: 40, requests }, { ours: { child, port } }, short(run)));
   }
   await stop(child);
   return rows;

@@ -1,10 +1,12 @@
 /**
  * Baseline of the benches of the resource families: a bare `node:http` server over the native libsql binding. A list
  * reads the same rows through a kept prepared statement and writes their columns; a creation takes the newest row under a new
- * id, with the entry of the change log and the same durable commit. Nothing is verified, permitted, limited or validated.
+ * id, with the entry of the change log and a durable commit shared as in the server. Nothing is verified, permitted, limited
+ * or validated.
  */
 import { createServer, type ServerResponse } from 'node:http';
 import Database from 'libsql';
+import { groupCommit } from './group-commit.ts';
 
 const [file = '', account = ''] = process.argv.slice(2);
 const db = new Database(file);
@@ -21,8 +23,7 @@ const log = db.prepare(
   `INSERT INTO change_log (account_id, entity, entity_id, change_type, change_time, change_by_user_id, change_by_platform, changes, entity_data)
    VALUES (?, ?, ?, 'CREATE', ?, ?, 'API_OTHER', '{}', ?)`,
 );
-const begin = db.prepare('BEGIN IMMEDIATE');
-const commit = db.prepare('COMMIT');
+const write = groupCommit(db);
 
 function cells(value: unknown): readonly unknown[] {
   if (!Array.isArray(value)) throw new TypeError('no such row');
@@ -44,7 +45,10 @@ function statementsOf(table: string) {
     ofLineItems: columns.includes('line_item_id')
       ? db.prepare(`SELECT ${list} FROM ${table} WHERE ${where} AND ${below} ${order}`).raw(true)
       : undefined,
+    one: db.prepare(`SELECT ${list} FROM ${table} WHERE account_id = ? AND id = ?`).raw(true),
     newest: db.prepare(`SELECT ${list} FROM ${table} WHERE account_id = ? ORDER BY seq DESC LIMIT 1`).raw(true),
+    /** The row that creations copy, read once. */
+    last: undefined as readonly unknown[] | undefined,
     insert: db.prepare(`INSERT INTO ${table} (${list}) VALUES (${columns.map(() => '?').join(', ')})`),
   };
 }
@@ -72,28 +76,33 @@ function list(table: string, line_item_ids: string | null, count: number) {
   return { request: { params: { account_id: account } }, next_cursor: null, data: shown.slice(0, count) };
 }
 
+function get(table: string, id: string) {
+  const held = statements(table);
+  return { request: { params: { account_id: account } }, data: show(held, cells(held.one.get(account, id))) };
+}
+
 function create(table: string) {
   const held = statements(table);
-  begin.run();
   const seq = Number(cells(sequence.get('entity', 46656))[0]);
   const id = seq.toString(36);
   const at = `${new Date().toISOString().slice(0, 19)}Z`;
-  // Each record has a line item and a name of its own: some tables have one record of a kind for each.
+  // Each record has parents and a name of its own: some tables have one record of a kind for each, and the server counts.
   const fresh = new Map<string, unknown>([
     ['id', id],
     ['seq', seq],
+    ['campaign_id', id],
     ['line_item_id', id],
     ['name', `Bare ${id}`],
     ['name_folded', `bare ${id}`],
     ['created_at', at],
     ['updated_at', at],
   ]);
-  const newest = cells(held.newest.get(account));
+  held.last ??= cells(held.newest.get(account));
+  const newest = held.last;
   const row = held.columns.map((name, i) => (fresh.has(name) ? fresh.get(name) : newest[i]));
   held.insert.run(...row.map((cell) => (typeof cell === 'number' ? BigInt(cell) : cell)));
   const data = show(held, row);
   log.run(account, table.toUpperCase(), id, at, '1', JSON.stringify(data));
-  commit.run();
   return { request: { params: { account_id: account } }, data };
 }
 
@@ -109,12 +118,18 @@ function send(response: ServerResponse, value: unknown): void {
 
 const server = createServer((request, response) => {
   const { pathname, searchParams } = new URL(request.url ?? '', 'http://127.0.0.1');
-  const table = pathname.slice(pathname.lastIndexOf('/') + 1);
+  // `/12/accounts/:account_id/<table>` and `/12/accounts/:account_id/<table>/:id`
+  const [, , , , table = '', id] = pathname.split('/');
   request.resume();
   request.on('end', () => {
     const count = Number(searchParams.get('count') ?? 200);
-    const isRead = request.method === 'GET';
-    send(response, isRead ? list(table, searchParams.get('line_item_ids'), count) : create(table));
+    if (request.method === 'GET' && id !== undefined) send(response, get(table, id));
+    else if (request.method === 'GET') send(response, list(table, searchParams.get('line_item_ids'), count));
+    else
+      write(() => {
+        const answer = create(table);
+        return () => send(response, answer);
+      });
   });
 });
 server.listen(0, '127.0.0.1', () => {

@@ -1,10 +1,11 @@
 /**
  * Baseline of the benches: a bare `node:http` server over the native libsql binding. It reads the same rows through
- * kept prepared statements and writes the same bytes, with the same durable commit; it does not verify, permit, limit,
- * validate or log anything.
+ * kept prepared statements and writes the same bytes, with the same durable commits, which it shares between writes as the
+ * server does; it does not verify, permit, limit, validate or log anything.
  */
 import { createServer, type ServerResponse } from 'node:http';
 import Database from 'libsql';
+import { groupCommit } from './group-commit.ts';
 
 const [file = '', account = '', campaignId = ''] = process.argv.slice(2);
 const db = new Database(file);
@@ -57,8 +58,7 @@ const log = db.prepare(
   `INSERT INTO change_log (account_id, entity, entity_id, change_type, change_time, change_by_user_id, change_by_platform, changes, entity_data)
    VALUES (?, 'CAMPAIGN', ?, 'CREATE', ?, ?, 'API_OTHER', '{}', ?)`,
 );
-const begin = db.prepare('BEGIN IMMEDIATE');
-const commit = db.prepare('COMMIT');
+const write = groupCommit(db);
 
 type Cells = readonly unknown[];
 
@@ -181,13 +181,6 @@ function create(params: NewCampaign) {
   return campaign;
 }
 
-function inOneCommit<Result>(body: () => Result): Result {
-  begin.run();
-  const result = body();
-  commit.run();
-  return result;
-}
-
 const server = createServer((request, response) => {
   const { method, url = '' } = request;
   if (method === 'GET' && url.includes(`/campaigns/${campaignId}`)) {
@@ -212,10 +205,10 @@ const server = createServer((request, response) => {
     const body = Buffer.concat(chunks).toString('utf8');
     if (url.startsWith('/12/batch')) {
       const items: { operation_type: string; params: NewCampaign }[] = JSON.parse(body);
-      const data = inOneCommit(() => items.map((item) => create(item.params)));
-      send(response, {
-        request: items.map((item) => ({ ...item, params: { ...item.params, account_id: account } })),
-        data,
+      write(() => {
+        const data = items.map((item) => create(item.params));
+        const request = items.map((item) => ({ ...item, params: { ...item.params, account_id: account } }));
+        return () => send(response, { request, data });
       });
       return;
     }
@@ -225,8 +218,10 @@ const server = createServer((request, response) => {
       name: form.get('name') ?? '',
       daily_budget_amount_local_micro: Number(form.get('daily_budget_amount_local_micro')),
     };
-    const data = inOneCommit(() => create(params));
-    send(response, { request: { params: { ...params, account_id: account } }, data });
+    write(() => {
+      const data = create(params);
+      return () => send(response, { request: { params: { ...params, account_id: account } }, data });
+    });
   });
 });
 server.listen(0, '127.0.0.1', () => {

@@ -1,45 +1,22 @@
 /**
- * Listing and creating in each resource family of the sandbox, against a bare server that reads and writes the same tables;
+ * Getting, listing and creating in each resource family of the sandbox, against a bare server that reads and writes the same tables;
  * and the lookups, which have no rows to read, alone.
  */
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { rejectWithAny } from '@broadside/core';
 import { families, World } from '@broadside/server';
 import { encodePng } from '../../apps/server/src/media/testing/images.ts';
-import { bodyOf, type LoadResult, load, once } from './load.ts';
-import { Processes, stop } from './processes.ts';
+import type { BenchRow } from './bench-row.ts';
+import { bodyOf, load, once } from './load.ts';
+import { type Processes, stop } from './processes.ts';
+import { measureRounds, mostRounds, type Subject } from './rounds.ts';
+import { inDirectory, type Run, short } from './run.ts';
 import { type Credentials, type Request, wire } from './wire.ts';
 
-/** Results of one operation. */
-export interface FamilyRow {
-  readonly name: string;
-  readonly ours: LoadResult;
-  /** Absent where a bare server would have nothing to read. */
-  readonly bare?: LoadResult;
-  /** Requests a second of ours to those of the bare server. */
-  readonly ratio?: number;
-}
-
-/** Duration and load of a run. */
-export interface FamilyOptions {
-  readonly seconds: number;
-  readonly connections: number;
-  /** The main file of the built server. */
-  readonly server: string;
-}
-
 /** Makes a world with a page of each kind and measures it. */
-export async function measureFamilies(options: FamilyOptions): Promise<readonly FamilyRow[]> {
-  const directory = mkdtempSync(path.join(tmpdir(), 'broadside-families-'));
-  const processes = new Processes();
-  try {
-    return await measure(options, directory, processes);
-  } finally {
-    processes.kill();
-    rmSync(directory, { recursive: true, force: true });
-  }
+export function measureFamilies(run: Run): Promise<readonly BenchRow[]> {
+  return inDirectory(run, (directory, processes) => measure(run, directory, processes));
 }
 
 /** Number of records in a list. */
@@ -53,56 +30,47 @@ const SERVER = { user_id: null, platform: 'SERVER' } as const;
 type Fields = Readonly<Record<string, string>>;
 
 /** An operation that is measured. */
-interface Subject {
+interface Operation {
   readonly name: string;
   readonly request: (i: number) => Request;
-  /** Compared with the bare server. */
-  readonly bare: boolean;
+  /** Compared with the bare server, by the least ratio that is good enough. */
+  readonly aim?: number;
   readonly writes: boolean;
 }
 
-async function measure(
-  { seconds, connections, server }: FamilyOptions,
-  directory: string,
-  processes: Processes,
-): Promise<FamilyRow[]> {
-  const creations = Math.max(40, Math.min(400, Math.ceil(seconds * 100)));
-  const sandbox = await createFixtures(directory, processes, server);
-  const { child } = await processes.startServer(server, directory);
+async function measure(run: Run, directory: string, processes: Processes): Promise<BenchRow[]> {
+  const { seconds, connections } = run.effort;
+  const effort = { ...run.effort, seconds: seconds / 2 };
+  const creations = Math.max(40, Math.min(200, Math.ceil(seconds * 50)));
+  const sandbox = await createFixtures(directory, processes, run.server);
+  const { child } = await processes.startServer(run.server, directory);
   const held = reached(directory);
   const port = Number(new URL(held.ads_base_url).port);
   const warmup = Math.max(connections, Math.ceil(creations / 4));
   // The parents of each creation exist before it is measured.
-  const subjects = await prepare(held, port, sandbox, PAGE + warmup + creations);
+  const supply = PAGE + warmup + creations * mostRounds(effort);
+  const operations = await prepare(held, port, sandbox, supply);
   const bare = await processes.startBare('bare-families-server.ts', [
     path.join(directory, 'ads-sandbox.db'),
     held.account_id,
   ]);
-  const rows: FamilyRow[] = [];
-  for (const subject of subjects) {
+  const rows: BenchRow[] = [];
+  for (const { name, aim, writes, request } of operations) {
+    if (aim !== undefined && !writes) await compare(held, request(0), port, bare.port);
+    // Each creation is of something new here; the bare server makes that up itself.
     let serial = 0;
-    const press = async (to: number, count: number) => {
-      const requests = await Promise.all(
-        Array.from({ length: count }, () => wire(held, subject.request(PAGE + serial++))),
-      );
-      const result = await load(to, requests, connections);
-      if (result.failures > 0)
-        throw new Error(`${subject.name}: ${result.failures} failed, one with ${result.failure}`);
-      return result;
+    const requests: Subject['requests'] = (count, side) => {
+      const first = PAGE + (side === 'ours' ? serial : 0);
+      if (side === 'ours') serial += count;
+      return Promise.all(times(count, (i) => wire(held, request(writes ? first + i : 0))));
     };
-    const run = async (to: number) => {
-      serial = 0;
-      const { per_second } = await press(to, warmup);
-      return press(to, subject.writes ? creations : Math.max(40, Math.ceil((per_second * seconds) / 4)));
-    };
-    if (!subject.bare) {
-      rows.push({ name: subject.name, ours: await run(port) });
-      continue;
-    }
-    if (!subject.writes) await compare(held, subject.request(0), port, bare.port);
-    const ours = await run(port);
-    const other = await run(bare.port);
-    rows.push({ name: subject.name, ours, bare: other, ratio: ours.per_second / other.per_second });
+    const subject: Subject = { name, warmup, requests, ...(writes ? { most: creations } : {}) };
+    const ours = { child, port };
+    rows.push(
+      aim === undefined
+        ? await measureRounds(subject, { ours }, short(run))
+        : await measureRounds({ ...subject, aim }, { ours, other: bare }, effort),
+    );
   }
   child.kill('SIGTERM');
   return rows;
@@ -204,7 +172,7 @@ async function prepare(
   port: number,
   { post_ids, account_media_ids, custom_audience_id, media_key }: Fixtures,
   supply: number,
-): Promise<readonly Subject[]> {
+): Promise<readonly Operation[]> {
   const { account_id, user_id } = held;
   const account = `/12/accounts/${account_id}`;
   const send = async (request: Request): Promise<readonly { id: string }[]> => {
@@ -309,19 +277,31 @@ async function prepare(
     const { failures, failure } = await load(port, page, CONNECTIONS_TO_FILL);
     if (failures > 0) throw new Error(`${name}: ${failures} of a page failed, one with ${failure}`);
   }
-  const list = (name: string, query = ''): Subject => ({
+  const list = (name: string, query = ''): Operation => ({
     name: `list ${name}`,
     request: () => ({ method: 'GET', target: `${account}/${name}${query}` }),
-    bare: true,
+    aim: 1.5,
     writes: false,
   });
-  const alone = (name: string, target: string): Subject => ({
+  const alone = (name: string, target: string): Operation => ({
     name,
     request: () => ({ method: 'GET', target }),
-    bare: false,
     writes: false,
   });
+  const get = async (name: string, query = ''): Promise<Operation> => {
+    const [{ id } = { id: '' }] = await send({ method: 'GET', target: `${account}/${name}?count=1${query}` });
+    return {
+      name: `get ${name}`,
+      request: () => ({ method: 'GET', target: `${account}/${name}/${id}` }),
+      aim: 0.9,
+      writes: false,
+    };
+  };
   return [
+    await get('line_items', '&with_draft=true'),
+    await get('cards'),
+    await get('promoted_posts'),
+    await get('funding_instruments'),
     list('funding_instruments'),
     list('line_items', '?with_draft=true'),
     list('promotable_users'),
@@ -336,7 +316,7 @@ async function prepare(
     ...Object.entries({ ...filled, custom_audiences: audience }).map(([name, request]) => ({
       name: `create ${name}`,
       request,
-      bare: true,
+      aim: 0.6,
       writes: true,
     })),
     alone('list accounts', '/12/accounts'),
@@ -369,8 +349,11 @@ function at<Value>(list: readonly Value[], place: number): Value {
 async function compare(held: Credentials, request: Request, ours: number, bare: number): Promise<void> {
   const bytes = await wire(held, request);
   const ids = async (port: number) => {
-    const { data }: { data: { id: string }[] } = JSON.parse(bodyOf(await once(port, bytes)));
-    return data.map(({ id }) => id).join();
+    const { data }: { data: { id: string } | { id: string }[] } = JSON.parse(bodyOf(await once(port, bytes)));
+    return [data]
+      .flat()
+      .map(({ id }) => id)
+      .join();
   };
   const [a, b] = [await ids(ours), await ids(bare)];
   if (a !== b || a === '') throw new Error(`${request.target}: the servers show different records:\n${a}\n${b}`);

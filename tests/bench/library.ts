@@ -1,48 +1,25 @@
 /** Searching the media library of an account by words, over REST. */
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import Database from 'libsql';
-import { bodyOf, type LoadResult, load, once } from './load.ts';
-import { Processes, stop } from './processes.ts';
+import type { BenchRow } from './bench-row.ts';
+import { bodyOf, once } from './load.ts';
+import { type Processes, stop } from './processes.ts';
+import { measureRounds } from './rounds.ts';
+import { inDirectory, type Run, short } from './run.ts';
 import { type Credentials, wire } from './wire.ts';
 
-/** Results of one query. */
-export interface LibraryRow {
-  readonly name: string;
-  readonly ours: LoadResult;
-}
-
-/** Number of records, duration and load of a run. */
-export interface LibraryOptions {
-  readonly media: number;
-  readonly seconds: number;
-  readonly connections: number;
-  /** The main file of the built server. */
-  readonly server: string;
-}
-
 /** Fills a library and measures it. */
-export async function measureLibrary(options: LibraryOptions): Promise<readonly LibraryRow[]> {
-  const directory = mkdtempSync(path.join(tmpdir(), 'broadside-library-'));
-  const processes = new Processes();
-  try {
-    return await measure(options, directory, processes);
-  } finally {
-    processes.kill();
-    rmSync(directory, { recursive: true, force: true });
-  }
+export function measureLibrary(run: Run): Promise<readonly BenchRow[]> {
+  return inDirectory(run, (directory, processes) => measure(run, directory, processes));
 }
 
-async function measure(
-  { media, seconds, connections, server }: LibraryOptions,
-  directory: string,
-  processes: Processes,
-): Promise<LibraryRow[]> {
-  await stop((await processes.startServer(server, directory)).child);
+async function measure(run: Run, directory: string, processes: Processes): Promise<BenchRow[]> {
+  const { media } = run.amounts;
+  await stop((await processes.startServer(run.server, directory)).child);
   const held: Credentials = JSON.parse(readFileSync(path.join(directory, 'credentials.json'), 'utf8'));
   fill(directory, held.account_id, media);
-  const { child } = await processes.startServer(server, directory);
+  const { child } = await processes.startServer(run.server, directory);
   const reached: Credentials = JSON.parse(readFileSync(path.join(directory, 'credentials.json'), 'utf8'));
   const port = Number(new URL(reached.ads_base_url).port);
   const half = Math.floor(media / 2);
@@ -53,18 +30,15 @@ async function measure(
     // Half of all records have one of them each.
     ['two common words that are never together', 'even odd', 0],
   ] as const;
-  const rows: LibraryRow[] = [];
+  const rows: BenchRow[] = [];
   for (const [what, q, found] of subjects) {
     const target = `/12/accounts/${held.account_id}/media_library?q=${encodeURIComponent(q)}`;
     const request = () => wire(reached, { method: 'GET', target });
     const { data }: { data: unknown[] } = JSON.parse(bodyOf(await once(port, await request())));
     if (data.length !== found) throw new Error(`${target} found ${data.length}, not ${found}`);
-    const press = async (count: number) =>
-      load(port, await Promise.all(Array.from({ length: count }, request)), connections);
-    const { per_second } = await press(40);
-    const ours = await press(Math.max(40, Math.ceil((per_second * seconds) / 4)));
-    if (ours.failures > 0) throw new Error(`${what}: ${ours.failures} failed, one with ${ours.failure}`);
-    rows.push({ name: `media library search over ${media}: ${what}`, ours });
+    const name = `media library search over ${media}: ${what}`;
+    const requests = (count: number) => Promise.all(Array.from({ length: count }, request));
+    rows.push(await measureRounds({ name, warmup: 40, requests }, { ours: { child, port } }, short(run)));
   }
   await stop(child);
   return rows;

@@ -3,56 +3,27 @@
  * the same reads of the same file and writes the same bytes.
  */
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { stringifyJson } from '@broadside/core';
 import { MediaObject } from '@broadside/core/resources/media';
 import { Place, Poll, Post, postExpansionNames } from '@broadside/core/resources/posts';
 import { UserObject } from '@broadside/core/resources/users';
 import Database from 'libsql';
-import { bodyOf, type LoadResult, load, once } from './load.ts';
-import { memoryMb, Processes } from './processes.ts';
+import type { BenchRow } from './bench-row.ts';
+import { bodyOf, once } from './load.ts';
+import { memoryMb, type Processes } from './processes.ts';
+import { measureRounds } from './rounds.ts';
+import { inDirectory, type Run } from './run.ts';
 import { type Credentials, wire } from './wire.ts';
-
-/** Results of a run. */
-export interface PostsRow {
-  readonly posts: number;
-  readonly ours: LoadResult;
-  readonly bare: LoadResult;
-  /** Requests a second of ours to those of the bare server. */
-  readonly ratio: number;
-  /** Posts seeded per second. */
-  readonly seeded_per_second: number;
-  /** Memory of the server, in MB: after the first round, and after the last. */
-  readonly memory_mb: readonly [first: number, last: number];
-}
-
-/** Number of seeded records, duration and load of a run. */
-export interface PostsOptions {
-  readonly posts: number;
-  readonly users: number;
-  readonly seconds: number;
-  readonly rounds: number;
-  readonly connections: number;
-  /** The main file of the built server. */
-  readonly server: string;
-}
 
 const IDS = 100;
 /** Fields without those that only the author sees, each of which would cause a problem. */
 const PRIVATE: readonly string[] = ['non_public_metrics', 'organic_metrics', 'promoted_metrics'];
 
 /** Seeds a platform and measures it. */
-export async function measurePosts(options: PostsOptions): Promise<PostsRow> {
-  const directory = mkdtempSync(path.join(tmpdir(), 'broadside-posts-'));
-  const processes = new Processes();
-  try {
-    return await measure(options, directory, processes);
-  } finally {
-    processes.kill();
-    rmSync(directory, { recursive: true, force: true });
-  }
+export function measurePosts(run: Run): Promise<readonly BenchRow[]> {
+  return inDirectory(run, (directory, processes) => measure(run, directory, processes));
 }
 
 /** Waits for the index of audiences, which a server builds after its start: until then it takes time and memory of its own. */
@@ -68,37 +39,34 @@ export async function indexed(held: Credentials): Promise<void> {
   if (!answer.startsWith('HTTP/1.1 200')) throw new Error(`no audience was estimated: ${answer}`);
 }
 
-async function measure(options: PostsOptions, directory: string, processes: Processes): Promise<PostsRow> {
-  const { posts, users, seconds, rounds, connections, server } = options;
-  const seeded_per_second = posts / seedPosts(directory, { posts, users });
+async function measure(run: Run, directory: string, processes: Processes): Promise<BenchRow[]> {
+  const { posts } = run.amounts;
+  const seeded_per_second = posts / seedPosts(directory, { posts, users: Math.ceil(posts / 10) });
   const ids = idsOf(directory);
-  const { child } = await processes.startServer(server, directory);
+  const { child } = await processes.startServer(run.server, directory);
   const { port, base, bearer, held } = reached(directory);
   await indexed(held);
   const bare = await processes.startBare('bare-posts-server.ts', [path.join(directory, 'platform.db'), base]);
   const lookups = lookupsOf(ids);
-  const wires = () => bearerWire(lookups(), port, bearer);
-  await compare(wires(), port, bare.port);
-
-  const run = (to: number, count: number) => load(to, Array.from({ length: count }, wires), connections);
-  const { per_second } = await run(port, 200);
-  await run(bare.port, 200);
-  const results: { ours: LoadResult; bare: LoadResult }[] = [];
-  let first = 0;
-  for (let round = 0; round < rounds; round++) {
-    const count = Math.max(50, Math.ceil((per_second * seconds) / rounds));
-    const result = { ours: await run(port, count), bare: await run(bare.port, count) };
-    for (const { failures, failure } of [result.ours, result.bare]) {
-      if (failures > 0) throw new Error(`${failures} lookups failed, one with ${failure}`);
-    }
-    results.push(result);
-    if (round === 0) first = memoryMb(child, 'now');
-  }
-  results.sort((a, b) => a.ours.per_second / a.bare.per_second - b.ours.per_second / b.bare.per_second);
-  const median = results[Math.floor(results.length / 2)];
-  if (!median) throw new Error('a bench needs a round');
-  const ratio = median.ours.per_second / median.bare.per_second;
-  return { posts, ...median, ratio, seeded_per_second, memory_mb: [first, memoryMb(child, 'now')] };
+  const requests = (count: number) => Array.from({ length: count }, () => bearerWire(lookups(), port, bearer));
+  const [first] = requests(1);
+  if (!first) throw new TypeError('there are no posts');
+  await compare(first, port, bare.port);
+  const before = memoryMb(child, 'now');
+  const subject = {
+    name: 'lookup of 100 posts, all fields and expansions',
+    aim: 1.2,
+    warmup: 200,
+    requests,
+  };
+  const row = await measureRounds(subject, { ours: { child, port }, other: bare }, run.effort);
+  const memory = [before, memoryMb(child, 'now')].map((mb) => mb.toFixed(0)).join(' to ');
+  return [
+    {
+      ...row,
+      notes: `over ${posts} posts; memory ${memory} MB; seeded ${seeded_per_second.toFixed(0)} posts a second`,
+    },
+  ];
 }
 
 /** Fills an empty data directory. @returns how many seconds it took */

@@ -1,6 +1,7 @@
 /** The processes of a bench: the built server, and bare servers beside it. */
-import { type ChildProcess, spawn } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { type ChildProcess, type StdioOptions, spawn, spawnSync } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import path from 'node:path';
 
 /** Free ports, and as many requests as the bench likes: the figures of the reference would end a row after 450 writes. */
@@ -15,9 +16,51 @@ function settings(directory: string): Readonly<Record<`BROADSIDE_${string}`, str
   };
 }
 
+/** The cores that servers and the load generator have for themselves; undefined where the machine cannot separate them. */
+export interface Cores {
+  readonly server: string;
+  readonly generator: string;
+}
+
+/**
+ * Moves this process, the load generator, to a core of its own. Servers that are started with the result run on the others.
+ * @returns undefined where there is one core only, or no `taskset`
+ */
+export function separateCores(): Cores | undefined {
+  const count = availableParallelism();
+  if (count < 2) return undefined;
+  const cores = { server: count === 2 ? '0' : `0-${count - 2}`, generator: `${count - 1}` };
+  const moved = spawnSync('taskset', ['-acp', cores.generator, `${process.pid}`], { stdio: 'ignore' });
+  return moved.status === 0 ? cores : undefined;
+}
+
+/** What every process of a bench is started with. */
+export interface ProcessOptions {
+  readonly cores?: Cores | undefined;
+  /** A directory that processor profiles of the built server are written to when it ends. */
+  readonly profile?: string | undefined;
+  /** Settings of the built server beside those of all benches. */
+  readonly settings?: Readonly<Record<`BROADSIDE_${string}`, string>>;
+}
+
 /** Processes that end with the bench, however it ends. */
 export class Processes {
   readonly #children: ChildProcess[] = [];
+  readonly #options: ProcessOptions;
+
+  constructor(options: ProcessOptions = {}) {
+    this.#options = options;
+  }
+
+  /** Starts Node on the core of servers. */
+  #node(args: readonly string[], options: Parameters<typeof spawn>[2]): ChildProcess {
+    const { cores } = this.#options;
+    const child = cores
+      ? spawn('taskset', ['-c', cores.server, process.execPath, ...args], options)
+      : spawn(process.execPath, args, options);
+    this.#children.push(child);
+    return child;
+  }
 
   /**
    * Starts the built server on a data directory and waits for its greeting.
@@ -30,11 +73,12 @@ export class Processes {
     directory: string,
     nodeOptions: readonly string[] = [],
   ): Promise<{ child: ChildProcess; greeting: string }> {
-    const child = spawn(process.execPath, [...process.execArgv, ...nodeOptions, main], {
-      env: { ...process.env, ...settings(directory) },
+    const { profile, settings: own } = this.#options;
+    const profiling = profile === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${profile}`];
+    const child = this.#node([...process.execArgv, ...profiling, ...nodeOptions, main], {
+      env: { ...process.env, ...settings(directory), ...own },
       stdio: ['ignore', 'ignore', 'pipe'],
     });
-    this.#children.push(child);
     let said = '';
     await new Promise<void>((resolve, reject) => {
       child.stderr?.on('data', (chunk: Buffer) => {
@@ -48,15 +92,26 @@ export class Processes {
 
   /** Starts a bare server of this folder, which prints its port. */
   async startBare(file: `bare-${string}.ts`, args: readonly string[]): Promise<{ child: ChildProcess; port: number }> {
-    const child = spawn(process.execPath, [path.join(import.meta.dirname, file), ...args], {
-      stdio: ['ignore', 'pipe', 'inherit'],
+    const { child, said } = await this.startScript(file, args);
+    return { child, port: Number(said) };
+  }
+
+  /**
+   * Starts a server of this folder.
+   * @param prints where it prints the line that says how it can be reached; what it logs elsewhere is dropped
+   */
+  async startScript(
+    file: string,
+    args: readonly string[],
+    prints: 'stdout' | 'stderr' = 'stdout',
+  ): Promise<{ child: ChildProcess; said: string }> {
+    const stdio: StdioOptions = prints === 'stdout' ? ['ignore', 'pipe', 'inherit'] : ['ignore', 'ignore', 'pipe'];
+    const child = this.#node([path.join(import.meta.dirname, file), ...args], { stdio });
+    const said = await new Promise<string>((resolve, reject) => {
+      child[prints]?.once('data', (chunk: Buffer) => resolve(chunk.toString().trim()));
+      child.once('exit', (code) => reject(new Error(`${file} ended with ${code}`)));
     });
-    this.#children.push(child);
-    const port = await new Promise<number>((resolve, reject) => {
-      child.stdout?.once('data', (chunk: Buffer) => resolve(Number(chunk.toString())));
-      child.once('exit', () => reject(new Error(`${file} ended`)));
-    });
-    return { child, port };
+    return { child, said };
   }
 
   /** Ends all that still run. */
@@ -70,6 +125,15 @@ export async function stop(child: ChildProcess): Promise<void> {
   const ended = new Promise((resolve) => child.once('exit', resolve));
   child.kill('SIGTERM');
   await ended;
+}
+
+/** Processor time that all running threads of a process have used, in microseconds. */
+export function cpuUs({ pid }: ChildProcess): number {
+  let total = 0;
+  for (const thread of readdirSync(`/proc/${pid}/task`)) {
+    total += Number(readFileSync(`/proc/${pid}/task/${thread}/schedstat`, 'utf8').split(' ')[0]) / 1000;
+  }
+  return total;
 }
 
 /** Processor time that all threads of a process have used. The kernel counts in hundredths of a second. */

@@ -1,64 +1,91 @@
 /** The bench is code like any other: a short run of it, over every row, against the built server. */
 import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 
 const root = path.resolve(import.meta.dirname, '../../..');
+const directory = mkdtempSync(path.join(tmpdir(), 'broadside-bench-test-'));
+afterAll(() => rmSync(directory, { recursive: true, force: true }));
 
-test('the bench measures every row against a bare server that answers with the same bytes', () => {
-  const args = [
-    '--conditions=@broadside/source',
-    'tests/bench/main.ts',
-    '--seconds',
-    '0.3',
-    '--rounds',
-    '1',
+interface Row {
+  readonly name: string;
+  readonly ratio: number | null;
+  readonly aim: number | null;
+  readonly cpu_us: number | null;
+  readonly requests_per_second: number | null;
+  readonly floor_cpu_us: number | null;
+}
+
+function bench(...args: readonly string[]) {
+  const short = ['--seconds', '0.3', '--rounds', '1', '--no-pin'];
+  return spawnSync(process.execPath, ['--conditions=@broadside/source', 'tests/bench/main.ts', ...short, ...args], {
+    cwd: root,
+    encoding: 'utf8',
+  });
+}
+
+test('every row is measured, against bare servers that answer with the same bytes or records', () => {
+  const json = path.join(directory, 'rows.json');
+  const markdown = path.join(directory, 'rows.md');
+  const amounts = [
     '--posts',
+    '5000',
+    '--timeline',
     '5000',
     '--users',
     '2000',
     '--media',
     '3000',
-    '--json',
+    '--campaigns',
+    '3000',
   ];
-  const { stdout, stderr, status } = spawnSync(process.execPath, args, { cwd: root, encoding: 'utf8' });
+  const { stdout, stderr, status } = bench(...amounts, '--json', json, '--markdown', markdown);
   expect(stderr).toBe('');
   expect(status).toBe(0);
-  const report: {
-    rows: { name: string; ratio: number }[];
-    cold_start_ms: number[];
-    verification: { cost: number }[];
-    families: { name: string; ours: { per_second: number }; ratio?: number }[];
-    library: { name: string; ours: { per_second: number } }[];
-    pages: { name: string; ours: { per_second: number } }[];
-    lookup: { ratio: number };
-    audience: { users: number; store: { p99_ms: number }; http: { p99_ms: number } };
-    insights: { posts: number; store: { p99_ms: number }; http: { p99_ms: number } };
-  } = JSON.parse(stdout);
-  expect(report.rows.map((row) => row.name)).toEqual([
+  const { rows }: { rows: Row[] } = JSON.parse(readFileSync(json, 'utf8'));
+  const named = (start: string) => rows.filter(({ name }) => name.startsWith(start));
+  const compared = rows.filter(({ ratio }) => ratio !== null).map(({ name }) => name);
+  for (const name of [
     'GET one campaign',
     'GET 200 campaigns',
     'POST a campaign',
     'batch of 40',
-  ]);
-  expect(report.verification).toHaveLength(2);
-  const compared = report.families.filter(({ ratio }) => ratio !== undefined).map(({ name }) => name);
-  expect(compared.filter((name) => name.startsWith('list'))).toHaveLength(11);
-  expect(compared.filter((name) => name.startsWith('create'))).toHaveLength(9);
-  for (const { ours } of report.families) expect(ours.per_second).toBeGreaterThan(0);
-  expect(report.library.map(({ name }) => name.replace(/:.*/, ''))).toEqual(
-    Array.from({ length: 4 }, () => 'media library search over 3000'),
-  );
-  for (const { ours } of report.library) expect(ours.per_second).toBeGreaterThan(0);
-  expect(report.pages.map(({ name }) => name)).toEqual(['preview page', 'page of a post', 'timeline of 20 posts']);
-  for (const { ours } of report.pages) expect(ours.per_second).toBeGreaterThan(0);
-  expect(report.lookup.ratio).toBeGreaterThan(0);
-  expect(report.audience.users).toBe(2000);
-  expect(report.insights.posts).toBe(5000);
-  for (const { store, http } of [report.audience, report.insights]) {
-    for (const { p99_ms } of [store, http]) expect(p99_ms).toBeGreaterThan(0);
+    'lookup of 100 posts',
+  ]) {
+    expect(compared.filter((each) => each.startsWith(name))).toHaveLength(1);
   }
-  for (const { cost } of report.verification) expect(cost).toBeGreaterThan(-1);
-  for (const row of report.rows) expect(row.ratio).toBeGreaterThan(0);
-  expect(report.cold_start_ms).toHaveLength(5);
+  for (const { floor_cpu_us } of named('GET ')) expect(floor_cpu_us).toBeGreaterThan(0);
+  expect(compared.filter((name) => name.startsWith('get '))).toHaveLength(4);
+  expect(compared.filter((name) => name.startsWith('list '))).toHaveLength(11);
+  expect(compared.filter((name) => name.startsWith('create '))).toHaveLength(9);
+  expect(compared.filter((name) => name.endsWith('taken on trust'))).toHaveLength(2);
+  expect(named('media library search')).toHaveLength(4);
+  expect(named('list posts')).toHaveLength(5);
+  for (const name of ['preview page', 'page of a post', 'timeline', 'audience estimates', 'estimates', 'keyword']) {
+    expect(named(name).length, name).toBeGreaterThan(0);
+  }
+  for (const row of rows) {
+    if (row.ratio !== null) expect(row.ratio, row.name).toBeGreaterThan(0);
+    if (row.requests_per_second !== null) expect(row.cpu_us, row.name).toBeGreaterThan(0);
+    expect(stdout).toContain(row.name);
+    expect(readFileSync(markdown, 'utf8')).toContain(row.name);
+  }
 }, 1_200_000);
+
+describe('aims', () => {
+  test('a row that misses its aim ends a checked run with 1, an unchecked one with 0', () => {
+    const checked = bench('--only', 'cold start', '--check');
+    const { stdout, stderr } = checked;
+    const missed = / !/.test(stdout);
+    expect(checked.status).toBe(missed ? 1 : 0);
+    expect(stderr).toBe(missed ? '1 of 1 rows miss their aims\n' : '');
+  }, 300_000);
+
+  test('an unknown part is rejected by name', () => {
+    const { status, stderr } = bench('--only', 'nonsense');
+    expect(status).not.toBe(0);
+    expect(stderr).toContain('--only nonsense names none of: cold start, campaigns');
+  }, 60_000);
+});

@@ -1,0 +1,142 @@
+/**
+ * Measures servers side by side: in each round every server gets the same number of requests, one server after the other, so
+ * that a slow spell of the machine hits all of them. What is compared is processor time, which other work on the machine
+ * changes least.
+ */
+import type { ChildProcess } from 'node:child_process';
+import { type BenchRow, benchRow, type Side } from './bench-row.ts';
+import { type LoadResult, load } from './load.ts';
+import { cpuUs } from './processes.ts';
+
+/** A server under load, and the requests that it gets. */
+export interface Target {
+  readonly child: ChildProcess;
+  readonly port: number;
+}
+
+/** Duration and load of a run. */
+export interface Effort {
+  /** How long each server is under load in all rounds together, about. */
+  readonly seconds: number;
+  readonly rounds: number;
+  readonly connections: number;
+}
+
+/** A kind of request. */
+export interface Subject {
+  readonly name: string;
+  /** The least ratio that is good enough. */
+  readonly aim?: number;
+  /** Requests of the first run, which warms up and shows how many fill the time. */
+  readonly warmup: number;
+  /** At most so many in a round, where what requests use up is limited. */
+  readonly most?: number;
+  /** Makes requests for a server, each of which is sent once. */
+  readonly requests: (count: number, server: keyof Targets) => Promise<readonly Buffer[]> | readonly Buffer[];
+}
+
+/** Servers by what they are for. */
+export interface Targets {
+  readonly ours: Target;
+  /** A server that does the same work without anything around it. */
+  readonly other?: Target | undefined;
+  /** A server that sends the same bytes from memory. */
+  readonly floor?: Target | undefined;
+}
+
+interface Measured extends LoadResult {
+  readonly cpu_us: number;
+}
+
+/** The rounds differ by so much: half of them lie within this share of the median. */
+const AGREEMENT = 0.1;
+/** Rounds are repeated until they agree, up to so many times as many. */
+const PATIENCE = 3;
+
+/** The most rounds that an effort can take: they are repeated until they agree. One round is never repeated. */
+export function mostRounds({ rounds }: Effort): number {
+  return rounds > 1 ? rounds * PATIENCE : 1;
+}
+
+/** Measures one kind of request. @throws Error when a request fails */
+export async function measureRounds(subject: Subject, targets: Targets, effort: Effort): Promise<BenchRow> {
+  const { connections, rounds, seconds } = effort;
+  const names = (['ours', 'other', 'floor'] as const).filter((name) => targets[name] !== undefined);
+  const sides = names.flatMap((name) => (targets[name] ? { name, ...targets[name] } : []));
+  let calm = Number.POSITIVE_INFINITY;
+  for (const target of sides) {
+    const { per_second } = await run(subject, target, subject.warmup, connections);
+    if (target.name === 'ours') calm = per_second;
+  }
+  const count = Math.min(subject.most ?? Number.POSITIVE_INFINITY, Math.max(20, Math.ceil((calm * seconds) / rounds)));
+  const results: Measured[][] = [];
+  while (results.length < rounds || (results.length < mostRounds(effort) && !agree(ratios(results)))) {
+    const round: Measured[] = [];
+    for (const target of sides) round.push(await run(subject, target, count, connections));
+    results.push(round);
+  }
+  const [ours, second, third] = sides.map((_, place) => sideOf(results.map((round) => round[place])));
+  if (!ours) throw new TypeError('nothing was measured');
+  const other = targets.other ? second : undefined;
+  const floor = targets.floor ? (targets.other ? third : second) : undefined;
+  const all = other ? ratios(results) : [];
+  return benchRow({
+    name: subject.name,
+    ...ours,
+    aim: subject.aim ?? null,
+    ...(other && {
+      other,
+      ratio: median(all),
+      ratio_of: 'processor time of the other side / ours',
+      spread: [Math.min(...all), Math.max(...all)],
+    }),
+    floor_cpu_us: floor?.cpu_us ?? null,
+  });
+}
+
+async function run(
+  subject: Subject,
+  target: Target & { readonly name: keyof Targets },
+  count: number,
+  connections: number,
+): Promise<Measured> {
+  const requests = await subject.requests(count, target.name);
+  const before = cpuUs(target.child);
+  const result = await load(target.port, requests, connections);
+  const cpu_us = (cpuUs(target.child) - before) / requests.length;
+  if (result.failures > 0) {
+    throw new Error(`${subject.name}: ${result.failures} requests failed, one with ${result.failure}`);
+  }
+  return { ...result, cpu_us };
+}
+
+/** The processor time of the second side divided by that of the first, of each round. */
+function ratios(rounds: readonly (readonly Measured[])[]): readonly number[] {
+  return rounds.flatMap(([ours, other]) => (ours && other ? other.cpu_us / ours.cpu_us : []));
+}
+
+/** Returns whether half of the values lie close to each other. */
+function agree(values: readonly number[]): boolean {
+  if (values.length === 0) return true;
+  const sorted = [...values].sort((a, b) => a - b);
+  const at = (share: number) => sorted[Math.round((sorted.length - 1) * share)] ?? 0;
+  return at(0.75) - at(0.25) <= AGREEMENT * at(0.5);
+}
+
+function sideOf(results: readonly (Measured | undefined)[]): Side {
+  const all = results.flatMap((result) => result ?? []);
+  return {
+    cpu_us: median(all.map(({ cpu_us }) => cpu_us)),
+    requests_per_second: median(all.map(({ per_second }) => per_second)),
+    p50_ms: median(all.map(({ p50_ms }) => p50_ms)),
+    p99_ms: median(all.map(({ p99_ms }) => p99_ms)),
+  };
+}
+
+/** The value in the middle. @throws TypeError when there is none */
+export function median(values: readonly number[]): number {
+  const sorted = [...values].sort((a, b) => a - b);
+  const value = sorted[Math.floor(sorted.length / 2)];
+  if (value === undefined) throw new TypeError('a median of nothing');
+  return value;
+}

@@ -1,0 +1,53 @@
+/** One run of the benches: how long and with which server, and the directory and processes of each part. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { type Cores, Processes, type ProcessOptions } from './processes.ts';
+import type { Effort } from './rounds.ts';
+
+/** Numbers of records that parts of the bench seed. */
+export interface Amounts {
+  /** Posts that data retrieval and keyword insights read. */
+  readonly posts: number;
+  /** Posts of one author that advertisers list. */
+  readonly timeline: number;
+  /** People, and posts, for audience estimates. */
+  readonly users: number;
+  /** Records of the media library that is searched. */
+  readonly media: number;
+  /** Campaigns of one account, in the largest of the sizes that are compared. */
+  readonly campaigns: number;
+}
+
+/** A run of the benches. */
+export interface Run {
+  readonly effort: Effort;
+  readonly amounts: Amounts;
+  /** The main file of the built server. */
+  readonly server: string;
+  readonly cores: Cores | undefined;
+  readonly profile: string | undefined;
+  /** A directory with a seeded platform, instead of seeding one. */
+  readonly seeded: string | undefined;
+}
+
+/** Runs `body` with an empty directory and processes, both of which end with it. */
+export async function inDirectory<Result>(
+  { cores, profile }: Pick<Run, 'cores' | 'profile'>,
+  body: (directory: string, processes: Processes) => Promise<Result>,
+  options: ProcessOptions = {},
+): Promise<Result> {
+  const directory = mkdtempSync(path.join(tmpdir(), 'broadside-bench-'));
+  const processes = new Processes({ cores, profile, ...options });
+  try {
+    return await body(directory, processes);
+  } finally {
+    processes.kill();
+    rmSync(directory, { recursive: true, force: true });
+  }
+}
+
+/** The effort for rows that are compared with nothing: a quarter of the time, in one round. */
+export function short({ effort }: Run): Effort {
+  return { ...effort, seconds: effort.seconds / 4, rounds: 1 };
+}

@@ -1,0 +1,76 @@
+/** The parts of the bench, in the order in which they run. */
+import { measureAdvertiserPosts } from './advertiser-posts.ts';
+import { measureAudience } from './audience.ts';
+import { type BenchRow, benchRow } from './bench-row.ts';
+import { measureCampaigns } from './campaigns.ts';
+import { measureFamilies } from './families.ts';
+import { measureInsights } from './insights.ts';
+import { measureLibrary } from './library.ts';
+import { measureMembers } from './members.ts';
+import { measurePages } from './pages.ts';
+import type { Percentiles } from './percentiles.ts';
+import { measurePosts } from './posts.ts';
+import type { Run } from './run.ts';
+import { measureStart } from './start.ts';
+import { measureVerification } from './verification.ts';
+
+/** A part of the bench. */
+export interface Section {
+  /** Named by `--only`. */
+  readonly name: string;
+  readonly measure: (run: Run) => Promise<readonly BenchRow[]>;
+}
+
+/** An estimate or a search may take so long. */
+const MOST_MS = 50;
+
+/** A row of times that should stay below the bound. */
+function timed(name: string, { p50_ms, p99_ms }: Percentiles, notes: string | null = null): BenchRow {
+  return benchRow({ name, p50_ms, p99_ms, ratio: MOST_MS / p99_ms, ratio_of: `${MOST_MS} ms / p99`, aim: 1, notes });
+}
+
+const requestsOf = ({ effort }: Run) => Math.max(100, Math.ceil(effort.seconds * 100));
+const seconds = (ms: number) => `${(ms / 1000).toFixed(1)} s`;
+const pair = ({ p50_ms, p99_ms }: Percentiles) => `p50 ${p50_ms.toFixed(1)}, p99 ${p99_ms.toFixed(1)} ms`;
+
+async function audienceRows(run: Run): Promise<BenchRow[]> {
+  const { users } = run.amounts;
+  const { server, seeded: directory } = run;
+  const row = await measureAudience({ users, posts: users, requests: requestsOf(run), server, directory });
+  const { store, store_cpu, build_ms, build_cpu_ms, longest_turn_ms, memory_mb } = row;
+  const notes = `the count alone ${pair(store)} (processor ${pair(store_cpu)}); index: ${seconds(build_ms)} to build (processor ${seconds(build_cpu_ms)}), longest turn ${longest_turn_ms.toFixed(1)} ms, ${memory_mb.toFixed(0)} MB`;
+  return [timed(`audience estimates over ${row.users} people and ${row.posts} posts`, row.http, notes)];
+}
+
+async function memberRows(run: Run): Promise<BenchRow[]> {
+  const row = await measureMembers(run.amounts.users, requestsOf(run));
+  const { people, intake_ms, load_ms, longest_turn_ms, memory_mb, estimates, during_intake } = row;
+  const notes = `upload and matching ${seconds(intake_ms)}, loading all three ${seconds(load_ms)} (longest turn ${longest_turn_ms.toFixed(1)} ms), ${memory_mb.toFixed(0)} MB`;
+  const name = `estimates with three audiences of ${people} members each`;
+  return [timed(name, estimates, notes), timed(`${name}, while members are uploaded`, during_intake)];
+}
+
+async function insightRows(run: Run): Promise<BenchRow[]> {
+  const { posts } = run.amounts;
+  const { server, seeded: directory } = run;
+  const users = Math.ceil(posts / 10);
+  const row = await measureInsights({ users, posts, requests: requestsOf(run), server, directory });
+  const { store, store_cpu, build_ms, build_cpu_ms, memory_mb, past_ms } = row;
+  const past = past_ms.map((ms) => ms.toFixed(0)).join(' ms, then ');
+  const notes = `the search alone ${pair(store)} (processor ${pair(store_cpu)}); a window of last year ${past} ms; index: ${seconds(build_ms)} to build (processor ${seconds(build_cpu_ms)}), ${memory_mb.toFixed(0)} MB`;
+  return [timed(`keyword insights over ${row.posts} posts`, row.http, notes)];
+}
+
+export const sections: readonly Section[] = [
+  { name: 'cold start', measure: measureStart },
+  { name: 'campaigns', measure: measureCampaigns },
+  { name: 'verification', measure: measureVerification },
+  { name: 'families', measure: measureFamilies },
+  { name: 'lookup of posts', measure: measurePosts },
+  { name: 'advertiser posts', measure: measureAdvertiserPosts },
+  { name: 'media library', measure: measureLibrary },
+  { name: 'pages', measure: measurePages },
+  { name: 'audience estimates', measure: audienceRows },
+  { name: 'members of audiences', measure: memberRows },
+  { name: 'keyword insights', measure: insightRows },
+];
