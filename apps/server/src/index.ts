@@ -11,7 +11,7 @@ export type { RateLimitProfile } from './pipeline/rate-limiter.ts';
 export * as families from './resources/registry.ts';
 export { ListenError, type RunningServer, startServer } from './server.ts';
 export { main } from './start.ts';
-export { type Clock, ManualClock, wallClock } from './world/clock.ts';
+export { type Clock, ManualClock, type WallClock, wallClock } from './world/clock.ts';
 export { type Environment, environments } from './world/environment.ts';
 export { type Random, SeededRandom, systemRandom } from './world/random.ts';
 export type { WorldOptions } from './world/world.ts';

@@ -1,11 +1,15 @@
 /** A clock that runs, and that a test can put forward. */
-import { type Clock, wallClock } from '@broadside/server';
+import { type WallClock, wallClock } from '@broadside/server';
 
-export class RunningClock implements Clock {
+export class RunningClock implements WallClock {
   #ahead_ms = 0;
 
   now(): number {
     return wallClock.now() + this.#ahead_ms;
+  }
+
+  elapsed(): number {
+    return wallClock.elapsed() + this.#ahead_ms;
   }
 
   /** Does something at a later time, and comes back to the present. */

@@ -1,239 +1,287 @@
-/** The on-disk log of nonces: two files written in turn. See `nonces.ts` for its guarantees. */
-import {
-  closeSync,
-  fdatasyncSync,
-  fsyncSync,
-  ftruncateSync,
-  mkdirSync,
-  openSync,
-  readFileSync,
-  statSync,
-  writeSync,
-} from 'node:fs';
+/** The nonces of a registry on disk: two files of lines, written in turn, and a state. See `nonces.ts` for the guarantees. */
+import { closeSync, fsyncSync, ftruncateSync, mkdirSync, openSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
+import { syncDirectory } from '../members/durable-file.ts';
+import { type NonceRecord, readNonceFile } from './nonce-file.ts';
+import { type NonceState, NonceStateFile } from './nonce-state.ts';
+import { TimeRanges } from './time-ranges.ts';
 
 const FILES = ['nonces.0.log', 'nonces.1.log'] as const;
-const HEADER = 'broadside-nonces-1';
-/** `<timestamp> <digest>`; the digest has a fixed length, so a torn line cannot be mistaken for a whole one. */
-const RECORD = /^([1-9][0-9]{0,11}) ([A-Za-z0-9_-]{22})$/;
+const HEADER = 'broadside-nonces-2';
+/** While the log cannot be written, it is tried again after this time. */
+const RETRY_MS = 1000;
+/** Lines that wait for the disk at most; more would take longer to write than a request may hold the event loop. */
+const MAX_WAITING = 100_000;
 
-/** One of the two log files. */
-interface Segment {
-  readonly path: string;
-  /** Generation: the higher one is the newer file; 0 when the file has no header. */
-  sequence: number;
-  /** The latest timestamp in any line: when that has expired, nothing in the file matters. */
-  newest: number;
-}
-
-/** One use of a nonce, as logged. */
-export type NonceRecord = readonly [timestamp: number, digest: string];
-
-/** Contents of a log when it was opened. */
+/** What a log held when it was opened. */
 export interface LogContents {
-  readonly records: NonceRecord[];
-  /** Timestamps up to here were already dropped or rejected. */
-  floor: number;
-  /** Timestamps up to here may have been accepted ahead of the clock. */
-  aheadLimit: number;
-  /** Opened in another boot than this one and not closed cleanly. */
-  linesMayBeLost: boolean;
+  /** The nonces of the older and of the newer file. */
+  readonly files: readonly [readonly NonceRecord[], readonly NonceRecord[]];
+  readonly reserved: TimeRanges;
+  readonly expired: TimeRanges;
+  /** `lost` when nonces may have been accepted that are in neither file; `all` when not even their times are known. */
+  readonly missing: 'none' | 'lost' | 'all';
+  /** Of the format that did not reserve timestamps behind the clock. */
+  readonly isFormer: boolean;
 }
 
-/** The two files. Lines: a header, then `open <boot>`, `close`, `ahead <t>`, `floor <t>` and records. */
+/** Options of a {@link NonceLog}. */
+export interface NonceLogOptions {
+  readonly directory: string;
+  /** The id of the kernel's current boot; without one each start counts as another boot. */
+  readonly boot: string | undefined;
+  /** Milliseconds that have passed; never goes back. */
+  readonly elapsed: () => number;
+}
+
+/** The two files and the state. */
 export class NonceLog {
-  readonly contents: LogContents = { records: [], floor: 0, aheadLimit: 0, linesMayBeLost: false };
+  readonly contents: LogContents;
   readonly #directory: string;
-  readonly #bootId: string;
-  readonly #rotateBytes: number;
-  readonly #latest: number;
-  #current: Segment;
-  #other: Segment;
-  /** The open current file; `undefined` before {@link begin} and after {@link close}. */
+  readonly #boot: string;
+  readonly #elapsed: () => number;
+  #sequence: number;
+  #state: NonceStateFile | undefined;
+  #complete = true;
+  /** The newer file; `undefined` before {@link begin}, after {@link close}, and while it cannot be opened. */
   #file: number | undefined;
   #size = 0;
-  /** The file may end with a partial line, so the next write must start a new one. */
-  #torn = false;
+  /** What the file has to begin with: its header, or the end of a line that may be torn. */
+  #before = '';
+  /** Lines that could not be written yet. */
+  #waiting: NonceRecord[] = [];
+  /** Lines beyond {@link MAX_WAITING} that were given up. */
+  #givenUp = false;
+  #retryAt = 0;
+  #problem: string | undefined;
 
-  /** `latest` is the latest timestamp that a correct clock can have accepted: see {@link NonceLog.#newer}. */
-  constructor(directory: string, bootId: string | undefined, rotateBytes: number, latest: number) {
+  /** @throws the file system's error when the directory cannot be made or a file cannot be read */
+  constructor({ directory, boot, elapsed }: NonceLogOptions) {
     this.#directory = directory;
-    this.#bootId = bootId ?? 'unknown';
-    this.#rotateBytes = rotateBytes;
-    this.#latest = latest;
-    mkdirSync(directory, { recursive: true });
-    const [first, second] = [this.#read(FILES[0]), this.#read(FILES[1])];
-    const secondIsNewer = second.segment.sequence > first.segment.sequence;
-    const newer = secondIsNewer ? second : first;
-    this.#current = newer.segment;
-    this.#other = secondIsNewer ? first.segment : second.segment;
-    const otherBoot = bootId === undefined || newer.openedIn !== bootId;
-    // A file without a header is not a log yet, unless it has content: then its header was lost.
-    const used = newer.segment.sequence > 0 || first.bytes > 0 || second.bytes > 0;
-    this.contents.linesMayBeLost = used && !newer.closed && otherBoot;
+    this.#boot = boot ?? 'unknown';
+    this.#elapsed = elapsed;
+    mkdirSync(directory, { recursive: true, mode: 0o700 });
+    const state = NonceStateFile.read(this.#path('state'));
+    const files = FILES.map((name) => readNonceFile(this.#path(name)));
+    const known = typeof state === 'object' ? state : undefined;
+    const newest = Math.max(0, ...files.map((file) => file.sequence));
+    this.#sequence = known?.sequence ?? newest;
+    // Killed when the state had the next number, and the file to be replaced was still there.
+    if (newest > 1 && this.#sequence === newest + 1 && this.#filesOf(newest, files)) this.#sequence = newest;
+    const older = files[fileIndex(this.#sequence - 1)];
+    const newer = files[fileIndex(this.#sequence)];
+    const reserved = new TimeRanges(known?.reserved);
+    const expired = new TimeRanges(known?.expired);
+    // Before there was a state, its facts were lines of the files.
+    for (const file of known === undefined ? files : []) {
+      if (file.floor > 0) expired.add(0, file.floor);
+      if (file.aheadLimit > 0) reserved.add(0, file.aheadLimit);
+    }
+    const isUsed = state !== undefined || files.some((file) => file.bytes > 0);
+    const isFormer = state === undefined && newest > 0 && newer !== undefined;
+    const facts = known ?? (isFormer ? { ...newer, complete: true } : undefined);
+    const sameBoot = facts !== undefined && boot !== undefined && facts.boot === boot;
+    const whole =
+      facts?.complete === true &&
+      (facts.closed || sameBoot) &&
+      (known === undefined || this.#filesOf(this.#sequence, files));
+    this.contents = {
+      files: [older?.records ?? [], newer?.records ?? []],
+      reserved,
+      expired,
+      // The former log did not note timestamps behind the clock, so what it lost may be anything before this start.
+      missing: !isUsed || whole ? 'none' : known === undefined ? 'all' : 'lost',
+      isFormer,
+    };
   }
 
-  /** Opens the newer file for writing, and syncs a line that it is open in this boot. */
-  begin(floor: number, aheadLimit: number): void {
-    if (this.#current.sequence === 0) {
-      this.#file = this.#start(this.#current, 1, floor, aheadLimit);
-    } else {
-      this.#file = openSync(this.#current.path, 'a', 0o600);
-      this.#size = statSync(this.#current.path).size;
-      this.#torn = true;
-      this.#write(`open ${this.#bootId}\n${floorLine(floor)}`);
-    }
-    fsyncSync(this.#openFile());
+  /** The size of the newer file in bytes. */
+  get size(): number {
+    return this.#size;
+  }
+
+  /** Why nonces cannot be logged at the moment; `undefined` when they are. */
+  get problem(): string | undefined {
+    return this.#problem;
+  }
+
+  /** Opens the log for writing, with a state that is synced. @throws the file system's error */
+  begin(reserved: TimeRanges, expired: TimeRanges): void {
+    const isNew = this.#sequence === 0;
+    if (isNew) this.#sequence = 1;
+    this.#openFile(false);
+    // The files before the state that names them: a state without its files is one of lost files.
+    this.#write('');
+    this.#state = NonceStateFile.begin(this.#path('state'), this.#stateOf(reserved, expired, false));
     syncDirectory(this.#directory);
   }
 
-  /** Logs nonces, all of them or none. `oldest` is the earliest timestamp inside the window. */
-  record(records: readonly NonceRecord[], oldest: number, floor: number, aheadLimit: number): void {
-    if (this.#size >= this.#rotateBytes && this.#other.newest < oldest) {
-      const before = this.#openFile();
-      this.#file = this.#start(this.#other, this.#current.sequence + 1, floor, aheadLimit);
-      [this.#current, this.#other] = [this.#other, this.#current];
-      closeSync(before);
+  /** Writes and syncs the ranges. @throws the file system's error: then nothing may be accepted that relies on them */
+  reserve(reserved: TimeRanges, expired: TimeRanges): void {
+    const state = this.#openState();
+    state.write(this.#stateOf(reserved, expired, false));
+    state.sync();
+  }
+
+  /**
+   * Logs nonces. Where that fails, they wait in memory, and the state has it first that the log is not complete.
+   * @throws the file system's error when not even that can be recorded: then none of them may be accepted
+   */
+  record(records: readonly NonceRecord[], reserved: TimeRanges, expired: TimeRanges): void {
+    const state = this.#openState();
+    const isWaiting = !this.#complete;
+    if (!isWaiting || this.#elapsed() >= this.#retryAt) {
+      try {
+        if (this.#file === undefined) this.#openFile(false);
+        this.#write(linesOf(this.#waiting) + linesOf(records));
+        this.#waiting = [];
+        this.#problem = undefined;
+        if (isWaiting && !this.#givenUp) {
+          this.#complete = true;
+          state.write(this.#stateOf(reserved, expired, false));
+        }
+        return;
+      } catch (error) {
+        this.#problem = error instanceof Error ? error.message : String(error);
+        this.#retryAt = this.#elapsed() + RETRY_MS;
+      }
     }
-    let lines = '';
-    for (const [timestamp, digest] of records) lines += `${timestamp} ${digest}\n`;
-    this.#write(lines);
-    for (const [timestamp] of records) if (timestamp > this.#current.newest) this.#current.newest = timestamp;
-  }
-
-  /** Syncs to disk that timestamps up to `limit` may be accepted ahead of the clock. */
-  limitAhead(limit: number): void {
-    this.#write(`ahead ${limit}\n`);
-    fdatasyncSync(this.#openFile());
-    if (limit > this.#current.newest) this.#current.newest = limit;
-  }
-
-  /** Syncs both files, then marks the log as closed. */
-  close(): void {
-    const file = this.#file;
-    if (file === undefined) return;
-    if (this.#other.sequence > 0) {
-      const other = openSync(this.#other.path, 'r+');
-      fsyncSync(other);
-      closeSync(other);
+    if (this.#complete) {
+      this.#complete = false;
+      try {
+        state.write(this.#stateOf(reserved, expired, false));
+      } catch (error) {
+        this.#complete = true;
+        throw error;
+      }
     }
-    fsyncSync(file);
-    this.#write('close\n');
-    fsyncSync(file);
-    closeSync(file);
-    this.#file = undefined;
+    if (this.#waiting.length + records.length <= MAX_WAITING) this.#waiting.push(...records);
+    else this.#givenUp = true;
   }
 
-  #openFile(): number {
-    if (this.#file === undefined) throw new Error('The nonce log is closed.');
-    return this.#file;
-  }
-
-  /** Truncates a file, writes its header, and returns it open. When that fails the present file stays the current one. */
-  #start(segment: Segment, sequence: number, floor: number, aheadLimit: number): number {
-    const file = openSync(segment.path, 'a', 0o600);
-    const head = `${HEADER} ${sequence}\nopen ${this.#bootId}\n${floorLine(floor)}ahead ${aheadLimit}\n`;
+  /**
+   * Starts the older file anew, which then is the newer one, with nonces that were in it and are still known.
+   * @throws the file system's error when the state cannot be written: then nothing has changed
+   */
+  turn(kept: readonly NonceRecord[], reserved: TimeRanges, expired: TimeRanges): void {
+    this.#sequence += 1;
     try {
-      ftruncateSync(file);
-      writeWhole(file, head);
+      // First, so that the times of what is dropped are known before it is gone.
+      this.#openState().write(this.#stateOf(reserved, expired, false));
+    } catch (error) {
+      this.#sequence -= 1;
+      throw error;
+    }
+    const former = this.#file;
+    this.#file = undefined;
+    if (former !== undefined) closeSync(former);
+    try {
+      this.#openFile(true);
+    } catch {
+      // The next record opens it, and says so if it cannot.
+    }
+    this.record(kept, reserved, expired);
+  }
+
+  /** Syncs both files and marks the log as closed. What fails here is not lost: the next start knows that it is missing. */
+  close(reserved: TimeRanges, expired: TimeRanges): void {
+    const state = this.#state;
+    if (state === undefined) return;
+    this.#retryAt = 0;
+    try {
+      if (!this.#complete) this.record([], reserved, expired);
+      for (const name of FILES) syncIfThere(this.#path(name));
+      state.write(this.#stateOf(reserved, expired, this.#complete));
+      state.sync();
+    } catch (error) {
+      this.#problem = error instanceof Error ? error.message : String(error);
+    }
+    state.close();
+    if (this.#file !== undefined) closeSync(this.#file);
+    this.#file = undefined;
+    this.#state = undefined;
+  }
+
+  #path(name: string): string {
+    return join(this.#directory, name);
+  }
+
+  #openState(): NonceStateFile {
+    if (this.#state === undefined) throw new Error('The nonce log is closed.');
+    return this.#state;
+  }
+
+  #stateOf(reserved: TimeRanges, expired: TimeRanges, closed: boolean): NonceState {
+    return {
+      boot: this.#boot,
+      closed,
+      complete: this.#complete,
+      sequence: this.#sequence,
+      reserved: reserved.ranges,
+      expired: expired.ranges,
+    };
+  }
+
+  /** Whether the files are the one of this number and the one before. */
+  #filesOf(sequence: number, files: readonly { readonly sequence: number }[]): boolean {
+    const [newer, older] = [files[fileIndex(sequence)], files[fileIndex(sequence - 1)]];
+    return newer?.sequence === sequence && (sequence === 1 || older?.sequence === sequence - 1);
+  }
+
+  /** Opens the newer file, emptied or at its end, where a line may be torn. */
+  #openFile(anew: boolean): void {
+    const path = this.#path(FILES[fileIndex(this.#sequence)]);
+    const present = anew ? undefined : readNonceFile(path);
+    const continues = present?.sequence === this.#sequence;
+    const file = openSync(path, 'a', 0o600);
+    try {
+      if (!continues) ftruncateSync(file);
     } catch (error) {
       closeSync(file);
       throw error;
     }
-    this.#size = head.length;
-    this.#torn = false;
-    segment.sequence = sequence;
-    segment.newest = aheadLimit;
-    return file;
+    this.#file = file;
+    this.#size = continues ? present.bytes : 0;
+    this.#before = continues ? '\n' : `${HEADER} ${this.#sequence}\n`;
   }
 
-  #write(text: string): void {
-    const file = this.#openFile();
-    const line = this.#torn ? `\n${text}` : text;
-    // Until the call is known to have written everything, the file may end with a partial line.
-    this.#torn = true;
-    writeWhole(file, line);
-    this.#torn = false;
-    this.#size += line.length;
-  }
-
-  /**
-   * The newest timestamp of a file, when it also contains this one. One that no correct clock can have accepted was written while
-   * the clock was far ahead; if it counted, the file could not be emptied until that time comes.
-   */
-  #newer(newest: number, timestamp: number): number {
-    return timestamp > newest && timestamp <= this.#latest ? timestamp : newest;
-  }
-
-  /** Reads one file into the contents. Unreadable lines are torn ones, and are skipped. */
-  #read(name: string): { segment: Segment; openedIn: string | undefined; closed: boolean; bytes: number } {
-    const path = join(this.#directory, name);
-    const segment: Segment = { path, sequence: 0, newest: 0 };
-    const text = readIfThere(path);
-    let openedIn: string | undefined;
-    let closed = false;
-    for (const line of text.split('\n')) {
-      const record = RECORD.exec(line);
-      if (record !== null) {
-        const [, timestamp = '', digest = ''] = record;
-        this.contents.records.push([Number(timestamp), digest]);
-        segment.newest = this.#newer(segment.newest, Number(timestamp));
-        closed = false;
-        continue;
-      }
-      const [word = '', value = '', ...more] = line.split(' ');
-      if (more.length > 0) continue;
-      if (word === HEADER && /^[0-9]{1,15}$/.test(value)) {
-        segment.sequence = Number(value);
-      } else if (word === 'open' && value !== '') {
-        openedIn = value;
-        closed = false;
-      } else if (line === 'close') {
-        closed = true;
-      } else if ((word === 'floor' || word === 'ahead') && /^[0-9]{1,12}$/.test(value)) {
-        const which = word === 'floor' ? 'floor' : 'aheadLimit';
-        this.contents[which] = Math.max(this.contents[which], Number(value));
-        if (word === 'ahead') segment.newest = this.#newer(segment.newest, Number(value));
-      }
+  /** One `write()`: all of the lines or an error. */
+  #write(lines: string): void {
+    if (this.#file === undefined) throw new Error('The nonce log is closed.');
+    const text = this.#before + lines;
+    const written = text === '' ? 0 : writeSync(this.#file, text, null, 'latin1');
+    this.#size += written;
+    if (written !== text.length) {
+      // The start of the file may be torn too: lines are found again after a new one.
+      if (written > 0) this.#before = `\n${this.#before.trimStart()}`;
+      throw new Error(`The nonce log took ${written} of ${text.length} bytes: is the disk full?`);
     }
-    return { segment, openedIn, closed, bytes: text.length };
+    this.#before = '';
   }
 }
 
-/** One `write()`: all of the text or an error. */
-function writeWhole(file: number, text: string): void {
-  const written = writeSync(file, text, null, 'latin1');
-  if (written !== text.length) {
-    throw new Error(`The nonce log took ${written} of ${text.length} bytes: is the disk full?`);
-  }
+/** Odd numbers are in the first file. */
+function fileIndex(sequence: number): 0 | 1 {
+  return sequence % 2 === 1 ? 0 : 1;
 }
 
-function floorLine(floor: number): string {
-  return `floor ${floor}\n`;
+function linesOf(records: readonly NonceRecord[]): string {
+  let lines = '';
+  for (const [timestamp, digest] of records) lines += `${timestamp} ${digest}\n`;
+  return lines;
 }
 
-function readIfThere(path: string): string {
+function syncIfThere(path: string): void {
+  let file: number;
   try {
-    return readFileSync(path, 'latin1');
+    file = openSync(path, 'r+');
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return '';
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return;
     throw error;
   }
-}
-
-/** Syncs the directory entries of new files. Some systems cannot open a directory for that, and do not need to. */
-function syncDirectory(directory: string): void {
-  let folder: number;
   try {
-    folder = openSync(directory, 'r');
-  } catch {
-    return;
-  }
-  try {
-    fsyncSync(folder);
-  } catch (error) {
-    if (process.platform === 'linux') throw error;
+    fsyncSync(file);
   } finally {
-    closeSync(folder);
+    closeSync(file);
   }
 }

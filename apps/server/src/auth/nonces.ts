@@ -1,23 +1,32 @@
 /**
  * Records the nonces of accepted requests, so that a replayed request is rejected (RFC 5849 section 3.3), also after a
- * restart, a crash of the process or a loss of power, without waiting for the disk on each read.
+ * restart, a crash of the process, a loss of power and whatever the clock did, without waiting for the disk on each read.
  *
- * In memory, nonces are in buckets by timestamp, and a bucket whose timestamps have all left the window is dropped as a whole.
- * On disk each accepted nonce is one line, written with `write()` and no sync: once written it is in the kernel, and survives
- * the death of this process. Those that are accepted in one turn of the event loop share a call. Two files are used in turn,
- * so the log holds minutes rather than months.
+ * Used nonces are in memory in two generations, and on disk as lines of two files, written in turn. A generation is dropped
+ * when the newer one is large, and nothing in it can be accepted at the present time of the clock, nor could be for a while.
+ * The timestamps of what is dropped are kept as a few ranges, and are rejected from then on, also if the clock comes back to
+ * them. So each accepted nonce is either known or of a rejected timestamp, and no step depends on a clock that is right.
  *
- * Only a power loss can take written lines back. The log therefore records, synced to disk, in which boot of the kernel it
- * was opened and whether it was closed cleanly. When it finds another boot and no clean close, lines may be missing, and
- * every timestamp that could have been accepted before is rejected: those up to the instant of opening, and those ahead of
- * the clock up to a limit that is synced before the first of them is accepted.
+ * Each accepted nonce is one line, written with `write()` and no sync: once written it is in the kernel, and survives
+ * the death of this process. Those that are accepted in one turn of the event loop share a call.
+ *
+ * Only a power loss can take written lines back. So a timestamp is reserved, synced to disk, before the first request with it
+ * is accepted, many at a time. The log records in which boot of the kernel it was opened and whether it was closed; after
+ * another boot and no close, what was reserved is rejected.
+ *
+ * On a full disk nonces stay in memory, and the log says before the first of them that it is not complete, which takes no
+ * space. They are written when that is possible again; a process that ends before leaves what was reserved to be rejected.
  *
  * One process owns a log. Detecting replays across processes needs a shared registry.
  */
 import { hash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { TIMESTAMP_WINDOW_SECONDS } from '@broadside/core/auth';
-import { NonceLog, type NonceRecord } from './nonce-log.ts';
+import { wallClock } from '../world/clock.ts';
+import type { NonceRecord } from './nonce-file.ts';
+import { NonceLog } from './nonce-log.ts';
+import { TimeRanges } from './time-ranges.ts';
+import { UsedNonces } from './used-nonces.ts';
 
 /** Owner of the nonce: nonces are unique for a consumer and token together (RFC 5849 section 3.3). */
 export interface NonceOwner {
@@ -29,6 +38,8 @@ export interface NonceOwner {
 export interface NonceRegistryOptions {
   /** The clock by which timestamps are judged: wall time in seconds, since clients sign with theirs. */
   readonly nowSeconds: () => number;
+  /** Milliseconds that have passed since some instant; never goes back, whatever is done to the clock. */
+  readonly elapsed?: (() => number) | undefined;
   /** Directory of the log, created when missing. Without one, nothing survives the registry. */
   readonly directory?: string | undefined;
   /** Largest difference between a timestamp and the clock, in seconds. Default 300. */
@@ -39,10 +50,14 @@ export interface NonceRegistryOptions {
   readonly rotateBytes?: number | undefined;
 }
 
-const BUCKET_SECONDS = 60;
 const ROTATE_BYTES = 256 * 1024;
-/** Seconds that a synced limit reserves ahead of the clock: at most one sync in this time. */
+/** Bytes of a line: without a log, memory is turned over as if there were one. */
+const LINE_BYTES = 34;
+/** Seconds that are reserved ahead: at most one sync in this time. */
 const AHEAD_SECONDS = 30;
+/** Nonces far ahead of the clock that survive the file they were in: left by a clock that was ahead for a while. */
+const MAX_KEPT = 10_000;
+
 /** The boot id of a Linux kernel; `undefined` on other systems. */
 function linuxBootId(): string | undefined {
   try {
@@ -55,14 +70,14 @@ function linuxBootId(): string | undefined {
 /** See the top of this file. Created by {@link NonceRegistry.open}. */
 export class NonceRegistry {
   readonly #now: () => number;
+  readonly #elapsed: () => number;
   readonly #window: number;
-  readonly #buckets = new Map<number, Set<string>>();
-  /** Timestamps up to here are rejected: their bucket was dropped, or lines about them may have been lost. */
-  #notBefore = 0;
-  /** Buckets below this one have been dropped. */
-  #firstBucket = 0;
-  /** If power is lost, timestamps up to here will be rejected: synced before any ahead of the clock is accepted. */
-  #aheadLimit = 0;
+  readonly #rotateBytes: number;
+  readonly #used = new UsedNonces();
+  /** Timestamps that are rejected: nonces of theirs were dropped, or may have been lost. */
+  #expired = new TimeRanges();
+  /** Timestamps that may have been accepted, synced before the first of them was. */
+  #reserved = new TimeRanges();
   readonly #log: NonceLog | undefined;
   /** Uses accepted in this turn of the event loop and not written yet. */
   #turn: Turn | undefined;
@@ -78,36 +93,47 @@ export class NonceRegistry {
 
   private constructor(options: NonceRegistryOptions) {
     this.#now = options.nowSeconds;
+    this.#elapsed = options.elapsed ?? wallClock.elapsed;
     this.#window = options.windowSeconds ?? TIMESTAMP_WINDOW_SECONDS;
-    if (options.directory === undefined) return;
-    const bootId = (options.bootId ?? linuxBootId)();
-    const now = Math.floor(this.#now());
-    const latest = now + this.#window + AHEAD_SECONDS;
-    const log = new NonceLog(options.directory, bootId, options.rotateBytes ?? ROTATE_BYTES, latest);
+    this.#rotateBytes = options.rotateBytes ?? ROTATE_BYTES;
+    const { directory } = options;
+    if (directory === undefined) return;
+    const log = new NonceLog({ directory, boot: (options.bootId ?? linuxBootId)(), elapsed: this.#elapsed });
     this.#log = log;
-    const oldest = now - this.#window;
-    this.#aheadLimit = log.contents.aheadLimit;
-    this.#notBefore = log.contents.floor;
-    if (log.contents.linesMayBeLost) this.#notBefore = Math.max(this.#notBefore, now, this.#aheadLimit);
-    for (const [timestamp, digest] of log.contents.records) {
-      if (timestamp >= oldest) this.#bucket(timestamp).add(digest);
+    const now = Math.floor(this.#now());
+    const { reserved, expired, missing, isFormer, files } = log.contents;
+    this.#reserved = reserved;
+    this.#expired = expired;
+    if (missing === 'lost') expired.addAll(reserved.ranges);
+    // Nothing is known of what was accepted: everything that a clock like this one could have let through.
+    if (missing === 'all') expired.add(0, Math.max(now, ...reserved.ranges.map(([, to]) => to)));
+    if (isFormer) reserved.add(0, now);
+    for (const [index, records] of files.entries()) {
+      for (const record of records) this.#readBack(record, now, index === 0);
     }
-    this.#forgetExpired(now);
-    // The lines were read; those that matter are in the buckets now.
-    log.contents.records.length = 0;
-    log.begin(this.#notBefore, this.#aheadLimit);
+    reserved.add(now - this.#window, now + AHEAD_SECONDS);
+    log.begin(reserved, expired);
+  }
+
+  /** How long ago a nonce was used is not known after a restart; its timestamp is the best guess. */
+  #readBack([timestamp, digest]: NonceRecord, now: number, isOlder: boolean): void {
+    const age_ms = Math.max(0, now - timestamp) * 1000;
+    this.#used.add(timestamp, digest, this.#elapsed() - age_ms, isOlder);
   }
 
   /** The number of nonces in memory. */
   get size(): number {
-    let size = 0;
-    for (const bucket of this.#buckets.values()) size += bucket.size;
-    return size;
+    return this.#used.size;
   }
 
-  /** The latest timestamp that is rejected regardless of the nonce. */
-  get notBefore(): number {
-    return this.#notBefore;
+  /** Why nonces are in memory only at the moment; `undefined` when they are logged. */
+  get problem(): string | undefined {
+    return this.#log?.problem;
+  }
+
+  /** Whether requests with this timestamp can be accepted at all, now or at another time of the clock. */
+  isOpen(timestamp: number): boolean {
+    return !this.#expired.has(timestamp);
   }
 
   /**
@@ -118,16 +144,15 @@ export class NonceRegistry {
    * @param timestamp `oauth_timestamp`
    * @param nonce `oauth_nonce`, decoded
    * @returns true once; false when it was used before, and when that is no longer known because the timestamp is
-   *   outside the window or not after {@link notBefore}
-   * @throws the file system's error when the nonce cannot be logged (disk full): then it is not used up, and the
+   *   outside the window or not {@link isOpen}
+   * @throws the file system's error when the state of the log cannot be written: then the nonce is not used up, and the
    *   request must not be served
    */
   consume(owner: NonceOwner, timestamp: number, nonce: string): boolean {
-    const now = Math.floor(this.#now());
-    const digest = this.#unused(owner, timestamp, nonce, now);
+    const digest = this.#unused(owner, timestamp, nonce);
     if (digest === undefined) return false;
-    this.#log?.record([[timestamp, digest]], now - this.#window, this.#notBefore, this.#aheadLimit);
-    this.#bucket(timestamp).add(digest);
+    this.#write([[timestamp, digest]]);
+    this.#used.add(timestamp, digest, this.#elapsed());
     return true;
   }
 
@@ -138,12 +163,10 @@ export class NonceRegistry {
    * @returns resolves once the nonce is logged; until then the request must not be served
    */
   accept(owner: NonceOwner, timestamp: number, nonce: string): boolean | Promise<boolean> {
-    const log = this.#log;
-    if (log === undefined) return this.consume(owner, timestamp, nonce);
-    const now = Math.floor(this.#now());
-    const digest = this.#unused(owner, timestamp, nonce, now);
+    if (this.#log === undefined) return this.consume(owner, timestamp, nonce);
+    const digest = this.#unused(owner, timestamp, nonce);
     if (digest === undefined) return false;
-    this.#bucket(timestamp).add(digest);
+    this.#used.add(timestamp, digest, this.#elapsed());
     this.#turn ??= this.#beginTurn();
     this.#turn.records.push([timestamp, digest]);
     return this.#turn.written;
@@ -169,65 +192,54 @@ export class NonceRegistry {
     const records = this.#turn?.records ?? [];
     this.#turn = undefined;
     if (records.length === 0) return;
-    const oldest = Math.floor(this.#now()) - this.#window;
     try {
-      this.#log?.record(records, oldest, this.#notBefore, this.#aheadLimit);
+      this.#write(records);
     } catch (error) {
       // None of them is served, so each may be retried.
-      for (const [timestamp, digest] of records) this.#bucket(timestamp).delete(digest);
+      for (const [, digest] of records) this.#used.delete(digest);
       throw error;
     }
   }
 
-  /** Returns the key of a use that is still possible, having reserved room ahead of the clock; `undefined` otherwise. */
-  #unused(owner: NonceOwner, timestamp: number, nonce: string, now: number): string | undefined {
-    this.#forgetExpired(now);
-    if (Math.abs(timestamp - now) > this.#window || timestamp <= this.#notBefore) return undefined;
+  /** Logs uses; before that, the other generation is begun if this one is large and the other one of no use any more. */
+  #write(records: readonly NonceRecord[]): void {
+    const log = this.#log;
+    const bytes = log?.size ?? this.#used.newerSize * LINE_BYTES;
+    if (bytes >= this.#rotateBytes) this.#turnOver();
+    log?.record(records, this.#reserved, this.#expired);
+  }
+
+  #turnOver(): void {
+    const now = Math.floor(this.#now());
+    const elapsed = this.#elapsed();
+    const [from, to] = [now - this.#window, now + this.#window];
+    // Of the last minutes nothing is dropped, so a clock that is wrong for less costs nobody a request when it is right again.
+    if (!this.#used.isOlderPast(from, to, elapsed - this.#window * 1000)) return;
+    const { kept, dropped } = this.#used.split(to, MAX_KEPT);
+    this.#expired.addAll(dropped.ranges);
+    this.#log?.turn(kept, this.#reserved, this.#expired);
+    this.#used.turn(kept, elapsed);
+  }
+
+  /** Returns the key of a use that is still possible, having reserved its timestamp; `undefined` otherwise. */
+  #unused(owner: NonceOwner, timestamp: number, nonce: string): string | undefined {
+    const now = Math.floor(this.#now());
+    if (Math.abs(timestamp - now) > this.#window || this.#expired.has(timestamp)) return undefined;
     const digest = nonceDigest(owner, timestamp, nonce);
-    if (this.#bucket(timestamp).has(digest)) return undefined;
-    if (this.#log !== undefined && timestamp > now && timestamp > this.#aheadLimit) {
-      const limit = timestamp + AHEAD_SECONDS;
-      this.#log.limitAhead(limit);
-      this.#aheadLimit = limit;
+    if (this.#used.has(digest)) return undefined;
+    if (this.#log !== undefined && !this.#reserved.has(timestamp)) {
+      const reserved = new TimeRanges(this.#reserved.ranges);
+      reserved.add(Math.min(timestamp, now), Math.max(timestamp, now) + AHEAD_SECONDS);
+      this.#log.reserve(reserved, this.#expired);
+      this.#reserved = reserved;
     }
     return digest;
   }
 
-  /**
-   * Marks the log as complete and closes it; nothing may be consumed afterwards. Idempotent.
-   *
-   * @throws the file system's error when the log cannot be synced
-   */
+  /** Marks the log as complete and closes it; nothing may be consumed afterwards. Idempotent. */
   close(): void {
     this.#writeTurn();
-    this.#log?.close();
-  }
-
-  #bucket(timestamp: number): Set<string> {
-    const index = Math.floor(timestamp / BUCKET_SECONDS);
-    let bucket = this.#buckets.get(index);
-    if (bucket === undefined) {
-      bucket = new Set();
-      this.#buckets.set(index, bucket);
-    }
-    return bucket;
-  }
-
-  /**
-   * Drops buckets that have left the window. Dropped timestamps stay rejected, even if the clock is set back; but when it is
-   * set back so far that nothing could be accepted any more, the rejected range is cut to what could have been accepted
-   * before under the current clock.
-   */
-  #forgetExpired(now: number): void {
-    const first = Math.floor((now - this.#window) / BUCKET_SECONDS);
-    if (first > this.#firstBucket) {
-      this.#firstBucket = first;
-      for (const index of this.#buckets.keys()) if (index < first) this.#buckets.delete(index);
-      this.#notBefore = Math.max(this.#notBefore, first * BUCKET_SECONDS - 1);
-    } else if (this.#notBefore > now + this.#window) {
-      this.#notBefore = now + this.#window;
-      this.#firstBucket = first;
-    }
+    this.#log?.close(this.#reserved, this.#expired);
   }
 }
 

@@ -211,3 +211,12 @@ describe('SignInThrottle', () => {
     expect(throttle.begin('bert', '198.51.100.1')).toBeTypeOf('number');
   });
 });
+
+test('the wait is as long as before when the clock is set back', () => {
+  const { clock, throttle } = start();
+  for (let i = 0; i < ACCOUNT_FAILURES; i++) throttle.begin('owner', '192.0.2.1');
+  clock.step(-7_200_000);
+  expect(throttle.begin('owner', '192.0.2.1')).toBe(THROTTLE_WINDOW_MS / 1000);
+  clock.advance(THROTTLE_WINDOW_MS);
+  expect(throttle.begin('owner', '192.0.2.1')).toBeUndefined();
+});

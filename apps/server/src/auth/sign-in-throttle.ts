@@ -1,10 +1,10 @@
 /**
  * Slows down password guessing: a maximum number of failures for one account, and for one network address, in a window
- * that starts with the first. On wall time; in memory only, so a restart opens new windows.
+ * that starts with the first, and lasts as long whatever is done to the clock. In memory only, so a restart opens new windows.
  */
 
 import QuickLRU from 'quick-lru';
-import type { Clock } from '../world/clock.ts';
+import type { WallClock } from '../world/clock.ts';
 
 /** Window in which failures count. */
 export const THROTTLE_WINDOW_MS = 15 * 60_000;
@@ -22,10 +22,10 @@ interface Window {
 }
 
 export class SignInThrottle {
-  readonly #clock: Clock;
+  readonly #clock: WallClock;
   readonly #windows = new QuickLRU<string, Window>({ maxSize: KEPT });
 
-  constructor(clock: Clock) {
+  constructor(clock: WallClock) {
     this.#clock = clock;
   }
 
@@ -36,7 +36,7 @@ export class SignInThrottle {
   begin(screen_name: string, address: string): number | undefined {
     const keys = [accountKey(screen_name), addressKey(address)] as const;
     const [account, network] = [this.#known(keys[0]), this.#known(keys[1])];
-    const now = this.#clock.now();
+    const now = this.#clock.elapsed();
     const until = Math.max(
       account && account.failures >= ACCOUNT_FAILURES ? account.ends_ms : now,
       network && network.failures >= ADDRESS_FAILURES ? network.ends_ms : now,
@@ -56,13 +56,13 @@ export class SignInThrottle {
 
   #known(key: string): Window | undefined {
     const window = this.#windows.get(key);
-    return window && window.ends_ms > this.#clock.now() ? window : undefined;
+    return window && window.ends_ms > this.#clock.elapsed() ? window : undefined;
   }
 
   #fail(key: string): void {
     const known = this.#known(key);
     if (known) known.failures += 1;
-    else this.#windows.set(key, { failures: 1, ends_ms: this.#clock.now() + THROTTLE_WINDOW_MS });
+    else this.#windows.set(key, { failures: 1, ends_ms: this.#clock.elapsed() + THROTTLE_WINDOW_MS });
   }
 }
 

@@ -1,6 +1,7 @@
 /**
  * Counts requests in windows that start with the first request (reference, conventions section 9). Counts are kept in
- * memory: a restart opens new windows. On wall time, because clients compare the reset header with their own clocks.
+ * memory: a restart opens new windows. A window lasts as long as it says, whatever is done to the clock; the time at which it
+ * ends is told in wall time, because clients compare the reset header with their own clocks.
  */
 import {
   type AnyOperation,
@@ -11,7 +12,7 @@ import {
   rateBucket,
   rateBuckets,
 } from '@broadside/core';
-import type { Clock } from '../world/clock.ts';
+import type { WallClock } from '../world/clock.ts';
 
 /** The state of one limit after a request was counted. */
 export interface LimitState {
@@ -35,8 +36,14 @@ type Figure = RateLimit & { readonly app_limit?: number; readonly app_day_limit?
 
 interface Window {
   count: number;
+  /** In elapsed time. */
   ends_ms: number;
+  /** In wall time. */
+  reset_ms: number;
 }
+
+/** Difference from which on the clock was set, rather than adjusted, and the time that a window ends is another one. */
+const STEP_MS = 1000;
 
 /** Interval at which expired windows are discarded. */
 const SWEEP_MS = 60_000;
@@ -44,13 +51,13 @@ const SWEEP_MS = 60_000;
 const ratePerMs = ({ limit, window_ms }: RateLimit) => limit / window_ms;
 
 export class RateLimiter {
-  readonly #clock: Clock;
+  readonly #clock: WallClock;
   readonly #figures: ReadonlyMap<RateBucketName, Figure> | undefined;
   readonly #windows = new Map<string, Window>();
   #sweepAt = 0;
 
   /** @param profile figures that replace the published ones */
-  constructor(profile: RateLimitProfile, clock: Clock) {
+  constructor(profile: RateLimitProfile, clock: WallClock) {
     this.#clock = clock;
     if (profile === 'off') return;
     const names = Object.keys(rateBuckets).filter((name): name is RateBucketName => name in rateBuckets);
@@ -94,7 +101,7 @@ export class RateLimiter {
     const figure = isLower ? counting : own;
     if (!figure) return undefined;
     const bucket = rateBucket(name);
-    const now = this.#clock.now();
+    const now = this.#clock.elapsed();
     this.#sweep(now);
     const scope = bucket.scope === 'category' ? name : `${name} ${operation.id}`;
     const counted = bucket.caller === 'account' && account_id !== undefined ? `a${account_id}` : who;
@@ -116,15 +123,18 @@ export class RateLimiter {
 
   #take(key: string, { limit, window_ms }: RateLimit, now: number): LimitState {
     let window = this.#windows.get(key);
+    const wall = this.#clock.now();
     if (!window || window.ends_ms <= now) {
-      window = { count: 0, ends_ms: now + window_ms };
+      window = { count: 0, ends_ms: now + window_ms, reset_ms: wall + window_ms };
       this.#windows.set(key, window);
     }
     window.count++;
+    const reset_ms = wall + window.ends_ms - now;
+    if (Math.abs(reset_ms - window.reset_ms) > STEP_MS) window.reset_ms = reset_ms;
     return {
       limit,
       remaining: Math.max(0, limit - window.count),
-      reset: Math.ceil(window.ends_ms / 1000),
+      reset: Math.ceil(window.reset_ms / 1000),
       exceeded: window.count > limit,
     };
   }

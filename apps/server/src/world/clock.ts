@@ -5,12 +5,22 @@ export interface Clock {
   now(): number;
 }
 
+/**
+ * A clock that people and time servers set, so that it may step forward and back, and beside it the time that has passed.
+ * Instants that others compare with their own clocks are read from the first, durations from the second.
+ */
+export interface WallClock extends Clock {
+  /** Milliseconds that have passed since some instant of this process. Never goes back. */
+  elapsed(): number;
+}
+
 /** The time of the machine. OAuth timestamps, rate-limit windows and logs stay on it even when a world's clock differs. */
-export const wallClock: Clock = { now: () => Date.now() };
+export const wallClock: WallClock = { now: () => Date.now(), elapsed: () => performance.now() };
 
 /** A clock that a test or a sandbox sets. */
-export class ManualClock implements Clock {
+export class ManualClock implements WallClock {
   #now: number;
+  #elapsed = 0;
 
   /** @param now milliseconds since the epoch */
   constructor(now: number) {
@@ -21,8 +31,18 @@ export class ManualClock implements Clock {
     return this.#now;
   }
 
-  /** Moves the clock on, or back when negative. */
+  elapsed(): number {
+    return this.#elapsed;
+  }
+
+  /** Lets time pass; a negative number sets the clock back, as {@link step} does. */
   advance(ms: number): void {
+    this.#now += ms;
+    if (ms > 0) this.#elapsed += ms;
+  }
+
+  /** Sets the clock forward, or back when negative, while no time passes. */
+  step(ms: number): void {
     this.#now += ms;
   }
 }

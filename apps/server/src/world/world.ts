@@ -37,7 +37,7 @@ import { PublicationJobs } from '../posts/publication-jobs.ts';
 import { ShownPosts } from '../posts/shown-posts.ts';
 import { SeedStore } from '../seed/seed-store.ts';
 import { type AdsServices, AdsStore } from './ads-store.ts';
-import { type Clock, timestamp, wallClock } from './clock.ts';
+import { type Clock, timestamp, type WallClock, wallClock } from './clock.ts';
 import type { Environment } from './environment.ts';
 import { Snowflakes } from './ids.ts';
 import { type Random, systemRandom } from './random.ts';
@@ -67,7 +67,7 @@ export interface WorldOptions {
   /** How long new members of audiences wait until they are counted; `fast` by default. */
   readonly audienceProcessing?: ProcessingProfile | undefined;
   /** The clock of clients, against which OAuth timestamps are held. */
-  readonly wallClock?: Clock | undefined;
+  readonly wallClock?: WallClock | undefined;
 }
 
 const storeNames = ['platform', 'production', 'sandbox'] as const;
@@ -85,7 +85,7 @@ function migrationFolder(store: StoreName): string {
 
 export class World {
   readonly clock: Clock;
-  readonly wallClock: Clock;
+  readonly wallClock: WallClock;
   readonly random: Random;
   /** Numeric ids of people, apps, media and posts, and of what an account has under such an id. */
   readonly snowflakes: Snowflakes;
@@ -245,6 +245,7 @@ export class World {
       const nonces = NonceRegistry.open({
         directory: path.join(dataDirectory, 'nonces'),
         nowSeconds: () => Math.floor(wall.now() / 1000),
+        elapsed: () => wall.elapsed(),
       });
       return new World(options, families, databases, keys, nonces, blobs, lock);
     } catch (error) {
