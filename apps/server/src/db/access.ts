@@ -33,6 +33,8 @@ export interface Writer extends Reader {
    * @param touched the rows that it writes; by default all of the table
    */
   run(sql: string, args?: readonly Arg[], touched?: Touched): Promise<number>;
+  /** The same without a promise where the database is embedded: the number is returned, and errors thrown, at once. */
+  change(sql: string, args?: readonly Arg[], touched?: Touched): Awaitable<number>;
   /** Distinguishes a writer from a reader by type. */
   readonly writer: true;
 }

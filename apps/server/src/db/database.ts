@@ -4,7 +4,7 @@
  */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Client } from '@libsql/client';
-import type { Awaitable } from '../awaitable.ts';
+import { type Awaitable, attempt, chain } from '../awaitable.ts';
 import type { Arg, Reader, Writer } from './access.ts';
 import { DatabaseClosedError, WriteAbortedError, WriteInWriteError } from './errors.ts';
 import { Generations } from './generations.ts';
@@ -30,12 +30,38 @@ export type { Row, Value } from './native-connection.ts';
 /** Writes that may share one transaction. More would only delay the first of them. */
 const groupLimit = 64;
 
+/** A write that waits for its turn. */
 interface Job {
-  /** Runs the body and keeps its result. */
-  run(writer: Writer): Promise<void>;
+  /** Runs the body and keeps its result; at once where the body waits for nothing. */
+  run(writer: Writer): Awaitable<undefined>;
   /** Returns the retained result to the caller. Only after COMMIT. */
   resolve(): void;
   reject(error: unknown): void;
+}
+
+class QueuedWrite<T> implements Job {
+  readonly #body: (tx: Writer) => Awaitable<T>;
+  readonly #resolve: (value: T) => void;
+  readonly reject: (error: unknown) => void;
+  #result: { readonly value: T } | undefined;
+
+  constructor(body: (tx: Writer) => Awaitable<T>, resolve: (value: T) => void, reject: (error: unknown) => void) {
+    this.#body = body;
+    this.#resolve = resolve;
+    this.reject = reject;
+  }
+
+  run(writer: Writer): Awaitable<undefined> {
+    return chain(this.#body(writer), (value) => {
+      this.#result = { value };
+      return undefined;
+    });
+  }
+
+  resolve(): void {
+    if (this.#result === undefined) this.reject(new Error('a write was committed before its body had ended'));
+    else this.#resolve(this.#result.value);
+  }
 }
 
 /**
@@ -96,21 +122,11 @@ export class Database implements Reader {
    * Rejects with whatever the body throws (its changes are undone), WriteInWriteError, DatabaseClosedError,
    * WriteAbortedError (nothing stored), CommitUnknownError (remote only), or LibsqlError from COMMIT (nothing stored).
    */
-  write<T>(body: (tx: Writer) => Promise<T>): Promise<T> {
+  write<T>(body: (tx: Writer) => Awaitable<T>): Promise<T> {
     if (this.#closing !== undefined) return Promise.reject(new DatabaseClosedError());
     if (this.#context.getStore()?.active === true) return Promise.reject(new WriteInWriteError());
     return new Promise<T>((resolve, reject) => {
-      let result: { readonly value: T } | undefined;
-      this.#queue.push({
-        run: async (writer) => {
-          result = { value: await body(writer) };
-        },
-        resolve: () => {
-          if (result === undefined) reject(new Error('a write was committed before its body had ended'));
-          else resolve(result.value);
-        },
-        reject,
-      });
+      this.#queue.push(new QueuedWrite(body, resolve, reject));
       this.#schedule();
     });
   }
@@ -180,9 +196,10 @@ export class Database implements Reader {
     const done: Job[] = [];
     const failed: { job: Job; error: unknown }[] = [];
     for (const [index, job] of group.entries()) {
-      let outcome: { error: unknown } | undefined;
+      let outcome: Failure | undefined;
       try {
-        outcome = await this.#runJob(session, job, alone, touched);
+        const running = this.#runJob(session, job, alone, touched);
+        outcome = running instanceof Promise ? await running : running;
       } catch (error) {
         // The transaction is gone. Those that have not begun can have another one.
         this.#queue.unshift(...group.slice(index + 1));
@@ -206,42 +223,51 @@ export class Database implements Reader {
     for (const { job, error } of failed) job.reject(error);
   }
 
-  /** Runs one body; gives the error that it threw. Throws when the transaction itself is lost. */
-  async #runJob(
-    session: Session,
-    job: Job,
-    alone: boolean,
-    touched: TouchedSlots,
-  ): Promise<{ error: unknown } | undefined> {
-    if (!alone) await session.control('SAVEPOINT job');
+  /** Runs one body; gives the error that it threw. Fails when the transaction itself is lost. */
+  #runJob(session: Session, job: Job, alone: boolean, touched: TouchedSlots): Awaitable<Failure | undefined> {
+    if (alone) return this.#runBody(session, job, touched);
+    return chain(session.control('SAVEPOINT job'), () =>
+      chain(this.#runBody(session, job, touched), (thrown) =>
+        thrown === undefined ? chain(session.control('RELEASE job'), () => undefined) : undo(session, thrown),
+      ),
+    );
+  }
+
+  #runBody(session: Session, job: Job, touched: TouchedSlots): Awaitable<Failure | undefined> {
     const context = { active: true };
     const writer = session.writer(touched);
-    let thrown: { error: unknown } | undefined;
-    try {
-      await this.#context.run(context, job.run, writer);
-    } catch (error) {
-      thrown = { error };
-    }
-    context.active = false;
-    const pending = writer.end();
-    if (pending !== undefined) await pending;
-    if (alone) return thrown;
-    if (thrown === undefined) {
-      await session.control('RELEASE job');
-      return undefined;
-    }
-    try {
-      await session.control('ROLLBACK TO job');
-      await session.control('RELEASE job');
-    } catch {
-      // The error of the body is what ended the transaction.
-      throw thrown.error;
-    }
-    return thrown;
+    const running = attempt<Failure | undefined>(() => this.#context.run(context, runIn, job, writer), failure);
+    return chain(running, (thrown) => {
+      context.active = false;
+      return chain(writer.end(), () => thrown);
+    });
   }
 
   async #begin(): Promise<Session> {
     if (this.#native !== undefined) return new NativeSession(await this.#native.transaction('write'));
     return new RemoteSession(await this.#client.transaction('write'));
   }
+}
+
+/** The error of a body. */
+interface Failure {
+  readonly error: unknown;
+}
+
+function failure(error: unknown): Failure {
+  return { error };
+}
+
+function runIn(job: Job, writer: Writer): Awaitable<undefined> {
+  return job.run(writer);
+}
+
+/** Undoes the changes of a body that failed. Fails with its error where that is what ended the transaction. */
+function undo(session: Session, thrown: Failure): Awaitable<Failure> {
+  return attempt(
+    () => chain(session.control('ROLLBACK TO job'), () => chain(session.control('RELEASE job'), () => thrown)),
+    () => {
+      throw thrown.error;
+    },
+  );
 }

@@ -180,22 +180,22 @@ export class EntityQueries<Types extends EntityTypes> {
     return entity;
   }
 
-  async insert(writer: Writer, row: Types['row']): Promise<void> {
-    await writer.run(this.#insertText, this.#values(row), touchedBy(row));
+  insert(writer: Writer, row: Types['row']): Awaitable<number> {
+    return writer.change(this.#insertText, this.#values(row), touchedBy(row));
   }
 
   /** Replaces the row of the same primary key. */
-  async update(writer: Writer, row: Types['row']): Promise<void> {
-    await writer.run(this.#updateText, [...this.#values(row), ...this.#keyOf(row)], touchedBy(row));
+  update(writer: Writer, row: Types['row']): Awaitable<number> {
+    return writer.change(this.#updateText, [...this.#values(row), ...this.#keyOf(row)], touchedBy(row));
   }
 
   /** Removes the row of the same primary key. */
-  async remove(writer: Writer, row: Types['row']): Promise<void> {
-    await writer.run(this.#deleteText, this.#keyOf(row), touchedBy(row));
+  remove(writer: Writer, row: Types['row']): Awaitable<number> {
+    return writer.change(this.#deleteText, this.#keyOf(row), touchedBy(row));
   }
 
   /** Sets some columns of the row with an id. */
-  async set(writer: Writer, scope: string, id: string, fields: Readonly<Record<string, unknown>>): Promise<void> {
+  set(writer: Writer, scope: string, id: string, fields: Readonly<Record<string, unknown>>): Awaitable<number> {
     const columns = this.#columns.filter(([name]) => fields[name] !== undefined);
     const { text, places } = this.#keep(`set ${columns.map(([name]) => name).join()}`, () => {
       const values = columns.map(([name]) => sql`${sql.identifier(name)} = ${sql.placeholder(`set_${name}`)}`);
@@ -204,7 +204,7 @@ export class EntityQueries<Types extends EntityTypes> {
     });
     const args: Record<string, Arg> = { scope, id };
     for (const [name, column] of columns) args[`set_${name}`] = columnArg(column, fields[name]);
-    await writer.run(text, bind(places, args), { scope, id });
+    return writer.change(text, bind(places, args), { scope, id });
   }
 
   #first(

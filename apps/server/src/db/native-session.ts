@@ -14,7 +14,7 @@ export class NativeSession implements Session {
     this.#transaction = transaction;
   }
 
-  async control(sql: string): Promise<void> {
+  control(sql: string): undefined {
     this.#transaction.control(sql);
   }
 
@@ -52,15 +52,15 @@ class NativeWriter implements SessionWriter {
     return transaction.rows(sql, args);
   }
 
-  run(sql: string, args?: readonly Arg[], touched?: Touched): Promise<number> {
-    try {
-      const facts = sqlFacts(sql);
-      const transaction = this.#usable(facts, sql);
-      this.#touched.note(facts, touched);
-      return Promise.resolve(transaction.run(sql, args));
-    } catch (error) {
-      return Promise.reject(error);
-    }
+  async run(sql: string, args?: readonly Arg[], touched?: Touched): Promise<number> {
+    return this.change(sql, args, touched);
+  }
+
+  change(sql: string, args?: readonly Arg[], touched?: Touched): number {
+    const facts = sqlFacts(sql);
+    const transaction = this.#usable(facts, sql);
+    this.#touched.note(facts, touched);
+    return transaction.run(sql, args);
   }
 
   #usable(facts: SqlFacts, sql: string): NativeTransaction {

@@ -99,7 +99,7 @@ export class NativeTransaction implements Transaction {
   /** Runs SAVEPOINT, RELEASE or ROLLBACK TO. @throws LibsqlError. */
   control(sql: string): void {
     this.#check();
-    this.#connection.script(sql);
+    this.#connection.run(sql, undefined);
   }
 
   /** Runs a statement for the number of rows that it changed. @throws as {@link rows}. */

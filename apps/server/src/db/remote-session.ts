@@ -86,8 +86,11 @@ class RemoteWriter implements SessionWriter {
     return result.rows.map(plainRow);
   }
 
-  async run(sql: string, args?: readonly Arg[], touched?: Touched): Promise<number> {
-    const result = await this.#execute(sql, args, touched);
+  run(sql: string, args?: readonly Arg[], touched?: Touched): Promise<number> {
+    return this.change(sql, args, touched);
+  }
+
+  async change(sql: string, args?: readonly Arg[], touched?: Touched): Promise<number> {
     return sqlFacts(sql).kind === 'write' ? result.rowsAffected : 0;
   }
 

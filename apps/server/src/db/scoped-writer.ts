@@ -24,4 +24,8 @@ export class ScopedWriter implements Writer {
   run(sql: string, args?: readonly Arg[], touched: Touched = this.#scope): Promise<number> {
     return this.#writer.run(sql, args, touched);
   }
+
+  change(sql: string, args?: readonly Arg[], touched: Touched = this.#scope): Awaitable<number> {
+    return this.#writer.change(sql, args, touched);
+  }
 }

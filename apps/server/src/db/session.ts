@@ -5,8 +5,8 @@ import type { TouchedSlots } from './touched-slots.ts';
 
 /** Interface of a transaction, embedded or remote, for the drain. */
 export interface Session {
-  /** Runs a statement of the queue's own: SAVEPOINT and its kind. */
-  control(sql: string): Promise<unknown>;
+  /** Runs a statement of the queue's own: SAVEPOINT and its kind. Embedded, it has run on return. */
+  control(sql: string): Promise<unknown> | undefined;
   /** The handle for one body. @param touched notes what its statements write */
   writer(touched: TouchedSlots): SessionWriter;
   commit(): Promise<void>;

@@ -75,7 +75,7 @@ export interface ReadStatement<A, R> extends AnyStatement {
 /** A statement that writes. */
 export interface WriteStatement<A> extends AnyStatement {
   /** Gives the number of rows that it inserted, updated or deleted. Rejects as {@link Writer.run}. */
-  run(writer: Writer, ...given: Given<A>): Promise<number>;
+  run(writer: Writer, ...given: Given<A>): Awaitable<number>;
 }
 
 /** A statement that writes and has a RETURNING. */
@@ -148,9 +148,9 @@ class Statement {
     });
   }
 
-  run(writer: Writer, args: Values = none): Promise<number> {
+  run(writer: Writer, args: Values = none): Awaitable<number> {
     const { text, places } = this.#compiled();
-    return writer.run(text, bind(places, args));
+    return writer.change(text, bind(places, args));
   }
 
   #compiled(): Ready {

@@ -8,6 +8,7 @@ import type { MediaCategory } from '@broadside/core/resources/media';
 import type { ReplySettings } from '@broadside/core/resources/posts';
 import type { PersonIdentifiers, PersonTraits } from '@broadside/core/resources/users';
 import { eq, getTableColumns } from 'drizzle-orm';
+import type { Awaitable } from '../awaitable.ts';
 import type { Writer } from '../db/database.ts';
 import { query } from '../db/query-builder.ts';
 import { statement } from '../db/statement.ts';
@@ -63,7 +64,7 @@ const addUser = statement(
 );
 
 /** Writes a user. */
-export function insertUser(writer: Writer, user: SeededUser): Promise<number> {
+export function insertUser(writer: Writer, user: SeededUser): Awaitable<number> {
   const { place = null, birth_date = null, gender, languages = [], platforms = [], interests = [] } = user.traits;
   const { email = null, phone_numbers = [], devices = [] } = user.identifiers;
   const listed = (values: readonly string[]) => (values.length === 0 ? null : [...values]);
@@ -163,7 +164,7 @@ const addPost = statement(
 );
 
 /** Writes a post. */
-export function insertPost(writer: Writer, { poll_id, ...post }: SeededPost): Promise<number> {
+export function insertPost(writer: Writer, { poll_id, ...post }: SeededPost): Awaitable<number> {
   const media_keys = post.media_keys.length === 0 ? null : JSON.stringify(post.media_keys);
   const card =
     poll_id === undefined
@@ -188,7 +189,7 @@ export interface SeededPoll {
 const addPoll = statement(getTableColumns(polls), (poll) => query.insert(polls).values(poll));
 
 /** Writes a poll. */
-export function insertPoll(writer: Writer, { choices, ...poll }: SeededPoll): Promise<number> {
+export function insertPoll(writer: Writer, { choices, ...poll }: SeededPoll): Awaitable<number> {
   return addPoll.run(writer, { ...poll, choices: [...choices], media_key: null });
 }
 
@@ -204,7 +205,7 @@ export interface SeededVote {
 const addVote = statement(getTableColumns(pollVotes), (vote) => query.insert(pollVotes).values(vote));
 
 /** Writes a vote. */
-export function insertVote(writer: Writer, vote: SeededVote): Promise<number> {
+export function insertVote(writer: Writer, vote: SeededVote): Awaitable<number> {
   return addVote.run(writer, { ...vote });
 }
 
@@ -257,7 +258,7 @@ const addMedia = statement(
 );
 
 /** Writes media. */
-export function insertMedia(writer: Writer, { bytes, ...row }: SeededMedia): Promise<number> {
+export function insertMedia(writer: Writer, { bytes, ...row }: SeededMedia): Awaitable<number> {
   const { facts, category, blob_key, still } = bytes;
   return addMedia.run(writer, {
     ...row,
@@ -271,7 +272,7 @@ export function insertMedia(writer: Writer, { bytes, ...row }: SeededMedia): Pro
 const addLike = statement(getTableColumns(likes), (like) => query.insert(likes).values(like));
 
 /** Writes a like of a post by a user. */
-export function insertLike(writer: Writer, post_id: bigint, user_id: bigint, created_ms: number): Promise<number> {
+export function insertLike(writer: Writer, post_id: bigint, user_id: bigint, created_ms: number): Awaitable<number> {
   return addLike.run(writer, { post_id, user_id, created_ms });
 }
 
@@ -286,6 +287,6 @@ export interface SeededFollow {
 const addFollow = statement(getTableColumns(follows), (follow) => query.insert(follows).values(follow));
 
 /** Writes that a user follows another, or requests to. */
-export function insertFollow(writer: Writer, { approved, ...follow }: SeededFollow): Promise<number> {
+export function insertFollow(writer: Writer, { approved, ...follow }: SeededFollow): Awaitable<number> {
   return addFollow.run(writer, { ...follow, state: approved ? 'approved' : 'requested' });
 }

@@ -94,8 +94,8 @@ export class AccountWriter extends AccountReader {
   }
 
   /** Runs a statement that writes in this account, and gives the number of its rows. It records nothing. */
-  run<A extends OfAccount>(statement: WriteStatement<A>, ...given: Arguments<A>): Promise<number>;
-  run(statement: WriteStatement<OfAccount>, args: object = {}): Promise<number> {
+  run<A extends OfAccount>(statement: WriteStatement<A>, ...given: Arguments<A>): Awaitable<number>;
+  run(statement: WriteStatement<OfAccount>, args: object = {}): Awaitable<number> {
     checkScope(statement);
     return statement.run(this.#scoped, { ...args, account_id: this.account_id });
   }
