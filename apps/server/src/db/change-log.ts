@@ -1,5 +1,6 @@
 import { stringifyJson } from '@broadside/core';
 import { getTableColumns } from 'drizzle-orm';
+import type { Awaitable } from '../awaitable.ts';
 import { changeLog } from './change-log-table.ts';
 import type { Writer } from './database.ts';
 import { query } from './query-builder.ts';
@@ -32,10 +33,10 @@ const insertChange = statement(columns, (change) => query.insert(changeLog).valu
  * Records a change in the transaction that makes it (account history and audit read the record).
  * @param at the world's time, as a timestamp
  */
-export async function recordChange(writer: Writer, actor: Actor, at: string, change: Change): Promise<void> {
+export function recordChange(writer: Writer, actor: Actor, at: string, change: Change): Awaitable<number> {
   const { account_id, entity, entity_id, before, after } = change;
   const type = !before ? 'CREATE' : after.deleted === true && before.deleted === false ? 'DELETE' : 'UPDATE';
-  await insertChange.run(writer, {
+  return insertChange.run(writer, {
     account_id,
     entity,
     entity_id,

@@ -1,6 +1,7 @@
 /** The kinds of entity of a store, and their parents. */
 import { and, eq, getTableName, type SQL, sql } from 'drizzle-orm';
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core';
+import { type Awaitable, chain } from '../awaitable.ts';
 import { type Compiled, compile } from './compile.ts';
 import type { Writer } from './database.ts';
 import type { Entity } from './entity.ts';
@@ -55,14 +56,13 @@ export class EntityRegistry {
   }
 
   /** Hides the descendants of an entity; their own state does not change. */
-  async hideBelow(writer: Writer, account_id: string, entity: Entity, id: string): Promise<void> {
+  hideBelow(writer: Writer, account_id: string, entity: Entity, id: string): Awaitable<void> {
+    let hidden: Awaitable<unknown>;
     for (const { text, places } of this.#hidingOf(entity)) {
-      await writer.run(
-        text,
-        places.map((place) => (place === 'id' ? id : account_id)),
-        { scope: account_id },
-      );
+      const args = places.map((place) => (place === 'id' ? id : account_id));
+      hidden = chain(hidden, () => writer.change(text, args, { scope: account_id }));
     }
+    return chain(hidden, () => {});
   }
 
   #hidingOf(entity: Entity): readonly Compiled[] {

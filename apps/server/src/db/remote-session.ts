@@ -91,6 +91,7 @@ class RemoteWriter implements SessionWriter {
   }
 
   async change(sql: string, args?: readonly Arg[], touched?: Touched): Promise<number> {
+    const result = await this.#execute(sql, args, touched);
     return sqlFacts(sql).kind === 'write' ? result.rowsAffected : 0;
   }
 

@@ -1,5 +1,6 @@
 /** Writes the people and posts of the demo world: rows with final counters, all in one transaction. */
 import { findCity } from '@broadside/core/data';
+import type { Awaitable } from '../awaitable.ts';
 import type { Writer } from '../db/database.ts';
 import { type StockMedia, stockClip, stockPhoto } from '../seed/pictures/stock-media.ts';
 import { plainPostEntities, plainProfileEntities } from '../seed/plain-entities.ts';
@@ -159,7 +160,7 @@ class Draft {
     }
   }
 
-  #follow(writer: Writer, follower: string, followed: string): Promise<number> {
+  #follow(writer: Writer, follower: string, followed: string): Awaitable<number> {
     return insertFollow(writer, {
       follower_id: this.#who(follower).id,
       followed_id: this.#who(followed).id,

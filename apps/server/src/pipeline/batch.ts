@@ -1,4 +1,5 @@
 import { ApiError, BatchError, type Issue } from '@broadside/core';
+import type { Awaitable } from '../awaitable.ts';
 
 const NO_ISSUES: readonly Issue[] = [];
 
@@ -9,13 +10,14 @@ const NO_ISSUES: readonly Issue[] = [];
  */
 export async function runItems<Item, Result>(
   items: readonly Item[],
-  run: (item: Item) => Promise<Result>,
+  run: (item: Item) => Awaitable<Result>,
 ): Promise<Result[]> {
   const results: Result[] = [];
   const issues: (readonly Issue[])[] = [];
   for (const item of items) {
     try {
-      results.push(await run(item));
+      const result = run(item);
+      results.push(result instanceof Promise ? await result : result);
       issues.push(NO_ISSUES);
     } catch (error) {
       issues.push(issuesOf(error));

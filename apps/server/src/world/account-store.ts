@@ -3,7 +3,7 @@
  * handler cannot reach another account, and accounts can be spread over several databases without a handler knowing. It
  * knows no kind of entity: families bring theirs, and their statements.
  */
-import type { Awaitable } from '../awaitable.ts';
+import { type Awaitable, chain } from '../awaitable.ts';
 import { type Actor, type Change, type KindName, recordChange } from '../db/change-log.ts';
 import type { Database, Reader, Writer } from '../db/database.ts';
 import type { DescribedTypes, Entity } from '../db/entity.ts';
@@ -111,7 +111,7 @@ export class AccountWriter extends AccountReader {
   }
 
   /** Records a change of something that is not an entity. */
-  recordChange(change: Omit<Change, 'account_id'>): Promise<void> {
+  recordChange(change: Omit<Change, 'account_id'>): Awaitable<unknown> {
     const { writer, actor, at } = this.#context;
     return recordChange(writer, actor, at, { ...change, account_id: this.account_id });
   }
@@ -148,12 +148,13 @@ export class AccountStore extends AccountReader {
    * Runs `body` in one transaction: all of its writes are durable when the promise resolves, or none happened.
    * @throws ApiError ACCOUNT_DELETED when the account was deleted since it was looked up
    */
-  write<Result>(actor: Actor, body: (account: AccountWriter) => Promise<Result>): Promise<Result> {
-    return this.#services.database.write(async (writer) => {
+  write<Result>(actor: Actor, body: (account: AccountWriter) => Awaitable<Result>): Promise<Result> {
+    return this.#services.database.write((writer) => {
       const account = accountWriter(this.#services, writer, actor, this.account_id);
-      const record = await account.record();
-      if (record) rejectDeletedAccount(record);
-      return body(account);
+      return chain(account.record(), (record) => {
+        if (record) rejectDeletedAccount(record);
+        return body(account);
+      });
     });
   }
 }

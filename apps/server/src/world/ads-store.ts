@@ -224,7 +224,7 @@ export class AdsStore {
     await this.#recordAccess(writer, actor, account_id, user_id, before, held);
   }
 
-  #record(writer: Writer, actor: Actor, before: AccountRow | undefined, after: AccountRow): Promise<void> {
+  #record(writer: Writer, actor: Actor, before: AccountRow | undefined, after: AccountRow): Awaitable<unknown> {
     const { name: entity, queries } = advertisingAccount;
     return recordChange(writer, actor, this.now(), {
       account_id: after.id,
@@ -242,7 +242,7 @@ export class AdsStore {
     user_id: string,
     before: readonly Permission[] | undefined,
     after: readonly Permission[],
-  ): Promise<void> {
+  ): Awaitable<unknown> {
     return recordChange(writer, actor, this.now(), {
       account_id,
       entity: 'ACCOUNT_ACCESS',

@@ -2,6 +2,7 @@
  * Entities of an environment that belong to no account: the operator writes them, everybody reads them. As the store of an
  * account, the catalogue knows no kind of entity.
  */
+import type { Awaitable } from '../awaitable.ts';
 import type { Actor, KindName } from '../db/change-log.ts';
 import type { Database, Reader, Writer } from '../db/database.ts';
 import type { DescribedTypes, Entity } from '../db/entity.ts';
@@ -78,7 +79,7 @@ export class Catalogue extends CatalogueReader {
   }
 
   /** Runs `body` in one transaction: all of its writes are durable when the promise resolves, or none happened. */
-  write<Result>(actor: Actor, body: (catalogue: CatalogueWriter) => Promise<Result>): Promise<Result> {
+  write<Result>(actor: Actor, body: (catalogue: CatalogueWriter) => Awaitable<Result>): Promise<Result> {
     const { database, entities, random, now } = this.#services;
     return database.write((writer) => body(new CatalogueWriter({ writer, entities, actor, at: now(), random })));
   }

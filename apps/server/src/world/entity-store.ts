@@ -86,24 +86,23 @@ export class EntityWriter<Types extends DescribedTypes> extends EntityReader<Typ
   }
 
   /** Stores a new entity. @param given its id, where that is not the next one of the store */
-  async insert(fields: Types['fields'], given?: string): Promise<Types['row']> {
+  insert(fields: Types['fields'], given?: string): Awaitable<Types['row']> {
     const { writer, ids, at, account_id } = this.#context;
-    const next = await ids.next();
-    const row = this.entity.complete({
-      ...fields,
-      ...(account_id === null ? {} : { account_id }),
-      id: given ?? next.id,
-      seq: next.seq,
-      created_at: at,
-      updated_at: at,
+    return chain(ids.next(), ({ id, seq }) => {
+      const row = this.entity.complete({
+        ...fields,
+        ...(account_id === null ? {} : { account_id }),
+        id: given ?? id,
+        seq,
+        created_at: at,
+        updated_at: at,
+      });
+      return chain(this.entity.queries.insert(writer, row), () => this.#recorded(undefined, row));
     });
-    await this.entity.queries.insert(writer, row);
-    await this.#record(undefined, row);
-    return row;
   }
 
   /** Changes a stored entity; `updated_at` advances. */
-  update(before: Types['row'], fields: Changes<Types>): Promise<Types['row']> {
+  update(before: Types['row'], fields: Changes<Types>): Awaitable<Types['row']> {
     return this.#replace(before, fields);
   }
 
@@ -111,15 +110,13 @@ export class EntityWriter<Types extends DescribedTypes> extends EntityReader<Typ
    * Deletes a stored entity, and hides its descendants.
    * @param fields what else changes with that
    */
-  async delete(before: Types['row'], fields: Changes<Types> = {}): Promise<Types['row']> {
-    const { writer, entities, account_id } = this.#context;
-    if (account_id !== null) await entities.hideBelow(writer, account_id, this.entity, before.id);
-    return this.#replace(before, { ...fields, deleted: true });
+  delete(before: Types['row'], fields: Changes<Types> = {}): Awaitable<Types['row']> {
+    return chain(this.#hideBelow(before), () => this.#replace(before, { ...fields, deleted: true }));
   }
 
   /** Deletes the entity with an id. @param reject rejects with the error for a missing one */
-  async remove(reject: Reject<Types['missing']>, id: string): Promise<Types['row']> {
-    return this.delete(await this.find(reject, id));
+  remove(reject: Reject<Types['missing']>, id: string): Awaitable<Types['row']> {
+    return chain(this.find(reject, id), (row) => this.delete(row));
   }
 
   /**
@@ -129,12 +126,10 @@ export class EntityWriter<Types extends DescribedTypes> extends EntityReader<Typ
    * @returns the entity as it was, deleted
    */
   async purge(before: Types['row'], fields: Changes<Types> = {}): Promise<Types['row']> {
-    const { writer, entities, at, account_id } = this.#context;
-    if (account_id !== null) await entities.hideBelow(writer, account_id, this.entity, before.id);
+    const { writer, at } = this.#context;
+    await this.#hideBelow(before);
     await this.entity.queries.remove(writer, before);
-    const row = this.entity.complete({ ...before, ...fields, deleted: true, updated_at: at });
-    await this.#record(before, row);
-    return row;
+    return this.#recorded(before, this.entity.complete({ ...before, ...fields, deleted: true, updated_at: at }));
   }
 
   /** Restores a deleted entity as a new one, under the same id. */
@@ -150,23 +145,28 @@ export class EntityWriter<Types extends DescribedTypes> extends EntityReader<Typ
     await this.entity.queries.set(writer, account_id ?? '', id, { ...fields });
   }
 
-  async #replace(before: Types['row'], fields: object): Promise<Types['row']> {
+  #replace(before: Types['row'], fields: object): Awaitable<Types['row']> {
     const { writer, at } = this.#context;
     const row = this.entity.complete({ ...before, ...fields, updated_at: at });
-    await this.entity.queries.update(writer, row);
-    await this.#record(before, row);
-    return row;
+    return chain(this.entity.queries.update(writer, row), () => this.#recorded(before, row));
   }
 
-  #record(before: Types['row'] | undefined, after: Types['row']): Promise<void> {
+  #hideBelow({ id }: Types['row']): Awaitable<void> {
+    const { writer, entities, account_id } = this.#context;
+    return account_id === null ? undefined : entities.hideBelow(writer, account_id, this.entity, id);
+  }
+
+  /** Records a change, and gives the row after it. */
+  #recorded(before: Types['row'] | undefined, after: Types['row']): Awaitable<Types['row']> {
     const { writer, actor, at, account_id } = this.#context;
     const { name, queries } = this.entity;
-    return recordChange(writer, actor, at, {
+    const recording = recordChange(writer, actor, at, {
       account_id,
       entity: name,
       entity_id: after.id,
       before: before && queries.recorded(before),
       after: queries.recorded(after),
     });
+    return chain(recording, () => after);
   }
 }

@@ -1,4 +1,5 @@
 import { sql } from 'drizzle-orm';
+import { type Awaitable, chain } from '../awaitable.ts';
 import type { Writer } from '../db/database.ts';
 import { query } from '../db/query-builder.ts';
 import { sequences } from '../db/sequence-table.ts';
@@ -42,20 +43,24 @@ export class EntityIds {
     this.#writer = writer;
   }
 
-  async next(): Promise<EntityId> {
-    if (this.#left === 0n) await this.#reserve();
+  next(): Awaitable<EntityId> {
+    return this.#left === 0n ? chain(this.#reserve(), () => this.#take()) : this.#take();
+  }
+
+  #take(): EntityId {
     const seq = this.#next++;
     this.#left--;
     return { id: seq.toString(36), seq };
   }
 
-  async #reserve(): Promise<void> {
+  #reserve(): Awaitable<void> {
     const size = this.#block;
-    const reserved = await reserve.first(this.#writer, { name: 'entity', first: FIRST + size - 1n, size });
-    if (!reserved) throw new TypeError('the sequence gave no number');
-    this.#next = reserved.value - size + 1n;
-    this.#left = size;
-    this.#block = size * 4n > LARGEST_BLOCK ? LARGEST_BLOCK : size * 4n;
+    return chain(reserve.first(this.#writer, { name: 'entity', first: FIRST + size - 1n, size }), (reserved) => {
+      if (!reserved) throw new TypeError('the sequence gave no number');
+      this.#next = reserved.value - size + 1n;
+      this.#left = size;
+      this.#block = size * 4n > LARGEST_BLOCK ? LARGEST_BLOCK : size * 4n;
+    });
   }
 }
 

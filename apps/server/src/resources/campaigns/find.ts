@@ -1,7 +1,7 @@
 import type { Reject } from '@broadside/core';
 import { checkActiveCampaigns } from '@broadside/core/resources/campaigns';
 import { and, count, eq, gt, inArray, isNull, or } from 'drizzle-orm';
-import type { Awaitable } from '../../awaitable.ts';
+import { type Awaitable, chain } from '../../awaitable.ts';
 import { query } from '../../db/query-builder.ts';
 import { statement } from '../../db/statement.ts';
 import { types } from '../../db/value-types.ts';
@@ -56,11 +56,12 @@ const countActive = statement({ account_id, now: types.text }, (args) =>
 );
 
 /** Rejects a change that exceeds the account's limit of active campaigns. */
-export async function checkCampaignLimit(
+export function checkCampaignLimit(
   reject: Reject<'TOO_MANY_CAMPAIGNS'>,
   account: AccountWriter,
   record: AccountRow,
-): Promise<void> {
-  const counted = await account.first(countActive, { now: account.now });
-  reject.check(checkActiveCampaigns(counted?.active ?? 0, record.active_campaign_limit));
+): Awaitable<void> {
+  return chain(account.first(countActive, { now: account.now }), (counted) =>
+    reject.check(checkActiveCampaigns(counted?.active ?? 0, record.active_campaign_limit)),
+  );
 }

@@ -8,12 +8,13 @@ import {
   countsAsActive,
   resolveCampaign,
 } from '@broadside/core/resources/campaigns';
+import { type Awaitable, chain } from '../../awaitable.ts';
 import { mapPage } from '../../db/page.ts';
 import { runItems } from '../../pipeline/batch.ts';
 import type { AccountContext, HandlersOf } from '../../pipeline/context.ts';
 import type { AccountRow } from '../../world/account-directory.ts';
 import type { AccountReader, AccountWriter } from '../../world/account-store.ts';
-import { findFundingInstrument, fundingInstrumentOf } from '../funding-instruments/find.ts';
+import { type FundingInstrumentRow, findFundingInstrument, fundingInstrumentOf } from '../funding-instruments/find.ts';
 import { type CampaignRow, campaign } from './entity.ts';
 import { checkCampaignLimit, findCampaign } from './find.ts';
 import { showCampaigns } from './show.ts';
@@ -25,36 +26,40 @@ async function showOne(account: AccountReader, record: AccountRow, now: string, 
   return (await showCampaigns(account, record, now, [row]))(row);
 }
 
-type FundingInstrumentFinder = (id: string) => ReturnType<typeof findFundingInstrument>;
+type FundingInstrumentFinder = (id: string) => Awaitable<FundingInstrumentRow>;
 
-async function create(
+function create(
   reject: Reject<NewCampaignIssue['error'] | 'TOO_MANY_CAMPAIGNS'>,
   account: AccountWriter,
   record: AccountRow,
   params: ParamsOf<Operations['create']>,
   fundingInstrument: FundingInstrumentFinder,
-) {
-  const instrument = await fundingInstrument(params.funding_instrument_id);
-  reject.check(checkNewCampaign(params, instrument));
-  const row = await account.of(campaign).insert(resolveCampaign(params, instrument.currency));
-  if (countsAsActive(row, account.now)) await checkCampaignLimit(reject, account, record);
-  return row;
+): Awaitable<CampaignRow> {
+  return chain(fundingInstrument(params.funding_instrument_id), (instrument) => {
+    reject.check(checkNewCampaign(params, instrument));
+    return chain(account.of(campaign).insert(resolveCampaign(params, instrument.currency)), (row) =>
+      countsAsActive(row, account.now) ? chain(checkCampaignLimit(reject, account, record), () => row) : row,
+    );
+  });
 }
 
-async function update(
+function update(
   reject: Reject<CampaignIssue['error'] | 'CAMPAIGN_NOT_FOUND' | 'TOO_MANY_CAMPAIGNS'>,
   account: AccountWriter,
   record: AccountRow,
   params: ParamsOf<Operations['update']>,
   fundingInstrument: FundingInstrumentFinder,
-) {
-  const before = await findCampaign(reject, account, params.campaign_id);
-  reject.check(checkChangedCampaign(before, params, await fundingInstrument(before.funding_instrument_id)));
-  const row = await account.of(campaign).update(before, changeCampaign(before, params));
-  if (countsAsActive(row, account.now) && !countsAsActive(before, account.now)) {
-    await checkCampaignLimit(reject, account, record);
-  }
-  return row;
+): Awaitable<CampaignRow> {
+  return chain(findCampaign(reject, account, params.campaign_id), (before) =>
+    chain(fundingInstrument(before.funding_instrument_id), (instrument) => {
+      reject.check(checkChangedCampaign(before, params, instrument));
+      return chain(account.of(campaign).update(before, changeCampaign(before, params)), (row) =>
+        countsAsActive(row, account.now) && !countsAsActive(before, account.now)
+          ? chain(checkCampaignLimit(reject, account, record), () => row)
+          : row,
+      );
+    }),
+  );
 }
 
 function runItem(
@@ -63,7 +68,7 @@ function runItem(
   { record }: AccountContext,
   item: BatchItem,
   fundingInstrument: FundingInstrumentFinder,
-): Promise<CampaignRow> {
+): Awaitable<CampaignRow> {
   switch (item.operation_type) {
     case 'Create':
       return create(reject, account, record, { ...item.params, account_id: record.id }, fundingInstrument);
@@ -85,47 +90,44 @@ export const handlers: HandlersOf<Operations> = {
   },
 
   create({ account, actor, record, reject }, params) {
-    return account.write(actor, async (writer) =>
-      showOne(
-        writer,
-        record,
-        writer.now,
-        await create(reject, writer, record, params, (id) => findFundingInstrument(reject, writer, id)),
+    return account.write(actor, (writer) =>
+      chain(
+        create(reject, writer, record, params, (id) => findFundingInstrument(reject, writer, id)),
+        (row) => showOne(writer, record, writer.now, row),
       ),
     );
   },
 
   batch(context, { operations }) {
     const { account, actor, record, reject } = context;
-    return account.write(actor, async (writer) => {
+    return account.write(actor, (writer) => {
       // No item of this batch can change a funding instrument, so each is read once for all of them.
-      const found = new Map<string, Awaited<ReturnType<FundingInstrumentFinder>>>();
-      const fundingInstrument: FundingInstrumentFinder = async (id) => {
-        const instrument = found.get(id) ?? (await findFundingInstrument(reject, writer, id));
-        found.set(id, instrument);
-        return instrument;
-      };
-      const rows = await runItems(operations, (item) => runItem(reject, writer, context, item, fundingInstrument));
-      return rows.map(await showCampaigns(writer, record, writer.now, rows));
+      const found = new Map<string, FundingInstrumentRow>();
+      const fundingInstrument: FundingInstrumentFinder = (id) =>
+        found.get(id) ??
+        chain(findFundingInstrument(reject, writer, id), (instrument) => {
+          found.set(id, instrument);
+          return instrument;
+        });
+      const running = runItems(operations, (item) => runItem(reject, writer, context, item, fundingInstrument));
+      return chain(running, (rows) =>
+        chain(showCampaigns(writer, record, writer.now, rows), (show) => rows.map((row) => show(row))),
+      );
     });
   },
 
   update({ account, actor, record, reject }, params) {
-    return account.write(actor, async (writer) =>
-      showOne(
-        writer,
-        record,
-        writer.now,
-        await update(reject, writer, record, params, (id) =>
-          fundingInstrumentOf(writer, { funding_instrument_id: id }),
-        ),
+    return account.write(actor, (writer) =>
+      chain(
+        update(reject, writer, record, params, (id) => fundingInstrumentOf(writer, { funding_instrument_id: id })),
+        (row) => showOne(writer, record, writer.now, row),
       ),
     );
   },
 
   delete({ account, actor, record, reject }, { campaign_id }) {
-    return account.write(actor, async (writer) =>
-      showOne(writer, record, writer.now, await writer.of(campaign).remove(reject, campaign_id)),
+    return account.write(actor, (writer) =>
+      chain(writer.of(campaign).remove(reject, campaign_id), (row) => showOne(writer, record, writer.now, row)),
     );
   },
 };

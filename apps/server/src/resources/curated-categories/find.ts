@@ -1,3 +1,4 @@
+import type { Awaitable } from '../../awaitable.ts';
 import type { CatalogueWriter } from '../../world/catalogue.ts';
 import { newCuratedCategoryId } from '../../world/ids.ts';
 import { type CuratedCategoryRow, curatedCategory } from './entity.ts';
@@ -10,6 +11,6 @@ type CuratedCategoryTerms = Omit<CuratedCategoryRow, 'id' | 'seq' | 'created_at'
 export function createCuratedCategory(
   catalogue: CatalogueWriter,
   terms: CuratedCategoryTerms,
-): Promise<CuratedCategoryRow> {
+): Awaitable<CuratedCategoryRow> {
   return catalogue.of(curatedCategory).insert(terms, newCuratedCategoryId(catalogue.random));
 }
