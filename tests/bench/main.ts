@@ -57,7 +57,7 @@ async function main(): Promise<void> {
     process.stdout.write(intakeReport(row));
     return;
   }
-  const chosen = sections.filter(({ name }) => only === undefined || name.includes(only));
+  const chosen = sections.filter(({ name, named }) => (only === undefined ? !named : name.includes(only)));
   if (chosen.length === 0) {
     throw new Error(`--only ${only} names none of: ${sections.map(({ name }) => name).join(', ')}, intake`);
   }

@@ -90,6 +90,11 @@ export class Processes {
     return { child, greeting: said };
   }
 
+  /** Starts a script of others on the core of servers. */
+  start(args: readonly string[]): ChildProcess {
+    return this.#node(args, { stdio: 'ignore' });
+  }
+
   /** Starts a bare server of this folder, which prints its port. */
   async startBare(file: `bare-${string}.ts`, args: readonly string[]): Promise<{ child: ChildProcess; port: number }> {
     const { child, said } = await this.startScript(file, args);

@@ -8,6 +8,7 @@ import { measureInsights } from './insights.ts';
 import { measureLibrary } from './library.ts';
 import { measureMembers } from './members.ts';
 import { measurePages } from './pages.ts';
+import { measurePeers } from './peers.ts';
 import type { Percentiles } from './percentiles.ts';
 import { measurePosts } from './posts.ts';
 import type { Run } from './run.ts';
@@ -19,6 +20,8 @@ export interface Section {
   /** Named by `--only`. */
   readonly name: string;
   readonly measure: (run: Run) => Promise<readonly BenchRow[]>;
+  /** Runs only where it is named: it needs more than the machine. */
+  readonly named?: true;
 }
 
 /** An estimate or a search may take so long. */
@@ -73,4 +76,5 @@ export const sections: readonly Section[] = [
   { name: 'audience estimates', measure: audienceRows },
   { name: 'members of audiences', measure: memberRows },
   { name: 'keyword insights', measure: insightRows },
+  { name: 'peers', measure: measurePeers, named: true },
 ];
