@@ -61,6 +61,6 @@ export const handlers: HandlersOf<Contract['draft_posts']> = {
 
 /** Says in how many browsers a person is notified. @param address where their notifications are listed */
 function sentTo(browsers: number, address: string): string {
-  if (browsers === 0) return `You are signed in in no browser. Sign in, and find the draft at ${address}.`;
+  if (browsers === 0) return `No browser is signed in as you. Sign in, and find the draft at ${address}.`;
   return `The draft is shown in ${browsers === 1 ? 'the browser' : `${browsers} browsers`} in which you are signed in, and at ${address}.`;
 }

@@ -1,10 +1,10 @@
 import * as z from 'zod';
 import { createOf, defineFamily, updateOf } from '../../operation/family.ts';
-import { account_id, cursor } from '../../operation/list.ts';
+import { account_id } from '../../operation/list.ts';
 import { defineAccountRead, defineAccountWrite } from '../../operation/on-account.ts';
-import { int, numericId } from '../../wire/types.ts';
+import { numericId } from '../../wire/types.ts';
 import { DraftPost, DraftPreview } from './entity.ts';
-import { contentChanges, contentOfNew, draft_post_id } from './params.ts';
+import { contentChanges, contentOfNew, draft_post_id, unpublishedListParams } from './params.ts';
 
 const example = {
   id: '1503831318555086853',
@@ -37,14 +37,7 @@ export const operations = {
     description: 'Those in the name of one user, the newest first.',
     capability: read,
     envelope: 'list',
-    params: z.object({
-      account_id,
-      count: int({ min: 1, max: 200 }).default(100).describe('Records on one page.'),
-      cursor,
-      user_id: numericId()
-        .optional()
-        .describe('A promotable user of the account; its FULL promotable user when left out.'),
-    }),
+    params: unpublishedListParams,
     data,
     errors: ['INVALID_USER_ID'],
     example: { params: {}, data: example },

@@ -1,5 +1,7 @@
 /** Parameters of posts that are not published yet: drafts and scheduled posts take the same content. */
-import { boolean, id, list, removable, text } from '../../wire/types.ts';
+import * as z from 'zod';
+import { account_id, cursor } from '../../operation/list.ts';
+import { boolean, id, int, list, numericId, removable, text } from '../../wire/types.ts';
 import { MAX_POST_IMAGES, MAX_POST_NAME } from '../posts/rules.ts';
 
 export const draft_post_id = id().describe('The draft post.');
@@ -8,6 +10,14 @@ const post_text = () => text({ max: 25_000 });
 const card_uri = () => text({ max: 64 });
 const media_keys = () => list(text({ max: 64 }), { max: MAX_POST_IMAGES });
 const name = () => text({ max: MAX_POST_NAME });
+
+/** Parameters of a list of posts that are not published yet. The newest come first, and deleted ones are gone. */
+export const unpublishedListParams = z.object({
+  account_id,
+  count: int({ min: 1, max: 200 }).default(100).describe('Records on one page.'),
+  cursor,
+  user_id: numericId().optional().describe('A promotable user of the account; its FULL promotable user when left out.'),
+});
 
 /** The content of a new one. */
 export const contentOfNew = {

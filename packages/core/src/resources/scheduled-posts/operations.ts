@@ -1,9 +1,9 @@
 import * as z from 'zod';
 import { createOf, defineFamily, updateOf } from '../../operation/family.ts';
-import { account_id, cursor } from '../../operation/list.ts';
+import { account_id } from '../../operation/list.ts';
 import { defineAccountRead, defineAccountWrite } from '../../operation/on-account.ts';
-import { int, long, numericId } from '../../wire/types.ts';
-import { contentChanges, contentOfNew } from '../draft-posts/params.ts';
+import { long } from '../../wire/types.ts';
+import { contentChanges, contentOfNew, unpublishedListParams } from '../draft-posts/params.ts';
 import { ScheduledPost } from './entity.ts';
 import { scheduled_at, scheduled_post_id } from './params.ts';
 
@@ -44,14 +44,7 @@ export const operations = {
     description: 'Those in the name of one user, the newest first, whatever became of them.',
     capability: read,
     envelope: 'list',
-    params: z.object({
-      account_id,
-      count: int({ min: 1, max: 200 }).default(100).describe('Records on one page.'),
-      cursor,
-      user_id: numericId()
-        .optional()
-        .describe('A promotable user of the account; its FULL promotable user when left out.'),
-    }),
+    params: unpublishedListParams,
     data,
     errors: ['INVALID_USER_ID'],
     example: { params: {}, data: example },
