@@ -23,14 +23,12 @@ export function attempt<T>(work: () => Awaitable<T>, failed: (error: unknown) =>
 }
 
 /** The values of several works, in their order; `Promise.all` only where one of them waits. */
-export function together<T>(values: readonly Awaitable<T>[]): Awaitable<readonly T[]> {
-  const ready: T[] = [];
-  for (const value of values) {
-    if (value instanceof Promise) return Promise.all(values);
-    ready.push(value);
-  }
-  return ready;
+export function together<const T extends readonly unknown[]>(values: T): Awaitable<Together<T>>;
+export function together(values: readonly unknown[]): Awaitable<readonly unknown[]> {
+  return values.some((value) => value instanceof Promise) ? Promise.all(values) : values;
 }
+
+type Together<T extends readonly unknown[]> = { readonly [Place in keyof T]: Awaited<T[Place]> };
 
 /** A promise of the value, for callers that need one. Turns an error that is thrown at once into a rejection. */
 export async function promiseOf<T>(work: () => Awaitable<T>): Promise<T> {

@@ -3,6 +3,7 @@ import { isStorable } from '@broadside/core';
 import type { AccessLevel } from '@broadside/core/resources/apps';
 import { and, desc, eq, ne, sql } from 'drizzle-orm';
 import QuickLRU from 'quick-lru';
+import { type Awaitable, chain } from '../awaitable.ts';
 import type { Database } from '../db/database.ts';
 import { query } from '../db/query-builder.ts';
 import { statement } from '../db/statement.ts';
@@ -76,6 +77,8 @@ const listOtherTokens = statement({ token: accessTokens.token }, ({ token }) =>
     .limit(20),
 );
 
+type SigningRow = NonNullable<Awaited<ReturnType<typeof findSigning.first>>>;
+
 interface Services {
   readonly database: Database;
   readonly secrets: SecretBox;
@@ -102,16 +105,17 @@ export class SigningIdentities {
    * The app and token that a request names; `undefined` when there is no such app. Without `token` in the result the token
    * is unknown or belongs to another app.
    */
-  async find(consumer_key: string, token: string | undefined): Promise<SigningIdentity | undefined> {
+  find(consumer_key: string, token: string | undefined): Awaitable<SigningIdentity | undefined> {
     const key = keyOf(consumer_key, token);
     // A value that the store cannot represent cannot be a key or token.
     if (!isStorable(key)) return undefined;
     const known = this.#known.get(key);
     if (known) return known;
     const generation = this.#generation;
-    const found = await this.#read(consumer_key, token);
-    if (found) this.#fresh.set(found, generation);
-    return found;
+    return chain(this.#read(consumer_key, token), (found) => {
+      if (found) this.#fresh.set(found, generation);
+      return found;
+    });
   }
 
   /**
@@ -135,9 +139,9 @@ export class SigningIdentities {
    * Makes a rejection take as long for a key that is known as for one that is not: what `find` had in memory is looked up
    * after all.
    */
-  async evenOut(consumer_key: string, token: string | undefined): Promise<void> {
+  evenOut(consumer_key: string, token: string | undefined): Awaitable<unknown> {
     const key = keyOf(consumer_key, token);
-    if (isStorable(key) && this.#known.get(key)) await this.#read(consumer_key, token);
+    return isStorable(key) && this.#known.get(key) ? this.#read(consumer_key, token) : undefined;
   }
 
   /** Returns the app with these keys: the app itself is the caller. Takes as long when there is no such app. */
@@ -176,8 +180,12 @@ export class SigningIdentities {
     ];
   }
 
-  async #read(consumer_key: string, token: string | undefined): Promise<SigningIdentity | undefined> {
-    const row = await findSigning.first(this.#services.database, { consumer_key, token: token ?? null });
+  #read(consumer_key: string, token: string | undefined): Awaitable<SigningIdentity | undefined> {
+    const { database } = this.#services;
+    return chain(findSigning.first(database, { consumer_key, token: token ?? null }), (row) => this.#opened(row));
+  }
+
+  #opened(row: SigningRow | undefined): SigningIdentity | undefined {
     const consumer_secret = this.#open(row?.consumer_secret_sealed);
     const secret = this.#open(row?.secret_sealed);
     if (!row || row.app_id === null || row.owner_user_id === null) return undefined;

@@ -11,6 +11,7 @@ import {
 } from '@broadside/core';
 import { isSigned } from '@broadside/core/auth';
 import { diagnose, type RejectedRequest } from '../auth/diagnose.ts';
+import { type Awaitable, attempt, promiseOf } from '../awaitable.ts';
 import { equalSecrets } from '../world/secrets.ts';
 import type { Caller } from './context.ts';
 import { bearerToken, type Credentials } from './credentials.ts';
@@ -28,20 +29,22 @@ import {
 } from './verify-caller.ts';
 
 /**
- * The caller of an operation.
+ * Finds the caller of an operation.
  * @throws ApiError 400 when the credentials are malformed, 401 or 403 when they are missing or wrong
  */
-export async function authenticate(
-  authenticator: Authenticator,
-  operation: AnyOperation,
-  credentials: Credentials,
-): Promise<Caller> {
-  try {
-    return await dispatch(verifiers, operation, authenticator, credentials);
-  } catch (error) {
-    if (authenticator.mode !== 'development' || !(error instanceof ApiError)) throw error;
-    throw await explained(authenticator, operation, credentials, error);
-  }
+export type Verifier = (credentials: Credentials) => Awaitable<Caller>;
+
+/** Returns the verifier of an operation. In development mode its errors are explained. */
+export function verifierOf(authenticator: Authenticator, operation: AnyOperation): Verifier {
+  const verify = dispatch(verifiers, operation, authenticator);
+  if (authenticator.mode !== 'development') return verify;
+  return (credentials) =>
+    attempt(
+      () => verify(credentials),
+      async (error) => {
+        throw error instanceof ApiError ? await explained(authenticator, operation, credentials, error) : error;
+      },
+    );
 }
 
 /** The same error, with the diagnosis of the doctor. */
@@ -96,28 +99,33 @@ const diagnosed: ByKind<CallableKind, [Credentials], RejectedRequest['auth'] | u
   upload: () => 'user',
 };
 
-const verifiers: ByKind<CallableKind, [Authenticator, Credentials], Promise<Caller>> = {
+const verifiers: ByKind<CallableKind, [Authenticator], Verifier> = {
   // The operator may call what users call.
-  async ads({ kind }, authenticator, credentials) {
-    if (isOperator(authenticator, credentials)) return OPERATOR;
-    return once(credentials, kind, () => verifyUser(authenticator, credentials));
-  },
-  async operator(_, authenticator, credentials) {
+  ads:
+    ({ kind }, authenticator) =>
+    (credentials) =>
+      isOperator(authenticator, credentials) ? OPERATOR : once(verifyUser, kind, authenticator, credentials),
+  operator: (_, authenticator) => (credentials) => {
     if (isOperator(authenticator, credentials)) return OPERATOR;
     throw new ApiError({ error: 'UNAUTHORIZED_ACCESS', message: 'This takes the token of the operator' });
   },
-  async auth({ access: { auth } }, authenticator, credentials) {
-    requireHttps(authenticator, credentials);
-    return authVerifiers[auth](authenticator, credentials);
+  auth: ({ access: { auth } }, authenticator) => {
+    const verify = authVerifiers[auth];
+    return (credentials) => {
+      requireHttps(authenticator, credentials);
+      return verify(authenticator, credentials);
+    };
   },
-  data: ({ kind }, authenticator, credentials) =>
-    once(credentials, kind, () => verifyReader(authenticator, credentials)),
-  upload: (operation, authenticator, credentials) => verifyUploader(authenticator, operation, credentials),
+  data:
+    ({ kind }, authenticator) =>
+    (credentials) =>
+      once(verifyReader, kind, authenticator, credentials),
+  upload: (operation, authenticator) => (credentials) => verifyUploader(authenticator, operation, credentials),
 };
 
-const authVerifiers: Readonly<
-  Record<AuthAccess['auth'], (authenticator: Authenticator, credentials: Credentials) => Promise<Caller>>
-> = {
+type VerifyCaller = (authenticator: Authenticator, credentials: Credentials) => Awaitable<Caller>;
+
+const authVerifiers: Readonly<Record<AuthAccess['auth'], VerifyCaller>> = {
   app: verifyApp,
   request_token: verifyRequestToken,
   access_token: (authenticator, credentials) => verifyToken(authenticator, credentials, 'BAD_AUTHENTICATION_DATA'),
@@ -134,6 +142,14 @@ function isOperator({ operatorToken }: Authenticator, { received }: Credentials)
   return operatorToken !== undefined && bearer !== undefined && equalSecrets(bearer, operatorToken);
 }
 
-function once({ shared }: Credentials, kind: CallableKind, verify: () => Promise<Caller>): Promise<Caller> {
-  return shared ? shared.once(kind, verify) : verify();
+/** Verifies credentials, those that several calls share only for the first of them. */
+function once(
+  verify: VerifyCaller,
+  kind: CallableKind,
+  authenticator: Authenticator,
+  credentials: Credentials,
+): Awaitable<Caller> {
+  const { shared } = credentials;
+  if (!shared) return verify(authenticator, credentials);
+  return shared.once(kind, () => promiseOf(() => verify(authenticator, credentials)));
 }

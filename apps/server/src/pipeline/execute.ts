@@ -3,38 +3,19 @@
  * permission, read the parameters, count against the rate limits (a list that counts all its matches has a limit of its
  * own), reject invalid parameters, handle. Adapters decode before and encode after; they cannot skip a step.
  */
-import {
-  type AnyOperation,
-  ApiError,
-  BatchError,
-  type CallableKind,
-  type ErrorName,
-  errorStatus,
-  type Reject,
-  rejectWithAny,
-} from '@broadside/core';
-import type { Awaitable } from '../awaitable.ts';
+import { ApiError, BatchError, errorStatus } from '@broadside/core';
+import { type Awaitable, attempt, chain } from '../awaitable.ts';
 import { rejectDeletedAccount } from '../world/account-directory.ts';
-import { authenticate } from './authenticate.ts';
 import type { Call } from './call.ts';
-import type { AnyContext, Caller } from './context.ts';
-import { contextFor } from './context-for.ts';
+import type { Caller } from './context.ts';
+import type { PipelineContext } from './context-for.ts';
 import { asListed } from './listed-errors.ts';
-import type { LimitStates, RateLimiter } from './rate-limiter.ts';
-import { readCall, readUsersOf } from './read-call.ts';
-import type { Authenticator } from './verify-caller.ts';
+import { type Plan, planOf } from './plan.ts';
+import type { LimitStates } from './rate-limiter.ts';
+import { type ReadCall, readUsersOf } from './read-call.ts';
+import type { Services } from './services.ts';
 
-/** Services that the pipeline uses. */
-export interface Services extends Authenticator {
-  readonly limiter: RateLimiter;
-  readonly handlerOf: (operation: AnyOperation) => UntypedHandler;
-}
-
-/** A handler as called by the pipeline. The registry has checked its parameter and result types. */
-export type UntypedHandler = (
-  context: AnyContext & { readonly reject: Reject<ErrorName> },
-  params: unknown,
-) => Awaitable<unknown>;
+export type { Services, UntypedHandler } from './services.ts';
 
 /** Result of a call, for the adapter to encode. */
 export interface Reply {
@@ -45,62 +26,100 @@ export interface Reply {
   readonly outcome: { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly error: unknown };
 }
 
-/** Runs a call. Never rejects: any error is in the reply. */
-export async function execute(services: Services, received: Call): Promise<Reply> {
-  let call = received;
-  let echo: unknown;
-  let limits: LimitStates | undefined;
-  let caller: Caller | undefined;
-  try {
-    caller = await authenticate(services, call.operation, call.credentials);
-    const entered = await enter(services, call, caller);
-    if (!entered.ok) {
-      // A rejected caller uses up a limit of its own, never that of the account, and learns how much of it is left.
-      limits = count(services, call, caller);
-      throw limits?.user.exceeded ? new ApiError('TOO_MANY_REQUESTS') : entered.error;
-    }
-    let { context } = entered;
-    if (call.receive) {
-      call = { ...call, ...(await call.receive()) };
-      context = await contextFor(services, call, caller);
-    }
-    let read = readCall(call);
-    echo = read.echo;
-    limits = count(services, call, caller, context, read.values);
-    if (limits?.user.exceeded || limits?.account?.exceeded) throw new ApiError('TOO_MANY_REQUESTS');
-    if (call.problem) throw call.problem;
-    if (call.operation.batch?.users) {
-      read = await readUsersOf(call, read);
-      echo = read.echo;
-    }
-    const [first, ...others] = read.issues;
+/** Runs a call. Never rejects: any error is in the reply. Without a promise where nothing has to wait. */
+export function execute(services: Services, call: Call): Awaitable<Reply> {
+  const run = new Run(planOf(services, call.operation), call);
+  return attempt(
+    () => run.authenticate(),
+    (error) => run.failure(error),
+  );
+}
+
+/** A call on its way. Each step ends with the next one, so that their order can be read from top to bottom. */
+class Run {
+  #plan: Plan;
+  #call: Call;
+  #echo: unknown;
+  #limits: LimitStates | undefined;
+  #caller: Caller | undefined;
+
+  constructor(plan: Plan, call: Call) {
+    this.#plan = plan;
+    this.#call = call;
+  }
+
+  authenticate(): Awaitable<Reply> {
+    return chain(this.#plan.verify(this.#call.credentials), (caller) => {
+      this.#caller = caller;
+      return this.#enter(caller);
+    });
+  }
+
+  /** Finds the account and checks the permission. */
+  #enter(caller: Caller): Awaitable<Reply> {
+    const entered = attempt<PipelineContext>(
+      () => this.#plan.context(this.#call, caller),
+      (error) => {
+        // A rejected caller uses up a limit of its own, never that of the account, and learns how much of it is left.
+        this.#limits = this.#plan.count(caller, undefined, NO_VALUES);
+        throw this.#limits?.user.exceeded ? new ApiError('TOO_MANY_REQUESTS') : error;
+      },
+    );
+    return chain(entered, (context) => {
+      const { receive } = this.#call;
+      return receive ? this.#receive(receive, caller) : this.#read(context, caller);
+    });
+  }
+
+  /** Reads a body that only this caller may send, after which it is known what exactly is called. */
+  async #receive(receive: NonNullable<Call['receive']>, caller: Caller): Promise<Reply> {
+    this.#call = { ...this.#call, ...(await receive()) };
+    this.#plan = this.#plan.of(this.#call.operation);
+    return this.#read(await this.#plan.context(this.#call, caller), caller);
+  }
+
+  /** Reads the parameters, and counts. */
+  #read(context: PipelineContext, caller: Caller): Awaitable<Reply> {
+    const { operation, problem } = this.#call;
+    const read = this.#plan.read(this.#call);
+    this.#echo = read.echo;
+    const account_id = 'record' in context ? context.record.id : undefined;
+    this.#limits = this.#plan.count(caller, account_id, read.values);
+    if (this.#limits?.user.exceeded || this.#limits?.account?.exceeded) throw new ApiError('TOO_MANY_REQUESTS');
+    if (problem) throw problem;
+    if (!operation.batch?.users) return this.#handle(context, read);
+    return chain(readUsersOf(this.#call, read), (whole) => {
+      this.#echo = whole.echo;
+      return this.#handle(context, whole);
+    });
+  }
+
+  /** Rejects invalid parameters, and handles the call. */
+  #handle(context: PipelineContext, { values, issues, itemIssues }: ReadCall): Awaitable<Reply> {
+    const [first, ...others] = issues;
     if (first) throw new ApiError(first, ...others);
-    if (read.itemIssues?.some((issues) => issues.length > 0)) throw new BatchError(read.itemIssues);
-    rejectDeleted(call, context, read.values);
-    const value = await handle(services, call.operation, context, read.values);
-    return { echo, limits, caller, outcome: { ok: true, value } };
-  } catch (error) {
-    return {
-      echo: echo ?? readCall(call).echo,
-      limits,
-      caller,
-      outcome: { ok: false, error: singleErrorOf(call, error) },
-    };
+    if (itemIssues?.some((list) => list.length > 0)) throw new BatchError(itemIssues);
+    rejectDeleted(this.#call, context, values);
+    const value = attempt(
+      () => this.#plan.handler(context, values),
+      (error) => {
+        throw asListed(this.#call.operation, error);
+      },
+    );
+    return chain(value, (given) => this.#reply({ ok: true, value: given }));
+  }
+
+  failure(error: unknown): Reply {
+    this.#echo ??= this.#plan.read(this.#call).echo;
+    return this.#reply({ ok: false, error: singleErrorOf(this.#call, error) });
+  }
+
+  #reply(outcome: Reply['outcome']): Reply {
+    return { echo: this.#echo, limits: this.#limits, caller: this.#caller, outcome };
   }
 }
 
-async function handle(
-  { handlerOf }: Services,
-  operation: AnyOperation,
-  context: AnyContext,
-  values: unknown,
-): Promise<unknown> {
-  try {
-    return await handlerOf(operation)({ ...context, reject: rejectWithAny }, values);
-  } catch (error) {
-    throw asListed(operation, error);
-  }
-}
+const NO_VALUES = {};
 
 /** An endpoint with a single error responds with it, and gives the cause in `details`. */
 function singleErrorOf({ operation }: Call, error: unknown): unknown {
@@ -116,43 +135,8 @@ function singleErrorOf({ operation }: Call, error: unknown): unknown {
   return rejection;
 }
 
-type Entered = { readonly ok: true; readonly context: AnyContext } | { readonly ok: false; readonly error: unknown };
-
-/** Authorizes a caller for this call. */
-async function enter(services: Services, call: Call, caller: Caller): Promise<Entered> {
-  try {
-    return { ok: true, context: await contextFor(services, call, caller) };
-  } catch (error) {
-    return { ok: false, error };
-  }
-}
-
-/** Returns whether calls of users count for each user; otherwise, and for calls by an app itself, they count for the app. */
-const countsByUser: Readonly<Record<CallableKind, boolean>> = {
-  ads: true,
-  operator: true,
-  auth: false,
-  data: true,
-  upload: true,
-};
-
-function count(
-  services: Services,
-  call: Call,
-  caller: Caller,
-  context?: AnyContext,
-  values: Readonly<Record<string, unknown>> = {},
-): LimitStates | undefined {
-  if (caller.kind === 'operator') return undefined;
-  const account_id = context && 'record' in context ? context.record.id : undefined;
-  const isUser = countsByUser[call.operation.kind] && caller.kind === 'user';
-  const who = isUser ? `u${caller.user_id}` : `p${caller.app_id}`;
-  const counts_total = values['with_total_count'] === true;
-  return services.limiter.count(call.operation, who, account_id, counts_total, caller.app_id);
-}
-
 /** A deleted account can be looked at as a deleted record; nothing below it can be reached any more. */
-function rejectDeleted(call: Call, context: AnyContext, values: Readonly<Record<string, unknown>>): void {
+function rejectDeleted(call: Call, context: PipelineContext, values: Readonly<Record<string, unknown>>): void {
   if (!('record' in context)) return;
   if ('deletedAccount' in call.operation.access && values['with_deleted'] === true) return;
   rejectDeletedAccount(context.record);

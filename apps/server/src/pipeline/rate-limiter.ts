@@ -78,6 +78,11 @@ export class RateLimiter {
     );
   }
 
+  /** Whether requests for an operation are counted at all. */
+  limits({ rateLimit }: Pick<AnyOperation | PageOperation, 'rateLimit'>): boolean {
+    return this.#figures !== undefined && rateLimit !== null;
+  }
+
   /**
    * Counts a request. A rejected request counts too, so that hammering does not pay.
    * @param who the user (`u...`) or app (`p...`) that calls, or the address (`a...`) that a page is opened from

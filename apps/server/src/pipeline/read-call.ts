@@ -23,28 +23,41 @@ export interface ReadCall extends Omit<ReadParams, 'echo'>, Pick<Partial<ReturnT
 
 type Sent = Pick<Call, 'params' | 'items' | 'json'>;
 
-const readers: ByKind<CallableKind, [Sent], ReadCall> = {
-  ads: readStrictly,
-  operator: readStrictly,
-  auth: readLeniently,
-  data: ({ params: schema }, { params }) => readLookup(schema, params),
-  upload: (operation, sent) =>
-    operation.version === '1.1' ? readLeniently(operation, sent) : readStrictly(operation, sent),
-};
-
 /** Reads the parameters of a call, without users of a batch, and collects all issues. */
-export function readCall(call: Call): ReadCall {
-  return dispatch(readers, call.operation, call);
+export type CallReader = (sent: Sent) => ReadCall;
+
+/** Returns the function that reads the calls of an operation. */
+export function callReader(operation: AnyOperation): CallReader {
+  return dispatch(readers, operation);
 }
 
-function readStrictly(operation: OperationOfKind<'ads' | 'operator' | 'upload'>, { params, items }: Sent): ReadCall {
-  if (!operation.batch) {
-    const read = readParams(operation.params, params, operation.exclusive);
-    return operation.echo ? { ...read, echo: operation.echo(read.echo) } : read;
-  }
+const readers: ByKind<CallableKind, [], CallReader> = {
+  ads: strictReader,
+  operator: strictReader,
+  auth: lenientReader,
+  data:
+    ({ params: schema }) =>
+    ({ params }) =>
+      readLookup(schema, params),
+  upload: (operation) => (operation.version === '1.1' ? lenientReader(operation) : strictReader(operation)),
+};
+
+type Strict = OperationOfKind<'ads' | 'operator' | 'upload'>;
+
+function strictReader(operation: Strict): CallReader {
+  const { params: schema, exclusive, echo, batch } = operation;
+  if (batch) return (sent) => readItems(operation, batch, sent);
+  if (!echo) return ({ params }) => readParams(schema, params, exclusive);
+  return ({ params }) => {
+    const read = readParams(schema, params, exclusive);
+    return { ...read, echo: echo(read.echo) };
+  };
+}
+
+function readItems(operation: Strict, shape: NonNullable<Strict['batch']>, { params, items }: Sent): ReadCall {
   const beside = readParams(paramsBeside(operation.params), params);
-  if (operation.batch.users) return operation.envelope === 'batch' ? { ...beside, echo: [] } : beside;
-  const batch = readBatch(operation.batch, items, beside.echo);
+  if (shape.users) return operation.envelope === 'batch' ? { ...beside, echo: [] } : beside;
+  const batch = readBatch(shape, items, beside.echo);
   const { itemIssues } = batch;
   const issues = [...beside.issues, ...batch.issues];
   return { values: { ...beside.values, operations: batch.items }, echo: batch.echo, issues, itemIssues };
@@ -70,8 +83,8 @@ export async function readUsersOf({ operation, items, json }: Call, beside: Read
 }
 
 /** OAuth clients send more parameters than required, and a provider ignores them (RFC 6749 section 3.2). */
-function readLeniently({ params: schema }: AnyOperation, { params }: Sent): ReadCall {
-  return readParams(schema, known(schema, params));
+function lenientReader({ params: schema }: AnyOperation): CallReader {
+  return ({ params }) => readParams(schema, known(schema, params));
 }
 
 function known({ shape }: AnyOperation['params'], params: RawParams): RawParams {

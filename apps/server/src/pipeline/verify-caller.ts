@@ -6,6 +6,7 @@
 import { ApiError, type ErrorName, type Issue, type UploadOperation } from '@broadside/core';
 import { type AuthProblem, checkTimestamp, isSigned, type SignedRequest } from '@broadside/core/auth';
 import { verifyBodyHash, verifySignature } from '../auth/verify-signature.ts';
+import { type Awaitable, chain } from '../awaitable.ts';
 import type { SigningIdentity } from '../identity/signing-identities.ts';
 import type { World } from '../world/world.ts';
 import type { AppCaller, Caller, RequestTokenCaller, UserCaller } from './context.ts';
@@ -30,7 +31,7 @@ export interface Authenticator {
 export interface Proofs {
   readonly verifySignature: typeof verifySignature;
   /** Uses up the nonce; false when it was used before. */
-  readonly consumeNonce: (world: World, signed: SignedRequest) => boolean | Promise<boolean>;
+  readonly consumeNonce: (world: World, signed: SignedRequest) => Awaitable<boolean>;
 }
 
 /** The checks of a server. */
@@ -41,30 +42,33 @@ export const realProofs: Proofs = {
 };
 
 /** The caller of data retrieval: an app by its bearer token, or a user by a signature (specification A, Authentication 2). */
-export async function verifyReader(authenticator: Authenticator, credentials: Credentials): Promise<Caller> {
+export function verifyReader(authenticator: Authenticator, credentials: Credentials): Awaitable<Caller> {
   const { world } = authenticator;
   const token = bearerToken(credentials.received.authorization);
   if (token === undefined) return verifyToken(authenticator, credentials, 'UNAUTHORIZED_ACCESS');
-  const app = credentials.request.problems.length === 0 ? await world.bearerTokens.appOf(token) : undefined;
-  if (!app) throw new ApiError({ error: 'UNAUTHORIZED_ACCESS', message: 'The bearer token is not valid' });
-  if (app.suspended) throw new ApiError(suspended('UNAUTHORIZED_ACCESS', app));
-  return { kind: 'app', app_id: app.app_id };
+  const isReadable = credentials.request.problems.length === 0;
+  return chain(isReadable ? world.bearerTokens.appOf(token) : undefined, (app) => {
+    if (!app) throw new ApiError({ error: 'UNAUTHORIZED_ACCESS', message: 'The bearer token is not valid' });
+    if (app.suspended) throw new ApiError(suspended('UNAUTHORIZED_ACCESS', app));
+    return appCaller(app);
+  });
 }
 
 /** The caller of an upload: a user by a signature. An app's bearer token identifies no user (reference, auth section 5). */
-export async function verifyUploader(
+export function verifyUploader(
   authenticator: Authenticator,
   { version }: UploadOperation,
   credentials: Credentials,
-): Promise<Caller> {
+): Awaitable<Caller> {
   const isNumbered = version === '1.1';
   const token = bearerToken(credentials.received.authorization);
   if (token === undefined) {
     return verifyToken(authenticator, credentials, isNumbered ? 'BAD_AUTHENTICATION_DATA' : 'UNAUTHORIZED_ACCESS');
   }
-  const app = await authenticator.world.bearerTokens.appOf(token);
-  if (app) throw new ApiError('UNSUPPORTED_AUTHENTICATION');
-  throw new ApiError(isNumbered ? 'INVALID_TOKEN' : 'UNAUTHORIZED_ACCESS');
+  return chain(authenticator.world.bearerTokens.appOf(token), (app) => {
+    if (app) throw new ApiError('UNSUPPORTED_AUTHENTICATION');
+    throw new ApiError(isNumbered ? 'INVALID_TOKEN' : 'UNAUTHORIZED_ACCESS');
+  });
 }
 
 /** Authentication needs HTTPS (specification A, Authentication 1), except on the loopback interface. */
@@ -82,7 +86,7 @@ export function isConfidential(baseUrl: string): boolean {
 }
 
 /** The user who signed a request to the advertising interface. */
-export async function verifyUser(authenticator: Authenticator, credentials: Credentials): Promise<UserCaller> {
+export function verifyUser(authenticator: Authenticator, credentials: Credentials): Awaitable<UserCaller> {
   if (credentials.request.problems.length === 0 && bearerToken(credentials.received.authorization) !== undefined) {
     throw new ApiError({
       error: 'UNAUTHORIZED_ACCESS',
@@ -92,23 +96,36 @@ export async function verifyUser(authenticator: Authenticator, credentials: Cred
   return verifyToken(authenticator, credentials, 'UNAUTHORIZED_ACCESS');
 }
 
-export async function verifyToken(
+export function verifyToken(
   authenticator: Authenticator,
   credentials: Credentials,
   missing: ErrorName,
-): Promise<UserCaller> {
+): Awaitable<UserCaller> {
   const { identity } = authenticator.world;
   const signed = readSigned(authenticator, credentials, missing, 'sign it with OAuth 1.0a and a user access token');
   const { consumerKey, token } = signed.oauth;
-  const found = await identity.signing.find(consumerKey, token);
-  const user = found?.token;
-  const secrets = found && user && { consumer: found.consumer_secret, token: user.secret };
-  const isRight = isProved(authenticator, credentials, signed, secrets);
-  const proof = isRight && found && user && token !== undefined ? { found, user, access_token: token } : undefined;
-  const verified = await accepted(authenticator, signed, { token, missing }, proof);
-  const { user_id, screen_name, access_level } = verified.user;
-  const { access_token } = verified;
-  return { kind: 'user', user_id, screen_name, app_id: verified.found.app_id, access_level, access_token };
+  return chain(identity.signing.find(consumerKey, token), (found) => {
+    const user = found?.token;
+    const secrets = found && user && { consumer: found.consumer_secret, token: user.secret };
+    const isRight = isProved(authenticator, credentials, signed, secrets);
+    const proof = isRight && found && user && token !== undefined ? userProof(found, user, token) : undefined;
+    return accepted(authenticator, signed, { token, missing }, proof);
+  });
+}
+
+function userProof(
+  found: SigningIdentity,
+  { user_id, screen_name, access_level }: NonNullable<SigningIdentity['token']>,
+  access_token: string,
+): Proof<UserCaller> {
+  const { app_id } = found;
+  return { found, caller: { kind: 'user', user_id, screen_name, app_id, access_level, access_token } };
+}
+
+/** An identity that signed, and the caller that it is. */
+interface Proof<Who extends Caller> {
+  readonly found: SigningIdentity;
+  readonly caller: Who;
 }
 
 /** The identity that was looked up, and the operation's error for a request that fails authentication. */
@@ -121,27 +138,30 @@ interface Sought {
  * Common end of signature verification. A failure takes the same time whether or not the identity exists.
  * @param proof `undefined` when it failed
  */
-async function accepted<Proof extends { readonly found: SigningIdentity }>(
+function accepted<Who extends Caller>(
   authenticator: Authenticator,
   signed: SignedRequest,
   { token, missing }: Sought,
-  proof: Proof | undefined,
-): Promise<Proof> {
+  proof: Proof<Who> | undefined,
+): Awaitable<Who> {
   const { identity } = authenticator.world;
   const { consumerKey } = signed.oauth;
   if (!proof) {
-    await identity.signing.evenOut(consumerKey, token);
-    throw new ApiError(WRONG_CREDENTIALS);
+    return chain(identity.signing.evenOut(consumerKey, token), () => {
+      throw new ApiError(WRONG_CREDENTIALS);
+    });
   }
-  const { found } = proof;
+  const { found, caller } = proof;
   identity.signing.remember(consumerKey, token, found);
   // After the signature: only the holder of the secrets learns that a token was revoked, an app suspended or a nonce used.
   if (found.token?.revoked) {
     throw new ApiError({ error: 'INVALID_TOKEN', message: 'Invalid or expired token: it was revoked' });
   }
   if (found.suspended) throw new ApiError(suspended(missing, found));
-  await consumeNonce(authenticator, signed);
-  return proof;
+  return chain(authenticator.proofs.consumeNonce(authenticator.world, signed), (isNew) => {
+    if (!isNew) throw new ApiError(USED_NONCE);
+    return caller;
+  });
 }
 
 /** The advertising interface has a word of its own for apps that may not use it (reference, auth section 7). */
@@ -152,7 +172,7 @@ function suspended(missing: ErrorName, { app_id }: Pick<SigningIdentity, 'app_id
 }
 
 /** The app that signed a request for itself. */
-export async function verifyApp(authenticator: Authenticator, credentials: Credentials): Promise<AppCaller> {
+export function verifyApp(authenticator: Authenticator, credentials: Credentials): Awaitable<AppCaller> {
   const { identity } = authenticator.world;
   const missing = 'BAD_AUTHENTICATION_DATA';
   const signed = readSigned(authenticator, credentials, missing, 'sign it with OAuth 1.0a and the keys of the app');
@@ -164,18 +184,23 @@ export async function verifyApp(authenticator: Authenticator, credentials: Crede
       message: 'A request token is asked for by the app alone: leave oauth_token out',
     });
   }
-  const found = await identity.signing.find(consumerKey, undefined);
-  const secrets = found && { consumer: found.consumer_secret, token: undefined };
-  const proof = isProved(authenticator, credentials, signed, secrets) && found ? { found } : undefined;
-  const verified = await accepted(authenticator, signed, { token: undefined, missing }, proof);
-  return { kind: 'app', app_id: verified.found.app_id };
+  return chain(identity.signing.find(consumerKey, undefined), (found) => {
+    const secrets = found && { consumer: found.consumer_secret, token: undefined };
+    const isRight = isProved(authenticator, credentials, signed, secrets);
+    const proof = isRight && found ? { found, caller: appCaller(found) } : undefined;
+    return accepted(authenticator, signed, { token: undefined, missing }, proof);
+  });
+}
+
+function appCaller({ app_id }: { readonly app_id: string }): AppCaller {
+  return { kind: 'app', app_id };
 }
 
 /** The app that signed a request with one of its request tokens. */
-export async function verifyRequestToken(
+export function verifyRequestToken(
   authenticator: Authenticator,
   credentials: Credentials,
-): Promise<RequestTokenCaller> {
+): Awaitable<RequestTokenCaller> {
   const { identity, requestTokens } = authenticator.world;
   const missing = 'BAD_AUTHENTICATION_DATA';
   const signed = readSigned(authenticator, credentials, missing, 'sign it with OAuth 1.0a and the request token');
@@ -187,17 +212,19 @@ export async function verifyRequestToken(
       message: 'oauth_token is missing',
     });
   }
-  const found = await identity.signing.find(consumerKey, undefined);
-  const secret = await requestTokens.secretOf(found?.app_id ?? '', token);
-  const consumer = found?.consumer_secret;
-  const secrets = consumer !== undefined && secret !== undefined ? { consumer, token: secret } : undefined;
-  // At least the app's own signature is required; the verifier authenticates the rest (reference, auth section 7).
-  const isRight =
-    isProved(authenticator, credentials, signed, secrets) ||
-    isProved(authenticator, credentials, signed, secrets && { ...secrets, token: undefined });
-  const proof = isRight && found ? { found } : undefined;
-  const verified = await accepted(authenticator, signed, { token: undefined, missing }, proof);
-  return { kind: 'request_token', app_id: verified.found.app_id, request_token: token };
+  return chain(identity.signing.find(consumerKey, undefined), (found) =>
+    chain(requestTokens.secretOf(found?.app_id ?? '', token), (secret) => {
+      const consumer = found?.consumer_secret;
+      const secrets = consumer !== undefined && secret !== undefined ? { consumer, token: secret } : undefined;
+      // At least the app's own signature is required; the verifier authenticates the rest (reference, auth section 7).
+      const isRight =
+        isProved(authenticator, credentials, signed, secrets) ||
+        isProved(authenticator, credentials, signed, secrets && { ...secrets, token: undefined });
+      const caller = found && ({ kind: 'request_token', app_id: found.app_id, request_token: token } as const);
+      const proof = isRight && found && caller ? { found, caller } : undefined;
+      return accepted(authenticator, signed, { token: undefined, missing }, proof);
+    }),
+  );
 }
 
 /** The app whose keys come with HTTP Basic. */
@@ -227,6 +254,12 @@ export async function verifyOwner(authenticator: Authenticator, credentials: Cre
 const WRONG_CREDENTIALS: Issue = {
   error: 'UNAUTHORIZED_ACCESS',
   message: 'The request is not authenticated: its signature or its credentials could not be verified',
+};
+
+const USED_NONCE: Issue = {
+  error: 'UNAUTHORIZED_ACCESS',
+  message: 'The request was received before: each request needs a nonce of its own',
+  parameter: 'oauth_nonce',
 };
 
 function refusal(problem: AuthProblem): Issue {
@@ -272,13 +305,4 @@ function isProved(
     proofs.verifySignature(signed, baseUrl, secrets) &&
     (bodyHash === undefined || streamed === true || verifyBodyHash(bodyHash, received.body ?? ''))
   );
-}
-
-async function consumeNonce({ proofs, world }: Authenticator, signed: SignedRequest): Promise<void> {
-  if (await proofs.consumeNonce(world, signed)) return;
-  throw new ApiError({
-    error: 'UNAUTHORIZED_ACCESS',
-    message: 'The request was received before: each request needs a nonce of its own',
-    parameter: 'oauth_nonce',
-  });
 }

@@ -2,6 +2,7 @@
 import { ApiError, type Permission, permissions } from '@broadside/core';
 import type { AccountAccess } from '@broadside/core/resources/user-access';
 import { and, eq, sql } from 'drizzle-orm';
+import { type Awaitable, chain } from '../awaitable.ts';
 import type { Reader } from '../db/database.ts';
 import { defineEntity, type RowOf } from '../db/entity.ts';
 import { EntityQueries } from '../db/entity-queries.ts';
@@ -73,9 +74,8 @@ const findAccess = statement({ account_id, user_id }, (args) =>
 );
 
 /** Returns the permissions of a user on an account; `undefined` if there are none. */
-export async function accessOf(reader: Reader, account_id: string, user_id: string): Promise<Permission[] | undefined> {
-  const row = await findAccess.first(reader, { account_id, user_id });
-  return row && heldBy(row.permissions);
+export function accessOf(reader: Reader, account_id: string, user_id: string): Awaitable<Permission[] | undefined> {
+  return chain(findAccess.first(reader, { account_id, user_id }), (row) => row && heldBy(row.permissions));
 }
 
 const listMembers = statement({ account_id }, (args) =>

@@ -8,7 +8,7 @@ import { DEFAULT_ACTIVE_CAMPAIGNS } from '@broadside/core/resources/campaigns';
 import type { FeatureKey } from '@broadside/core/resources/features';
 import type { AccountAccess } from '@broadside/core/resources/user-access';
 import QuickLRU from 'quick-lru';
-import type { Awaitable } from '../awaitable.ts';
+import { type Awaitable, chain, together } from '../awaitable.ts';
 import { type Actor, recordChange } from '../db/change-log.ts';
 import type { Database, Writer } from '../db/database.ts';
 import type { EntityRegistry } from '../db/entity-registry.ts';
@@ -65,6 +65,8 @@ export class AdsStore {
   readonly catalogue: Catalogue;
   readonly #services: AdsServices;
   readonly #opened = new QuickLRU<string, OpenedAccount>({ maxSize: 10_000 });
+  /** Handles of accounts. They hold no data. */
+  readonly #handles = new QuickLRU<string, AccountStore>({ maxSize: 10_000 });
   /** Counts changes of the directory: entries read before one are not cached after it. */
   #generation = 0;
 
@@ -91,29 +93,35 @@ export class AdsStore {
 
   /** The handle of an account's data. Says nothing about who may use it: see `open`. */
   account(account_id: string): AccountStore {
-    return new AccountStore(this.#account, account_id);
+    const known = this.#handles.get(account_id);
+    if (known) return known;
+    const made = new AccountStore(this.#account, account_id);
+    this.#handles.set(account_id, made);
+    return made;
   }
 
   /** The account as a user may see it; `undefined` alike when it does not exist and when the user has no part in it. */
-  async open(account_id: string, user_id: string): Promise<OpenedAccount | undefined> {
+  open(account_id: string, user_id: string): Awaitable<OpenedAccount | undefined> {
     if (!isStorable(account_id)) return undefined;
     const key = `${user_id} ${account_id}`;
     const known = this.#opened.get(key);
     if (known) return known;
     const generation = this.#generation;
     const { database } = this.#services;
-    const [permissions, record] = await Promise.all([
+    const read = together([
       accessOf(database, account_id, user_id),
       advertisingAccount.queries.get(database, '', account_id),
     ]);
-    if (!permissions || !record) return undefined;
-    const opened = { record, permissions };
-    if (this.#services.cache && generation === this.#generation) this.#opened.set(key, opened);
-    return opened;
+    return chain(read, ([permissions, record]) => {
+      if (!permissions || !record) return undefined;
+      const opened = { record, permissions };
+      if (this.#services.cache && generation === this.#generation) this.#opened.set(key, opened);
+      return opened;
+    });
   }
 
   /** An account's record, for the operator. */
-  async record(account_id: string): Promise<AccountRow | undefined> {
+  record(account_id: string): Awaitable<AccountRow | undefined> {
     if (!isStorable(account_id)) return undefined;
     return advertisingAccount.queries.get(this.#services.database, '', account_id);
   }

@@ -1,0 +1,76 @@
+/**
+ * Plans of operations. What follows from the operation alone (whose signature it takes, what the caller must be allowed, how
+ * parameters are read, which limit counts) is looked up once, at the first call, and not for each request.
+ */
+import type { AnyOperation, CallableKind } from '@broadside/core';
+import { type Verifier, verifierOf } from './authenticate.ts';
+import type { Caller } from './context.ts';
+import { type ContextMaker, contextMaker } from './context-for.ts';
+import type { LimitStates } from './rate-limiter.ts';
+import { type CallReader, callReader } from './read-call.ts';
+import type { Services, UntypedHandler } from './services.ts';
+
+/** The steps of an operation, in the order in which {@link execute} takes them. */
+export interface Plan {
+  readonly verify: Verifier;
+  readonly context: ContextMaker;
+  readonly read: CallReader;
+  readonly count: Counter;
+  readonly handler: UntypedHandler;
+  /** The plan of another operation with the same services. */
+  of(operation: AnyOperation): Plan;
+}
+
+/** Counts a call against the limits of its caller, and of its account where there is one. */
+type Counter = (
+  caller: Caller,
+  account_id: string | undefined,
+  values: Readonly<Record<string, unknown>>,
+) => LimitStates | undefined;
+
+const plans = new WeakMap<Services, WeakMap<AnyOperation, Plan>>();
+
+/** The plan of an operation with these services. */
+export function planOf(services: Services, operation: AnyOperation): Plan {
+  let known = plans.get(services);
+  if (!known) {
+    known = new WeakMap();
+    plans.set(services, known);
+  }
+  let plan = known.get(operation);
+  if (!plan) {
+    plan = makePlan(services, operation);
+    known.set(operation, plan);
+  }
+  return plan;
+}
+
+function makePlan(services: Services, operation: AnyOperation): Plan {
+  return {
+    verify: verifierOf(services, operation),
+    context: contextMaker(services, operation),
+    read: callReader(operation),
+    count: counter(services, operation),
+    handler: services.handlerOf(operation),
+    of: (other) => planOf(services, other),
+  };
+}
+
+/** Returns whether calls of users count for each user; otherwise, and for calls by an app itself, they count for the app. */
+const countsByUser: Readonly<Record<CallableKind, boolean>> = {
+  ads: true,
+  operator: true,
+  auth: false,
+  data: true,
+  upload: true,
+};
+
+function counter({ limiter }: Services, operation: AnyOperation): Counter {
+  if (!limiter.limits(operation)) return () => undefined;
+  const byUser = countsByUser[operation.kind];
+  return (caller, account_id, values) => {
+    if (caller.kind === 'operator') return undefined;
+    const who = byUser && caller.kind === 'user' ? `u${caller.user_id}` : `p${caller.app_id}`;
+    return limiter.count(operation, who, account_id, values['with_total_count'] === true, caller.app_id);
+  };
+}
