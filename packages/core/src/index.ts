@@ -134,15 +134,21 @@ export {
 export { type Cursor, type CursorValue, decodeCursor, encodeCursor } from './wire/cursor.ts';
 export type { Issue, NumberedError, WireError } from './wire/issues.ts';
 export {
-  findJsonFault,
   INT64_MAX,
   INT64_MIN,
-  type JsonFault,
   JsonText,
   parseJson,
   quoteJson,
   stringifyJson,
 } from './wire/json.ts';
+export {
+  findJsonFault,
+  type JsonFault,
+  jsonFaultMessage,
+  MAX_JSON_VALUES,
+  type ReadJson,
+  readJson,
+} from './wire/json-bounds.ts';
 export {
   isLookupResult,
   type LookupResult,

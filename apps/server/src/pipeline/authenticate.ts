@@ -56,7 +56,7 @@ async function explained(
 ): Promise<ApiError> {
   const [first, ...others] = error.issues;
   const auth = isAboutSignature(first) ? dispatch(diagnosed, operation, credentials) : undefined;
-  if (auth === undefined) return error;
+  if (auth === undefined || isLarge(credentials)) return error;
   const { received, request, headers, baseUrl } = credentials;
   const asked = diagnose(world, {
     received,
@@ -76,6 +76,16 @@ async function explained(
   const explained = new ApiError({ ...first, message }, ...others);
   explained.diagnosis = diagnosis;
   return explained;
+}
+
+/**
+ * Characters of a body that the doctor looks into: it makes many base strings of it, and a mistake in signing shows with a short
+ * one too.
+ */
+const MAX_EXPLAINED = 50_000;
+
+function isLarge({ received: { body = '' } }: Credentials): boolean {
+  return body.length > MAX_EXPLAINED;
 }
 
 function isAboutSignature({ error, parameter = 'oauth_' }: Issue): boolean {

@@ -176,8 +176,11 @@ function checkBigint(digits: string): string {
   throw new RangeError('A bigint is sent as up to 100 decimal digits');
 }
 
+/** Characters of a date in its longest form, with a year of six digits. */
+const MAX_DATE_LENGTH = 27;
+
 function readDate(text: string): Date {
-  const date = new Date(text);
-  if (!Number.isNaN(date.getTime())) return date;
+  const date = new Date(text.slice(0, MAX_DATE_LENGTH));
+  if (text.length <= MAX_DATE_LENGTH && !Number.isNaN(date.getTime())) return date;
   throw new RangeError('A date is sent in the form of Date.prototype.toISOString');
 }

@@ -1,7 +1,7 @@
 /** Parameters that signers take from bodies that no signature covers. */
 
 import type { Pair } from '../auth/percent.ts';
-import { parseJson } from '../wire/json.ts';
+import { readJson } from '../wire/json-bounds.ts';
 
 /** The way in which a language writes JSON values other than strings when it converts them to text. */
 interface Spelling {
@@ -31,20 +31,17 @@ const NAMINGS: readonly Naming[] = [
 /** Deeper values are skipped. */
 const MAX_DEPTH = 8;
 const MAX_PARAMETERS = 1000;
+/** Longer bodies are not looked into: a mistake in signing shows with a short one too. */
+const MAX_JSON_LENGTH = 50_000;
 
 /**
  * Yields the parameters that a JSON body can be taken for, one list for each way of flattening; none when it is not an
  * object.
  */
 export function* jsonParameters(body: string): Generator<readonly Pair[]> {
-  let value: unknown;
-  try {
-    value = parseJson(body);
-  } catch {
-    return;
-  }
-  if (!isRecord(value)) return;
-  const members = Object.entries(value);
+  const read = body.length > MAX_JSON_LENGTH ? undefined : readJson(body);
+  if (!read?.ok || !isRecord(read.value)) return;
+  const members = Object.entries(read.value).slice(0, MAX_PARAMETERS);
   for (const spelling of SPELLINGS) {
     yield members.map(([name, member]): Pair => [name, textOf(member, spelling)]);
   }

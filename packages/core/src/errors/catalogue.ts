@@ -6,6 +6,7 @@
 import { familyErrors } from '../families.ts';
 import { baseErrors, type ErrorEntry } from '../wire/base-errors.ts';
 import type { Issue, NumberedError, WireError } from '../wire/issues.ts';
+import { repeated } from '../wire/show.ts';
 import type { ErrorCatalogue, ErrorName } from './error-name.ts';
 
 export const errorCatalogue: ErrorCatalogue = { ...baseErrors, ...familyErrors };
@@ -21,10 +22,12 @@ export function errorStatus(name: ErrorName): number {
   return errorCatalogue[name].status;
 }
 
-/** Returns the wire form of an issue; members that are not given are absent. */
+/** Returns the wire form of an issue; members that are not given are absent, and so is a large array or object as `value`. */
 export function wireError(issue: Issue): WireError {
-  const { error, message, ...rest } = issue;
-  return { code: errorCode(error), message: message ?? errorCatalogue[error].message, ...rest };
+  const { error, message, value, ...rest } = issue;
+  const wire = { code: errorCode(error), message: message ?? errorCatalogue[error].message, ...rest };
+  const sent = value === undefined ? undefined : repeated(value);
+  return sent === undefined ? wire : { ...wire, value: sent };
 }
 
 /** Returns the number of an entry of the catalogue at the endpoints of authentication. */

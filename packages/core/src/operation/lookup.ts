@@ -53,16 +53,22 @@ export function readLookup(schema: z.ZodObject, raw: RawParams): ReadParams {
   return { values, echo, issues };
 }
 
+/** Parts that are counted at most; every list is shorter. */
+const MAX_PARTS = 10_000;
+
 /** Returns the parts of a list; `undefined` represents a part that is not text. */
 function partsOf(sent: unknown): (string | undefined)[] {
   if (sent === undefined || sent === '') return [];
-  if (typeof sent === 'string') return sent.split(',');
+  if (typeof sent === 'string') return sent.split(',', MAX_PARTS);
   const items: readonly unknown[] = Array.isArray(sent) ? sent : [sent];
   return items.map((item) => {
     if (typeof item === 'bigint' || (typeof item === 'number' && Number.isSafeInteger(item))) return `${item}`;
     return typeof item === 'string' ? item : undefined;
   });
 }
+
+/** Maximum number of values of a list that are verified, and reported, where a list has no maximum of its own. */
+const MAX_LISTED = 1_000;
 
 function ruleOf(field: z.ZodType): ListRule {
   const type = wireTypeOf(field);
@@ -89,7 +95,7 @@ function issuesOf(name: string, list: readonly (string | undefined)[], { values,
     const message = `The number of values in the \`${name}\` query parameter list [${list.length}] is not between 1 and ${max}`;
     return [issue(message, list.join(','))];
   }
-  return list.flatMap((item) => {
+  return list.slice(0, MAX_LISTED).flatMap((item) => {
     const shown = (item ?? '').slice(0, 100);
     if (values && !values.includes(item ?? '')) {
       return [issue(`The \`${name}\` query parameter value [${shown}] is not one of [${values.join(',')}]`, shown)];

@@ -6,7 +6,7 @@ import leven from 'leven';
 import * as z from 'zod';
 import type { Issue } from '../wire/issues.ts';
 import { nameOfPlace } from '../wire/nested.ts';
-import { show } from '../wire/show.ts';
+import { repeated, show } from '../wire/show.ts';
 import { descriptionOf, rejectionOf, wireTypeOf } from '../wire/types.ts';
 import type { AnyOperation, BatchItems } from './operation.ts';
 
@@ -37,6 +37,9 @@ function fields(schema: z.ZodObject) {
   return made;
 }
 
+/** Maximum number of unknown parameters that are reported one by one: more are not slips, and each takes a search for the name meant. */
+const MAX_UNKNOWN = 20;
+
 /** Parses parameters by a schema. */
 export function readParams(schema: z.ZodObject, raw: RawParams, exclusive: AnyOperation['exclusive'] = []): ReadParams {
   const known = fields(schema);
@@ -45,16 +48,16 @@ export function readParams(schema: z.ZodObject, raw: RawParams, exclusive: AnyOp
   const issues: Issue[] = [];
   for (const [name, field] of known.fields) {
     const sent = Object.hasOwn(raw, name) ? raw[name] : undefined;
-    const read = field.safeParse(sent);
+    const read = readField(field, sent);
     if (!read.success) issues.push(...fieldIssues(name, field, sent, read.error));
     else if (read.data !== undefined) {
       values[name] = read.data;
       if (sent !== undefined) echo[name] = wireTypeOf(field)?.asSent ? sent : read.data;
     }
   }
-  for (const name of Object.keys(raw)) {
-    if (!known.names.has(name)) issues.push(unknownParameter(name, raw[name], known.names));
-  }
+  const unknown = Object.keys(raw).filter((name) => !known.names.has(name));
+  for (const name of unknown.slice(0, MAX_UNKNOWN)) issues.push(unknownParameter(name, raw[name], known.names));
+  if (unknown.length > MAX_UNKNOWN) issues.push(moreUnknown(unknown.length - MAX_UNKNOWN));
   for (const [one, other] of exclusive) {
     // A flag that is false requests nothing, so it excludes nothing.
     if (echo[one] === undefined || echo[other] === undefined || echo[one] === false || echo[other] === false) continue;
@@ -66,6 +69,20 @@ export function readParams(schema: z.ZodObject, raw: RawParams, exclusive: AnyOp
     });
   }
   return { values, echo, issues };
+}
+
+/**
+ * Maximum number of elements of an array that are read before its length is verified: a schema verifies the length last. No
+ * array of the contract may be as long.
+ */
+const MAX_ELEMENTS = 1_000;
+
+function readField(field: z.ZodType, sent: unknown) {
+  if (Array.isArray(sent) && sent.length > MAX_ELEMENTS) {
+    const beginning = field.safeParse(sent.slice(0, MAX_ELEMENTS + 1));
+    if (!beginning.success) return beginning;
+  }
+  return field.safeParse(sent);
 }
 
 /** Rejects a call with a missing parameter. */
@@ -142,6 +159,7 @@ const MAX_SLIPS = 3;
 // someone's money.
 function unknownParameter(name: string, value: unknown, names: ReadonlySet<string>): Issue {
   const near = [...names]
+    .filter((candidate) => Math.abs(candidate.length - name.length) <= MAX_SLIPS)
     .map((candidate) => [leven(name, candidate, { maxDistance: MAX_SLIPS + 1 }), candidate] as const)
     .sort((a, b) => a[0] - b[0]);
   const [best] = near;
@@ -153,6 +171,14 @@ function unknownParameter(name: string, value: unknown, names: ReadonlySet<strin
     message: `"${name.slice(0, 100)}" is not a parameter of this operation; ${hint}`,
     details: 'unknown parameter',
     value,
+  };
+}
+
+function moreUnknown(count: number): Issue {
+  return {
+    error: 'INVALID_PARAMETER',
+    message: `${count} more names are not parameters of this operation`,
+    details: 'unknown parameter',
   };
 }
 
@@ -186,6 +212,9 @@ export function paramsBeside(schema: z.ZodObject): z.ZodObject {
 
 const operationTypes = ['Create', 'Update', 'Delete'] as const;
 
+/** Maximum number of errors that the items of a batch report together; after these, each further item reports its first. */
+const MAX_BATCH_ERRORS = 1_000;
+
 /** Parses the items of a batch (specification A, shared conventions 7). */
 export function readBatch(batch: BatchItems, raw: unknown, pathParams: RawParams): ReadBatch {
   const nothing = { items: [], echo: [], itemIssues: [] };
@@ -200,11 +229,13 @@ export function readBatch(batch: BatchItems, raw: unknown, pathParams: RawParams
   }
   const items: BatchItem[] = [];
   const echo: unknown[] = [];
-  const itemIssues: Issue[][] = [];
+  const itemIssues: (readonly Issue[])[] = [];
+  let reported = 0;
   for (const element of elements) {
     const read = readItem(batch, element);
     echo.push({ params: { ...read.echo, ...pathParams }, operation_type: read.operation_type });
-    itemIssues.push(read.issues);
+    itemIssues.push(reported < MAX_BATCH_ERRORS ? read.issues : read.issues.slice(0, 1));
+    reported += read.issues.length;
     if (read.item) items.push(read.item);
   }
   return { items, echo, issues: [], itemIssues };
@@ -212,7 +243,8 @@ export function readBatch(batch: BatchItems, raw: unknown, pathParams: RawParams
 
 function readItem(batch: BatchItems, element: unknown) {
   const rejection = (issue: Issue, operation_type: unknown = null) => ({
-    operation_type,
+    // The echo holds what was sent as far as it has the type that it has to have.
+    operation_type: typeof operation_type === 'string' ? repeated(operation_type) : null,
     echo: {},
     issues: [issue],
     item: undefined,

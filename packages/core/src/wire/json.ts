@@ -46,68 +46,6 @@ export class JsonText {
 /** The largest body that the advertising interface accepts (specification B, Limits). */
 export const MAX_BODY_BYTES = 5_000_000;
 
-/** Maximum nesting depth of a request's arrays and objects; the deepest that the contract describes is 25, of a flexible audience. */
-export const MAX_JSON_DEPTH = 32;
-
-/** A reason to reject a JSON text as parameters although it is valid JSON. */
-export interface JsonFault {
-  readonly reason: 'too deep' | 'duplicate name';
-  /** The name that occurs twice in an object. */
-  readonly name?: string;
-}
-
-/**
- * Looks for problems that `JSON.parse` ignores: a name given twice in one object, of which it would keep the last, and
- * nesting so deep that a recursive walk would exhaust the stack.
- * @param text valid JSON
- */
-export function findJsonFault(text: string): JsonFault | undefined {
-  // The names of each open object; undefined for an open array.
-  const open: (Set<string> | undefined)[] = [];
-  let name: string | undefined;
-  for (let at = 0; at < text.length; at++) {
-    switch (text.charCodeAt(at)) {
-      case QUOTE: {
-        const end = endOfString(text, at);
-        name = text.slice(at + 1, end);
-        at = end;
-        break;
-      }
-      case COLON: {
-        const names = open.at(-1);
-        // A name can be written in several ways with escapes.
-        const read = name?.includes('\\') ? String(JSON.parse(`"${name}"`)) : (name ?? '');
-        if (names?.has(read)) return { reason: 'duplicate name', name: read };
-        names?.add(read);
-        break;
-      }
-      case OPEN_OBJECT:
-      case OPEN_ARRAY:
-        if (open.length === MAX_JSON_DEPTH) return { reason: 'too deep' };
-        open.push(text.charCodeAt(at) === OPEN_OBJECT ? new Set() : undefined);
-        break;
-      case CLOSE_OBJECT:
-      case CLOSE_ARRAY:
-        open.pop();
-    }
-  }
-  return undefined;
-}
-
-export const QUOTE = 0x22;
-export const BACKSLASH = 0x5c;
-export const COLON = 0x3a;
-export const OPEN_ARRAY = 0x5b;
-export const CLOSE_ARRAY = 0x5d;
-export const OPEN_OBJECT = 0x7b;
-export const CLOSE_OBJECT = 0x7d;
-
-function endOfString(text: string, start: number): number {
-  let at = start + 1;
-  while (at < text.length && text.charCodeAt(at) !== QUOTE) at += text.charCodeAt(at) === BACKSLASH ? 2 : 1;
-  return at;
-}
-
 /** Writes JSON text; a `bigint` becomes its digits, keys whose value is `undefined` are omitted. */
 export function stringifyJson(value: unknown): string {
   return write(value) ?? 'null';

@@ -6,6 +6,7 @@
 import * as z from 'zod';
 import type { ErrorName } from '../errors/error-name.ts';
 import { INT64_MAX, INT64_MIN } from './json.ts';
+import { MAX_NUMBER_LENGTH } from './json-bounds.ts';
 import { show } from './show.ts';
 import { parseTimestamp } from './timestamp.ts';
 
@@ -157,6 +158,8 @@ function readText(
   { min, max, pattern }: { readonly min: number; readonly max: number; readonly pattern?: RegExp | undefined },
 ): string | Rejected {
   if (typeof raw !== 'string') return rejected(expected);
+  // A character is one or two code units. What is longer than any valid text is not searched through.
+  if (raw.length > 2 * max) return rejected(expected, 'invalid length');
   if (!isStorable(raw)) return rejected(expected, 'illegal characters', 'illegal');
   // A string never has more code points than code units, so most need no counting.
   if (raw.length < min || (raw.length > max && [...raw].length > max)) return rejected(expected, 'invalid length');
@@ -254,7 +257,8 @@ export function decimal({ min, max }: Bounds<number> = {}) {
     ...(max === undefined ? {} : { maximum: max }),
   };
   return define<number, number | string>({ kind: 'decimal', json }, expected, (raw) => {
-    const number = typeof raw === 'string' && raw.trim() !== '' ? Number(raw) : raw;
+    const isShort = typeof raw === 'string' && raw.length <= MAX_NUMBER_LENGTH;
+    const number = isShort && raw.trim() !== '' ? Number(raw) : raw;
     if (typeof number !== 'number' || !Number.isFinite(number)) return rejected(expected);
     return number < (min ?? number) || number > (max ?? number) ? rejected(expected) : number;
   });
@@ -273,9 +277,12 @@ export function boolean() {
   );
 }
 
+/** Characters of the longest time that is accepted, with room. */
+const MAX_TIME_LENGTH = 64;
+
 function readTime(raw: unknown): string | Rejected {
   const textual = raw instanceof Date && !Number.isNaN(raw.getTime()) ? raw.toISOString() : raw;
-  const value = typeof textual === 'string' ? parseTimestamp(textual) : undefined;
+  const value = typeof textual === 'string' && textual.length <= MAX_TIME_LENGTH ? parseTimestamp(textual) : undefined;
   return value ?? rejected('time', 'invalid date');
 }
 
@@ -308,11 +315,12 @@ export function minute() {
 export function instant() {
   const json = { type: 'string', format: 'date-time' };
   return define<string, string | Date>({ kind: 'instant', json }, 'time', (raw) => {
-    const date =
-      raw instanceof Date ? raw : typeof raw === 'string' && /^\d{4}-\d\d-\d\dT/.test(raw) ? new Date(raw) : undefined;
+    const date = raw instanceof Date ? raw : typeof raw === 'string' && INSTANT.test(raw) ? new Date(raw) : undefined;
     return date && !Number.isNaN(date.getTime()) ? date.toISOString() : rejected('time', 'invalid date');
   });
 }
+
+const INSTANT = /^\d{4}-\d\d-\d\dT.{0,40}$/;
 
 interface WordOptions {
   /** The error for an unknown word. */
@@ -376,7 +384,7 @@ export function list<Out, In>(item: z.ZodType<Out, In>, { min = 1, max }: { min?
   };
   return define<Out[], readonly In[] | string>(type, expected, (raw) => {
     const parts: unknown[] | undefined =
-      typeof raw === 'string' ? (raw === '' ? [] : raw.split(',')) : Array.isArray(raw) ? raw : undefined;
+      typeof raw === 'string' ? (raw === '' ? [] : raw.split(',', max + 1)) : Array.isArray(raw) ? raw : undefined;
     if (!parts || parts.length < min || parts.length > max) return rejected(expected);
     const values: Out[] = [];
     for (const part of parts) {

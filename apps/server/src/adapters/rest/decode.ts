@@ -2,7 +2,7 @@
  * From an HTTP request to raw parameters. They come from the path, the query, a form body or a JSON body (DESIGN section 3);
  * each name once. Later stages do not depend on where a parameter came from.
  */
-import { type AnyOperation, ApiError, findJsonFault, type Issue, parseJson, type RawParams } from '@broadside/core';
+import { type AnyOperation, ApiError, type Issue, jsonFaultMessage, type RawParams, readJson } from '@broadside/core';
 import type { ParsedRequest } from '@broadside/core/auth';
 
 /** Parameters by name, and the body of a batch. */
@@ -112,17 +112,9 @@ function readJsonBody(contentType: string | undefined, body: string | undefined)
   if (body === undefined || body === '') return undefined;
   if (typeOf(contentType) === 'application/x-www-form-urlencoded') return undefined;
   requireJson(contentType);
-  let value: unknown;
-  try {
-    value = parseJson(body) ?? null;
-  } catch {
-    throw new ApiError({ error: 'INVALID_PARAMETER', message: 'The body is not valid JSON', details: 'body' });
-  }
-  const defect = findJsonFault(body);
-  if (defect?.reason === 'too deep') {
-    const message = 'The arrays and objects of the body lie too deep in each other';
-    throw new ApiError({ error: 'INVALID_PARAMETER', message, details: 'body' });
-  }
-  if (defect?.name !== undefined) throw new ApiError(twice(defect.name, undefined));
-  return value;
+  const read = readJson(body);
+  if (read.ok) return read.value ?? null;
+  const { fault } = read;
+  if (fault?.name !== undefined) throw new ApiError(twice(fault.name, undefined));
+  throw new ApiError({ error: 'INVALID_PARAMETER', message: jsonFaultMessage(fault), details: 'body' });
 }

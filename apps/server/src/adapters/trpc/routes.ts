@@ -3,7 +3,7 @@
  * `Request`, `Headers`, `Response` and an `AbortSignal.any` for each call, which cost several times what the call itself does.
  * Queries, mutations and batches of them; streamed batches (`httpBatchStreamLink`) and subscriptions are not offered.
  */
-import { type AnyOperation, isRead } from '@broadside/core';
+import { type AnyOperation, isRead, jsonFaultMessage, type ReadJson, readJson } from '@broadside/core';
 import { parseRequest } from '@broadside/core/auth';
 import { type TrpcErrorShape, wireTransformer } from '@broadside/core/trpc';
 import {
@@ -40,6 +40,12 @@ export interface TrpcOptions {
   /** Translates an error of the framework, raised before a handler, to the catalogue. */
   readonly frameworkError: (error: unknown) => unknown;
 }
+
+/**
+ * Maximum number of values in the inputs of a request: our choice. The largest is a batch of 2,500 users with identifiers of all
+ * kinds, which REST reads as a stream.
+ */
+const MAX_VALUES = 30_000;
 
 const PREFIX = '/trpc/';
 
@@ -204,7 +210,7 @@ function readPaths(target: string, batched: boolean): readonly string[] {
 class Inputs {
   readonly #text: string | undefined;
   readonly #batched: boolean;
-  #parsed: { readonly value: unknown } | undefined;
+  #parsed: ReadJson | undefined;
 
   constructor(text: string | undefined, batched: boolean) {
     this.#text = text;
@@ -215,7 +221,8 @@ class Inputs {
   read(index: number): unknown {
     if (!this.#text) return undefined;
     try {
-      this.#parsed ??= { value: JSON.parse(this.#text) };
+      this.#parsed ??= readJson(this.#text, MAX_VALUES);
+      if (!this.#parsed.ok) return new Unreadable(jsonFaultMessage(this.#parsed.fault).replace('body', 'input'));
       const { value } = this.#parsed;
       if (!this.#batched) return wireTransformer.deserialize(value);
       if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
@@ -224,7 +231,6 @@ class Inputs {
       }
       return new Unreadable('The input of a batch is an object of inputs by index');
     } catch (error) {
-      if (error instanceof SyntaxError) return new Unreadable('The input is not valid JSON');
       return new Unreadable(`The input cannot be read: ${error instanceof Error ? error.message : String(error)}`);
     }
   }

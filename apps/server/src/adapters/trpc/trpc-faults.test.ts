@@ -147,7 +147,7 @@ describe('unsupported requests', () => {
     ['"x"', 'an object of parameters'],
     ['{"count":1e999}', 'cannot be sent'],
     ['{"count":{"$bigint":"12x"}}', 'decimal digits'],
-    [`${'['.repeat(5000)}${']'.repeat(5000)}`, 'levels deep'],
+    [`${'['.repeat(5000)}${']'.repeat(5000)}`, 'lie too deep'],
   ])('the input %s', async (input, reason) => {
     const response = await world.fetch(
       `${origins.sandbox}/trpc/accounts.list?input=${encodeURIComponent(input)}`,

@@ -1,5 +1,5 @@
 import type { Issue } from '../../../wire/issues.ts';
-import { COLON, QUOTE } from '../../../wire/json.ts';
+import { COLON, QUOTE } from '../../../wire/json-bounds.ts';
 import { COMMA, scanString, skipBlanks, unescaped } from './json-bytes.ts';
 import { Skipper, type ValueFault } from './skipper.ts';
 

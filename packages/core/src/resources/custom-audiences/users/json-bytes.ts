@@ -1,5 +1,5 @@
 /** JSON in bytes: the parts of a scanner that do not depend on what is read. */
-import { BACKSLASH, QUOTE } from '../../../wire/json.ts';
+import { BACKSLASH, QUOTE } from '../../../wire/json-bounds.ts';
 
 export const COMMA = 0x2c;
 

@@ -7,7 +7,7 @@ import {
   OPEN_ARRAY,
   OPEN_OBJECT,
   QUOTE,
-} from '../../../wire/json.ts';
+} from '../../../wire/json-bounds.ts';
 import { COMMA, type StringFault, scanString, skipBlanks, skipScalar } from './json-bytes.ts';
 
 /** Reasons why bytes are not a value that may be sent. */

@@ -3,7 +3,7 @@
  * what `params.ts` and the rules of every body allow, nothing else, and goes on after an error, so that one response reports
  * those of all operations. It works in steps, between which a server can do other work.
  */
-import { CLOSE_ARRAY, CLOSE_OBJECT, OPEN_ARRAY, OPEN_OBJECT, QUOTE } from '../../../wire/json.ts';
+import { CLOSE_ARRAY, CLOSE_OBJECT, OPEN_ARRAY, OPEN_OBJECT, QUOTE } from '../../../wire/json-bounds.ts';
 import { parseTimestamp } from '../../../wire/timestamp.ts';
 import { type IdentifierKind, kindNumber } from '../identifiers/kinds.ts';
 import { BodyScanner, type KnownName, knownNames, UNKNOWN } from './body-scanner.ts';

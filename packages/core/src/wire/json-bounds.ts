@@ -1,0 +1,175 @@
+/**
+ * Bounds of the JSON that a server reads. They are verified on the text, in one pass over it and before it is parsed: a text of
+ * the allowed size may otherwise occupy the process for seconds, by a number of a million digits or by a million of empty objects.
+ */
+import { parseJson } from './json.ts';
+
+/** Maximum nesting depth of a request's arrays and objects; the deepest that the contract describes is 25, of a flexible audience. */
+export const MAX_JSON_DEPTH = 32;
+
+/**
+ * Maximum number of values in a request: members of objects and elements of arrays. The largest request of the contract, a batch
+ * of 500 targeting criteria, has some 4,000. Batches of users are read as a stream and are not bounded by this.
+ */
+export const MAX_JSON_VALUES = 10_000;
+
+/** Maximum characters of a number: the longest that is of use, a double in full, has 25. */
+export const MAX_NUMBER_LENGTH = 100;
+
+/** A reason to reject a JSON text as parameters although it may be valid JSON. */
+export interface JsonFault {
+  readonly reason: 'too deep' | 'too many values' | 'long number' | 'duplicate name';
+  /** The name that occurs twice in an object. */
+  readonly name?: string;
+}
+
+/** JSON as it was read, or why it was not. */
+export type ReadJson =
+  | { readonly ok: true; readonly value: unknown }
+  | { readonly ok: false; readonly fault: JsonFault | undefined };
+
+/**
+ * Reads JSON that somebody else wrote, within the bounds above and with each name of an object once.
+ * @param maxValues the most members and elements
+ * @returns the value, whole numbers beyond 2^53 as `bigint`; a fault of `undefined` where the text is not JSON
+ */
+export function readJson(text: string, maxValues: number = MAX_JSON_VALUES): ReadJson {
+  const fault = findJsonFault(text, maxValues);
+  if (fault && fault.reason !== 'duplicate name') return { ok: false, fault };
+  try {
+    const value = parseJson(text);
+    return fault ? { ok: false, fault } : { ok: true, value };
+  } catch {
+    return { ok: false, fault: undefined };
+  }
+}
+
+/** The message to a caller whose JSON is rejected. */
+export function jsonFaultMessage(fault: JsonFault | undefined): string {
+  switch (fault?.reason) {
+    case undefined:
+      return 'The body is not valid JSON';
+    case 'too deep':
+      return 'The arrays and objects of the body lie too deep in each other';
+    case 'too many values':
+      return 'The body has too many values; send it in parts';
+    case 'long number':
+      return `A number in the body has more than ${MAX_NUMBER_LENGTH} characters`;
+    case 'duplicate name':
+      return `"${fault.name?.slice(0, 100)}" is given more than once; send each parameter once`;
+  }
+}
+
+/**
+ * Looks for what exceeds the bounds, and for a name given twice in one object, of which `JSON.parse` would keep the last. The
+ * first excess ends the search; a duplicate name is reported where there is none.
+ * @param text JSON, or any other text, where the result says nothing about its validity
+ */
+export function findJsonFault(text: string, maxValues: number = MAX_JSON_VALUES): JsonFault | undefined {
+  // The names of each open object; undefined for an open array.
+  const open: (Set<string> | undefined)[] = [];
+  let values = 0;
+  let tokens = 0;
+  let name: string | undefined;
+  let duplicate: JsonFault | undefined;
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (code <= SPACE) continue;
+    tokens += 1;
+    // A value comes with a name, a colon, a comma and brackets at most; more tokens are no JSON.
+    if (values > maxValues || tokens > 6 * maxValues) return { reason: 'too many values' };
+    switch (code) {
+      case QUOTE: {
+        const end = endOfString(text, at);
+        // Only the text before a colon is a name, and cutting text out is not free.
+        name = isFollowedByColon(text, end + 1) ? text.slice(at + 1, end) : undefined;
+        at = end;
+        break;
+      }
+      case COLON: {
+        const names = open.at(-1);
+        if (!names || duplicate || name === undefined) break;
+        const read = nameOf(name);
+        if (names.has(read)) duplicate = { reason: 'duplicate name', name: read };
+        names.add(read);
+        break;
+      }
+      case OPEN_OBJECT:
+      case OPEN_ARRAY:
+        if (open.length === MAX_JSON_DEPTH) return { reason: 'too deep' };
+        open.push(code === OPEN_OBJECT ? new Set() : undefined);
+        values += 1;
+        break;
+      case COMMA:
+        values += 1;
+        break;
+      case CLOSE_OBJECT:
+      case CLOSE_ARRAY:
+        open.pop();
+        break;
+      default: {
+        const end = endOfScalar(text, at);
+        if (end - at > MAX_NUMBER_LENGTH) return { reason: 'long number' };
+        at = end - 1;
+      }
+    }
+  }
+  return duplicate;
+}
+
+export const QUOTE = 0x22;
+export const BACKSLASH = 0x5c;
+export const COLON = 0x3a;
+export const COMMA = 0x2c;
+export const OPEN_ARRAY = 0x5b;
+export const CLOSE_ARRAY = 0x5d;
+export const OPEN_OBJECT = 0x7b;
+export const CLOSE_OBJECT = 0x7d;
+
+/** A name can be written in several ways with escapes. */
+function nameOf(written: string): string {
+  if (!written.includes('\\')) return written;
+  try {
+    return String(JSON.parse(`"${written}"`));
+  } catch {
+    return written;
+  }
+}
+
+function endOfString(text: string, start: number): number {
+  let at = text.indexOf('"', start + 1);
+  while (at !== -1) {
+    let escapes = 0;
+    while (text.charCodeAt(at - escapes - 1) === BACKSLASH) escapes += 1;
+    // An even number of backslashes are escapes of each other.
+    if (escapes % 2 === 0) return at;
+    at = text.indexOf('"', at + 1);
+  }
+  return text.length;
+}
+
+function isFollowedByColon(text: string, start: number): boolean {
+  for (let at = start; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (code === COLON) return true;
+    if (code !== SPACE && code !== TAB && code !== LINE_FEED && code !== CARRIAGE_RETURN) return false;
+  }
+  return false;
+}
+
+/** The end of a number or a literal, or of other text that is none; at most one character beyond the bound. */
+function endOfScalar(text: string, start: number): number {
+  const last = Math.min(text.length, start + MAX_NUMBER_LENGTH + 1);
+  let at = start + 1;
+  while (at < last && !ENDS_SCALAR.has(text.charCodeAt(at))) at += 1;
+  return at;
+}
+
+const SPACE = 0x20;
+const TAB = 0x09;
+const LINE_FEED = 0x0a;
+const CARRIAGE_RETURN = 0x0d;
+const ENDS_SCALAR: ReadonlySet<number> = new Set([
+  ...[QUOTE, COLON, COMMA, OPEN_ARRAY, CLOSE_ARRAY, OPEN_OBJECT, CLOSE_OBJECT],
+  ...[SPACE, TAB, LINE_FEED, CARRIAGE_RETURN],
+]);
