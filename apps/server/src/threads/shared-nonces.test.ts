@@ -1,0 +1,91 @@
+import { hash } from 'node:crypto';
+import { expect, test } from 'vitest';
+import { BUCKET_SECONDS, type Claim, SharedNonces } from './shared-nonces.ts';
+import { Race } from './testing/race.ts';
+
+const digest = (text: string) => hash('sha256', text, 'base64url').slice(0, 22);
+const NOW = 1_700_000_000;
+const bucketOf = (timestamp: number) => Math.floor(timestamp / BUCKET_SECONDS);
+
+test('of four threads that use the same 10,000 nonces at once, exactly one uses up each', async () => {
+  await using race = new Race(4);
+  race.nonces.open(bucketOf(NOW));
+  let races = 0;
+  for (let round = 0; round < 20; round++) {
+    const digests = Array.from({ length: 500 }, (_, i) => digest(`nonce ${round} ${i}`));
+    const claims = await race.run<Claim[]>(() => ({ kind: 'claim', timestamp: NOW, digests }));
+    const winners = digests.map((_, i) => claims.filter((of) => of[i] === 'claimed').length);
+    expect(winners.every((count) => count === 1)).toBe(true);
+    expect(new Set(claims.flat())).toEqual(new Set(['claimed', 'used']));
+    if (claims.filter((of) => of.includes('claimed')).length > 1) races++;
+    expect(digests.every((one) => race.nonces.claim(NOW, one) === 'used')).toBe(true);
+  }
+  expect(race.nonces.size).toBe(10_000);
+  // They did race: no thread came first in all of a round.
+  expect(races).toBeGreaterThan(0);
+});
+
+test('the same holds where tables overflow, and a full bucket says so to everybody', async () => {
+  await using race = new Race(4, 13);
+  race.nonces.open(bucketOf(NOW));
+  const digests = Array.from({ length: 20_000 }, (_, i) => digest(`nonce ${i}`));
+  const claims = await race.run<Claim[]>(() => ({ kind: 'claim', timestamp: NOW, digests }));
+  const outcomes = digests.map((_, i) =>
+    claims
+      .map((of) => of[i])
+      .sort()
+      .join(' '),
+  );
+  const once = outcomes.filter((text) => text === 'claimed used used used').length;
+  const full = outcomes.filter((text) => text === 'full full full full').length;
+  // A nonce that found a last place in one thread can have been tried by another before only if that place was taken.
+  expect(once + full).toBe(digests.length);
+  expect(once).toBeGreaterThan(8000);
+  expect(full).toBeGreaterThan(0);
+});
+
+test('nonces are used up in open buckets only, and a bucket is empty when it is opened again', () => {
+  const nonces = SharedNonces.create(1, 13);
+  expect(nonces.claim(NOW, digest('a'))).toBe('closed');
+  expect(nonces.open(bucketOf(NOW))).toBeUndefined();
+  for (let i = 0; i < 9000; i++) nonces.claim(NOW, digest(`${i}`));
+  expect(nonces.claim(NOW, digest('1'))).toBe('used');
+  nonces.closeBelow(bucketOf(NOW) + 1);
+  expect(nonces.claim(NOW, digest('1'))).toBe('closed');
+  expect(nonces.size).toBe(0);
+  // 16 buckets later the same memory is used.
+  const later = NOW + 16 * BUCKET_SECONDS;
+  expect(nonces.open(bucketOf(later))).toBeUndefined();
+  expect(nonces.size).toBe(0);
+  expect(nonces.claim(later, digest('1'))).toBe('claimed');
+  expect(nonces.open(bucketOf(later) + 16)).toBe(bucketOf(later));
+  expect(nonces.claim(later, digest('2'))).toBe('closed');
+});
+
+test('a nonce that was given back can be used again, by one', () => {
+  const nonces = SharedNonces.create(1);
+  nonces.open(bucketOf(NOW));
+  expect(nonces.claim(NOW, digest('a'))).toBe('claimed');
+  nonces.giveBack(NOW, digest('a'));
+  nonces.giveBack(NOW, digest('never used'));
+  expect(nonces.size).toBe(0);
+  expect(nonces.claim(NOW, digest('a'))).toBe('claimed');
+  expect(nonces.claim(NOW, digest('a'))).toBe('used');
+});
+
+test('threads that use nonces while their bucket is closed and opened again never both use one', async () => {
+  await using race = new Race(3);
+  const bucket = bucketOf(NOW);
+  for (let round = 0; round < 30; round++) {
+    race.nonces.open(bucket);
+    const digests = Array.from({ length: 3000 }, (_, i) => digest(`nonce ${round} ${i}`));
+    const racing = race.run<Claim[]>(() => ({ kind: 'claim', timestamp: NOW, digests }));
+    await new Promise((resolve) => setTimeout(resolve, Math.random()));
+    // The bucket is gone, and its memory serves another one.
+    race.nonces.open(bucket + 16);
+    const claims = await racing;
+    for (const i of digests.keys()) {
+      expect(claims.filter((of) => of[i] === 'claimed').length).toBeLessThanOrEqual(1);
+    }
+  }
+});

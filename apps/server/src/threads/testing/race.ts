@@ -1,0 +1,48 @@
+/** Threads that race for shared memory. */
+import { Worker } from 'node:worker_threads';
+import { SharedNonces } from '../shared-nonces.ts';
+import { SharedWindows } from '../shared-windows.ts';
+import type { RaceStart, RaceTask } from './race-thread.ts';
+
+export class Race {
+  readonly nonces: SharedNonces;
+  readonly windows: SharedWindows;
+  readonly #workers: readonly Worker[];
+
+  constructor(threads: number, largestLog2?: number) {
+    this.nonces = SharedNonces.create(7, largestLog2);
+    this.windows = SharedWindows.create();
+    const line = new SharedArrayBuffer(4);
+    this.#workers = Array.from({ length: threads }, (_, thread) => {
+      const workerData: RaceStart = {
+        thread: thread + 1,
+        threads,
+        nonces: this.nonces.memory,
+        windows: this.windows.memory,
+        line,
+      };
+      return new Worker(new URL('./race-thread.ts', import.meta.url), {
+        workerData,
+        execArgv: ['--conditions=@broadside/source'],
+      });
+    });
+  }
+
+  /** Has each thread do a task, all from the same instant. @returns what each gave */
+  run<Result>(tasks: (thread: number) => RaceTask): Promise<Result[]> {
+    return Promise.all(
+      this.#workers.map(
+        (worker, thread) =>
+          new Promise<Result>((resolve, reject) => {
+            worker.removeAllListeners();
+            worker.once('message', resolve).once('error', reject);
+            worker.postMessage(tasks(thread));
+          }),
+      ),
+    );
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await Promise.all(this.#workers.map((worker) => worker.terminate()));
+  }
+}
