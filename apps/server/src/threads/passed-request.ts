@@ -1,0 +1,85 @@
+/**
+ * Requests that a reader thread passes on to the main thread, as HTTP over a local socket. Three headers tell the main
+ * thread from whom a request comes; they are removed from what clients send, and from what the application sees.
+ */
+import { timingSafeEqual } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
+import type { Socket } from 'node:net';
+
+/** Facts of the client's connection, as the main thread would see them if it had accepted it. */
+interface Client {
+  readonly address: string | undefined;
+  readonly port: number | undefined;
+  readonly family: string | undefined;
+}
+
+const PREFIX = 'x-broadside-thread-';
+const SECRET = `${PREFIX}secret`;
+const CLIENT = `${PREFIX}client`;
+
+/** Headers that concern one connection only (RFC 9110 section 7.6.1), and one that the server has answered already. */
+const ofConnection: ReadonlySet<string> = new Set([
+  'connection',
+  'keep-alive',
+  'proxy-connection',
+  'upgrade',
+  'expect',
+  'http2-settings',
+]);
+
+/** The headers with which a request is passed on, as names and values in turn. */
+export function passedHeaders({ rawHeaders, socket }: IncomingMessage, secret: string): string[] {
+  const { remoteAddress: address, remotePort: port, remoteFamily: family } = socket;
+  const client: Client = { address, port, family };
+  const headers = [SECRET, secret, CLIENT, JSON.stringify(client)];
+  forEachHeader(rawHeaders, (name, value) => {
+    const lower = name.toLowerCase();
+    if (!ofConnection.has(lower) && !lower.startsWith(PREFIX)) headers.push(name, value);
+  });
+  return headers;
+}
+
+/** The headers of a response as the client gets them: those of the connection are this thread's own, but for its end. */
+export function returnedHeaders(rawHeaders: readonly string[]): string[] {
+  const headers: string[] = [];
+  forEachHeader(rawHeaders, (name, value) => {
+    const lower = name.toLowerCase();
+    const ends = lower === 'connection' && value.toLowerCase() === 'close';
+    if (ends || (!ofConnection.has(lower) && lower !== 'transfer-encoding')) headers.push(name, value);
+  });
+  return headers;
+}
+
+/**
+ * Makes a request that was passed on look as it did when it came from the client.
+ * @returns false when it was not passed on by a thread of this server
+ */
+export function receivePassed(request: IncomingMessage, secret: string): boolean {
+  const { headers, rawHeaders } = request;
+  const { [SECRET]: given, [CLIENT]: client } = headers;
+  if (typeof given !== 'string' || typeof client !== 'string' || !isSame(given, secret)) return false;
+  delete headers[SECRET];
+  delete headers[CLIENT];
+  // The passing thread put them first.
+  rawHeaders.splice(0, 4);
+  const facts: Client = JSON.parse(client);
+  impersonate(request.socket, facts);
+  return true;
+}
+
+function isSame(given: string, secret: string): boolean {
+  const [one, other] = [Buffer.from(given), Buffer.from(secret)];
+  return one.length === other.length && timingSafeEqual(one, other);
+}
+
+/** A connection between threads carries one request at a time, so it can have the address of that one. */
+function impersonate(socket: Socket, { address, port, family }: Client): void {
+  const facts = { remoteAddress: address, remotePort: port, remoteFamily: family };
+  for (const [name, value] of Object.entries(facts)) {
+    Object.defineProperty(socket, name, { value, configurable: true });
+  }
+}
+
+function forEachHeader(raw: readonly string[], visit: (name: string, value: string) => void): void {
+  for (let i = 0; i + 1 < raw.length; i += 2) visit(raw[i] ?? '', raw[i + 1] ?? '');
+}
