@@ -35,8 +35,8 @@ export class NativeClient implements Client {
   #waiting: Waiting[] = [];
 
   /** @throws DatabaseOpenError with one sentence that names the path and the reason. */
-  constructor({ path, busyTimeout = 5000 }: NativeClientOptions) {
-    this.#options = { path, busyTimeout };
+  constructor({ path, busyTimeout = 5000, readOnly = false }: NativeClientOptions) {
+    this.#options = { path, busyTimeout, readOnly };
     [this.#writer, this.#reader] = openConnections(this.#options);
   }
 

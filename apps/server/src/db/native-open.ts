@@ -11,6 +11,8 @@ export interface NativeClientOptions {
   readonly path: string;
   /** Milliseconds to wait (blocking) for another process that writes, before SQLITE_BUSY; 5,000 by default. */
   readonly busyTimeout?: number;
+  /** Only reads, from a file that another thread of the process has opened for writing; false by default. */
+  readonly readOnly?: boolean;
 }
 
 // `busy_timeout` comes first: until it is set, each of the others can fail at once while another process recovers or
@@ -27,11 +29,15 @@ const pragmas = (busyTimeout: number): string[] => [
 ];
 const readerPragmas = (busyTimeout: number): string[] => [...pragmas(busyTimeout), 'PRAGMA query_only = ON'];
 
-/** Opens both connections. @throws DatabaseOpenError */
+/** Opens both connections: one and the same where only reads are allowed, so that a write fails. @throws DatabaseOpenError */
 export function openConnections(
   options: Required<NativeClientOptions>,
 ): [writer: NativeConnection, reader: NativeConnection] {
-  const { path } = options;
+  const { path, readOnly } = options;
+  if (readOnly) {
+    const reader = openReader(options);
+    return [reader, reader];
+  }
   const obstacle = findObstacle(path);
   if (obstacle !== undefined) throw new DatabaseOpenError(path, obstacle);
   let writer: NativeConnection | undefined;

@@ -2,12 +2,15 @@
 import { fileURLToPath } from 'node:url';
 import { Database } from './database.ts';
 import { DatabaseOpenError } from './errors.ts';
+import type { Generations } from './generations.ts';
 import { openNativeClient } from './native-client.ts';
 
 /** Options of {@link openDatabase}. */
 export interface OpenOptions {
   /** Sent to a remote server as a bearer token. */
   readonly authToken?: string;
+  /** Opens the store for reading, in a thread beside the one that writes it. A remote store can be written by any. */
+  readonly reading?: { readonly generations: Generations };
 }
 
 /**
@@ -21,7 +24,13 @@ export async function openDatabase(url: string, options: OpenOptions = {}): Prom
   switch (scheme) {
     case undefined:
     case 'file':
-      return new Database(openNativeClient({ path: scheme === undefined ? filePath(url) : pathOfFileUrl(url) }));
+      return new Database(
+        openNativeClient({
+          path: scheme === undefined ? filePath(url) : pathOfFileUrl(url),
+          readOnly: options.reading !== undefined,
+        }),
+        options.reading?.generations,
+      );
     case 'libsql':
     case 'https':
     case 'http':
