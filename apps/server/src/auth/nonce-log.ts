@@ -32,6 +32,8 @@ export interface NonceLogOptions {
   readonly boot: string | undefined;
   /** Milliseconds that have passed; never goes back. */
   readonly elapsed: () => number;
+  /** Other threads append to the newer file too; false by default. */
+  readonly shared?: boolean;
 }
 
 /** The two files and the state. */
@@ -40,6 +42,8 @@ export class NonceLog {
   readonly #directory: string;
   readonly #boot: string;
   readonly #elapsed: () => number;
+  /** What each write begins with: the end of a partial line that another thread may have left. */
+  readonly #separator: '' | '\n';
   #sequence: number;
   #state: NonceStateFile | undefined;
   #complete = true;
@@ -56,10 +60,11 @@ export class NonceLog {
   #problem: string | undefined;
 
   /** @throws the file system's error when the directory cannot be made or a file cannot be read */
-  constructor({ directory, boot, elapsed }: NonceLogOptions) {
+  constructor({ directory, boot, elapsed, shared = false }: NonceLogOptions) {
     this.#directory = directory;
     this.#boot = boot ?? 'unknown';
     this.#elapsed = elapsed;
+    this.#separator = shared ? '\n' : '';
     mkdirSync(directory, { recursive: true, mode: 0o700 });
     const state = NonceStateFile.read(this.#path('state'));
     const files = FILES.map((name) => readNonceFile(this.#path(name)));
@@ -98,6 +103,16 @@ export class NonceLog {
   /** The size of the newer file in bytes. */
   get size(): number {
     return this.#size;
+  }
+
+  /** The number of the newer file. */
+  get sequence(): number {
+    return this.#sequence;
+  }
+
+  /** Notes that another thread has appended to the newer file. */
+  appended(bytes: number): void {
+    this.#size += bytes;
   }
 
   /** Why nonces cannot be logged at the moment; `undefined` when they are. */
@@ -230,7 +245,7 @@ export class NonceLog {
 
   /** Opens the newer file, emptied or at its end, where a line may be torn. */
   #openFile(anew: boolean): void {
-    const path = this.#path(FILES[fileIndex(this.#sequence)]);
+    const path = nonceFilePath(this.#directory, this.#sequence);
     const present = anew ? undefined : readNonceFile(path);
     const continues = present?.sequence === this.#sequence;
     const file = openSync(path, 'a', 0o600);
@@ -256,8 +271,13 @@ export class NonceLog {
       if (written > 0) this.#before = `\n${this.#before.trimStart()}`;
       throw new Error(`The nonce log took ${written} of ${text.length} bytes: is the disk full?`);
     }
-    this.#before = '';
+    this.#before = this.#separator;
   }
+}
+
+/** The path of the file with a number. */
+export function nonceFilePath(directory: string, sequence: number): string {
+  return join(directory, FILES[fileIndex(sequence)]);
 }
 
 /** Odd numbers are in the first file. */

@@ -17,22 +17,19 @@
  * On a full disk nonces stay in memory, and the log says before the first of them that it is not complete, which takes no
  * space. They are written when that is possible again; a process that ends before leaves what was reserved to be rejected.
  *
- * One process owns a log. Detecting replays across processes needs a shared registry.
+ * One process owns a log. Its threads can accept nonces together: see `nonce-sharing.ts`. Detecting replays across processes
+ * needs a shared registry.
  */
-import { hash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { TIMESTAMP_WINDOW_SECONDS } from '@broadside/core/auth';
+import { BUCKET_SECONDS } from '../threads/shared-nonces.ts';
 import { wallClock } from '../world/clock.ts';
+import { type NonceOwner, nonceDigest } from './nonce-digest.ts';
 import type { NonceRecord } from './nonce-file.ts';
 import { NonceLog } from './nonce-log.ts';
+import { NonceSharing, type SharedNonceState, type WrittenNonces } from './nonce-sharing.ts';
 import { TimeRanges } from './time-ranges.ts';
 import { UsedNonces } from './used-nonces.ts';
-
-/** Owner of the nonce: nonces are unique for a consumer and token together (RFC 5849 section 3.3). */
-export interface NonceOwner {
-  readonly consumerKey: string;
-  readonly token: string | undefined;
-}
 
 /** Options of a {@link NonceRegistry}. */
 export interface NonceRegistryOptions {
@@ -48,6 +45,8 @@ export interface NonceRegistryOptions {
   readonly bootId?: (() => string | undefined) | undefined;
   /** A log file of this size is replaced by the other one, as soon as everything in the other one has expired. */
   readonly rotateBytes?: number | undefined;
+  /** Memory in which other threads of the process use up nonces too. Only with a log. */
+  readonly shared?: SharedNonceState | undefined;
 }
 
 const ROTATE_BYTES = 256 * 1024;
@@ -79,8 +78,10 @@ export class NonceRegistry {
   /** Timestamps that may have been accepted, synced before the first of them was. */
   #reserved = new TimeRanges();
   readonly #log: NonceLog | undefined;
+  readonly #sharing: NonceSharing | undefined;
   /** Uses accepted in this turn of the event loop and not written yet. */
   #turn: Turn | undefined;
+  #closed = false;
 
   /**
    * Opens the registry, and reads its log if it has one.
@@ -96,9 +97,14 @@ export class NonceRegistry {
     this.#elapsed = options.elapsed ?? wallClock.elapsed;
     this.#window = options.windowSeconds ?? TIMESTAMP_WINDOW_SECONDS;
     this.#rotateBytes = options.rotateBytes ?? ROTATE_BYTES;
-    const { directory } = options;
+    const { directory, shared } = options;
     if (directory === undefined) return;
-    const log = new NonceLog({ directory, boot: (options.bootId ?? linuxBootId)(), elapsed: this.#elapsed });
+    const log = new NonceLog({
+      directory,
+      boot: (options.bootId ?? linuxBootId)(),
+      elapsed: this.#elapsed,
+      shared: shared !== undefined,
+    });
     this.#log = log;
     const now = Math.floor(this.#now());
     const { reserved, expired, missing, isFormer, files } = log.contents;
@@ -113,6 +119,8 @@ export class NonceRegistry {
     }
     reserved.add(now - this.#window, now + AHEAD_SECONDS);
     log.begin(reserved, expired);
+    if (shared) this.#sharing = new NonceSharing(shared, this.#used, this.#elapsed);
+    this.#publish();
   }
 
   /** How long ago a nonce was used is not known after a restart; its timestamp is the best guess. */
@@ -151,7 +159,12 @@ export class NonceRegistry {
   consume(owner: NonceOwner, timestamp: number, nonce: string): boolean {
     const digest = this.#unused(owner, timestamp, nonce);
     if (digest === undefined) return false;
-    this.#write([[timestamp, digest]]);
+    try {
+      this.#write([[timestamp, digest]]);
+    } catch (error) {
+      this.#sharing?.giveBack(timestamp, digest);
+      throw error;
+    }
     this.#used.add(timestamp, digest, this.#elapsed());
     return true;
   }
@@ -196,7 +209,10 @@ export class NonceRegistry {
       this.#write(records);
     } catch (error) {
       // None of them is served, so each may be retried.
-      for (const [, digest] of records) this.#used.delete(digest);
+      for (const [timestamp, digest] of records) {
+        this.#used.delete(digest);
+        this.#sharing?.giveBack(timestamp, digest);
+      }
       throw error;
     }
   }
@@ -207,6 +223,37 @@ export class NonceRegistry {
     const bytes = log?.size ?? this.#used.newerSize * LINE_BYTES;
     if (bytes >= this.#rotateBytes) this.#turnOver();
     log?.record(records, this.#reserved, this.#expired);
+    if (log?.problem !== undefined) this.#publish();
+  }
+
+  /** Notes nonces that another thread has used up and logged. */
+  absorb({ sequence, records, bytes }: WrittenNonces): void {
+    const log = this.#log;
+    // What arrives after the end is in the log.
+    if (log === undefined || this.#closed) return;
+    const isCurrent = sequence === log.sequence;
+    for (const [timestamp, digest] of records) this.#used.add(timestamp, digest, this.#elapsed(), !isCurrent);
+    if (isCurrent) log.appended(bytes);
+    // The file that they were written to is gone, if the thread was held up for minutes.
+    this.#write(sequence < log.sequence - 1 ? records : []);
+  }
+
+  /** Another thread has ended, perhaps before it reported what it has used up. That is in the log, and in the shared memory. */
+  lostThread(): void {
+    const now = Math.floor(this.#now());
+    this.#sharing?.lost(now - this.#window, now + this.#window);
+  }
+
+  /** Grants other threads what they may accept by themselves. */
+  #publish(): void {
+    const sharing = this.#sharing;
+    const log = this.#log;
+    if (sharing === undefined || log === undefined) return;
+    const now = Math.floor(this.#now());
+    const [from, to] = [now - this.#window, now + this.#window];
+    this.#expired.addAll(sharing.takeUncertain(from - BUCKET_SECONDS * 2).ranges);
+    const sequence = log.problem === undefined ? log.sequence : undefined;
+    sharing.publish({ from, to, now, reserved: this.#reserved, expired: this.#expired, sequence });
   }
 
   #turnOver(): void {
@@ -219,6 +266,7 @@ export class NonceRegistry {
     this.#expired.addAll(dropped.ranges);
     this.#log?.turn(kept, this.#reserved, this.#expired);
     this.#used.turn(kept, elapsed);
+    this.#publish();
   }
 
   /** Returns the key of a use that is still possible, having reserved its timestamp; `undefined` otherwise. */
@@ -227,30 +275,26 @@ export class NonceRegistry {
     if (Math.abs(timestamp - now) > this.#window || this.#expired.has(timestamp)) return undefined;
     const digest = nonceDigest(owner, timestamp, nonce);
     if (this.#used.has(digest)) return undefined;
-    if (this.#log !== undefined && !this.#reserved.has(timestamp)) {
+    // Other threads are granted only what is reserved, around the clock.
+    const isReserved = this.#reserved.has(timestamp) && (this.#sharing === undefined || this.#reserved.has(now));
+    if (this.#log !== undefined && !isReserved) {
       const reserved = new TimeRanges(this.#reserved.ranges);
       reserved.add(Math.min(timestamp, now), Math.max(timestamp, now) + AHEAD_SECONDS);
       this.#log.reserve(reserved, this.#expired);
       this.#reserved = reserved;
     }
-    return digest;
+    if (this.#sharing === undefined) return digest;
+    if (!this.#sharing.covers(timestamp)) this.#publish();
+    return this.#sharing.claim(timestamp, digest) ? digest : undefined;
   }
 
   /** Marks the log as complete and closes it; nothing may be consumed afterwards. Idempotent. */
   close(): void {
     this.#writeTurn();
+    this.#closed = true;
+    this.#sharing?.close();
     this.#log?.close(this.#reserved, this.#expired);
   }
-}
-
-/**
- * Identifies a use of a nonce by 128 bits of SHA-256. Each part is hashed with its length, so that different consumer keys,
- * tokens and nonces never concatenate to the same text.
- */
-function nonceDigest(owner: NonceOwner, timestamp: number, nonce: string): string {
-  const { consumerKey, token = '' } = owner;
-  const use = `${timestamp} ${consumerKey.length} ${consumerKey} ${token.length} ${token} ${nonce}`;
-  return hash('sha256', use, 'base64url').slice(0, 22);
 }
 
 /** The uses of one turn of the event loop. */

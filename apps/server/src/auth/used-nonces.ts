@@ -51,6 +51,14 @@ export class UsedNonces {
     this.#newer.used.delete(digest);
   }
 
+  /** The digests with timestamps in a range. */
+  *digestsOf(from: number, to: number): Generator<string> {
+    for (const { used, times } of [this.#older, this.#newer]) {
+      if (!times.overlaps(from, to)) continue;
+      for (const [digest, timestamp] of used) if (timestamp >= from && timestamp <= to) yield digest;
+    }
+  }
+
   /** Whether the older generation has no timestamp in this range, and got its last nonce by this time. */
   isOlderPast(from: number, to: number, elapsed_ms: number): boolean {
     return this.#older.latest_ms <= elapsed_ms && !this.#older.times.overlaps(from, to);

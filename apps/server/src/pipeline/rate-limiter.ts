@@ -12,6 +12,7 @@ import {
   rateBucket,
   rateBuckets,
 } from '@broadside/core';
+import { type SharedWindows, STEP_MS } from '../threads/shared-windows.ts';
 import type { WallClock } from '../world/clock.ts';
 
 /** The state of one limit after a request was counted. */
@@ -42,9 +43,6 @@ interface Window {
   reset_ms: number;
 }
 
-/** Difference from which on the clock was set, rather than adjusted, and the time that a window ends is another one. */
-const STEP_MS = 1000;
-
 /** Interval at which expired windows are discarded. */
 const SWEEP_MS = 60_000;
 
@@ -54,11 +52,16 @@ export class RateLimiter {
   readonly #clock: WallClock;
   readonly #figures: ReadonlyMap<RateBucketName, Figure> | undefined;
   readonly #windows = new Map<string, Window>();
+  readonly #shared: SharedWindows | undefined;
   #sweepAt = 0;
 
-  /** @param profile figures that replace the published ones */
-  constructor(profile: RateLimitProfile, clock: WallClock) {
+  /**
+   * @param profile figures that replace the published ones
+   * @param shared windows of callers, where other threads count too
+   */
+  constructor(profile: RateLimitProfile, clock: WallClock, shared?: SharedWindows) {
     this.#clock = clock;
+    this.#shared = shared;
     if (profile === 'off') return;
     const names = Object.keys(rateBuckets).filter((name): name is RateBucketName => name in rateBuckets);
     this.#figures = new Map(
@@ -110,25 +113,40 @@ export class RateLimiter {
     this.#sweep(now);
     const scope = bucket.scope === 'category' ? name : `${name} ${operation.id}`;
     const counted = bucket.caller === 'account' && account_id !== undefined ? `a${account_id}` : who;
+    // Pages are served by one thread, and anybody can open them from any number of addresses.
+    const shared = who.startsWith('a') ? undefined : this.#shared;
     const caller = this.#take(
       `${scope} ${counted}`,
       who.startsWith('p') ? { ...figure, limit: figure.app_limit ?? figure.limit } : figure,
       now,
+      shared,
     );
     const { app_day_limit: limit } = figure;
     const day =
       limit === undefined || app_id === undefined
         ? undefined
-        : this.#take(`${scope} d${app_id}`, { limit, window_ms: DAY_MS }, now);
+        : this.#take(`${scope} d${app_id}`, { limit, window_ms: DAY_MS }, now, shared);
     // A caller rejected by the daily limit learns when that ends, whatever is left of the 15 minutes.
     const user = day?.exceeded ? day : caller;
     if (!bucket.account || account_id === undefined) return { user };
-    return { user, account: this.#take(`${scope} a${account_id}`, figure, now) };
+    return { user, account: this.#take(`${scope} a${account_id}`, figure, now, shared) };
   }
 
-  #take(key: string, { limit, window_ms }: RateLimit, now: number): LimitState {
-    let window = this.#windows.get(key);
+  #take(key: string, { limit, window_ms }: RateLimit, now: number, shared: SharedWindows | undefined): LimitState {
     const wall = this.#clock.now();
+    const { count, reset_ms } = shared
+      ? shared.take(key, window_ms, Math.floor(now), wall)
+      : this.#count(key, window_ms, now, wall);
+    return {
+      limit,
+      remaining: Math.max(0, limit - count),
+      reset: Math.ceil(reset_ms / 1000),
+      exceeded: count > limit,
+    };
+  }
+
+  #count(key: string, window_ms: number, now: number, wall: number): Window {
+    let window = this.#windows.get(key);
     if (!window || window.ends_ms <= now) {
       window = { count: 0, ends_ms: now + window_ms, reset_ms: wall + window_ms };
       this.#windows.set(key, window);
@@ -136,17 +154,13 @@ export class RateLimiter {
     window.count++;
     const reset_ms = wall + window.ends_ms - now;
     if (Math.abs(reset_ms - window.reset_ms) > STEP_MS) window.reset_ms = reset_ms;
-    return {
-      limit,
-      remaining: Math.max(0, limit - window.count),
-      reset: Math.ceil(window.reset_ms / 1000),
-      exceeded: window.count > limit,
-    };
+    return window;
   }
 
   #sweep(now: number): void {
     if (now < this.#sweepAt) return;
     this.#sweepAt = now + SWEEP_MS;
+    this.#shared?.sweep(Math.floor(now));
     for (const [key, window] of this.#windows) if (window.ends_ms <= now) this.#windows.delete(key);
   }
 }

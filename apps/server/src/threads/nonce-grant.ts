@@ -4,12 +4,6 @@
  * on to the main thread, which alone decides about clocks that step, full disks and lost logs.
  */
 
-/** Milliseconds that have passed, the same for all threads: `performance.now()` begins with each thread. */
-export function elapsedMs(): number {
-  const [seconds, nanoseconds] = process.hrtime();
-  return seconds * 1000 + nanoseconds / 1e6;
-}
-
 export class NonceGrant {
   readonly memory: SharedArrayBuffer;
   readonly #words: BigInt64Array;

@@ -54,7 +54,13 @@ test('a request arrives as the client sent it, from its address, without the hea
   const { port } = await passing((request, response) => {
     const { method, url, rawHeaders, socket } = request;
     // The connection between the threads has one header of its own, at the end.
-    seen = { method, url, rawHeaders: rawHeaders.slice(0, -2), address: socket.remoteAddress, isPort: (socket.remotePort ?? 0) > 1024 };
+    seen = {
+      method,
+      url,
+      rawHeaders: rawHeaders.slice(0, -2),
+      address: socket.remoteAddress,
+      isPort: (socket.remotePort ?? 0) > 1024,
+    };
     response.writeHead(201, 'Made', ['X-A', '1', 'x-a', '2', 'Content-Length', '2']).end('ok');
   });
   const got = await exchange(

@@ -3,19 +3,14 @@
  * it is in the log before its request is served. What the main thread has not granted is left to it.
  */
 import { closeSync, constants, openSync, writeSync } from 'node:fs';
-import type { NonceRecord } from '../auth/nonce-log.ts';
-import { type NonceOwner, nonceDigest, nonceFile } from '../auth/nonces.ts';
+import { type NonceOwner, nonceDigest } from '../auth/nonce-digest.ts';
+import type { NonceRecord } from '../auth/nonce-file.ts';
+import { nonceFilePath } from '../auth/nonce-log.ts';
+import type { WrittenNonces } from '../auth/nonce-sharing.ts';
+import { wallClock } from '../world/clock.ts';
 import { MainThreadError } from './main-thread-error.ts';
-import { elapsedMs, type NonceGrant } from './nonce-grant.ts';
+import type { NonceGrant } from './nonce-grant.ts';
 import type { SharedNonces } from './shared-nonces.ts';
-
-/** Nonces that a thread has written to the log, for the main thread to know them too. */
-export interface WrittenNonces {
-  /** The number of the log file. */
-  readonly sequence: number;
-  readonly records: readonly NonceRecord[];
-  readonly bytes: number;
-}
 
 export interface ReaderNoncesOptions {
   /** Directory of the log. */
@@ -68,7 +63,7 @@ export class ReaderNonces {
 
   #beginTurn(): Turn {
     const records: NonceRecord[] = [];
-    const began_ms = elapsedMs();
+    const began_ms = wallClock.elapsed();
     const written = new Promise<boolean>((resolve, reject) => {
       // After the ready sockets have been read, before the loop waits again.
       setImmediate(() => {
@@ -89,7 +84,7 @@ export class ReaderNonces {
   /** Appends to the log, to which other threads append too. @throws Error when not all was written */
   #write(records: readonly NonceRecord[], began_ms: number): void {
     const { grant } = this.#options;
-    if (elapsedMs() - began_ms > MOST_WAIT_MS) throw new Error('the thread was held up');
+    if (wallClock.elapsed() - began_ms > MOST_WAIT_MS) throw new Error('the thread was held up');
     if (records.some(([timestamp]) => !grant.covers(timestamp))) throw new Error('the grant was withdrawn');
     const { sequence, descriptor } = this.#open(grant.sequence);
     // Another thread may have left a partial line.
@@ -103,7 +98,7 @@ export class ReaderNonces {
   #open(sequence: number): { readonly sequence: number; readonly descriptor: number } {
     if (this.#file?.sequence === sequence) return this.#file;
     this.#closeFile();
-    const path = nonceFile(this.#options.directory, sequence);
+    const path = nonceFilePath(this.#options.directory, sequence);
     const descriptor = openSync(path, constants.O_WRONLY | constants.O_APPEND);
     this.#file = { sequence, descriptor };
     return this.#file;

@@ -26,7 +26,7 @@ test('of four threads that use the same 10,000 nonces at once, exactly one uses 
 });
 
 test('the same holds where tables overflow, and a full bucket says so to everybody', async () => {
-  await using race = new Race(4, 13);
+  await using race = new Race(4, { largestLog2: 13 });
   race.nonces.open(bucketOf(NOW));
   const digests = Array.from({ length: 20_000 }, (_, i) => digest(`nonce ${i}`));
   const claims = await race.run<Claim[]>(() => ({ kind: 'claim', timestamp: NOW, digests }));

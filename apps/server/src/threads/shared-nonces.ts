@@ -75,16 +75,21 @@ export class SharedNonces {
     return Atomics.load(this.#entries, entryOf(bucket)) === bucket;
   }
 
-  /** Opens a bucket, which is empty then. Only in the main thread. @returns the bucket that had to be closed for it */
-  open(bucket: number): number | undefined {
+  /**
+   * Opens a bucket. Only in the main thread.
+   * @param used the nonces that were used in it
+   * @returns the bucket that had to be closed for it
+   */
+  open(bucket: number, used: Iterable<string> = []): number | undefined {
     const entry = entryOf(bucket);
     const before = Atomics.load(this.#entries, entry);
     if (before === bucket) return undefined;
     // From here on no thread counts a place in it.
     Atomics.store(this.#entries, entry, NO_BUCKET);
-    const used = Atomics.exchange(this.#entries, entry + 1, 0);
+    const level = Atomics.exchange(this.#entries, entry + 1, 0);
     const begin = (entry / WORDS) * this.#bucketSlots;
-    this.#slots.fill(FREE, begin, begin + slotsOf(SMALLEST_LOG2 + used));
+    this.#slots.fill(FREE, begin, begin + slotsOf(SMALLEST_LOG2 + level));
+    for (const digest of used) this.#find(entry, digest, fingerprint(digest), true);
     Atomics.store(this.#entries, entry, bucket);
     return before === NO_BUCKET ? undefined : before;
   }

@@ -2,7 +2,10 @@ import { expect, test } from 'vitest';
 import { type CountedWindow, SharedWindows } from './shared-windows.ts';
 import { Race } from './testing/race.ts';
 
-const NOW = 1_700_000_000_000;
+const NOW = 5_000_000;
+const WALL = 1_700_000_000_000;
+const take = (windows: SharedWindows, key: string, window_ms: number, now: number) =>
+  windows.take(key, window_ms, now, WALL + now - NOW);
 
 test('of requests that four threads count at once, each is counted, once', async () => {
   await using race = new Race(4);
@@ -58,26 +61,37 @@ test('a sweep while threads count loses no count', async () => {
 
 test('a window begins with its first request and ends to the millisecond', () => {
   const windows = SharedWindows.create();
-  expect(windows.take('k', 1000, NOW)).toEqual({ count: 1, ends_ms: NOW + 1000 });
-  expect(windows.take('k', 1000, NOW + 999)).toEqual({ count: 2, ends_ms: NOW + 1000 });
-  expect(windows.take('k', 1000, NOW + 1000)).toEqual({ count: 1, ends_ms: NOW + 2000 });
-  expect(windows.take('other', 1000, NOW + 1000)).toEqual({ count: 1, ends_ms: NOW + 2000 });
+  expect(take(windows, 'k', 1000, NOW)).toEqual({ count: 1, ends_ms: NOW + 1000, reset_ms: WALL + 1000 });
+  expect(take(windows, 'k', 1000, NOW + 999)).toEqual({ count: 2, ends_ms: NOW + 1000, reset_ms: WALL + 1000 });
+  expect(take(windows, 'k', 1000, NOW + 1000)).toEqual({ count: 1, ends_ms: NOW + 2000, reset_ms: WALL + 2000 });
+  expect(take(windows, 'other', 1000, NOW + 1000)).toEqual({ count: 1, ends_ms: NOW + 2000, reset_ms: WALL + 2000 });
+});
+
+test('a window says the same time of its end to everybody, and another one when the clock was set', () => {
+  const windows = SharedWindows.create();
+  expect(windows.take('k', 1000, NOW, WALL).reset_ms).toBe(WALL + 1000);
+  expect(windows.take('k', 1000, NOW + 100, WALL + 130).reset_ms).toBe(WALL + 1000);
+  expect(windows.take('k', 1000, NOW + 200, WALL + 7_200_000 + 200)).toEqual({
+    count: 3,
+    ends_ms: NOW + 1000,
+    reset_ms: WALL + 7_200_000 + 1000,
+  });
 });
 
 test('a sweep keeps what has not ended, and makes room for other keys', () => {
   const windows = SharedWindows.create();
-  for (let i = 0; i < 10_000; i++) windows.take(`short ${i}`, 1000, NOW);
-  windows.take('long', 1_000_000_000, NOW);
+  for (let i = 0; i < 10_000; i++) take(windows, `short ${i}`, 1000, NOW);
+  take(windows, 'long', 1_000_000_000, NOW);
   expect(windows.keys).toBe(10_001);
   expect(windows.sweep(NOW + 1000, true)).toBe(true);
   expect(windows.keys).toBe(1);
-  expect(windows.take('long', 1_000_000_000, NOW + 500_000_000).count).toBe(2);
+  expect(take(windows, 'long', 1_000_000_000, NOW + 500_000_000).count).toBe(2);
 });
 
 test('a thread that ended while it counted holds up no sweep', () => {
   const windows = SharedWindows.create();
   new Int32Array(windows.memory.head)[2 + 5] = 1;
-  windows.take('k', 1000, NOW);
+  take(windows, 'k', 1000, NOW);
   expect(windows.sweep(NOW, true)).toBe(false);
   windows.ended(5);
   expect(windows.sweep(NOW, true)).toBe(true);
@@ -85,9 +99,9 @@ test('a thread that ended while it counted holds up no sweep', () => {
 
 test('keys beyond the bound share windows, and get no more than their limit', () => {
   const windows = SharedWindows.create();
-  for (let i = 0; i < 140_000; i++) windows.take(`key ${i}`, 1_000_000, NOW);
+  for (let i = 0; i < 140_000; i++) take(windows, `key ${i}`, 1_000_000, NOW);
   for (let i = 139_000; i < 140_000; i++) {
-    expect(windows.take(`key ${i}`, 1_000_000, NOW).count).toBeGreaterThanOrEqual(2);
+    expect(take(windows, `key ${i}`, 1_000_000, NOW).count).toBeGreaterThanOrEqual(2);
   }
   expect(windows.keys).toBeLessThanOrEqual(2 ** 17);
 });

@@ -15,14 +15,21 @@ import QuickLRU from 'quick-lru';
 /** The memory, as one thread hands it to another. */
 export interface SharedWindowMemory {
   readonly head: SharedArrayBuffer;
+  readonly offset: SharedArrayBuffer;
   readonly slots: SharedArrayBuffer;
 }
 
 /** A window after a request was counted in it. */
 export interface CountedWindow {
   readonly count: number;
+  /** In elapsed time. */
   readonly ends_ms: number;
+  /** The same in wall time. */
+  readonly reset_ms: number;
 }
+
+/** Difference from which on the clock was set, rather than adjusted, and the time that a window ends is another one. */
+export const STEP_MS = 1000;
 
 const PLACES = 2 ** 17;
 /** Windows that keys share for which there is no place. */
@@ -47,6 +54,7 @@ export class SharedWindows {
   readonly memory: SharedWindowMemory;
   readonly #head: Int32Array;
   readonly #slots: BigInt64Array;
+  readonly #offset: BigInt64Array;
   readonly #thread: number;
   readonly #prints = new QuickLRU<string, bigint>({ maxSize: 10_000 });
 
@@ -59,13 +67,15 @@ export class SharedWindows {
     this.memory = memory;
     this.#head = new Int32Array(memory.head);
     this.#slots = new BigInt64Array(memory.slots);
+    this.#offset = new BigInt64Array(memory.offset);
     this.#thread = FIRST_THREAD + thread;
   }
 
   static create(): SharedWindows {
     const head = new SharedArrayBuffer((FIRST_THREAD + MOST_THREADS) * Int32Array.BYTES_PER_ELEMENT);
     const slots = new SharedArrayBuffer((PLACES + COMMON_PLACES) * 2 * BigInt64Array.BYTES_PER_ELEMENT);
-    return new SharedWindows({ head, slots }, 0);
+    const offset = new SharedArrayBuffer(BigInt64Array.BYTES_PER_ELEMENT);
+    return new SharedWindows({ head, slots, offset }, 0);
   }
 
   /** The number of keys that have a window of their own, ended or not. */
@@ -73,13 +83,17 @@ export class SharedWindows {
     return Atomics.load(this.#head, KEYS);
   }
 
-  /** Counts a request in the window of a key; begins one where there is none or the last has ended. */
-  take(key: string, window_ms: number, now_ms: number): CountedWindow {
+  /**
+   * Counts a request in the window of a key; begins one where there is none or the last has ended.
+   * @param now_ms elapsed time in whole milliseconds, the same in all threads
+   */
+  take(key: string, window_ms: number, now_ms: number, wall_ms: number): CountedWindow {
     this.#enter();
     try {
       const print = this.#fingerprint(key);
       const at = this.#place(print) ?? PLACES + Number(BigInt.asUintN(32, print) & BigInt(COMMON_PLACES - 1));
-      return this.#count(at * 2 + 1, window_ms, now_ms);
+      const { count, ends_ms } = this.#count(at * 2 + 1, window_ms, now_ms);
+      return { count, ends_ms, reset_ms: ends_ms + this.#wallOffset(Math.floor(wall_ms) - now_ms) };
     } finally {
       this.#leave();
     }
@@ -116,6 +130,14 @@ export class SharedWindows {
   /** Forgets that a thread was counting, which it cannot be any more. */
   ended(thread: number): void {
     Atomics.store(this.#head, FIRST_THREAD + thread, 0);
+  }
+
+  /** Wall time less elapsed time. All threads take the same, so that all responses of a window say the same. */
+  #wallOffset(own: number): number {
+    const shared = Atomics.load(this.#offset, 0);
+    if (shared !== FREE && Math.abs(Number(shared) - own) <= STEP_MS) return Number(shared);
+    const before = Atomics.compareExchange(this.#offset, 0, shared, BigInt(own));
+    return before === shared ? own : Number(Atomics.load(this.#offset, 0));
   }
 
   #enter(): void {
@@ -166,7 +188,7 @@ export class SharedWindows {
     return undefined;
   }
 
-  #count(at: number, window_ms: number, now_ms: number): CountedWindow {
+  #count(at: number, window_ms: number, now_ms: number): Pick<CountedWindow, 'count' | 'ends_ms'> {
     for (;;) {
       const state = Atomics.load(this.#slots, at);
       const left = remaining(state, now_ms);

@@ -10,12 +10,19 @@ export interface Clock {
  * Instants that others compare with their own clocks are read from the first, durations from the second.
  */
 export interface WallClock extends Clock {
-  /** Milliseconds that have passed since some instant of this process. Never goes back. */
+  /** Milliseconds that have passed since some instant, the same for all threads of this process. Never goes back. */
   elapsed(): number;
 }
 
 /** The time of the machine. OAuth timestamps, rate-limit windows and logs stay on it even when a world's clock differs. */
-export const wallClock: WallClock = { now: () => Date.now(), elapsed: () => performance.now() };
+export const wallClock: WallClock = {
+  now: () => Date.now(),
+  // Not performance.now(), which begins anew in each thread.
+  elapsed: () => {
+    const [seconds, nanoseconds] = process.hrtime();
+    return seconds * 1000 + nanoseconds / 1e6;
+  },
+};
 
 /** A clock that a test or a sandbox sets. */
 export class ManualClock implements WallClock {

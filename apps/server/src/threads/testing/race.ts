@@ -1,15 +1,27 @@
 /** Threads that race for shared memory. */
 import { Worker } from 'node:worker_threads';
+import type { WrittenNonces } from '../../auth/nonce-sharing.ts';
 import { SharedNonces } from '../shared-nonces.ts';
 import { SharedWindows } from '../shared-windows.ts';
 import type { RaceStart, RaceTask } from './race-thread.ts';
+
+export interface RaceOptions {
+  readonly largestLog2?: number;
+  readonly log?: RaceStart['log'];
+  readonly onWritten?: (written: WrittenNonces) => void;
+}
+
+interface FromRacer<Result> {
+  readonly written?: WrittenNonces;
+  readonly result?: Result;
+}
 
 export class Race {
   readonly nonces: SharedNonces;
   readonly windows: SharedWindows;
   readonly #workers: readonly Worker[];
 
-  constructor(threads: number, largestLog2?: number) {
+  constructor(threads: number, { largestLog2, log, onWritten = () => {} }: RaceOptions = {}) {
     this.nonces = SharedNonces.create(7, largestLog2);
     this.windows = SharedWindows.create();
     const line = new SharedArrayBuffer(4);
@@ -20,11 +32,14 @@ export class Race {
         nonces: this.nonces.memory,
         windows: this.windows.memory,
         line,
+        ...(log ? { log } : {}),
       };
-      return new Worker(new URL('./race-thread.ts', import.meta.url), {
+      const worker = new Worker(new URL('./race-thread.ts', import.meta.url), {
         workerData,
         execArgv: ['--conditions=@broadside/source'],
       });
+      worker.on('message', ({ written }: FromRacer<unknown>) => written && onWritten(written));
+      return worker;
     });
   }
 
@@ -34,8 +49,12 @@ export class Race {
       this.#workers.map(
         (worker, thread) =>
           new Promise<Result>((resolve, reject) => {
-            worker.removeAllListeners();
-            worker.once('message', resolve).once('error', reject);
+            const settle = ({ result }: FromRacer<Result>) => {
+              if (result === undefined) return;
+              worker.off('message', settle).off('error', reject);
+              resolve(result);
+            };
+            worker.on('message', settle).on('error', reject);
             worker.postMessage(tasks(thread));
           }),
       ),
