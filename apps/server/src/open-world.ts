@@ -1,5 +1,5 @@
 import { attachFamilies, entities, initializeAccount } from './families.ts';
-import { World as BareWorld, type WorldOptions } from './world/world.ts';
+import { World as BareWorld, type ReadingOptions, type WorldOptions } from './world/world.ts';
 
 /** A world with all families. */
 export type World = BareWorld;
@@ -13,5 +13,13 @@ export const World = {
     const world = await BareWorld.open(options, { entities, furnish: initializeAccount });
     attachFamilies(world);
     return world;
+  },
+
+  /**
+   * Opens a world for reading, in a thread beside the one that writes.
+   * @throws as the class {@link BareWorld} does
+   */
+  openReading(options: ReadingOptions): Promise<World> {
+    return BareWorld.openReading(options, { entities, furnish: initializeAccount });
   },
 };

@@ -74,6 +74,11 @@ export function rowSlot(table: string, scope: string, id: string): Slot {
   return slotOf(hash(id, hash(scope, hash(table, hash('row', BASIS)))));
 }
 
+/** The slot of answers that are kept under a name, which do not follow the rows of one table. */
+export function cacheSlot(name: string): Slot {
+  return slotOf(hash(name, hash('cache', BASIS)));
+}
+
 // FNV-1a over 16-bit units, with a separator.
 const BASIS = 0x811c9dc5;
 const PRIME = 0x01000193;

@@ -2,9 +2,9 @@
 import { isStorable } from '@broadside/core';
 import type { AccessLevel } from '@broadside/core/resources/apps';
 import { and, desc, eq, ne, sql } from 'drizzle-orm';
-import QuickLRU from 'quick-lru';
 import { type Awaitable, chain } from '../awaitable.ts';
 import type { Database } from '../db/database.ts';
+import { OutdatedCache } from '../db/outdated-cache.ts';
 import { query } from '../db/query-builder.ts';
 import { statement } from '../db/statement.ts';
 import { orNull, types } from '../db/value-types.ts';
@@ -88,16 +88,15 @@ interface Services {
 
 export class SigningIdentities {
   readonly #services: Services;
-  readonly #known = new QuickLRU<string, SigningIdentity>({ maxSize: 10_000 });
+  readonly #known: OutdatedCache<SigningIdentity>;
   /** Identities that were read but not cached yet, with the generation in which they were read. */
   readonly #fresh = new WeakMap<SigningIdentity, number>();
-  /** Counts writes: identities read before one are not cached after it. */
-  #generation = 0;
   /** Opened in place of a secret that is missing. */
   readonly #decoy: string;
 
   constructor(services: Services) {
     this.#services = services;
+    this.#known = new OutdatedCache(services.database.generations, 'signing identities', 10_000);
     this.#decoy = services.secrets.seal('nobody has this secret');
   }
 
@@ -111,7 +110,7 @@ export class SigningIdentities {
     if (!isStorable(key)) return undefined;
     const known = this.#known.get(key);
     if (known) return known;
-    const generation = this.#generation;
+    const { generation } = this.#known;
     return chain(this.#read(consumer_key, token), (found) => {
       if (found) this.#fresh.set(found, generation);
       return found;
@@ -126,13 +125,12 @@ export class SigningIdentities {
     const generation = this.#fresh.get(verified);
     if (generation === undefined) return;
     this.#fresh.delete(verified);
-    if (this.#services.cache && generation === this.#generation) this.#known.set(keyOf(consumer_key, token), verified);
+    if (this.#services.cache) this.#known.set(keyOf(consumer_key, token), verified, generation);
   }
 
   /** Forgets everything; called after each write of an identity. */
   forget(): void {
-    this.#generation++;
-    this.#known.clear();
+    this.#known.forget();
   }
 
   /**

@@ -12,6 +12,7 @@ import { type Awaitable, chain, together } from '../awaitable.ts';
 import { type Actor, recordChange } from '../db/change-log.ts';
 import type { Database, Writer } from '../db/database.ts';
 import type { EntityRegistry } from '../db/entity-registry.ts';
+import { OutdatedCache } from '../db/outdated-cache.ts';
 import { pageOf } from '../db/page.ts';
 import {
   type AccountParams,
@@ -64,14 +65,13 @@ export class AdsStore {
   /** Publishers and curated categories, which belong to no account. */
   readonly catalogue: Catalogue;
   readonly #services: AdsServices;
-  readonly #opened = new QuickLRU<string, OpenedAccount>({ maxSize: 10_000 });
+  readonly #opened: OutdatedCache<OpenedAccount>;
   /** Handles of accounts. They hold no data. */
   readonly #handles = new QuickLRU<string, AccountStore>({ maxSize: 10_000 });
-  /** Counts changes of the directory: entries read before one are not cached after it. */
-  #generation = 0;
 
   constructor(services: AdsServices) {
     this.#services = services;
+    this.#opened = new OutdatedCache(services.database.generations, 'opened accounts', 10_000);
     const { database, random, entities } = services;
     this.catalogue = new Catalogue({ database, random, entities, now: () => this.now() });
   }
@@ -106,7 +106,7 @@ export class AdsStore {
     const key = `${user_id} ${account_id}`;
     const known = this.#opened.get(key);
     if (known) return known;
-    const generation = this.#generation;
+    const { generation } = this.#opened;
     const { database } = this.#services;
     const read = together([
       accessOf(database, account_id, user_id),
@@ -115,7 +115,7 @@ export class AdsStore {
     return chain(read, ([permissions, record]) => {
       if (!permissions || !record) return undefined;
       const opened = { record, permissions };
-      if (this.#services.cache && generation === this.#generation) this.#opened.set(key, opened);
+      if (this.#services.cache) this.#opened.set(key, opened, generation);
       return opened;
     });
   }
@@ -264,8 +264,7 @@ export class AdsStore {
     try {
       return await this.#services.database.write(body);
     } finally {
-      this.#generation++;
-      this.#opened.clear();
+      this.#opened.forget();
     }
   }
 }

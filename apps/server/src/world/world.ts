@@ -9,9 +9,11 @@ import { AudienceStore } from '../audience/audience-store.ts';
 import { KeywordInsightsStore } from '../audience/keyword-insights.ts';
 import { PeopleFeed } from '../audience/members/people-feed.ts';
 import { AudienceProcessing, type ProcessingProfile } from '../audience/processing.ts';
+import type { SharedNonceState } from '../auth/nonce-sharing.ts';
 import { NonceRegistry } from '../auth/nonces.ts';
 import { type DataLock, lockDataDirectory } from '../db/data-lock.ts';
 import type { Database } from '../db/database.ts';
+import { Generations } from '../db/generations.ts';
 import { MigrationError, migrate, pendingMigrations } from '../db/migrate.ts';
 import { openDatabase } from '../db/open-database.ts';
 import { FollowStore } from '../follows/follow-store.ts';
@@ -23,7 +25,7 @@ import { RequestTokens } from '../identity/request-tokens.ts';
 import { resealAll } from '../identity/reseal.ts';
 import { Sessions } from '../identity/sessions.ts';
 import { Jobs } from '../jobs/jobs.ts';
-import type { BlobStore } from '../media/blobs/blob-store.ts';
+import { type BlobStore, unavailableBlobs } from '../media/blobs/blob-store.ts';
 import { type BlobLocation, openBlobStore } from '../media/blobs/open-blob-store.ts';
 import { MediaStore } from '../media/media-store.ts';
 import { DurableMembers } from '../members/durable-members.ts';
@@ -36,6 +38,7 @@ import { PostStore } from '../posts/post-store.ts';
 import { PublicationJobs } from '../posts/publication-jobs.ts';
 import { ShownPosts } from '../posts/shown-posts.ts';
 import { SeedStore } from '../seed/seed-store.ts';
+import type { ReaderNonces } from '../threads/reader-nonces.ts';
 import { type AdsServices, AdsStore } from './ads-store.ts';
 import { type Clock, timestamp, type WallClock, wallClock } from './clock.ts';
 import type { Environment } from './environment.ts';
@@ -68,7 +71,19 @@ export interface WorldOptions {
   readonly audienceProcessing?: ProcessingProfile | undefined;
   /** The clock of clients, against which OAuth timestamps are held. */
   readonly wallClock?: WallClock | undefined;
+  /** Memory of nonces, where other threads serve requests too. */
+  readonly sharedNonces?: SharedNonceState | undefined;
 }
+
+/** What a world that only reads has from the one of the main thread. */
+export interface ReadingOptions extends Omit<WorldOptions, 'sharedNonces' | 'media'> {
+  readonly generations: Readonly<Record<StoreName, SharedArrayBuffer>>;
+  readonly platformKey: string;
+  readonly nonces: ReaderNonces;
+}
+
+/** Parts of a world whose state is in the memory of the main thread. */
+const mainThreadOnly = ['audience', 'insights', 'members', 'processing', 'hashDoctor', 'jobs', 'publications'] as const;
 
 const storeNames = ['platform', 'production', 'sandbox'] as const;
 /** The databases of a world. */
@@ -119,10 +134,11 @@ export class World {
   /** A key of the platform, for keyed hashes that need not outlive a form. */
   readonly platformKey: string;
   readonly ads: Readonly<Record<Environment, AdsStore>>;
-  readonly nonces: NonceRegistry;
+  readonly nonces: NonceRegistry | ReaderNonces;
   readonly dataDirectory: string;
   readonly #databases: Readonly<Record<StoreName, Database>>;
-  readonly #lock: DataLock;
+  /** Held by the world that writes. */
+  readonly #lock: DataLock | undefined;
   /** Tells the members' store who the people of the platform are. */
   readonly #people: PeopleFeed;
   readonly #sweeps: MemberSweeps;
@@ -132,9 +148,9 @@ export class World {
     families: Families,
     databases: Readonly<Record<StoreName, Database>>,
     { secrets, key }: { readonly secrets: SecretBox; readonly key: string },
-    nonces: NonceRegistry,
+    nonces: NonceRegistry | ReaderNonces,
     blobs: BlobStore,
-    lock: DataLock,
+    lock: DataLock | undefined,
   ) {
     this.dataDirectory = options.dataDirectory;
     this.clock = options.clock ?? wallClock;
@@ -246,6 +262,7 @@ export class World {
         directory: path.join(dataDirectory, 'nonces'),
         nowSeconds: () => Math.floor(wall.now() / 1000),
         elapsed: () => wall.elapsed(),
+        shared: options.sharedNonces,
       });
       return new World(options, families, databases, keys, nonces, blobs, lock);
     } catch (error) {
@@ -253,6 +270,59 @@ export class World {
       lock.release();
       throw error;
     }
+  }
+
+  /**
+   * Opens the same platform for reading, in a thread beside the one in which it is open already: with connections of its own,
+   * no lock, and nothing that writes or that is in the memory of the main thread.
+   * @throws DatabaseOpenError
+   */
+  static async openReading(options: ReadingOptions, families: Families): Promise<World> {
+    const { dataDirectory, generations, platformKey: key, nonces } = options;
+    const opened: Database[] = [];
+    try {
+      const open = async (name: StoreName): Promise<Database> => {
+        const { url, authToken } = options.stores?.[name] ?? fileLocation(dataDirectory, name);
+        const reading = { generations: new Generations(generations[name]) };
+        const database = await openDatabase(url, { reading, ...(authToken === undefined ? {} : { authToken }) });
+        opened.push(database);
+        return database;
+      };
+      const databases = {
+        platform: await open('platform'),
+        production: await open('production'),
+        sandbox: await open('sandbox'),
+      };
+      const secrets = new SecretBox(options.secretKeys ?? secretKeysOf(dataDirectory));
+      const world = new World(options, families, databases, { secrets, key }, nonces, unavailableBlobs, undefined);
+      for (const name of mainThreadOnly) {
+        Object.defineProperty(world, name, {
+          get: () => {
+            throw new TypeError(`world.${name} is in the main thread only; its handlers have to say so: inMainThread`);
+          },
+        });
+      }
+      return world;
+    } catch (error) {
+      for (const database of opened) await database.close();
+      throw error;
+    }
+  }
+
+  /** Ends a world that only reads. */
+  async closeReading(): Promise<void> {
+    this.nonces.close();
+    for (const name of storeNames) await this.#databases[name].close();
+  }
+
+  /** The memory by which threads that read learn of writes. */
+  get generations(): Readonly<Record<StoreName, SharedArrayBuffer>> {
+    const { platform, production, sandbox } = this.#databases;
+    return {
+      platform: platform.generations.buffer,
+      production: production.generations.buffer,
+      sandbox: sandbox.generations.buffer,
+    };
   }
 
   /** Returns the names of the stores that do not respond or lack migrations. */
@@ -281,7 +351,7 @@ export class World {
     await this.#sweeps.close();
     for (const name of storeNames) await this.#databases[name].close();
     this.nonces.close();
-    this.#lock.release();
+    this.#lock?.release();
   }
 }
 

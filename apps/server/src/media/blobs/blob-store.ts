@@ -101,3 +101,15 @@ export async function* pieces(content: BlobContent): AsyncGenerator<Uint8Array> 
   if (content instanceof Uint8Array) yield content;
   else yield* content;
 }
+
+/** A store for a thread that does not touch bytes. */
+export const unavailableBlobs: BlobStore = {
+  put: unavailable,
+  open: unavailable,
+  size: unavailable,
+  delete: unavailable,
+};
+
+async function unavailable(): Promise<never> {
+  throw new TypeError('the bytes of media are in the main thread only');
+}
