@@ -9,6 +9,7 @@ import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core';
 import { type Awaitable, chain } from '../awaitable.ts';
 import { type Compiled, cellReader, columnArg, compile, rowReader, toArg } from './compile.ts';
 import type { Arg, Reader, Row, Touched, Writer } from './database.ts';
+import type { EntityTable, StoredRow } from './entity-table.ts';
 import { type Condition, type Filters, unless } from './filters.ts';
 import {
   afterCursor,
@@ -20,31 +21,9 @@ import {
   orderOf,
   readCursor,
 } from './keyset.ts';
+import { type ListBounds, ListQueries } from './list-queries.ts';
 
-/** A table whose rows are entities: found by id, ordered by time and sequence, soft-deleted. */
-export type EntityTable = SQLiteTable & {
-  readonly id: SQLiteColumn;
-  readonly seq: SQLiteColumn;
-  readonly created_at: SQLiteColumn;
-  readonly updated_at: SQLiteColumn;
-  readonly deleted: SQLiteColumn;
-  /** Missing where nothing is above the entity whose deletion hides it. */
-  readonly parent_deleted?: SQLiteColumn;
-  /** Missing where the entity belongs to no account. */
-  readonly account_id?: SQLiteColumn;
-  readonly $inferSelect: StoredRow;
-};
-
-/** Columns of every row of an entity table. */
-export type StoredRow = {
-  id: string;
-  seq: bigint;
-  created_at: string;
-  updated_at: string;
-  deleted: boolean;
-  parent_deleted?: boolean;
-  account_id?: string;
-};
+export type { EntityTable, StoredRow } from './entity-table.ts';
 
 /** The types of one kind of entity. */
 export interface EntityTypes {
@@ -65,6 +44,8 @@ export interface TableDescription {
   readonly internal: readonly string[];
   /** Columns that identify an entity among all others that are not deleted. */
   readonly key: readonly string[];
+  /** How much work statements of lists do, where that is not left to them. */
+  readonly bounds?: ListBounds | undefined;
 }
 
 /** Columns of the system that the entity in the change log does not have. */
@@ -90,19 +71,26 @@ export class EntityQueries<Types extends EntityTypes> {
   readonly #read: (row: Row) => Types['row'];
   readonly #orders = new Map<string, Order>();
   readonly #compiled = new Map<string, Compiled>();
+  /** Lists of account data. Missing where the scope is another one, of tables of the operator's making. */
+  readonly #lists: ListQueries | undefined;
   readonly #insertText: string;
   readonly #updateText: string;
   readonly #deleteText: string;
   /** The columns of the primary key. */
   readonly #primary: readonly string[];
 
-  constructor({ table, scope, filters, internal, key }: TableDescription) {
+  constructor({ table, scope, filters, internal, key, bounds }: TableDescription) {
     this.#table = table;
     this.#scope = scope ?? (table.account_id && eq(table.account_id, sql.placeholder('scope')));
     const all: Filters = { ...filters, with_deleted: unless(isShown(table)) };
     this.#conditions = Object.fromEntries(Object.entries(all).map(([name, filter]) => [name, filter(name)]));
     const columns: Readonly<Record<string, SQLiteColumn>> = getTableColumns<SQLiteTable>(table);
     this.#columns = Object.entries(columns);
+    const own = Object.entries(filters).map(([name, filter]) => [name, filter(name)] as const);
+    this.#lists =
+      scope || !table.account_id
+        ? undefined
+        : new ListQueries(table, Object.values(columns), Object.fromEntries(own), bounds);
     const names = this.#columns.map(([name]) => name);
     const hidden = new Set([...unrecorded, ...internal]);
     this.#recorded = names.filter((name) => !hidden.has(name));
@@ -141,6 +129,12 @@ export class EntityQueries<Types extends EntityTypes> {
     const order = this.#order(query.sort_by ?? NEWEST_FIRST);
     const after = query.cursor === undefined ? [] : readCursor(order, query.cursor);
     if (!after) return undefined;
+    if (this.#lists) {
+      const asked = { reader, scope, params: query };
+      const counted = query.with_total_count ? this.#lists.count(asked) : undefined;
+      const rows = this.#lists.page({ ...asked, order, after, limit: query.count + 1 });
+      return chain(counted, (total_count) => chain(rows, (found) => this.#pageOf(found, order, query, total_count)));
+    }
     const { form, args } = this.#asked(scope, query);
     for (const [place, value] of after.entries()) args[cursorArgument(place)] = value;
     const counted = query.with_total_count ? this.#count(reader, form, query, args) : undefined;
@@ -152,18 +146,29 @@ export class EntityQueries<Types extends EntityTypes> {
       return sql`${this.#select()} ${where} ORDER BY ${listOf(orderBy(order))} LIMIT ${sql.placeholder('limit')}`;
     });
     return chain(counted, (total_count) =>
-      chain(reader.read(text, bind(places, args)), (rows) => {
-        const data = (rows.length > query.count ? rows.slice(0, query.count) : rows).map(this.#read);
-        const last = rows.length > query.count ? data.at(-1) : undefined;
-        const next_cursor = last ? cursorOf(order, last) : null;
-        return total_count === undefined ? { data, next_cursor } : { data, next_cursor, total_count };
-      }),
+      chain(reader.read(text, bind(places, args)), (rows) => this.#pageOf(rows, order, query, total_count)),
     );
+  }
+
+  /** @param rows those of the page, and one more where there is a further one */
+  #pageOf(
+    rows: readonly Row[],
+    order: Order,
+    { count }: ListQuery,
+    total_count: number | undefined,
+  ): Page<Types['row']> {
+    const data = (rows.length > count ? rows.slice(0, count) : rows).map(this.#read);
+    const last = rows.length > count ? data.at(-1) : undefined;
+    const next_cursor = last ? cursorOf(order, last) : null;
+    return total_count === undefined ? { data, next_cursor } : { data, next_cursor, total_count };
   }
 
   /** All entities in the scope that the filters let through, in the order of their creation. */
   every(reader: Reader, scope: string, params: EveryParams<Types>): Awaitable<Types['row'][]> {
     const order = this.#order(['created_at-asc']);
+    if (this.#lists) {
+      return chain(this.#lists.every({ reader, scope, params }, order), (rows) => rows.map(this.#read));
+    }
     const { form, args } = this.#asked(scope, params);
     const { text, places } = this.#keep(
       `every ${form}`,

@@ -53,6 +53,8 @@ export interface Entity<Name extends KindName = KindName, Types extends Describe
   readonly name: Name;
   readonly table: EntityTable;
   readonly queries: EntityQueries<Types>;
+  /** Conditions of its lists, by the parameters that ask for them. */
+  readonly filters: Filters;
   readonly parent: Parent | undefined;
   readonly missing: Missing<Types['missing']>;
   /** A whole row, from what a new entity is given or from a changed row: with initial and computed values. */
@@ -144,6 +146,7 @@ export function defineEntity(
     table,
     parent,
     missing,
+    filters,
     queries: new EntityQueries({ table, filters, internal: hidden, key }),
     complete(fields) {
       const row = { ...initial, ...fields };

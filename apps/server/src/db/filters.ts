@@ -1,5 +1,5 @@
 /** Conditions of lists. An entity declares them by the names of the parameters that ask for them. */
-import { eq, type SQL, sql } from 'drizzle-orm';
+import { eq, ne, type SQL, sql } from 'drizzle-orm';
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core';
 import { among } from './compile.ts';
 import type { Arg } from './database.ts';
@@ -12,6 +12,17 @@ export interface Condition<Given> {
   applies(given: Given | undefined): boolean;
   /** The arguments of the condition. */
   bind(given: Given): Readonly<Record<string, Arg>>;
+  /** The column that an index finds the rows by. Missing where none can. */
+  readonly by?: IndexedBy | undefined;
+  /** The values that the column may have, of a condition by values. */
+  values?(given: Given): readonly Arg[];
+}
+
+/** A column by which an index finds the rows of a condition. */
+export interface IndexedBy {
+  readonly column: SQLiteColumn;
+  /** `values`: the column has one of some values. `prefix`: it begins with a text. `drafts`: the class of the row says it. */
+  readonly way: 'values' | 'prefix' | 'drafts';
 }
 
 /** Makes the condition of a parameter. @param name that of the parameter, which also names its arguments */
@@ -32,6 +43,8 @@ export function equals(column: SQLiteColumn): Filter<string> {
     where: eq(column, sql.placeholder(name)),
     applies: isGiven,
     bind: (value) => ({ [name]: value }),
+    by: { column, way: 'values' },
+    values: (value) => [value],
   });
 }
 
@@ -41,6 +54,8 @@ export function isFlag(column: SQLiteColumn): Filter<boolean> {
     where: sql`${column} = ${sql.placeholder(name)}`,
     applies: isGiven,
     bind: (value) => ({ [name]: value ? 1n : 0n }),
+    by: { column, way: 'values' },
+    values: (value) => [value ? 1n : 0n],
   });
 }
 
@@ -50,6 +65,8 @@ export function isOneOf(column: SQLiteColumn): Filter<readonly string[]> {
     where: among(column, sql.placeholder(name)),
     applies: isGiven,
     bind: (values) => ({ [name]: JSON.stringify(values) }),
+    by: { column, way: 'values' },
+    values: (values) => values,
   });
 }
 
@@ -75,6 +92,7 @@ export function beginsWith(column: SQLiteColumn): Filter<string> {
         // U+10FFFF is the highest code point, so it sorts after every continuation of the prefix.
         return { [from]: folded, [to]: `${folded}\u{10ffff}` };
       },
+      by: { column, way: 'prefix' },
     };
   };
 }
@@ -82,4 +100,12 @@ export function beginsWith(column: SQLiteColumn): Filter<string> {
 /** Matches rows that satisfy a condition, unless the parameter is true: it selects all of them. */
 export function unless(where: SQL): Filter<boolean> {
   return () => ({ where, applies: (given) => given !== true, bind: () => ({}) });
+}
+
+/** Rows that are no drafts, unless the parameter is true. The state is part of the class of a row. */
+export function unlessDraft(entity_status: SQLiteColumn): Filter<boolean> {
+  return (name) => ({
+    ...unless(ne(entity_status, 'DRAFT'))(name),
+    by: { column: entity_status, way: 'drafts' },
+  });
 }

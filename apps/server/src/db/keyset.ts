@@ -28,6 +28,10 @@ export function orderOf(table: SQLiteTable & { readonly seq: SQLiteColumn }, sor
     if (!column) throw new TypeError(`the contract sorts by ${part}, which is no column`);
     return { column, descending: part.endsWith('-desc') };
   });
+  // Deletion is part of the class of a row, so that the index on creation serves this order.
+  if (sort_by.length === 1 && keys[0]?.column.name === 'deleted' && columns['created_at']) {
+    keys.push({ column: columns['created_at'], descending: keys[0].descending });
+  }
   // Equal values keep the order of creation, which makes the whole order strict.
   keys.push({ column: table.seq, descending: keys[0]?.descending ?? false });
   return { name: sort_by.join(','), keys };
@@ -78,9 +82,11 @@ export function cursorArgument(place: number): string {
 }
 
 /** The rows after the cursor's. A row value where the directions agree, because an index can serve only that form. */
-export function afterCursor({ keys }: Order): SQL {
+export function afterCursor(
+  { keys }: Order,
+  value = (place: number): SQL => sql`${sql.placeholder(cursorArgument(place))}`,
+): SQL {
   const [lead] = keys;
-  const value = (place: number) => sql`${sql.placeholder(cursorArgument(place))}`;
   if (lead && keys.every((key) => key.descending === lead.descending)) {
     const columns = keys.map(({ column }) => sortKey(column));
     const values = keys.map((_, place) => value(place));
@@ -104,7 +110,8 @@ function sortKey(column: SQLiteColumn): SQL {
   return column.notNull ? sql`${column}` : sql`ifnull(${column}, ${sql.raw(literal(lowest(column)))})`;
 }
 
-function lowest(column: SQLiteColumn): CursorValue {
+/** Stands for NULL in a cursor: less than every value of the column. */
+export function lowest(column: SQLiteColumn): CursorValue {
   return column.getSQLType() === 'text' ? '' : -(2n ** 63n) + 1n;
 }
 

@@ -2,6 +2,7 @@ import type { PermissionLevel } from '@broadside/core/resources/custom-audiences
 import { sql } from 'drizzle-orm';
 import { index, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
 import { accountKey, childColumns } from '../db/columns.ts';
+import { listIndexes } from '../db/list-indexes.ts';
 
 /**
  * Audiences that accounts share with others. `account_id` is the owner of the audience, who writes the rows; the directory
@@ -17,7 +18,8 @@ export const audienceGrants = sqliteTable(
   },
   (table) => [
     accountKey(table),
-    index('audience_grants_by_audience').on(table.account_id, table.custom_audience_id, table.created_at, table.seq),
+    // Lists are always of one audience, so that no order needs an index of its own.
+    ...listIndexes('audience_grants', table, { sortable: [], groups: [table.custom_audience_id] }),
     // The directory looks up what an account is granted. Ended grants are kept, for why an audience cannot be used.
     index('audience_grants_by_grantee').on(table.granted_account_id, table.custom_audience_id),
     // An audience is shared with an account once.

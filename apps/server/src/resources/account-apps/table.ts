@@ -1,7 +1,8 @@
 import type { AccountApp } from '@broadside/core/resources/account-apps';
 import { sql } from 'drizzle-orm';
-import { index, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
+import { sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
 import { accountKey, flag, systemColumns } from '../../db/columns.ts';
+import { listIndexes } from '../../db/list-indexes.ts';
 
 export const accountApps = sqliteTable(
   'account_apps',
@@ -14,7 +15,7 @@ export const accountApps = sqliteTable(
   },
   (table) => [
     accountKey(table),
-    index('account_apps_by_creation').on(table.account_id, table.created_at, table.seq),
+    ...listIndexes('account_apps', table, { sortable: ['created_at', 'updated_at'] }),
     // An account has an app once.
     uniqueIndex('account_apps_by_identifier')
       .on(table.account_id, table.os_type, table.app_store_identifier)

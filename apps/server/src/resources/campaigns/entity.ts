@@ -1,6 +1,5 @@
-import { ne } from 'drizzle-orm';
 import { defineEntity, type RowOf } from '../../db/entity.ts';
-import { beginsWith, isOneOf, unless } from '../../db/filters.ts';
+import { beginsWith, isOneOf, unlessDraft } from '../../db/filters.ts';
 import { foldName } from '../../db/fold-name.ts';
 import { campaigns } from './table.ts';
 
@@ -12,7 +11,7 @@ export const campaign = defineEntity({
     campaign_ids: isOneOf(campaigns.id),
     funding_instrument_ids: isOneOf(campaigns.funding_instrument_id),
     q: beginsWith(campaigns.name_folded),
-    with_draft: unless(ne(campaigns.entity_status, 'DRAFT')),
+    with_draft: unlessDraft(campaigns.entity_status),
   },
   computed: { name_folded: ({ name }) => foldName(name) },
   derived: { line_item_count: 0, flight_start: null, flight_end: null, content_review_problem: false },

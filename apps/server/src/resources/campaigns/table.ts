@@ -1,6 +1,7 @@
 import type { Campaign } from '@broadside/core/resources/campaigns';
 import { index, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 import { accountKey, flag, int, long, systemColumns } from '../../db/columns.ts';
+import { listIndexes } from '../../db/list-indexes.ts';
 
 export const campaigns = sqliteTable(
   'campaigns',
@@ -27,8 +28,18 @@ export const campaigns = sqliteTable(
   },
   (table) => [
     accountKey(table),
-    index('campaigns_by_creation').on(table.account_id, table.created_at, table.seq),
-    index('campaigns_by_name').on(table.account_id, table.name_folded),
+    ...listIndexes('campaigns', table, {
+      sortable: [
+        'created_at',
+        'updated_at',
+        'name',
+        'daily_budget_amount_local_micro',
+        'total_budget_amount_local_micro',
+        'standard_delivery',
+      ],
+      groups: [table.funding_instrument_id],
+      drafts: true,
+    }),
     // Covers the count of active campaigns.
     index('campaigns_by_activity').on(table.account_id, table.deleted, table.entity_status, table.flight_end),
   ],

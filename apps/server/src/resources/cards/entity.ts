@@ -7,7 +7,8 @@ import { cards } from './table.ts';
 /** Rows whose id is in one of the URIs. */
 const hasUri: Filter<readonly string[]> = (name) => {
   const { bind, ...condition } = isOneOf(cards.id)(name);
-  return { ...condition, bind: (uris) => bind(uris.flatMap((uri) => numberOfCardUri(uri) ?? [])) };
+  const values = (uris: readonly string[]) => uris.flatMap((uri) => numberOfCardUri(uri) ?? []);
+  return { ...condition, bind: (uris) => bind(values(uris)), values };
 };
 
 export const card = defineEntity({

@@ -1,6 +1,7 @@
 import type { StoredCard } from '@broadside/core/resources/cards';
-import { index, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+import { sqliteTable, text } from 'drizzle-orm/sqlite-core';
 import { accountKey, json, systemColumns } from '../../db/columns.ts';
+import { listIndexes } from '../../db/list-indexes.ts';
 
 export const cards = sqliteTable(
   'cards',
@@ -16,7 +17,6 @@ export const cards = sqliteTable(
   },
   (table) => [
     accountKey(table),
-    index('cards_by_creation').on(table.account_id, table.created_at, table.seq),
-    index('cards_by_name').on(table.account_id, table.name_folded),
+    ...listIndexes('cards', table, { sortable: ['created_at', 'updated_at', 'name'], groups: [table.card_type] }),
   ],
 );

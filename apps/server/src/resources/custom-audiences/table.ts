@@ -1,7 +1,8 @@
 import type { StoredAudience } from '@broadside/core/resources/custom-audiences';
 import { sql } from 'drizzle-orm';
-import { index, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
+import { sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
 import { accountKey, flag, int, json, systemColumns } from '../../db/columns.ts';
+import { listIndexes } from '../../db/list-indexes.ts';
 
 export const customAudiences = sqliteTable(
   'custom_audiences',
@@ -23,8 +24,7 @@ export const customAudiences = sqliteTable(
   },
   (table) => [
     accountKey(table),
-    index('custom_audiences_by_creation').on(table.account_id, table.created_at, table.seq),
-    index('custom_audiences_by_name').on(table.account_id, table.name_folded),
+    ...listIndexes('custom_audiences', table, { sortable: ['created_at', 'updated_at', 'name'] }),
     // Deletion frees a name.
     uniqueIndex('custom_audiences_by_unique_name').on(table.account_id, table.name_folded).where(sql`"deleted" = 0`),
   ],

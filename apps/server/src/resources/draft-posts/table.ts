@@ -1,5 +1,6 @@
-import { index, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+import { sqliteTable, text } from 'drizzle-orm/sqlite-core';
 import { accountKey, flag, systemColumns, words } from '../../db/columns.ts';
+import { listIndexes } from '../../db/list-indexes.ts';
 
 /** Posts that are not published. A deleted one leaves no row. */
 export const draftPosts = sqliteTable(
@@ -16,7 +17,6 @@ export const draftPosts = sqliteTable(
   },
   (table) => [
     accountKey(table),
-    index('draft_posts_by_creation').on(table.account_id, table.user_id, table.created_at, table.seq),
-    index('draft_posts_by_name').on(table.account_id, table.name_folded),
+    ...listIndexes('draft_posts', table, { sortable: ['created_at'], groups: [table.user_id, table.nullcast] }),
   ],
 );

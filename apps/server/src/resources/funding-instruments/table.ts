@@ -1,6 +1,7 @@
 import type { FundingInstrument } from '@broadside/core/resources/funding-instruments';
-import { index, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+import { sqliteTable, text } from 'drizzle-orm/sqlite-core';
 import { accountKey, long, systemColumns } from '../../db/columns.ts';
+import { listIndexes } from '../../db/list-indexes.ts';
 
 export const fundingInstruments = sqliteTable(
   'funding_instruments',
@@ -19,6 +20,8 @@ export const fundingInstruments = sqliteTable(
   },
   (table) => [
     accountKey(table),
-    index('funding_instruments_by_creation').on(table.account_id, table.created_at, table.seq),
+    ...listIndexes('funding_instruments', table, {
+      sortable: ['created_at', 'updated_at', 'funded_amount_local_micro', 'start_time', 'end_time'],
+    }),
   ],
 );

@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm';
-import { index, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
+import { sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
 import { accountKey, childColumns } from '../../db/columns.ts';
+import { listIndexes } from '../../db/list-indexes.ts';
 
 export const lineItemCuratedCategories = sqliteTable(
   'line_item_curated_categories',
@@ -11,7 +12,7 @@ export const lineItemCuratedCategories = sqliteTable(
   },
   (table) => [
     accountKey(table),
-    index('line_item_curated_categories_by_creation').on(table.account_id, table.created_at, table.seq),
+    ...listIndexes('line_item_curated_categories', table, { sortable: ['created_at', 'updated_at'] }),
     // A line item has one curated category.
     uniqueIndex('line_item_curated_categories_by_line_item')
       .on(table.account_id, table.line_item_id)

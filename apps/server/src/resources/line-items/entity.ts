@@ -1,6 +1,5 @@
-import { ne } from 'drizzle-orm';
 import { defineEntity, type RowOf } from '../../db/entity.ts';
-import { beginsWith, isOneOf, unless } from '../../db/filters.ts';
+import { beginsWith, isOneOf, unlessDraft } from '../../db/filters.ts';
 import { foldName } from '../../db/fold-name.ts';
 import { campaign } from '../campaigns/find.ts';
 import { lineItems } from './table.ts';
@@ -15,7 +14,7 @@ export const lineItem = defineEntity({
     funding_instrument_ids: isOneOf(lineItems.funding_instrument_id),
     line_item_ids: isOneOf(lineItems.id),
     q: beginsWith(lineItems.name_folded),
-    with_draft: unless(ne(lineItems.entity_status, 'DRAFT')),
+    with_draft: unlessDraft(lineItems.entity_status),
   },
   computed: { name_folded: ({ name }) => (name === null ? null : foldName(name)) },
 });

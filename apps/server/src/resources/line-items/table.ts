@@ -1,6 +1,7 @@
 import type { LineItem } from '@broadside/core/resources/line-items';
 import { index, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 import { accountKey, childColumns, flag, int, long, words } from '../../db/columns.ts';
+import { listIndexes } from '../../db/list-indexes.ts';
 
 export const lineItems = sqliteTable(
   'line_items',
@@ -39,8 +40,11 @@ export const lineItems = sqliteTable(
   },
   (table) => [
     accountKey(table),
-    index('line_items_by_creation').on(table.account_id, table.created_at, table.seq),
-    index('line_items_by_campaign').on(table.account_id, table.campaign_id, table.deleted),
+    ...listIndexes('line_items', table, {
+      sortable: ['created_at', 'updated_at', 'bid_amount_local_micro'],
+      groups: [table.campaign_id, table.funding_instrument_id],
+      drafts: true,
+    }),
     // Covers the count of active line items.
     index('line_items_by_activity').on(
       table.account_id,

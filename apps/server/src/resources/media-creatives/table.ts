@@ -2,6 +2,7 @@ import type { MediaCreative } from '@broadside/core/resources/media-creatives';
 import { sql } from 'drizzle-orm';
 import { index, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
 import { accountKey, childColumns } from '../../db/columns.ts';
+import { listIndexes } from '../../db/list-indexes.ts';
 
 export const mediaCreatives = sqliteTable(
   'media_creatives',
@@ -18,7 +19,10 @@ export const mediaCreatives = sqliteTable(
   },
   (table) => [
     accountKey(table),
-    index('media_creatives_by_creation').on(table.account_id, table.created_at, table.seq),
+    ...listIndexes('media_creatives', table, {
+      sortable: ['created_at', 'updated_at'],
+      groups: [table.campaign_id, table.line_item_id],
+    }),
     index('media_creatives_by_account_media').on(table.account_id, table.account_media_id),
     // A line item shows the same media once.
     uniqueIndex('media_creatives_by_media')

@@ -1,6 +1,7 @@
 import type { PollCardType } from '@broadside/core/resources/poll-cards';
-import { index, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
+import { sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
 import { accountKey, int } from '../../db/columns.ts';
+import { listIndexes } from '../../db/list-indexes.ts';
 import { numberedCardColumns } from '../conversation-cards/find.ts';
 
 export const pollCards = sqliteTable(
@@ -17,8 +18,7 @@ export const pollCards = sqliteTable(
   },
   (table) => [
     accountKey(table),
-    index('poll_cards_by_creation').on(table.account_id, table.created_at, table.seq),
-    index('poll_cards_by_name').on(table.account_id, table.name_folded),
+    ...listIndexes('poll_cards', table, { sortable: ['created_at', 'updated_at', 'name'] }),
     uniqueIndex('poll_cards_by_uri').on(table.account_id, table.card_uri),
   ],
 );

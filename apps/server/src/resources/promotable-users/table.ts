@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm';
-import { index, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
+import { sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
 import { accountKey, systemColumns } from '../../db/columns.ts';
+import { listIndexes } from '../../db/list-indexes.ts';
 
 /** Users whose content an account may promote (specification C, Promotable users); exactly one is FULL. */
 export const promotableUsers = sqliteTable(
@@ -12,7 +13,7 @@ export const promotableUsers = sqliteTable(
   },
   (table) => [
     accountKey(table),
-    index('promotable_users_by_creation').on(table.account_id, table.created_at, table.seq),
+    ...listIndexes('promotable_users', table, { sortable: ['created_at', 'updated_at'], groups: [table.user_id] }),
     uniqueIndex('promotable_users_by_user').on(table.account_id, table.user_id).where(sql`"deleted" = 0`),
     uniqueIndex('promotable_users_full')
       .on(table.account_id)

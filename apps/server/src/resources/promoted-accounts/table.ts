@@ -1,7 +1,8 @@
 import type { PromotedAccount } from '@broadside/core/resources/promoted-accounts';
 import { sql } from 'drizzle-orm';
-import { index, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
+import { sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
 import { accountKey, childColumns, flag } from '../../db/columns.ts';
+import { listIndexes } from '../../db/list-indexes.ts';
 
 export const promotedAccounts = sqliteTable(
   'promoted_accounts',
@@ -16,7 +17,10 @@ export const promotedAccounts = sqliteTable(
   },
   (table) => [
     accountKey(table),
-    index('promoted_accounts_by_creation').on(table.account_id, table.created_at, table.seq),
+    ...listIndexes('promoted_accounts', table, {
+      sortable: ['created_at', 'updated_at', 'paused'],
+      groups: [table.line_item_id],
+    }),
     // A line item promotes a user once.
     uniqueIndex('promoted_accounts_by_user')
       .on(table.account_id, table.line_item_id, table.user_id)

@@ -1,7 +1,8 @@
 import type { PromotedPost } from '@broadside/core/resources/promoted-posts';
 import { sql } from 'drizzle-orm';
-import { index, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
+import { sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
 import { accountKey, childColumns, flag } from '../../db/columns.ts';
+import { listIndexes } from '../../db/list-indexes.ts';
 
 export const promotedPosts = sqliteTable(
   'promoted_posts',
@@ -16,7 +17,10 @@ export const promotedPosts = sqliteTable(
   },
   (table) => [
     accountKey(table),
-    index('promoted_posts_by_creation').on(table.account_id, table.created_at, table.seq),
+    ...listIndexes('promoted_posts', table, {
+      sortable: ['created_at', 'updated_at', 'paused'],
+      groups: [table.line_item_id],
+    }),
     // A line item promotes a post once.
     uniqueIndex('promoted_posts_by_post')
       .on(table.account_id, table.line_item_id, table.post_id)

@@ -1,6 +1,7 @@
 import type { PublicationFailure, ScheduledPost } from '@broadside/core/resources/scheduled-posts';
 import { index, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 import { accountKey, flag, json, systemColumns, words } from '../../db/columns.ts';
+import { listIndexes } from '../../db/list-indexes.ts';
 
 /** Posts that are published at a time. A deleted one leaves no row. */
 export const scheduledPosts = sqliteTable(
@@ -26,8 +27,7 @@ export const scheduledPosts = sqliteTable(
   },
   (table) => [
     accountKey(table),
-    index('scheduled_posts_by_creation').on(table.account_id, table.user_id, table.created_at, table.seq),
-    index('scheduled_posts_by_name').on(table.account_id, table.name_folded),
+    ...listIndexes('scheduled_posts', table, { sortable: ['created_at'], groups: [table.user_id, table.nullcast] }),
     index('scheduled_posts_by_time').on(table.account_id, table.scheduled_at),
   ],
 );

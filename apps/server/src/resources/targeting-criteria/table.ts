@@ -2,6 +2,7 @@ import type { OperatorType, TargetingType } from '@broadside/core/resources/targ
 import { sql } from 'drizzle-orm';
 import { index, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
 import { accountKey, childColumns, flag } from '../../db/columns.ts';
+import { listIndexes } from '../../db/list-indexes.ts';
 
 export const targetingCriteria = sqliteTable(
   'targeting_criteria',
@@ -17,7 +18,8 @@ export const targetingCriteria = sqliteTable(
   },
   (table) => [
     accountKey(table),
-    index('targeting_criteria_by_line_item').on(table.account_id, table.line_item_id, table.created_at, table.seq),
+    // Lists are always of some line items, so that no order needs an index of its own.
+    ...listIndexes('targeting_criteria', table, { sortable: [], groups: [table.line_item_id] }),
     // Finds the line items that target an audience.
     index('targeting_criteria_by_audience')
       .on(table.account_id, table.targeting_value, table.line_item_id)

@@ -1,5 +1,6 @@
-import { index, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
+import { sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
 import { accountKey } from '../../db/columns.ts';
+import { listIndexes } from '../../db/list-indexes.ts';
 import { conversationColumns } from '../conversation-cards/find.ts';
 
 export const videoConversationCards = sqliteTable(
@@ -12,8 +13,7 @@ export const videoConversationCards = sqliteTable(
   },
   (table) => [
     accountKey(table),
-    index('video_conversation_cards_by_creation').on(table.account_id, table.created_at, table.seq),
-    index('video_conversation_cards_by_name').on(table.account_id, table.name_folded),
+    ...listIndexes('video_conversation_cards', table, { sortable: ['created_at', 'updated_at', 'name'] }),
     uniqueIndex('video_conversation_cards_by_uri').on(table.account_id, table.card_uri),
   ],
 );

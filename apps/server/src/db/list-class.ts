@@ -1,0 +1,60 @@
+/**
+ * The class of a row: one number for whether it is deleted, hidden with its parent, and a draft. It leads the indexes of
+ * lists, so that what a list leaves out is not even passed over, however much of it there is.
+ */
+import { type SQL, sql } from 'drizzle-orm';
+import type { SQLiteColumn } from 'drizzle-orm/sqlite-core';
+
+/** The columns that a class is made of. */
+export interface ClassColumns {
+  readonly deleted: SQLiteColumn;
+  readonly parent_deleted?: SQLiteColumn;
+  /** Where the table has drafts, which are lists' business: whether it is DRAFT. */
+  readonly entity_status?: SQLiteColumn;
+}
+
+/** What a list shows beside the records that every list shows. */
+export interface Shown {
+  /** Deleted records, and those whose parent is deleted. */
+  readonly deleted: boolean;
+  readonly drafts: boolean;
+}
+
+/** The classes of a table. */
+export class ListClasses {
+  /** The number of a row. Columns are without their table, as in the text of an index. */
+  readonly expression: SQL;
+  readonly #parents: boolean;
+  readonly #drafts: boolean;
+
+  /** @param drafts whether the table holds drafts that lists leave out unless they are asked for */
+  constructor({ parent_deleted }: Pick<ClassColumns, 'parent_deleted'>, drafts: boolean) {
+    this.#parents = parent_deleted !== undefined;
+    this.#drafts = drafts;
+    const text = ['"deleted" * 4'];
+    if (this.#parents) text.push('"parent_deleted" * 2');
+    if (drafts) text.push(`("entity_status" = 'DRAFT')`);
+    // The database knows the expression by its text; one column alone is named as such.
+    this.expression = sql.raw(text.length === 1 ? '"deleted"' : `(${text.join(' + ')})`);
+  }
+
+  /** The classes that a list shows, as numbers of the expression. */
+  shown({ deleted, drafts }: Shown): readonly number[] {
+    const classes: number[] = [];
+    for (const own of deleted ? [0, 1] : [0]) {
+      for (const parent of deleted && this.#parents ? [0, 1] : [0]) {
+        for (const draft of drafts && this.#drafts ? [0, 1] : [0]) classes.push(this.#number(own, parent, draft));
+      }
+    }
+    return classes;
+  }
+
+  /** Whether the rows of a class are deleted themselves. */
+  isDeleted(number: number): boolean {
+    return number >= (this.#parents || this.#drafts ? 4 : 1);
+  }
+
+  #number(own: number, parent: number, draft: number): number {
+    return this.#parents || this.#drafts ? own * 4 + parent * 2 + draft : own;
+  }
+}

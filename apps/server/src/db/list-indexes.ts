@@ -1,0 +1,85 @@
+/**
+ * The indexes that make the lists of a table flat: one for each order, which begins with the class of the row, and one for each
+ * filter, in the default order. Lists of a million rows then read as many as lists of a thousand. See ADR 0018.
+ */
+import { getTableName } from 'drizzle-orm';
+import { getTableConfig, index, type SQLiteColumn, type SQLiteTable } from 'drizzle-orm/sqlite-core';
+import { type ClassColumns, ListClasses } from './list-class.ts';
+
+/** The columns of a table whose lists are indexed, as its description of indexes sees them. */
+interface ListedColumns extends ClassColumns {
+  readonly account_id: SQLiteColumn;
+  readonly created_at: SQLiteColumn;
+  readonly seq: SQLiteColumn;
+}
+
+/** What lists of a table are asked for. */
+interface Lists {
+  /** The attributes that they are sorted by. Deletion needs no index: it is in the class. */
+  readonly sortable: readonly string[];
+  /** Columns that identify none and that they are filtered by. */
+  readonly groups?: readonly SQLiteColumn[];
+  /** Whether drafts are left out unless they are asked for. */
+  readonly drafts?: boolean;
+}
+
+/**
+ * Describes the indexes of the lists of a table.
+ * @param name that of the table, which begins the names of the indexes
+ * @throws TypeError on an attribute that is no column
+ */
+export function listIndexes(name: string, table: ListedColumns, { sortable, groups = [], drafts = false }: Lists) {
+  const columns: Readonly<Record<string, unknown>> = { ...table };
+  const { account_id, created_at, seq } = table;
+  const { expression } = new ListClasses(table, drafts);
+  const orders = sortable
+    .filter((attribute) => attribute !== 'deleted')
+    .map((attribute) => {
+      const column = columns[attribute];
+      if (!isColumn(column)) throw new TypeError(`${name} has no column ${attribute}, by which its lists are sorted`);
+      // With the columns of filters, so that a filter rejects a row without reading it.
+      return index(indexName(name, attribute)).on(account_id, expression, column, seq, ...groups);
+    });
+  const { name_folded } = columns;
+  const prefix = isColumn(name_folded)
+    ? [index(`${name}_by_prefix`).on(account_id, expression, name_folded, created_at, seq)]
+    : [];
+  return [
+    ...orders,
+    ...prefix,
+    ...groups.map((column) => index(`${name}_of_${column.name}`).on(account_id, column, expression, created_at, seq)),
+  ];
+}
+
+function indexName(table: string, attribute: string): string {
+  return attribute === 'created_at' ? `${table}_by_creation` : `${table}_by_${attribute}`;
+}
+
+function isColumn(column: unknown): column is SQLiteColumn {
+  return typeof column === 'object' && column !== null && 'notNull' in column;
+}
+
+/** The names of the indexes of a table that serve its lists. */
+export interface ListIndexNames {
+  /** By the column of the order. */
+  readonly orders: ReadonlyMap<string, string>;
+  /** By the column of the filter. */
+  readonly groups: ReadonlyMap<string, string>;
+  /** Columns of which a value is in one row of an account at most, with their index. */
+  readonly unique: ReadonlyMap<string, string>;
+}
+
+/** Finds the indexes of a table that serve its lists. */
+export function listIndexNames(table: SQLiteTable): ListIndexNames {
+  const orders = new Map<string, string>();
+  const groups = new Map<string, string>();
+  const unique = new Map<string, string>([['id', `sqlite_autoindex_${getTableName(table)}_1`]]);
+  for (const { config } of getTableConfig(table).indexes) {
+    const [account, second, third, ...more] = config.columns.map((column) => ('name' in column ? column.name : ''));
+    if (account !== 'account_id' || config.where !== undefined || second === undefined) continue;
+    if (config.unique && third === undefined) unique.set(second, config.name);
+    else if (more.length > 0 && (second === '' || second === 'deleted') && third) orders.set(third, config.name);
+    else if (more.length > 0 && (third === '' || third === 'deleted')) groups.set(second, config.name);
+  }
+  return { orders, groups, unique };
+}

@@ -1,0 +1,283 @@
+/**
+ * The statements of a list of account data, each in a form that reads rows in the order of an index. They name the index, so
+ * that the plan does not depend on what the database knows about the data.
+ */
+import type { CursorValue } from '@broadside/core';
+import { and, getTableName, type SQL, sql } from 'drizzle-orm';
+import type { SQLiteColumn } from 'drizzle-orm/sqlite-core';
+import type { EntityTable } from './entity-table.ts';
+import type { Order } from './keyset.ts';
+import type { ListClasses } from './list-class.ts';
+import { type ListIndexNames, listIndexNames } from './list-indexes.ts';
+import { isNullValue, type PlacedKey, placedKeys, rangesAfter } from './list-position.ts';
+
+/** A condition of a list, with the column by which an index finds its rows. */
+export interface ListCondition {
+  /** The parameter. */
+  readonly name: string;
+  readonly where: SQL;
+  readonly column: SQLiteColumn | undefined;
+  /** `one` and `several` values of a column, the `prefix` of a name, or a condition of another kind. */
+  readonly kind: 'one' | 'several' | 'prefix' | 'other';
+}
+
+/** What a page is asked for, beside arguments. */
+export interface PageForm {
+  readonly order: Order;
+  readonly classes: readonly number[];
+  readonly conditions: readonly ListCondition[];
+  /** The values of the cursor, of which only those count that decide on the form: see `formOfCursor`. */
+  readonly after: readonly CursorValue[];
+}
+
+/** The names of arguments that the statements have beside those of conditions and cursors. */
+export const LIMIT = 'limit';
+export const SIZE = 'size';
+const WHOLE = sql.raw('"whole"');
+const ROW = sql.raw('"row"');
+
+/** What the values of a cursor change in the text of a statement. */
+export function formOfCursor(order: Order, after: readonly CursorValue[]): string {
+  if (after.length === 0) return '';
+  return placedKeys(order)
+    .map((key) =>
+      key.column.name === 'deleted' ? (after[key.place] === 1n ? '1' : '0') : isNullValue(key, after) ? 'null' : '.',
+    )
+    .join('');
+}
+
+export class ListStatements {
+  readonly #table: EntityTable;
+  readonly #columns: readonly SQLiteColumn[];
+  readonly #classes: ListClasses;
+  readonly #indexes: ListIndexNames;
+
+  constructor(table: EntityTable, columns: readonly SQLiteColumn[], classes: ListClasses) {
+    this.#table = table;
+    this.#columns = columns;
+    this.#classes = classes;
+    this.#indexes = listIndexNames(table);
+  }
+
+  /** Whether a row of an account is found by a value of the column alone. */
+  isUnique(column: SQLiteColumn | undefined): boolean {
+    return column !== undefined && this.#indexes.unique.has(column.name);
+  }
+
+  /** Whether an index leads to the rows of a condition. */
+  leads({ kind, column }: ListCondition): boolean {
+    if (column === undefined || kind === 'other') return false;
+    const { orders, groups, unique } = this.#indexes;
+    return kind === 'prefix' ? orders.has(column.name) : groups.has(column.name) || unique.has(column.name);
+  }
+
+  /** Whether an index is in the order of its first key. */
+  hasIndex(order: Order): boolean {
+    return this.#orderIndex(order) !== undefined;
+  }
+
+  /** Whether the index on a condition is in the order: rows with each value are in the default order. */
+  isInOrder(order: Order): boolean {
+    return order.keys[0]?.column.name === 'created_at' && order.keys.length === 2;
+  }
+
+  /** Rows in the order of its index, each class apart and merged. @param by a condition by one value, whose index is read */
+  ordered({ order, classes, conditions, after }: PageForm, by?: ListCondition): SQL {
+    const arms = this.#arms({ order, classes, conditions: conditions.filter((one) => one !== by), after }, by);
+    return sql`${this.#union(arms.map((where) => sql`SELECT ${listOf(this.#all())} FROM ${this.#from(this.#orderIndex(order, by))} WHERE ${where}`))}
+      ORDER BY ${this.#terms(order)} LIMIT ${sql.placeholder(LIMIT)}`;
+  }
+
+  /** Those of the next `size` rows of an order that fulfil the conditions. */
+  portion({ order, classes, conditions, after }: PageForm): SQL {
+    const arms = this.#arms({ order, classes, conditions: [], after });
+    const needed = new Map([...order.keys.map(({ column }) => column), ...this.#columns].map((one) => [one.name, one]));
+    // Only columns that conditions name; the database reads no others of a subquery.
+    const inner = [sql`rowid AS ${ROW}`, ...[...needed.values()].map((column) => sql`${column}`)];
+    const union = this.#union(
+      arms.map((where) => sql`SELECT ${listOf(inner)} FROM ${this.#from(this.#orderIndex(order))} WHERE ${where}`),
+    );
+    return sql`SELECT ${this.#wholeColumns()}
+      FROM (${union} ORDER BY ${this.#terms(order)} LIMIT ${sql.placeholder(SIZE)}) AS ${this.#name()}
+      CROSS JOIN ${this.#table} AS ${WHOLE} ON ${WHOLE}.rowid = ${this.#name()}.${ROW}
+      WHERE ${and(...conditions.map(({ where }) => where))} LIMIT ${sql.placeholder(LIMIT)}`;
+  }
+
+  /** The keys of the row at which a portion ends; none when the order has no further row. */
+  endOfPortion({ order, classes, after }: PageForm): SQL {
+    const keys = listOf(order.keys.map(({ column }) => sql`${column}`));
+    const arms = this.#arms({ order, classes, conditions: [], after });
+    return sql`${this.#union(arms.map((where) => sql`SELECT ${keys} FROM ${this.#from(this.#orderIndex(order))} WHERE ${where}`))}
+      ORDER BY ${this.#terms(order)} LIMIT 1 OFFSET ${sql.placeholder(SIZE)}`;
+  }
+
+  /** Rows that an index finds by a condition, sorted: for few. @param limited whether only a page of them is wanted */
+  sorted({ order, classes, conditions, after }: PageForm, by: ListCondition, limited = true): SQL {
+    const ranges = rangesAfter(placedKeys(order), after);
+    const where = and(
+      this.#scope(),
+      by.where,
+      this.#inClasses(classes),
+      ...conditions.filter((one) => one !== by).map((one) => one.where),
+      ranges.length > 0 ? sql`(${sql.join([...ranges], sql` OR `)})` : undefined,
+    );
+    // Only the keys are sorted, and rows read afterwards.
+    return sql`SELECT ${this.#wholeColumns()} FROM (SELECT rowid AS ${ROW} FROM ${this.#from(this.#indexOf(by))}
+      WHERE ${where} ORDER BY ${this.#terms(order)} ${limited ? sql`LIMIT ${sql.placeholder(LIMIT)}` : sql`LIMIT -1`}) AS ${this.#name()}
+      CROSS JOIN ${this.#table} AS ${WHOLE} ON ${WHOLE}.rowid = ${this.#name()}.${ROW}`;
+  }
+
+  /** All rows in the order of its index. */
+  all({ order, classes, conditions }: PageForm): SQL {
+    const arms = this.#arms({ order, classes, conditions, after: [] });
+    return sql`${this.#union(arms.map((where) => sql`SELECT ${listOf(this.#all())} FROM ${this.#from(this.#orderIndex(order))} WHERE ${where}`))}
+      ORDER BY ${this.#terms(order)}`;
+  }
+
+  /**
+   * The rows with several values in the default order: the index holds those of each value and class in it, and a queue takes
+   * the first of all of them again and again.
+   */
+  merged({ order, classes, after }: PageForm, by: ListCondition): SQL {
+    const [first, second] = order.keys;
+    if (!first || !second || !by.column) throw new TypeError('rows are merged in the default order');
+    const direction = sql.raw(first.descending ? 'DESC' : 'ASC');
+    const next = (strand: SQL, range: SQL | undefined) => sql`(SELECT rowid FROM ${this.#from(this.#indexOf(by))}
+        WHERE ${and(
+          this.#scope(),
+          sql`${by.column} = ${strand}."value"`,
+          sql`${this.#classes.expression} = ${strand}."class"`,
+          range,
+        )} ORDER BY ${this.#terms(order)} LIMIT 1)`;
+    const [begin] = rangesAfter(placedKeys(order), after);
+    const beyond = sql.raw(first.descending ? '<' : '>');
+    const head = sql.raw('"heads"');
+    const strand = sql.raw('"strands"');
+    const further = sql`(${first.column}, ${second.column}) ${beyond} (${head}."first", ${head}."second")`;
+    const key = (column: SQLiteColumn) => sql`${WHOLE}.${sql.identifier(column.name)}`;
+    const keys = sql`${key(first.column)}, ${key(second.column)}, ${WHOLE}.rowid`;
+    return sql`WITH RECURSIVE ${strand}("value", "class") AS (
+        SELECT "given".value, "shown".value FROM (SELECT DISTINCT value FROM json_each(${sql.placeholder(by.name)})) AS "given"
+        CROSS JOIN json_each(${JSON.stringify(classes)}) AS "shown"),
+      ${head}("value", "class", "first", "second", ${ROW}) AS (
+        SELECT ${strand}."value", ${strand}."class", ${keys}
+        FROM ${strand} CROSS JOIN ${this.#table} AS ${WHOLE} ON ${WHOLE}.rowid = ${next(strand, begin)}
+        UNION ALL
+        SELECT ${head}."value", ${head}."class", ${keys}
+        FROM ${head} CROSS JOIN ${this.#table} AS ${WHOLE} ON ${WHOLE}.rowid = ${next(head, further)}
+        ORDER BY 3 ${direction}, 4 ${direction} LIMIT ${sql.placeholder(LIMIT)})
+      SELECT ${this.#wholeColumns()} FROM ${head} CROSS JOIN ${this.#table} AS ${WHOLE} ON ${WHOLE}.rowid = ${head}.${ROW}`;
+  }
+
+  /** Counts the rows that an index finds by a condition. @param bounded up to `limit` of them, whatever the others say */
+  count(
+    classes: readonly number[],
+    conditions: readonly ListCondition[],
+    by: ListCondition | undefined,
+    bounded: boolean,
+  ): SQL {
+    const index = by ? this.#indexOf(by) : this.#indexes.orders.get('created_at');
+    const where = and(
+      this.#scope(),
+      by?.where,
+      this.#inClasses(classes),
+      ...(bounded ? [] : conditions.filter((one) => one !== by).map((one) => one.where)),
+    );
+    if (!bounded) return sql`SELECT count(*) FROM ${this.#from(index)} WHERE ${where}`;
+    return sql`SELECT count(*) FROM (SELECT 1 FROM ${this.#from(index)} WHERE ${where} LIMIT ${sql.placeholder(LIMIT)})`;
+  }
+
+  /** Which rows a statement reads in order: a range of the index for each. */
+  #arms({ order, classes, conditions, after }: PageForm, by?: ListCondition): readonly SQL[] {
+    const placed = placedKeys(order);
+    const arms = classes.flatMap((number): readonly SQL[] => {
+      const isDeleted = this.#classes.isDeleted(number);
+      const where = (range: SQL | undefined): SQL =>
+        sql`${and(
+          this.#scope(),
+          by?.column && sql`${by.column} = ${sql.placeholder(onlyValue(by.name))}`,
+          sql`${this.#classes.expression} = ${sql.raw(String(number))}`,
+          // Within a class deletion is the same; the database orders by it only where it does not know that.
+          placed.some(({ column }) => column.name === 'deleted')
+            ? sql`${this.#table.deleted} = ${sql.raw(isDeleted ? '1' : '0')}`
+            : undefined,
+          range,
+          ...conditions.map((one) => one.where),
+        )}`;
+      if (after.length === 0) return [where(undefined)];
+      return rangesInClass(placed, after, isDeleted).map(where);
+    });
+    return arms.length > 0 ? arms : [sql`0`];
+  }
+
+  #union(selects: readonly SQL[]): SQL {
+    return sql.join([...selects], sql` UNION ALL `);
+  }
+
+  #scope(): SQL {
+    return sql`${this.#table.account_id} = ${sql.placeholder('scope')}`;
+  }
+
+  #inClasses(classes: readonly number[]): SQL {
+    return sql`${this.#classes.expression} IN (${sql.raw(classes.join(', '))})`;
+  }
+
+  /** The table, to be read by an index. */
+  #from(index: string | undefined): SQL {
+    return index === undefined ? sql`${this.#table}` : sql`${this.#table} INDEXED BY ${sql.identifier(index)}`;
+  }
+
+  #orderIndex({ keys }: Order, by?: ListCondition): string | undefined {
+    if (by) return this.#indexOf(by);
+    const lead = keys.find(({ column }) => column.name !== 'deleted');
+    return this.#indexes.orders.get(lead?.column.name === 'seq' || !lead ? 'created_at' : lead.column.name);
+  }
+
+  #indexOf({ column, kind }: ListCondition): string | undefined {
+    const { orders, groups, unique } = this.#indexes;
+    const name = column?.name ?? '';
+    return kind === 'prefix' ? orders.get(name) : (unique.get(name) ?? groups.get(name));
+  }
+
+  #terms(order: Order): SQL {
+    return listOf(
+      order.keys.map(
+        ({ column, descending }) => sql`${sql.identifier(column.name)} ${sql.raw(descending ? 'DESC' : 'ASC')}`,
+      ),
+    );
+  }
+
+  #name(): SQL {
+    return sql`${sql.identifier(getTableName(this.#table))}`;
+  }
+
+  #all(): SQL[] {
+    return this.#columns.map((column) => sql`${column}`);
+  }
+
+  #wholeColumns(): SQL {
+    return listOf(this.#columns.map(({ name }) => sql`${WHOLE}.${sql.identifier(name)}`));
+  }
+}
+
+/** The argument for the only value of a condition. */
+export function onlyValue(name: string): string {
+  return `${name}_only`;
+}
+
+function rangesInClass(
+  placed: readonly PlacedKey[],
+  after: readonly CursorValue[],
+  isDeleted: boolean,
+): readonly (SQL | undefined)[] {
+  const [lead, ...keys] = placed;
+  if (lead?.column.name !== 'deleted') return rangesAfter(placed, after);
+  const [own, cursor] = [isDeleted, after[lead.place] === 1n];
+  if (own === cursor) return rangesAfter(keys, after);
+  const isBehind = own !== lead.descending;
+  return isBehind ? [undefined] : [];
+}
+
+function listOf(terms: SQL[]): SQL {
+  return sql.join(terms, sql`, `);
+}
