@@ -30,6 +30,7 @@ import type { Services } from './pipeline/execute.ts';
 import type { Mode } from './pipeline/mode.ts';
 import { RateLimiter, type RateLimitProfile } from './pipeline/rate-limiter.ts';
 import { realProofs } from './pipeline/verify-caller.ts';
+import { Readiness } from './readiness.ts';
 import type { Environment } from './world/environment.ts';
 import type { World } from './world/world.ts';
 
@@ -59,11 +60,14 @@ export function createServices(
     readonly baseUrls?: (() => readonly string[]) | undefined;
     /** The public base URL of the first port, for a client that reached a listener under another; by default the same. */
     readonly platformUrl?: ((reached: string) => string) | undefined;
+    /** What `/ready` says; by default the state of the stores. */
+    readonly readiness?: Readiness | undefined;
   },
 ): Services {
   const { rateLimits, operatorToken, mode = 'production', baseUrls = () => [], platformUrl = (url) => url } = options;
   const limiter = new RateLimiter(rateLimits, world.wallClock);
-  return { world, limiter, operatorToken, mode, baseUrls, platformUrl, proofs: realProofs, handlerOf };
+  const readiness = options.readiness ?? new Readiness(world);
+  return { world, limiter, operatorToken, mode, baseUrls, platformUrl, proofs: realProofs, handlerOf, readiness };
 }
 
 const environmentOf: Readonly<Record<ListenerName, Environment | undefined>> = {
@@ -142,10 +146,8 @@ export function createApp({ services, listener, baseUrl, trustedProxies, logger 
 
   app.get('/health', (_request, reply) => reply.send({ status: 'ok' }));
   app.get('/ready', async (_request, reply) => {
-    const unready = await services.world.unready();
-    return reply
-      .code(unready.length === 0 ? 200 : 503)
-      .send(unready.length === 0 ? { status: 'ready' } : { status: 'not ready', stores: unready });
+    const report = await services.readiness.report();
+    return reply.code(report.status === 'ready' ? 200 : 503).send(report);
   });
 
   registerDocs(app, { environment, baseUrlOf });

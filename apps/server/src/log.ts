@@ -4,15 +4,32 @@
  */
 import { type DestinationStream, type Logger, pino } from 'pino';
 import type { Config } from './config/config.ts';
+import { LogOutput, type Sink, standardOutput } from './log-output.ts';
+import { wallClock } from './world/clock.ts';
 
-/** Size of the buffer before the JSON log is written, in bytes, and the longest delay in milliseconds. */
-const BUFFER = { minLength: 8192, periodicFlush: 500, sync: false } as const;
+type LogConfig = Pick<Config, 'logLevel' | 'logFormat'>;
+
+/** A logger, and what became of its lines. */
+export interface Log {
+  readonly logger: Logger;
+  readonly output: LogOutput;
+}
 
 /** Creates the logger of a server. */
-export function createLogger({ logLevel, logFormat }: Pick<Config, 'logLevel' | 'logFormat'>): Logger {
+export function createLogger(config: LogConfig): Logger {
+  return openLog(config).logger;
+}
+
+/** Creates the logger of a server, and gives access to its output. */
+export function openLog({ logLevel, logFormat }: LogConfig, sink: Sink = standardOutput()): Log {
   const forPeople = logFormat === 'text' || (logFormat === 'auto' && process.stdout.isTTY);
-  const stream = forPeople ? humanStream((line) => process.stdout.write(line)) : pino.destination(BUFFER);
-  return pino({ level: logLevel, base: null, timestamp: pino.stdTimeFunctions.isoTime }, stream);
+  const lossRecord = (lost: number) =>
+    `${JSON.stringify({ level: 40, time: new Date(wallClock.now()).toISOString(), lost, msg: 'log lines were lost' })}\n`;
+  const lossLine = forPeople ? (lost: number) => humanLine(JSON.parse(lossRecord(lost))) : lossRecord;
+  const output = new LogOutput({ sink, lossLine });
+  const stream = forPeople ? humanStream((line) => output.write(line)) : output;
+  const logger = pino({ level: logLevel, base: null, timestamp: pino.stdTimeFunctions.isoTime }, stream);
+  return { logger, output };
 }
 
 /** Formats each JSON record as a line such as `08:15:02 POST /12/accounts 200 2.1 ms`. */

@@ -6,7 +6,9 @@ import { createApp, createServices, type ListenerName, listenerNames } from './a
 import type { Config } from './config/config.ts';
 import { ensureDemo } from './demo/demo.ts';
 import { operatorToken } from './demo/operator-token.ts';
+import type { LogOutput } from './log-output.ts';
 import { World } from './open-world.ts';
+import { Readiness } from './readiness.ts';
 
 /** A listener could not be opened. The message names the address and the setting. */
 export class ListenError extends Error {
@@ -31,25 +33,35 @@ const portSettings: Readonly<Record<ListenerName, string>> = {
 
 /**
  * Starts a server.
+ * @param output where the lines of the logger go, so that `/ready` can say when they are lost
  * @throws ListenError, DatabaseOpenError, DataDirectoryInUseError, NewerDatabaseError; nothing is left open or changed.
  */
-export async function startServer(config: Config, logger: Logger): Promise<RunningServer> {
+export async function startServer(config: Config, logger: Logger, output?: LogOutput): Promise<RunningServer> {
   const apps: FastifyInstance[] = [];
   let world: World | undefined;
   try {
-    world = await World.open({
+    const opened = await World.open({
       dataDirectory: config.dataDirectory,
       stores: config.stores,
       media: config.media,
       secretKeys: config.secretKeys,
       audienceProcessing: config.audienceProcessing,
     });
+    world = opened;
     for (const record of await world.seeds.records()) {
       if (!record.finished)
         logger.warn({ seed: record }, 'a run of `broadside seed` was cut off; the same again finishes it');
     }
     const urls: Record<ListenerName, string> = { api: '', ads: '', sandbox: '' };
+    const readiness = new Readiness(world, true);
+    readiness.notice(() => (output?.lost ? `${output.lost} lines of the log were lost.` : undefined));
+    readiness.notice(() => (output?.problem ? `The log cannot be written: ${output.problem}.` : undefined));
+    readiness.notice(() => {
+      const problem = 'problem' in opened.nonces ? opened.nonces.problem : undefined;
+      return problem ? `Nonces are kept in memory only: ${problem}.` : undefined;
+    });
     const services = createServices(world, {
+      readiness,
       rateLimits: config.rateLimits,
       operatorToken: config.operatorToken ?? operatorToken(world, config.demo),
       mode: config.mode,
@@ -64,7 +76,7 @@ export async function startServer(config: Config, logger: Logger): Promise<Runni
       urls[listener] = baseUrl ?? `http://${hostInUrl(config.host)}:${port}`;
     }
     const credentialsFile = config.demo ? await ensureDemo(world, urls, { advertisement: true }) : undefined;
-    const opened = world;
+    readiness.started();
     opened.members.onError((error) => logger.error({ err: error }, 'merging members failed; it will be tried again'));
     opened.jobs.start((error, job) => logger.error({ err: error, ...job }, 'a job failed; it will be tried again'));
     // So that the first estimate need not wait for it. If it fails, that estimate reports the error.

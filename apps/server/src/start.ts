@@ -4,7 +4,8 @@ import { type Config, ConfigError, readConfig, unknownSettings } from './config/
 import { DataDirectoryInUseError } from './db/data-lock.ts';
 import { DatabaseOpenError } from './db/database.ts';
 import { MigrationError } from './db/migrate.ts';
-import { createLogger } from './log.ts';
+import { type Log, openLog } from './log.ts';
+import { writeAtExit } from './log-output.ts';
 import { BlobStoreError } from './media/blobs/blob-store.ts';
 import { ListenError, type RunningServer, startServer } from './server.ts';
 import { DataDirectoryError, SecretKeyError } from './world/world.ts';
@@ -24,21 +25,29 @@ const expected = [
   SecretKeyError,
 ];
 
+/** How long a server that ends waits for the reader of its log. */
+const FLUSH_MS = 1000;
+
 /** Starts a server from the environment and runs until SIGTERM or SIGINT. Exits with 0 then, with 1 when it cannot start. */
 export async function main(): Promise<void> {
   const began = performance.now();
   // Databases and keys are for the owner only, even in a directory that someone else made.
   process.umask(0o077);
+  // A terminal that was closed and a full disk must not end the process.
+  process.stderr.on('error', () => {});
   let config: Config;
   let server: RunningServer;
+  let log: Log;
   try {
     config = readConfig();
-    const logger = createLogger(config);
+    log = openLog(config);
+    const { logger, output } = log;
+    process.on('exit', () => writeAtExit(output.take()));
     for (const name of unknownSettings()) logger.warn({ name }, 'this variable is not a setting; is it misspelt?');
-    server = await startServer(config, logger);
+    server = await startServer(config, logger, output);
   } catch (error) {
     if (!expected.some((kind) => error instanceof kind)) throw error;
-    process.stderr.write(`broadside: ${error instanceof Error ? error.message : String(error)}\n`);
+    say(`broadside: ${error instanceof Error ? error.message : String(error)}\n`);
     process.exitCode = 1;
     return;
   }
@@ -46,18 +55,31 @@ export async function main(): Promise<void> {
   const stop = (signal: NodeJS.Signals) => {
     if (stopping) return;
     stopping = true;
-    process.stderr.write(`${signal}: finishing what is under way\n`);
+    say(`${signal}: finishing what is under way\n`);
+    const end = async (status: number) => {
+      await log.output.flush(FLUSH_MS);
+      process.exit(status);
+    };
     server.close().then(
-      () => process.exit(0),
+      () => end(0),
       (error: unknown) => {
-        process.stderr.write(`broadside: ${error instanceof Error ? error.message : String(error)}\n`);
-        process.exit(1);
+        say(`broadside: ${error instanceof Error ? error.message : String(error)}\n`);
+        return end(1);
       },
     );
   };
   process.on('SIGTERM', stop);
   process.on('SIGINT', stop);
-  process.stderr.write(greeting(config, server, performance.now() - began));
+  say(greeting(config, server, performance.now() - began));
+}
+
+/** Writes to the person who started the server, if that is possible. */
+function say(text: string): void {
+  try {
+    process.stderr.write(text);
+  } catch {
+    // A file on a full disk throws.
+  }
 }
 
 function greeting(config: Config, { urls, credentialsFile }: RunningServer, ms: number): string {

@@ -42,9 +42,6 @@ export class ServerProcess {
     child.stderr?.setEncoding('utf8').on('data', (text: string) => {
       this.#stderr += text;
     });
-    child.stdout?.setEncoding('utf8').on('data', (text: string) => {
-      this.#stdout += text;
-    });
     this.ended = once(child, 'close').then(([code]) => ({
       code: typeof code === 'number' ? code : null,
       stderr: this.#stderr,
@@ -52,19 +49,32 @@ export class ServerProcess {
     }));
   }
 
-  /** Starts a process on a data directory, on free ports unless `env` names others. It may fail: see `ended`. */
-  static spawn(directory: string, env: Readonly<Record<string, string>> = {}): ServerProcess {
+  /**
+   * Starts a process on a data directory, on free ports unless `env` names others. It may fail: see `ended`.
+   * @param stdout where the log goes: to `ended` by default, to a pipe that is not read before {@link readStdout}, or to a file
+   */
+  static spawn(
+    directory: string,
+    env: Readonly<Record<string, string>> = {},
+    stdout: 'read' | 'unread' | number = 'read',
+  ): ServerProcess {
     const { PATH = '' } = process.env;
     const child = spawn(process.execPath, ['--conditions=@broadside/source', MAIN], {
-      stdio: ['ignore', 'pipe', 'pipe'],
+      stdio: ['ignore', typeof stdout === 'number' ? stdout : 'pipe', 'pipe'],
       env: { PATH, ...testSettings(directory), ...env },
     });
-    return new ServerProcess(directory, child);
+    const server = new ServerProcess(directory, child);
+    if (stdout === 'read') server.readStdout();
+    return server;
   }
 
   /** Starts a process and waits until it serves. @throws Error with what it said when it does not */
-  static async start(directory: string, env?: Readonly<Record<string, string>>): Promise<ServerProcess> {
-    const server = ServerProcess.spawn(directory, env);
+  static async start(
+    directory: string,
+    env?: Readonly<Record<string, string>>,
+    stdout?: 'read' | 'unread' | number,
+  ): Promise<ServerProcess> {
+    const server = ServerProcess.spawn(directory, env, stdout);
     await server.#ready();
     return server;
   }
@@ -73,6 +83,23 @@ export class ServerProcess {
   get credentials(): Credentials {
     const credentials: Credentials = JSON.parse(readFileSync(path.join(this.directory, 'credentials.json'), 'utf8'));
     return credentials;
+  }
+
+  /** The log as far as it was read. */
+  get stdout(): string {
+    return this.#stdout;
+  }
+
+  /** Begins to read the log. */
+  readStdout(): void {
+    this.#child.stdout?.setEncoding('utf8').on('data', (text: string) => {
+      this.#stdout += text;
+    });
+  }
+
+  /** Closes the reading end of the log. */
+  closeStdout(): void {
+    this.#child.stdout?.destroy();
   }
 
   /** Sends a signal and waits for the end. */

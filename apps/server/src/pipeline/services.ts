@@ -1,5 +1,6 @@
 import type { AnyOperation } from '@broadside/core';
 import type { Awaitable } from '../awaitable.ts';
+import type { Readiness } from '../readiness.ts';
 import type { PipelineContext } from './context-for.ts';
 import type { RateLimiter } from './rate-limiter.ts';
 import type { Authenticator } from './verify-caller.ts';
@@ -8,6 +9,7 @@ import type { Authenticator } from './verify-caller.ts';
 export interface Services extends Authenticator {
   readonly limiter: RateLimiter;
   readonly handlerOf: (operation: AnyOperation) => UntypedHandler;
+  readonly readiness: Readiness;
 }
 
 /** A handler as called by the pipeline. The registry has checked its parameter and result types. */

@@ -1,0 +1,95 @@
+import { expect, test } from 'vitest';
+import { LogOutput, type Sink } from './log-output.ts';
+
+/** A sink whose writes the test ends. */
+function sink() {
+  const written: Buffer[] = [];
+  let waiting: { bytes: Buffer; done: Parameters<Sink>[1] } | undefined;
+  const write: Sink = (bytes, done) => {
+    expect(waiting, 'one write at a time').toBeUndefined();
+    waiting = { bytes, done };
+  };
+  const end = (error: Error | null, count?: number) => {
+    const { bytes, done } = waiting ?? expect.fail('nothing is being written');
+    waiting = undefined;
+    const length = count ?? (error ? 0 : bytes.length);
+    if (length > 0) written.push(bytes.subarray(0, length));
+    done(error, length);
+  };
+  return { write, end, text: () => Buffer.concat(written).toString(), isBusy: () => waiting !== undefined };
+}
+
+function failure(code: string): Error {
+  return Object.assign(new Error(`${code}: it failed`), { code });
+}
+
+function open(to: ReturnType<typeof sink>, limit = 100): LogOutput {
+  return new LogOutput({ sink: to.write, lossLine: (lost) => `lost ${lost}\n`, limit, retry_ms: 1 });
+}
+
+test('lines are written together, in order', async () => {
+  const to = sink();
+  const output = open(to);
+  for (const line of ['a\n', 'b\n']) output.write(line);
+  const flushed = output.flush(1000);
+  output.write('c\n');
+  to.end(null);
+  to.end(null);
+  await flushed;
+  expect(to.text()).toBe('a\nb\nc\n');
+});
+
+test('a write that takes a part is continued where it ended', async () => {
+  const to = sink();
+  const output = open(to);
+  output.write('première\n');
+  const flushed = output.flush(1000);
+  to.end(null, 5);
+  to.end(failure('EAGAIN'));
+  await expect.poll(to.isBusy).toBe(true);
+  to.end(failure('ENOSPC'));
+  expect(output.problem).toContain('ENOSPC');
+  await expect.poll(to.isBusy).toBe(true);
+  to.end(null);
+  await flushed;
+  expect([to.text(), output.problem, output.lost]).toEqual(['première\n', undefined, 0]);
+});
+
+test('lines beyond the limit are dropped and counted, and the place where they are missing says so', async () => {
+  const to = sink();
+  const output = open(to, 6);
+  output.write('a\n');
+  const flushed = output.flush(1000);
+  for (const line of ['b\n', 'c\n', 'd\n', 'e\n', 'f\n']) output.write(line);
+  expect(output.lost).toBe(2);
+  to.end(null);
+  to.end(null);
+  await flushed;
+  output.write('g\n');
+  const last = output.flush(1000);
+  to.end(null);
+  await last;
+  expect(to.text()).toBe('a\nb\nc\nd\nlost 2\ng\n');
+  expect(output.lost).toBe(2);
+});
+
+test('a reader that is gone costs nothing but lines', async () => {
+  const to = sink();
+  const output = open(to);
+  for (const line of ['a\n', 'b\n']) output.write(line);
+  const flushed = output.flush(1000);
+  output.write('c\n');
+  to.end(failure('EPIPE'));
+  await flushed;
+  output.write('d\n');
+  await output.flush(1000);
+  expect([output.lost, output.problem, to.isBusy()]).toEqual([4, 'EPIPE: it failed', false]);
+});
+
+test('a flush gives up when nothing is written', async () => {
+  const to = sink();
+  const output = open(to);
+  output.write('a\n');
+  await output.flush(1);
+  expect(to.isBusy()).toBe(true);
+});

@@ -1,0 +1,193 @@
+/**
+ * Writes lines to standard output, which can be a file on a full disk, a pipe that nobody reads or one that was closed. The
+ * server does not depend on it: lines wait in a bounded buffer, are dropped when that is full, and are counted; as soon as
+ * lines can be written again, one says how many were dropped.
+ */
+import { fstatSync, write, writeSync } from 'node:fs';
+
+/** Writes bytes and calls back with the number that were written, also beside an error. */
+export type Sink = (bytes: Buffer, done: (error: Error | null, written: number) => void) => void;
+
+/** Options of a {@link LogOutput}. */
+export interface LogOutputOptions {
+  readonly sink: Sink;
+  /** The line that says how many were dropped. */
+  readonly lossLine: (lost: number) => string;
+  /** Characters that wait at most. */
+  readonly limit?: number | undefined;
+  /** Milliseconds until a failed write is tried again. */
+  readonly retry_ms?: number | undefined;
+}
+
+/** Characters that are written at once, and the longest wait of a line when there are fewer. */
+const BATCH_CHARACTERS = 8192;
+const BATCH_MS = 500;
+const LIMIT_CHARACTERS = 1 << 20;
+const RETRY_MS = 1000;
+/** A full pipe has room again as soon as its reader reads on. */
+const BUSY_MS = 20;
+/** Errors of a reader that is gone for good. */
+const GONE = new Set(['EPIPE', 'EBADF', 'ERR_STREAM_DESTROYED', 'ERR_STREAM_WRITE_AFTER_END']);
+
+/** See the top of this file. */
+export class LogOutput {
+  readonly #sink: Sink;
+  readonly #lossLine: (lost: number) => string;
+  readonly #limit: number;
+  readonly #retry_ms: number;
+  /** Lines that wait, one after the other. */
+  #waiting = '';
+  /** What is being written; it stays here until all of it was. */
+  #writing: Buffer | undefined;
+  #timer: NodeJS.Timeout | undefined;
+  /** Lines dropped since that was last said. */
+  #dropped = 0;
+  #lost = 0;
+  #problem: string | undefined;
+  #gone = false;
+  #whenIdle: (() => void)[] = [];
+
+  constructor({ sink, lossLine, limit = LIMIT_CHARACTERS, retry_ms = RETRY_MS }: LogOutputOptions) {
+    this.#sink = sink;
+    this.#lossLine = lossLine;
+    this.#limit = limit;
+    this.#retry_ms = retry_ms;
+  }
+
+  /** The number of lines that were dropped since the start. */
+  get lost(): number {
+    return this.#lost;
+  }
+
+  /** Why nothing can be written at the moment; `undefined` when it can. */
+  get problem(): string | undefined {
+    return this.#problem;
+  }
+
+  /** Takes a line with its end. It is written soon; never throws and never waits. */
+  write(line: string): void {
+    if (this.#gone || this.#waiting.length + line.length > this.#limit) {
+      this.#lost += 1;
+      this.#dropped += 1;
+      return;
+    }
+    if (this.#dropped > 0) this.#sayDropped();
+    this.#waiting += line;
+    if (this.#writing !== undefined) return;
+    if (this.#waiting.length >= BATCH_CHARACTERS) this.#next();
+    else this.#wait(BATCH_MS);
+  }
+
+  /** Writes what waits; gives up after `ms`. Resolves when all is written, or when that is not possible. */
+  async flush(ms: number): Promise<void> {
+    if (this.#gone) return;
+    this.#next();
+    if (this.#writing === undefined) return;
+    await new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, ms);
+      this.#whenIdle.push(() => {
+        clearTimeout(timer);
+        resolve();
+      });
+    });
+  }
+
+  /** Takes what waits and is not being written, for a process that ends at once. */
+  take(): string {
+    const waiting = this.#waiting;
+    this.#waiting = '';
+    return waiting;
+  }
+
+  #wait(ms: number): void {
+    this.#timer ??= setTimeout(() => {
+      this.#timer = undefined;
+      if (this.#writing === undefined) this.#next();
+      else this.#attempt(this.#writing);
+    }, ms).unref();
+  }
+
+  #next(): void {
+    if (this.#writing !== undefined) return;
+    if (this.#waiting === '') {
+      for (const resolve of this.#whenIdle.splice(0)) resolve();
+      return;
+    }
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    this.#writing = Buffer.from(this.take());
+    this.#attempt(this.#writing);
+  }
+
+  #attempt(bytes: Buffer): void {
+    this.#sink(bytes, (error, written) => {
+      const rest = bytes.subarray(written);
+      const code = error !== null && 'code' in error ? error.code : undefined;
+      if (error !== null && GONE.has(String(code))) return this.#giveUp(error, rest);
+      if (error !== null && code !== 'EAGAIN') this.#problem = error.message;
+      if (error === null && written > 0) this.#problem = undefined;
+      if (rest.length === 0) {
+        this.#writing = undefined;
+        if (this.#dropped > 0) this.#sayDropped();
+        return this.#next();
+      }
+      this.#writing = rest;
+      if (error === null && written > 0) return this.#attempt(rest);
+      return this.#wait(code === 'EAGAIN' ? BUSY_MS : this.#retry_ms);
+    });
+  }
+
+  #sayDropped(): void {
+    this.#waiting += this.#lossLine(this.#dropped);
+    this.#dropped = 0;
+  }
+
+  #giveUp(error: Error, rest: Buffer): void {
+    this.#gone = true;
+    this.#problem = error.message;
+    this.#lost += linesIn(rest.toString()) + linesIn(this.take());
+    this.#writing = undefined;
+    this.#next();
+  }
+}
+
+function linesIn(text: string): number {
+  return text.split('\n').length - 1;
+}
+
+/**
+ * The sink of standard output. Files are written by the pool of threads. Pipes, sockets and terminals are written by Node's
+ * stream, which does not wait for a reader; one write at a time, so that nothing piles up in it.
+ */
+export function standardOutput(): Sink {
+  if (isFile()) {
+    return (bytes, done) => write(1, bytes, 0, bytes.length, null, (error, written) => done(error, written ?? 0));
+  }
+  const { stdout } = process;
+  // Errors reach the callback of the write; without a listener they would end the process.
+  stdout.on('error', () => {});
+  return (bytes, done) => {
+    stdout.write(bytes, (error) => done(error ?? null, error ? 0 : bytes.length));
+  };
+}
+
+/** Writes the rest of a log when the process ends, if that is possible at once. */
+export function writeAtExit(text: string): void {
+  if (text === '' || !isFile()) return;
+  try {
+    writeSync(1, text);
+  } catch {
+    // Nobody is left who could be told.
+  }
+}
+
+/** A file or a device such as /dev/null, where a write ends by itself. */
+function isFile(): boolean {
+  if (process.stdout.isTTY) return false;
+  try {
+    const status = fstatSync(1);
+    return status.isFile() || status.isCharacterDevice();
+  } catch {
+    return false;
+  }
+}

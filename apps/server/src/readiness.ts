@@ -1,0 +1,49 @@
+/** What `/ready` says: whether the server takes requests, why it does not, and what its operator should look at. */
+import type { World } from './world/world.ts';
+
+/** The body of `/ready`. Members without content are absent. */
+export interface ReadinessReport {
+  readonly status: 'ready' | 'not ready';
+  /** Stores that do not respond, lack migrations or cannot be written. */
+  readonly stores?: readonly string[];
+  /** One sentence for each thing that keeps the server from being ready. */
+  readonly reasons?: readonly string[];
+  /** One sentence for each thing that an operator should know; the server serves all the same. */
+  readonly notices?: readonly string[];
+}
+
+/** Collects the state of a server. One for all listeners. */
+export class Readiness {
+  readonly #world: World;
+  readonly #notices: (() => string | undefined)[] = [];
+  #isStarting: boolean;
+
+  /** @param starting true until {@link started} */
+  constructor(world: World, starting = false) {
+    this.#world = world;
+    this.#isStarting = starting;
+  }
+
+  /** Ends the start: everything that clients may expect of the server is there. */
+  started(): void {
+    this.#isStarting = false;
+  }
+
+  /** Adds a source of notices, asked for each report. */
+  notice(find: () => string | undefined): void {
+    this.#notices.push(find);
+  }
+
+  async report(): Promise<ReadinessReport> {
+    const stores = await this.#world.unready();
+    const reasons = this.#isStarting ? ['The server is starting.'] : [];
+    const notices = this.#notices.flatMap((find) => find() ?? []);
+    const isReady = stores.length === 0 && reasons.length === 0;
+    return {
+      status: isReady ? 'ready' : 'not ready',
+      ...(stores.length === 0 ? {} : { stores }),
+      ...(reasons.length === 0 ? {} : { reasons }),
+      ...(notices.length === 0 ? {} : { notices }),
+    };
+  }
+}
