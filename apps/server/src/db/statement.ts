@@ -104,25 +104,32 @@ type StatementOf<A, Q> =
  * Declares a statement.
  * @param parameters its arguments by name, each as its column or as one of `types`
  * @param write makes the query; called once, at the first use
+ * @param touches for a statement that writes one row of the platform: the id of the row, so that what readers keep of other
+ * rows stays valid
  */
 export function statement<P extends Parameters, Q extends Written>(
   parameters: P,
   write: (args: ArgumentsIn<P>) => Q,
+  touches?: (args: ArgumentsOf<P>) => string,
 ): StatementOf<ArgumentsOf<P>, Q>;
-export function statement(parameters: Parameters, write: Write): Statement {
-  return new Statement(parameters, write);
+export function statement(parameters: Parameters, write: Write, touches?: Touches): Statement {
+  return new Statement(parameters, write, touches);
 }
+
+type Touches = (args: Values) => string;
 
 type Write = (args: Readonly<Record<string, Argument<never>>>) => Written;
 
 class Statement {
   readonly #parameters: Parameters;
   readonly #write: Write;
+  readonly #touches: Touches | undefined;
   #ready: Ready | undefined;
 
-  constructor(parameters: Parameters, write: Write) {
+  constructor(parameters: Parameters, write: Write, touches: Touches | undefined) {
     this.#parameters = parameters;
     this.#write = write;
+    this.#touches = touches;
   }
 
   get compiled(): Compiled {
@@ -150,7 +157,8 @@ class Statement {
 
   run(writer: Writer, args: Values = none): Awaitable<number> {
     const { text, places } = this.#compiled();
-    return writer.change(text, bind(places, args));
+    const touched = this.#touches === undefined ? undefined : { scope: '', id: this.#touches(args) };
+    return writer.change(text, bind(places, args), touched);
   }
 
   #compiled(): Ready {

@@ -47,21 +47,30 @@ const listScreenNames = statement({ ids: types.texts }, ({ ids }) =>
 const insertUser = statement(
   { id, screen_name, screen_name_folded, password_hash, created_at, ...profileColumns },
   (user) => query.insert(users).values(user),
+  (user) => user.id,
 );
-const updateShown = statement({ id, ...shownColumns }, ({ id: user_id, ...profile }) =>
-  query.update(users).set(profile).where(eq(id, user_id)),
+const updateShown = statement(
+  { id, ...shownColumns },
+  ({ id: user_id, ...profile }) => query.update(users).set(profile).where(eq(id, user_id)),
+  (user) => user.id,
 );
-const updateTraits = statement({ id, ...traitColumns }, ({ id: user_id, ...traits }) =>
-  query.update(users).set(traits).where(eq(id, user_id)),
+const updateTraits = statement(
+  { id, ...traitColumns },
+  ({ id: user_id, ...traits }) => query.update(users).set(traits).where(eq(id, user_id)),
+  (user) => user.id,
 );
-const updateIdentifiers = statement({ id, ...identifierColumns }, ({ id: user_id, ...identifiers }) =>
-  query.update(users).set(identifiers).where(eq(id, user_id)),
+const updateIdentifiers = statement(
+  { id, ...identifierColumns },
+  ({ id: user_id, ...identifiers }) => query.update(users).set(identifiers).where(eq(id, user_id)),
+  (user) => user.id,
 );
 const findIdentifiers = statement({ id }, (args) =>
   query.select(identifierColumns).from(users).where(eq(id, args.id)).limit(1),
 );
-const updatePassword = statement({ id, password_hash }, (args) =>
-  query.update(users).set({ password_hash: args.password_hash }).where(eq(id, args.id)),
+const updatePassword = statement(
+  { id, password_hash },
+  (args) => query.update(users).set({ password_hash: args.password_hash }).where(eq(id, args.id)),
+  (user) => user.id,
 );
 
 interface Services {

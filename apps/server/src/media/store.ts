@@ -7,6 +7,7 @@ import { query } from '../db/query-builder.ts';
 import { statement } from '../db/statement.ts';
 import { orNull, types } from '../db/value-types.ts';
 import type { MediaFacts } from './inspection.ts';
+import { mediaIdOf } from './media-id.ts';
 import { media, mediaSegments } from './platform-table.ts';
 import { shortCode } from './short-link.ts';
 import { blobOfStill } from './stills/still-key.ts';
@@ -108,6 +109,7 @@ const insertMedia = statement(
     expires_ms: media.expires_ms,
   },
   (row) => query.insert(media).values(row),
+  (row) => `${row.id}`,
 );
 
 /** Adds a row. */
@@ -115,11 +117,14 @@ export async function insertUpload(writer: Writer, row: NewUpload): Promise<void
   await insertMedia.run(writer, { ...row, additional_owners: [...row.additional_owners] });
 }
 
-const updateState = statement({ id, state, expires_ms: orNull(types.int) }, (args) =>
-  query
-    .update(media)
-    .set({ state: args.state, expires_ms: sql`coalesce(${args.expires_ms}, ${media.expires_ms})` })
-    .where(eq(id, args.id)),
+const updateState = statement(
+  { id, state, expires_ms: orNull(types.int) },
+  (args) =>
+    query
+      .update(media)
+      .set({ state: args.state, expires_ms: sql`coalesce(${args.expires_ms}, ${media.expires_ms})` })
+      .where(eq(id, args.id)),
+  (row) => `${row.id}`,
 );
 
 /** Sets the state of media, and when they expire. */
@@ -146,6 +151,7 @@ const updateFacts = statement(
       .update(media)
       .set({ ...found, state: 'succeeded' })
       .where(eq(id, media_id)),
+  (row) => `${row.id}`,
 );
 
 /** Writes the inspection result: the media are usable. */
@@ -176,8 +182,10 @@ export function factColumns(facts: MediaFacts) {
   };
 }
 
-const updateFailure = statement({ id, error: media.error }, (args) =>
-  query.update(media).set({ state: 'failed', error: args.error, blob_key: null }).where(eq(id, args.id)),
+const updateFailure = statement(
+  { id, error: media.error },
+  (args) => query.update(media).set({ state: 'failed', error: args.error, blob_key: null }).where(eq(id, args.id)),
+  (row) => `${row.id}`,
 );
 
 /** Marks the media as unusable. */
@@ -185,8 +193,10 @@ export async function setFailure(writer: Writer, id: bigint, failure: MediaFailu
   await updateFailure.run(writer, { id, error: JSON.stringify(failure) });
 }
 
-const clearExpiry = statement({ media_key: media.media_key }, ({ media_key }) =>
-  query.update(media).set({ expires_ms: null }).where(eq(media.media_key, media_key)),
+const clearExpiry = statement(
+  { media_key: media.media_key },
+  ({ media_key }) => query.update(media).set({ expires_ms: null }).where(eq(media.media_key, media_key)),
+  ({ media_key }) => mediaIdOf(media_key),
 );
 
 /** Prevents media from expiring. @returns whether they still exist */
@@ -194,8 +204,10 @@ export async function keepMedia(writer: Writer, media_key: string): Promise<bool
   return (await clearExpiry.run(writer, { media_key })) > 0;
 }
 
-const setPosted = statement({ media_key: media.media_key }, ({ media_key }) =>
-  query.update(media).set({ expires_ms: null, posted: true }).where(eq(media.media_key, media_key)),
+const setPosted = statement(
+  { media_key: media.media_key },
+  ({ media_key }) => query.update(media).set({ expires_ms: null, posted: true }).where(eq(media.media_key, media_key)),
+  ({ media_key }) => mediaIdOf(media_key),
 );
 
 /** Marks media as shown by a post, which prevents them from expiring. */
@@ -203,7 +215,11 @@ export async function markPosted(writer: Writer, media_key: string): Promise<voi
   await setPosted.run(writer, { media_key });
 }
 
-const deleteMedia = statement({ id }, (args) => query.delete(media).where(eq(id, args.id)));
+const deleteMedia = statement(
+  { id },
+  (args) => query.delete(media).where(eq(id, args.id)),
+  (row) => `${row.id}`,
+);
 
 /** Removes a row. */
 export async function deleteUpload(writer: Writer, id: bigint): Promise<void> {

@@ -1,5 +1,6 @@
 /** Reads polls with their results, and records new ones. Many are read in one statement. */
 import { sql } from 'drizzle-orm';
+import { type Awaitable, chain } from '../awaitable.ts';
 import type { Reader, Writer } from '../db/database.ts';
 import { query } from '../db/query-builder.ts';
 import { rows, statement } from '../db/statement.ts';
@@ -45,6 +46,7 @@ const insertPoll = statement(
     media_key: polls.media_key,
   },
   (poll) => query.insert(polls).values(poll).onConflictDoNothing(),
+  ({ id }) => `${id}`,
 );
 
 /** Records a poll in the write that makes a post with it. Posts with the same poll share its votes. */
@@ -69,15 +71,29 @@ const listPolls = statement({ ids: types.longs }, ({ ids }) =>
   ),
 );
 
-/** Returns the polls with these numbers that were posted, in no order. @param now_ms the time of the world's clock */
-export async function readPolls(reader: Reader, numbers: readonly bigint[], now_ms: number): Promise<PollResults[]> {
+/** A poll that was posted, with its results, which the time does not change. */
+export type StoredPoll = Omit<PollResults, 'closed'>;
+
+/** Returns the polls with these numbers that were posted, in no order. */
+export function storedPolls(reader: Reader, numbers: readonly bigint[]): Awaitable<readonly StoredPoll[]> {
   if (numbers.length === 0) return [];
-  const found = await listPolls.all(reader, { ids: [...numbers] });
-  return found.map(({ choices, votes, ...poll }) => {
-    const counts = [votes[1], votes[2], votes[3], votes[4]];
-    const withVotes = choices.map((label, index) => ({ position: index + 1, label, votes: counts[index] ?? 0 }));
-    return { ...poll, choices: withVotes, closed: now_ms >= poll.end_ms };
-  });
+  return chain(listPolls.all(reader, { ids: [...numbers] }), (found) =>
+    found.map(({ choices, votes, ...poll }) => {
+      const counts = [votes[1], votes[2], votes[3], votes[4]];
+      return { ...poll, choices: choices.map((label, at) => ({ position: at + 1, label, votes: counts[at] ?? 0 })) };
+    }),
+  );
+}
+
+/** The same, open or closed at a time. @param now_ms the time of the world's clock */
+export async function readPolls(reader: Reader, numbers: readonly bigint[], now_ms: number): Promise<PollResults[]> {
+  const found = await storedPolls(reader, numbers);
+  return found.map((poll) => ({ ...poll, closed: isClosed(poll, now_ms) }));
+}
+
+/** Returns whether nobody can vote in a poll any more. */
+export function isClosed({ end_ms }: Pick<PollResults, 'end_ms'>, now_ms: number): boolean {
+  return now_ms >= end_ms;
 }
 
 const CARD = 'card://';

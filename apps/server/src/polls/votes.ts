@@ -40,6 +40,7 @@ function counter(column: SQLiteColumn) {
   return statement(
     { id: polls.id },
     ({ id }) => sql`UPDATE ${polls} SET ${name} = ${name} + 1 WHERE ${polls.id} = ${id}`,
+    ({ id }) => `${id}`,
   );
 }
 

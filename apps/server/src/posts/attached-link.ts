@@ -17,7 +17,7 @@ export interface SaidText {
 }
 
 /** What the address of a post is made of. */
-type Addressed = Pick<PostRow, 'id' | 'original_screen_name' | 'reposted_id' | 'screen_name'>;
+export type Addressed = Pick<PostRow, 'id' | 'original_screen_name' | 'reposted_id' | 'screen_name'>;
 
 /** Returns the path of the page of a post; of a repost, that of its original. */
 export function pagePath({ id, screen_name, reposted_id, original_screen_name }: Addressed): string {
@@ -38,15 +38,23 @@ export function saidText(row: PostRow, media: ReadonlyMap<string, MediaRow>, bas
   const [first] = wordsOf(row.media_keys);
   const shown = first === undefined ? undefined : media.get(first);
   if (!shown || shown.blob_key === null) return { text: row.text, entities: () => stored(row.entities) };
-  const link = postLink(row, baseUrl);
-  const lead = row.text === '' ? '' : `${row.text} `;
+  return linkedText(row, shown.media_key, postLink(row, baseUrl));
+}
+
+/** The text of a post with media, with a link at its end that stands for them. */
+export function linkedText(
+  { text, entities }: Pick<PostRow, 'text' | 'entities'>,
+  media_key: string,
+  link: TextLink,
+): SaidText {
+  const lead = text === '' ? '' : `${text} `;
   return {
     text: lead + link.url,
     entities: () => {
       const start = Array.from(lead).length;
       const end = start + Array.from(link.url).length;
-      const entity: UrlEntity = { start, end, ...link, media_key: shown.media_key };
-      return new JsonText(stringifyJson(withLink(row.entities, entity)));
+      const entity: UrlEntity = { start, end, ...link, media_key };
+      return new JsonText(stringifyJson(withLink(entities, entity)));
     },
   };
 }

@@ -12,6 +12,7 @@ function counter(table: SQLiteTable, id: SQLiteColumn, column: SQLiteColumn) {
   return statement(
     { id, by: types.int },
     (args) => sql`UPDATE ${table} SET ${name} = max(0, ${name} + ${args.by}) WHERE ${id} = ${args.id}`,
+    (args) => `${args.id}`,
   );
 }
 

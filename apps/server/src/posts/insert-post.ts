@@ -38,6 +38,7 @@ const insert = statement(
     video_cta_value: posts.video_cta_value,
   },
   (post) => query.insert(posts).values(post),
+  ({ id }) => `${id}`,
 );
 
 /** A new post, and the posts that it refers to. */

@@ -6,6 +6,7 @@ import type { LookupResult } from '@broadside/core';
 import type { CreatedPost, ListedPost } from '@broadside/core/resources/posts';
 import { repostText } from '@broadside/core/text';
 import { and, eq, getTableColumns, isNull } from 'drizzle-orm';
+import type { Awaitable } from '../awaitable.ts';
 import { type Actor, recordChange } from '../db/change-log.ts';
 import type { Database, Writer } from '../db/database.ts';
 import { foldName } from '../db/fold-name.ts';
@@ -21,7 +22,8 @@ import { attachMedia, checkMedia } from './attached-media.ts';
 import { type AuthorQuery, listByAuthor } from './author-posts.ts';
 import { countForPost, countForUser } from './counters.ts';
 import { type InsertedPost, insertPost } from './insert-post.ts';
-import { lookUpPosts, type PostQuery, type Viewer } from './lookup.ts';
+import type { PostQuery, Viewer } from './lookup/lookup.ts';
+import { PostLookups } from './lookup/post-lookups.ts';
 import { type NewPost, type NewRepost, PostRejectedError, type PublishOptions } from './new-post.ts';
 import { likes, posts } from './platform-table.ts';
 import { checkText, entitiesOf } from './post-text.ts';
@@ -36,6 +38,8 @@ interface Services {
   readonly database: Database;
   readonly clock: Clock;
   readonly ids: Snowflakes;
+  /** Keep rows in memory. Only where this process is the only one that writes the store. */
+  readonly cache: boolean;
 }
 
 const listReposts = statement({ id: posts.id }, ({ id }) =>
@@ -60,12 +64,15 @@ const findRepost = statement(
       )
       .limit(1),
 );
-const deletePost = statement({ id: posts.id, deleted_ms: types.int }, ({ id, deleted_ms }) =>
-  query.update(posts).set({ deleted_ms }).where(eq(posts.id, id)),
+const deletePost = statement(
+  { id: posts.id, deleted_ms: types.int },
+  ({ id, deleted_ms }) => query.update(posts).set({ deleted_ms }).where(eq(posts.id, id)),
+  ({ id }) => `${id}`,
 );
 const renamePost = statement(
   { id: posts.id, name: posts.name, name_folded: posts.name_folded },
   ({ id, name, name_folded }) => query.update(posts).set({ name, name_folded }).where(eq(posts.id, id)),
+  ({ id }) => `${id}`,
 );
 const insertLike = statement(getTableColumns(likes), (like) => query.insert(likes).values(like).onConflictDoNothing());
 const deleteLike = statement({ post_id: likes.post_id, user_id: likes.user_id }, ({ post_id, user_id }) =>
@@ -77,9 +84,11 @@ const findName = statement({ id: users.id }, ({ id }) =>
 
 export class PostStore {
   readonly #services: Services;
+  readonly #lookups: PostLookups;
 
   constructor(services: Services) {
     this.#services = services;
+    this.#lookups = new PostLookups(services);
   }
 
   /** Returns the id of the post that was published with a key. */
@@ -88,9 +97,8 @@ export class PostStore {
   }
 
   /** Runs a data retrieval query. */
-  lookUp(query: PostQuery, viewer: Viewer): Promise<LookupResult> {
-    const { database, clock } = this.#services;
-    return lookUpPosts(database, query, viewer, clock.now());
+  lookUp(query: PostQuery, viewer: Viewer): Awaitable<LookupResult> {
+    return this.#lookups.run(query, viewer);
   }
 
   /**

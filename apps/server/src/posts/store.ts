@@ -193,7 +193,8 @@ const shownUser = {
     listed_count: users.listed_count,
   },
 };
-const listUsers = statement({ ids: types.texts }, ({ ids }) =>
+/** The users of these ids that exist. */
+export const listUsers = statement({ ids: types.texts }, ({ ids }) =>
   rows(
     shownUser,
     (columns) =>
@@ -236,7 +237,8 @@ export interface MediaRow {
   readonly view_count: number;
 }
 
-const listMedia = statement({ keys: types.texts }, ({ keys }) =>
+/** The media of these keys that can be shown. */
+export const listMedia = statement({ keys: types.texts }, ({ keys }) =>
   rows(
     {
       id: media.id,

@@ -115,7 +115,7 @@ export class SeedStore {
   /** A post store with a different clock. */
   postsAt(clock: Clock): PostStore {
     const { database, random } = this.#services;
-    return new PostStore({ database, clock, ids: new Snowflakes(clock, random) });
+    return new PostStore({ database, clock, ids: new Snowflakes(clock, random), cache: false });
   }
 
   /** Returns the seeds of this platform, in no particular order. */

@@ -167,7 +167,7 @@ export class World {
     // One source of numeric ids: ids of one world never meet.
     const ids = new Snowflakes(clock, random);
     this.snowflakes = ids;
-    this.posts = new PostStore({ database, clock, ids });
+    this.posts = new PostStore({ database, clock, ids, cache: cached('platform') });
     this.polls = new PollStore({ database, clock });
     this.shown = new ShownPosts({ database });
     this.follows = new FollowStore({ database, clock });
