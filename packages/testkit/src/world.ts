@@ -116,6 +116,8 @@ async function open({ options, urls, directory, clock, wallClock, random, failur
     wallClock,
     random,
     audienceProcessing: options.audienceProcessing,
+    // A handler that changes a row that others read too fails.
+    kept: { freeze: true },
   });
   const services = createServices(platform, {
     rateLimits: options.rateLimits ?? 'off',

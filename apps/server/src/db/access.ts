@@ -1,5 +1,6 @@
 /** Read and write access to a database of any kind. */
 import type { Awaitable } from '../awaitable.ts';
+import type { KeptRows } from './kept-rows.ts';
 import type { Row } from './native-connection.ts';
 
 /** An argument of a statement. Whole numbers and booleans are stored as INTEGER; beyond 2^53 pass a bigint. */
@@ -16,6 +17,8 @@ export interface Touched {
 
 /** Reads. */
 export interface Reader {
+  /** Rows that can be given without reading them again; a write, which sees its own changes, has none. */
+  readonly kept?: KeptRows | undefined;
   /**
    * Runs a SELECT (on a {@link Writer} any statement) and gives its rows, by column index; INTEGER arrives as bigint.
    * A SELECT that ends with a literal `LIMIT 1` is the cheapest.

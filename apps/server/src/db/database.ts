@@ -8,6 +8,7 @@ import { type Awaitable, attempt, chain } from '../awaitable.ts';
 import type { Arg, Reader, Writer } from './access.ts';
 import { DatabaseClosedError, WriteAbortedError, WriteInWriteError } from './errors.ts';
 import { Generations } from './generations.ts';
+import { type KeptOptions, KeptRows } from './kept-rows.ts';
 import { NativeClient } from './native-client.ts';
 import { notAQuery, type Row } from './native-connection.ts';
 import { NativeSession } from './native-session.ts';
@@ -29,6 +30,12 @@ export type { Row, Value } from './native-connection.ts';
 
 /** Writes that may share one transaction. More would only delay the first of them. */
 const groupLimit = 64;
+
+/** Options of a {@link Database}. */
+export interface DatabaseOptions {
+  readonly generations?: Generations | undefined;
+  readonly keep?: KeptOptions | undefined;
+}
 
 /** A write that waits for its turn. */
 interface Job {
@@ -78,6 +85,7 @@ class QueuedWrite<T> implements Job {
 export class Database implements Reader {
   /** Tells whoever keeps rows of this store when they are outdated. */
   readonly generations: Generations;
+  readonly kept: KeptRows | undefined;
   readonly #client: Client;
   readonly #native: NativeClient | undefined;
   readonly #queue: Job[] = [];
@@ -91,10 +99,12 @@ export class Database implements Reader {
 
   /**
    * Takes over the client: {@link close} closes it. A remote client must be made with `intMode: 'bigint'`.
-   * @param generations those of the thread that writes the store, where that is another one
+   * @param options.generations those of the thread that writes the store, where that is another one
+   * @param options.keep keep rows of entities. Only where no other process writes the store
    */
-  constructor(client: Client, generations = new Generations()) {
+  constructor(client: Client, { generations = new Generations(), keep }: DatabaseOptions = {}) {
     this.generations = generations;
+    this.kept = keep && new KeptRows(generations, keep);
     this.#client = client;
     this.#native = client instanceof NativeClient ? client : undefined;
   }

@@ -11,6 +11,7 @@ import { type Compiled, cellReader, columnArg, compile, rowReader, toArg } from 
 import type { Arg, Reader, Row, Touched, Writer } from './database.ts';
 import type { EntityTable, StoredRow } from './entity-table.ts';
 import { type Condition, type Filters, unless } from './filters.ts';
+import { type KeptRows, type KeptScope, KeptTable } from './kept-rows.ts';
 import {
   afterCursor,
   cursorArgument,
@@ -73,6 +74,7 @@ export class EntityQueries<Types extends EntityTypes> {
   readonly #compiled = new Map<string, Compiled>();
   /** Lists of account data. Missing where the scope is another one, of tables of the operator's making. */
   readonly #lists: ListQueries | undefined;
+  readonly #kept = new WeakMap<KeptRows, KeptTable<Types['row']>>();
   readonly #insertText: string;
   readonly #updateText: string;
   readonly #deleteText: string;
@@ -105,6 +107,16 @@ export class EntityQueries<Types extends EntityTypes> {
     const where = primary.map((name) => `${name} = ?`).join(' AND ');
     this.#updateText = `UPDATE ${target} SET ${columnList.map((name) => `${name} = ?`).join(', ')} WHERE ${where}`;
     this.#deleteText = `DELETE FROM ${target} WHERE ${where}`;
+  }
+
+  /** What is kept of a scope of this table. */
+  keptIn(kept: KeptRows, scope: string): KeptScope<Types['row']> {
+    let table = this.#kept.get(kept);
+    if (!table) {
+      table = new KeptTable(kept, getTableName(this.#table));
+      this.#kept.set(kept, table);
+    }
+    return table.scope(scope);
   }
 
   /** The entity with an id in the scope, deleted or not. */

@@ -104,7 +104,7 @@ describe('during COMMIT', () => {
     const client = openNativeClient({ path: join(temporaryDirectory(), 'store.db') });
     await client.execute('CREATE TABLE t (a)');
     const generations = new Generations();
-    database = new Database(client, generations);
+    database = new Database(client, { generations });
     const begin = client.transaction.bind(client);
     client.transaction = async (mode) => {
       const transaction = await begin(mode);

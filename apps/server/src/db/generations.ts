@@ -71,7 +71,13 @@ export function listSlot(table: string, scope: string): Slot {
 
 /** The slot of one row. */
 export function rowSlot(table: string, scope: string, id: string): Slot {
-  return slotOf(hash(id, hash(scope, hash(table, hash('row', BASIS)))));
+  return rowSlots(table, scope)(id);
+}
+
+/** Returns the function that gives the slots of rows of a table in a scope. */
+export function rowSlots(table: string, scope: string): (id: string) => Slot {
+  const begun = hash(scope, hash(table, hash('row', BASIS)));
+  return (id) => slotOf(hash(id, begun));
 }
 
 /** The slot of answers that are kept under a name, which do not follow the rows of one table. */

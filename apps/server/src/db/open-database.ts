@@ -1,12 +1,12 @@
 /** Opens a store by its location. */
 import { fileURLToPath } from 'node:url';
-import { Database } from './database.ts';
+import { Database, type DatabaseOptions } from './database.ts';
 import { DatabaseOpenError } from './errors.ts';
 import type { Generations } from './generations.ts';
 import { openNativeClient } from './native-client.ts';
 
 /** Options of {@link openDatabase}. */
-export interface OpenOptions {
+export interface OpenOptions extends Pick<DatabaseOptions, 'keep'> {
   /** Sent to a remote server as a bearer token. */
   readonly authToken?: string;
   /** Opens the store for reading, in a thread beside the one that writes it. A remote store can be written by any. */
@@ -29,7 +29,7 @@ export async function openDatabase(url: string, options: OpenOptions = {}): Prom
           path: scheme === undefined ? filePath(url) : pathOfFileUrl(url),
           readOnly: options.reading !== undefined,
         }),
-        options.reading?.generations,
+        { generations: options.reading?.generations, keep: options.keep },
       );
     case 'libsql':
     case 'https':

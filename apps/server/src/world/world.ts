@@ -14,6 +14,7 @@ import { NonceRegistry } from '../auth/nonces.ts';
 import { type DataLock, lockDataDirectory } from '../db/data-lock.ts';
 import type { Database } from '../db/database.ts';
 import { Generations } from '../db/generations.ts';
+import type { KeptOptions } from '../db/kept-rows.ts';
 import { MigrationError, migrate, pendingMigrations } from '../db/migrate.ts';
 import { openDatabase } from '../db/open-database.ts';
 import { FollowStore } from '../follows/follow-store.ts';
@@ -73,6 +74,8 @@ export interface WorldOptions {
   readonly wallClock?: WallClock | undefined;
   /** Memory of nonces, where other threads serve requests too. */
   readonly sharedNonces?: SharedNonceState | undefined;
+  /** How rows of advertising data are kept in memory; `false` reads each from its store. */
+  readonly kept?: KeptOptions | false | undefined;
 }
 
 /** What a world that only reads has from the one of the main thread. */
@@ -242,7 +245,10 @@ export class World {
     try {
       const open = async (name: StoreName): Promise<Database> => {
         const { url, authToken } = options.stores?.[name] ?? fileLocation(dataDirectory, name);
-        const database = await openDatabase(url, authToken === undefined ? {} : { authToken });
+        const database = await openDatabase(url, {
+          ...(authToken === undefined ? {} : { authToken }),
+          keep: keptOf(options, name),
+        });
         opened.push(database);
         return database;
       };
@@ -284,7 +290,11 @@ export class World {
       const open = async (name: StoreName): Promise<Database> => {
         const { url, authToken } = options.stores?.[name] ?? fileLocation(dataDirectory, name);
         const reading = { generations: new Generations(generations[name]) };
-        const database = await openDatabase(url, { reading, ...(authToken === undefined ? {} : { authToken }) });
+        const database = await openDatabase(url, {
+          reading,
+          keep: keptOf(options, name),
+          ...(authToken === undefined ? {} : { authToken }),
+        });
         opened.push(database);
         return database;
       };
@@ -353,6 +363,11 @@ export class World {
     this.nonces.close();
     this.#lock?.release();
   }
+}
+
+/** The data directory is locked, so a file in it has one writer, whose generations all threads share; a remote store may have others. */
+function keptOf({ stores, kept = {} }: WorldOptions, name: StoreName): KeptOptions | undefined {
+  return stores?.[name] === undefined && kept !== false ? kept : undefined;
 }
 
 /** Opens the platform's key, which also finds out whether the sealing key is the right one. */

@@ -8,6 +8,7 @@ import {
   type Issue,
   isLookupResult,
   numberedError,
+  rememberingSerializerOf,
   requestProblem,
   type Serializer,
   serializerOf,
@@ -47,7 +48,7 @@ export function encodeSuccess(operation: AnyOperation, echo: unknown, value: unk
 }
 
 function encoderOf(operation: AnyOperation): (echo: unknown, value: unknown) => string {
-  const one = serializerOf(operation.data);
+  const one = rememberingSerializerOf(operation.data);
   const params = (echo: unknown) => `"request":{"params":${stringifyJson(echo)}}`;
   switch (operation.envelope) {
     case 'lookup':

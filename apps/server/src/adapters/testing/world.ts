@@ -50,7 +50,7 @@ export class AdapterWorld {
 
   static async open(options: { readonly handlerOf?: Services['handlerOf'] } = {}): Promise<AdapterWorld> {
     const directory = mkdtempSync(path.join(tmpdir(), 'broadside-adapters-'));
-    const world = await World.open({ dataDirectory: directory });
+    const world = await World.open({ dataDirectory: directory, kept: { freeze: true } });
     const services = { ...createServices(world, { rateLimits: {}, operatorToken: OPERATOR_TOKEN }), ...options };
     await ensureDemo(world, origins);
     const credentials: Credentials = JSON.parse(readFileSync(path.join(directory, 'credentials.json'), 'utf8'));

@@ -1,0 +1,67 @@
+/** Something of a size that can be dropped. */
+export class Entry {
+  newer: Entry | undefined;
+  older: Entry | undefined;
+  /** Bytes, by estimate. */
+  readonly size: number;
+  /** Takes it out of where it is looked up. */
+  readonly drop: () => void;
+
+  constructor(size: number, drop: () => void) {
+    this.size = size;
+    this.drop = drop;
+  }
+}
+
+/** Entries in the order of their last use. Together they are never larger than a limit: the least recently used go first. */
+export class Recency {
+  readonly #limit: number;
+  #size = 0;
+  #newest: Entry | undefined;
+  #oldest: Entry | undefined;
+
+  /** @param limit bytes, by estimate */
+  constructor(limit: number) {
+    this.#limit = limit;
+  }
+
+  /** The size of all entries. */
+  get size(): number {
+    return this.#size;
+  }
+
+  add(entry: Entry): void {
+    this.#size += entry.size;
+    this.#link(entry);
+    while (this.#size > this.#limit && this.#oldest) this.remove(this.#oldest);
+  }
+
+  use(entry: Entry): void {
+    if (entry === this.#newest) return;
+    this.#unlink(entry);
+    this.#link(entry);
+  }
+
+  remove(entry: Entry): void {
+    this.#size -= entry.size;
+    this.#unlink(entry);
+    entry.drop();
+  }
+
+  #link(entry: Entry): void {
+    entry.older = this.#newest;
+    if (this.#newest) this.#newest.newer = entry;
+    else this.#oldest = entry;
+    this.#newest = entry;
+  }
+
+  #unlink(entry: Entry): void {
+    const { newer, older } = entry;
+    if (newer) newer.older = older;
+    else this.#newest = older;
+    if (older) older.newer = newer;
+    else this.#oldest = newer;
+    entry.newer = undefined;
+    entry.older = undefined;
+  }
+}
