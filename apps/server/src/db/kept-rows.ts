@@ -55,9 +55,13 @@ export class KeptTable<Row extends AnyRow> {
     this.#name = name;
   }
 
-  /** What is kept of a scope (for account data: the account). */
+  /** What is kept of a scope (for account data: the account). To be called when something is read of it. */
   scope(scope: string): KeptScope<Row> {
-    return this.#scopes.get(scope) ?? new KeptScope(this.#store, this.#name, scope, this.#scopes);
+    const known = this.#scopes.get(scope);
+    if (known) return known;
+    const made: KeptScope<Row> = new KeptScope(this.#store, this.#name, scope, this.#scopes);
+    this.#scopes.set(scope, made);
+    return made;
   }
 }
 
@@ -92,7 +96,11 @@ export class KeptScope<Row extends AnyRow> {
     if (kept) return kept;
     const slot = this.#slotOf(id);
     const generation = this.#generation(slot);
-    return chain(read(), (row) => row && this.#keepRow(row, slot, generation));
+    return chain(read(), (row) => {
+      const used = row && this.#keepRow(row, slot, generation);
+      this.#releaseIfEmpty();
+      return used;
+    });
   }
 
   /** The page that a list's parameters ask for: of rows that are kept, or the one that `read` finds. */
@@ -101,7 +109,11 @@ export class KeptScope<Row extends AnyRow> {
     const kept = this.#keptPage(key);
     if (kept) return kept;
     const generation = this.#generation(this.#listSlot);
-    return chain(read(), (page) => page && this.#keepPage(key, page, generation));
+    return chain(read(), (page) => {
+      const used = page && this.#keepPage(key, page, generation);
+      this.#releaseIfEmpty();
+      return used;
+    });
   }
 
   /**
@@ -169,13 +181,17 @@ export class KeptScope<Row extends AnyRow> {
   }
 
   #add<E extends Entry>(entries: Map<string, E>, key: string, entry: E): void {
-    this.#siblings.set(this.#name, this);
+    if (!this.#siblings.has(this.#name)) this.#siblings.set(this.#name, this);
     entries.set(key, entry);
     this.#store.recency.add(entry);
   }
 
   #drop(entries: Map<string, Entry>, key: string): void {
     entries.delete(key);
+    this.#releaseIfEmpty();
+  }
+
+  #releaseIfEmpty(): void {
     if (this.#rows.size + this.#pages.size > 0 || this.#siblings.get(this.#name) !== this) return;
     this.#siblings.delete(this.#name);
   }

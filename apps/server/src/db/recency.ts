@@ -33,7 +33,7 @@ export class Recency {
   add(entry: Entry): void {
     this.#size += entry.size;
     this.#link(entry);
-    while (this.#size > this.#limit && this.#oldest) this.remove(this.#oldest);
+    while (this.#size > this.#limit && this.#oldest) this.removeOldest();
   }
 
   use(entry: Entry): void {
@@ -46,6 +46,11 @@ export class Recency {
     this.#size -= entry.size;
     this.#unlink(entry);
     entry.drop();
+  }
+
+  /** Removes the entry that was used longest ago, if there is one. */
+  removeOldest(): void {
+    if (this.#oldest) this.remove(this.#oldest);
   }
 
   #link(entry: Entry): void {

@@ -6,7 +6,6 @@ import type { Reader, Writer } from '../db/database.ts';
 import { type Changes, type DescribedTypes, type Entity, missingIssue } from '../db/entity.ts';
 import type { EveryParams } from '../db/entity-queries.ts';
 import type { EntityRegistry } from '../db/entity-registry.ts';
-import type { KeptScope } from '../db/kept-rows.ts';
 import { pageOf } from '../db/page.ts';
 import type { EntityIds } from './ids.ts';
 
@@ -20,10 +19,8 @@ export class EntityReader<Types extends DescribedTypes> {
   protected readonly entity: Entity<KindName, Types>;
   readonly #reader: Reader;
   readonly #scope: string;
-  readonly #kept: KeptScope<Types['row']> | undefined;
 
   constructor(entity: Entity<KindName, Types>, reader: Reader, scope: string) {
-    this.#kept = reader.kept && entity.queries.keptIn(reader.kept, scope);
     this.entity = entity;
     this.#reader = reader;
     this.#scope = scope;
@@ -32,7 +29,8 @@ export class EntityReader<Types extends DescribedTypes> {
   /** The entity with an id, deleted or not; `undefined` when there is none. */
   get(id: string): Awaitable<Types['row'] | undefined> {
     const read = () => this.entity.queries.get(this.#reader, this.#scope, id);
-    return this.#kept ? this.#kept.row(id, read) : read();
+    const { kept } = this.#reader;
+    return kept ? this.entity.queries.keptIn(kept, this.#scope).row(id, read) : read();
   }
 
   /**
@@ -60,7 +58,9 @@ export class EntityReader<Types extends DescribedTypes> {
     params: Params & Declared<Params, Types>,
   ): Awaitable<Page<Types['row']>> {
     const read = () => this.entity.queries.page(this.#reader, this.#scope, params);
-    return chain(this.#kept ? this.#kept.page(params, read) : read(), (page) => pageOf(page, params.cursor));
+    const { kept } = this.#reader;
+    const found = kept ? this.entity.queries.keptIn(kept, this.#scope).page(params, read) : read();
+    return chain(found, (page) => pageOf(page, params.cursor));
   }
 
   /** All entities that the parameters ask for, in the order of their creation. */
