@@ -3,10 +3,12 @@
  * hash and a salt; the token itself is derived from the salt and a key outside the database, and so can be issued again.
  */
 import { and, eq, isNull } from 'drizzle-orm';
+import { type Awaitable, chain } from '../awaitable.ts';
 import { type Actor, recordChange } from '../db/change-log.ts';
 import type { Database, Writer } from '../db/database.ts';
 import { query } from '../db/query-builder.ts';
 import { statement } from '../db/statement.ts';
+import { TableCache } from '../db/table-cache.ts';
 import { type Clock, timestamp } from '../world/clock.ts';
 import { type Random, randomText } from '../world/random.ts';
 import { tokenHash } from '../world/secrets.ts';
@@ -19,6 +21,14 @@ interface Services {
   readonly random: Random;
   /** The platform key that tokens are made with. */
   readonly key: string;
+  /** Keep valid tokens in memory. Only where this process is the only one that writes the store. */
+  readonly cache: boolean;
+}
+
+/** The app that a token belongs to. */
+export interface BearerApp {
+  readonly app_id: string;
+  readonly suspended: boolean;
 }
 
 const { token_hash, app_id, created_at, revoked_at, salt } = bearerTokens;
@@ -46,9 +56,12 @@ const revokeToken = statement({ token_hash, revoked_at }, (args) =>
 
 export class BearerTokens {
   readonly #services: Services;
+  /** Apps by the hashes of their tokens. */
+  readonly #known: TableCache<BearerApp>;
 
   constructor(services: Services) {
     this.#services = services;
+    this.#known = new TableCache(services.database.generations, ['apps', 'bearer_tokens'], 10_000);
   }
 
   /** The valid token of an app; a new one when there is none. Calls that race get the same. */
@@ -57,9 +70,21 @@ export class BearerTokens {
     return this.#reveal(known) ?? this.#services.database.write((writer) => this.#issue(writer, actor, app_id));
   }
 
-  /** The app that a valid token belongs to. */
-  async appOf(token: string): Promise<{ readonly app_id: string; readonly suspended: boolean } | undefined> {
-    return findApp.first(this.#services.database, { token_hash: tokenHash(token) });
+  /**
+   * The app that a valid token belongs to. Only tokens that open something are kept: all others take the same time, whether or
+   * not they are known, and cannot evict those.
+   */
+  appOf(token: string): Awaitable<BearerApp | undefined> {
+    const { cache, database } = this.#services;
+    const token_hash = tokenHash(token);
+    if (!cache) return findApp.first(database, { token_hash });
+    const known = this.#known.get(token_hash);
+    if (known) return known;
+    const readIn = this.#known.state();
+    return chain(findApp.first(database, { token_hash }), (app) => {
+      if (app && !app.suspended) this.#known.set(token_hash, app, readIn);
+      return app;
+    });
   }
 
   /** Invalidates a token of an app. @returns whether it was a valid one */

@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv, createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+import { createCipheriv, createDecipheriv, createHash, hash, randomBytes, timingSafeEqual } from 'node:crypto';
 import QuickLRU from 'quick-lru';
 
 /** Number of opened secrets cached in memory: each signed request needs two. */
@@ -74,5 +74,5 @@ export function equalSecrets(one: string, other: string): boolean {
 
 /** Returns the stored hash of a token that need not be read back. */
 export function tokenHash(token: string): string {
-  return createHash('sha256').update(token).digest('base64url');
+  return hash('sha256', token, 'base64url');
 }

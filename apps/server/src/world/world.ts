@@ -184,7 +184,7 @@ export class World {
     this.audience = new AudienceStore({ database, clock, members: this.#people, key });
     this.hashDoctor = new HashDoctor({ database });
     this.insights = new KeywordInsightsStore({ audience: this.audience, database, clock });
-    this.bearerTokens = new BearerTokens({ database, clock, random, key });
+    this.bearerTokens = new BearerTokens({ database, clock, random, key, cache: cached('platform') });
     const identity = new IdentityStore({
       database,
       clock,
