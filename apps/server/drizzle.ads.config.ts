@@ -5,6 +5,7 @@ export default defineConfig({
   dialect: 'sqlite',
   schema: [
     './src/db/change-log-table.ts',
+    './src/db/list-count-table.ts',
     './src/db/sequence-table.ts',
     './src/world/*-table.ts',
     './src/resources/*/table.ts',

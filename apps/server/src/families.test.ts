@@ -18,6 +18,8 @@ const others = [
   'audience_leaves',
   'change_log',
   'library_terms',
+  'list_counts',
+  'list_names',
   'sequences',
 ];
 

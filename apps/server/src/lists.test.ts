@@ -7,6 +7,7 @@ import { getTableName } from 'drizzle-orm';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Database } from './db/database.ts';
+import { keepListCounts } from './db/list-counts.ts';
 import { migrate } from './db/migrate.ts';
 import { openDatabase } from './db/open-database.ts';
 import {
@@ -18,6 +19,7 @@ import {
   queriesOf,
   rowsOf,
 } from './db/testing/list-cases.ts';
+import { entities } from './families.ts';
 import { packageFile } from './package-file.ts';
 
 const directory = mkdtempSync(path.join(tmpdir(), 'broadside-lists-'));
@@ -26,6 +28,7 @@ let database: Database;
 beforeAll(async () => {
   database = await openDatabase(path.join(directory, 'ads.db'));
   await migrate(database, packageFile('drizzle/ads'), new Date(0));
+  await keepListCounts(database, entities.all);
 });
 afterAll(async () => {
   await database.close();

@@ -80,10 +80,15 @@ export function hasOneOf(column: SQLiteColumn): Filter<readonly string[]> {
   });
 }
 
+/** The names of the arguments between which the folded names of a prefix are, the second one left out. */
+export function prefixArguments(name: string): readonly [from: string, to: string] {
+  return [`${name}_from`, `${name}_to`];
+}
+
 /** Matches rows whose folded name starts with a text. A range, so that an index serves it. */
 export function beginsWith(column: SQLiteColumn): Filter<string> {
   return (name) => {
-    const [from, to] = [`${name}_from`, `${name}_to`];
+    const [from, to] = prefixArguments(name);
     return {
       where: sql`${column} >= ${sql.placeholder(from)} AND ${column} < ${sql.placeholder(to)}`,
       applies: isGiven,

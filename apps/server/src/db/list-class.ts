@@ -31,11 +31,22 @@ export class ListClasses {
   constructor({ parent_deleted }: Pick<ClassColumns, 'parent_deleted'>, drafts: boolean) {
     this.#parents = parent_deleted !== undefined;
     this.#drafts = drafts;
-    const text = ['"deleted" * 4'];
-    if (this.#parents) text.push('"parent_deleted" * 2');
-    if (drafts) text.push(`("entity_status" = 'DRAFT')`);
-    // The database knows the expression by its text; one column alone is named as such.
-    this.expression = sql.raw(text.length === 1 ? '"deleted"' : `(${text.join(' + ')})`);
+    // The database knows the expression by its text.
+    this.expression = sql.raw(this.text());
+  }
+
+  /** The text of the expression. @param of what precedes each column, such as `NEW.` */
+  text(of = ''): string {
+    if (!this.#parents && !this.#drafts) return `${of}"deleted"`;
+    const terms = [`${of}"deleted" * 4`];
+    if (this.#parents) terms.push(`${of}"parent_deleted" * 2`);
+    if (this.#drafts) terms.push(`(${of}"entity_status" = 'DRAFT')`);
+    return `(${terms.join(' + ')})`;
+  }
+
+  /** The columns that the expression reads. */
+  get columns(): readonly string[] {
+    return ['deleted', ...(this.#parents ? ['parent_deleted'] : []), ...(this.#drafts ? ['entity_status'] : [])];
   }
 
   /** The classes that a list shows, as numbers of the expression. */

@@ -133,7 +133,9 @@ export class ListQueries {
     const by =
       conditions.find(({ column }) => this.#statements.isUnique(column)) ??
       conditions.find((condition) => this.#statements.leads(condition));
-    return this.#number(request, 'count', () => this.#statements.count(classes, conditions, by, false));
+    const make = () =>
+      this.#statements.keptCount(classes, conditions) ?? this.#statements.count(classes, conditions, by, false);
+    return this.#number(request, 'count', make);
   }
 
   /**

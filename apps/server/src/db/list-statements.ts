@@ -3,11 +3,13 @@
  * that the plan does not depend on what the database knows about the data.
  */
 import type { CursorValue } from '@broadside/core';
-import { and, getTableName, type SQL, sql } from 'drizzle-orm';
+import { and, eq, getTableName, type SQL, sql } from 'drizzle-orm';
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core';
 import type { EntityTable } from './entity-table.ts';
+import { prefixArguments } from './filters.ts';
 import type { Order } from './keyset.ts';
 import type { ListClasses } from './list-class.ts';
+import { listCounts, listNames } from './list-count-table.ts';
 import { type ListIndexNames, listIndexNames } from './list-indexes.ts';
 import { isNullValue, type PlacedKey, placedKeys, rangesAfter } from './list-position.ts';
 
@@ -167,6 +169,38 @@ export class ListStatements {
         FROM ${head} CROSS JOIN ${this.#table} AS ${WHOLE} ON ${WHOLE}.rowid = ${next(head, further)}
         ORDER BY 3 ${direction}, 4 ${direction} LIMIT ${sql.placeholder(LIMIT)})
       SELECT ${this.#wholeColumns()} FROM ${head} CROSS JOIN ${this.#table} AS ${WHOLE} ON ${WHOLE}.rowid = ${head}.${ROW}`;
+  }
+
+  /** The number of all rows, or of those that fulfil one condition, where it is kept; `undefined` where it is not. */
+  keptCount(classes: readonly number[], conditions: readonly ListCondition[]): SQL | undefined {
+    const [by, ...others] = conditions;
+    if (others.length > 0 || (by && (!this.leads(by) || this.isUnique(by.column)))) return undefined;
+    if (by?.kind === 'prefix' && by.column) return this.#countNames(classes, by.name, by.column);
+    const values =
+      by?.kind === 'several'
+        ? sql`(SELECT CAST(value AS TEXT) FROM json_each(${sql.placeholder(by.name)}))`
+        : by
+          ? sql`(CAST(${sql.placeholder(onlyValue(by.name))} AS TEXT))`
+          : sql`('')`;
+    return sql`SELECT sum("count") FROM ${listCounts} WHERE ${this.#counted(listCounts)}
+      AND ${eq(listCounts.of, by?.column?.name ?? '')} AND ${listCounts.value} IN ${values}
+      AND ${listCounts.class} IN (${sql.raw(classes.join(', '))})`;
+  }
+
+  /** Names in whole ranges are counted already; the first and the last range are looked at. */
+  #countNames(classes: readonly number[], name: string, column: SQLiteColumn): SQL {
+    const [from, to] = prefixArguments(name).map((argument) => sql`${sql.placeholder(argument)}`);
+    const { first, last, class: number, count } = listNames;
+    const inRange = sql`(SELECT count(*) FROM ${this.#from(this.#indexes.orders.get(column.name))} WHERE ${this.#scope()}
+      AND ${this.#classes.expression} = ${number} AND ${column} >= max(${from}, ${first}) AND ${column} <= ${last}
+      AND ${column} < ${to})`;
+    return sql`SELECT sum(CASE WHEN ${first} >= ${from} AND ${last} < ${to} THEN ${count} ELSE ${inRange} END)
+      FROM ${listNames} WHERE ${this.#counted(listNames)} AND ${number} IN (${sql.raw(classes.join(', '))})
+      AND ${first} < ${to} AND ${last} >= ${from}`;
+  }
+
+  #counted(table: typeof listCounts | typeof listNames): SQL {
+    return sql`${table.account_id} = ${sql.placeholder('scope')} AND ${eq(table.list, getTableName(this.#table))}`;
   }
 
   /** Counts the rows that an index finds by a condition. @param bounded up to `limit` of them, whatever the others say */

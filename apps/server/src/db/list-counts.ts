@@ -1,0 +1,177 @@
+/**
+ * Counts of lists, kept by triggers in the transaction of the row, whoever writes it: see ADR 0018. The triggers follow from the
+ * descriptions of entities, so they are made at start where they are missing, and the counts with them.
+ */
+import { createHash } from 'node:crypto';
+import { getTableName } from 'drizzle-orm';
+import type { Database } from './database.ts';
+import type { Entity } from './entity.ts';
+import { ListClasses } from './list-class.ts';
+import { listIndexNames } from './list-indexes.ts';
+
+/** Up to twice as many rows are in one range of names. */
+const NAMES_IN_RANGE = 512;
+
+/** What is counted of a table. */
+interface Counted {
+  readonly table: string;
+  readonly classes: ListClasses;
+  /** The columns of filters that find several rows. */
+  readonly groups: readonly string[];
+  /** The index on folded names, if there is one. */
+  readonly byName: string | undefined;
+  /** Half the number of rows at which a range of names is split. */
+  readonly names: number;
+}
+
+function countedOf({ table, filters }: Entity, names: number): Counted {
+  const conditions = Object.entries(filters).flatMap(([name, filter]) => filter(name).by ?? []);
+  const { groups, orders } = listIndexNames(table);
+  const own = conditions.flatMap(({ column, way }) => (way === 'values' && groups.has(column.name) ? column.name : []));
+  return {
+    table: getTableName(table),
+    classes: new ListClasses(
+      table,
+      conditions.some(({ way }) => way === 'drafts'),
+    ),
+    groups: [...new Set(own)],
+    byName: conditions.some(({ way }) => way === 'prefix') ? orders.get('name_folded') : undefined,
+    names,
+  };
+}
+
+/**
+ * Makes the triggers that keep the counts of lists, and counts the rows of tables for which they are missing or of another
+ * version.
+ * @param entities kinds of entity that have lists; those without an account are left out
+ * @param names half the number of rows at which a range of names is split
+ */
+export async function keepListCounts(
+  database: Database,
+  entities: readonly Entity[],
+  names = NAMES_IN_RANGE,
+): Promise<void> {
+  const found = await database.query("SELECT name, tbl_name FROM sqlite_master WHERE type = 'trigger'");
+  const made = new Set(found.map(([name]) => String(name)));
+  for (const entity of entities) {
+    if (!entity.table.account_id) continue;
+    const counted = countedOf(entity, names);
+    const wanted = triggersOf(counted);
+    if (wanted.every(({ name }) => made.has(name))) continue;
+    const { table } = counted;
+    const older = found.flatMap(([name, of]) =>
+      of === table && String(name).startsWith(`${table}_counted_`) ? [String(name)] : [],
+    );
+    await database.applyMigration(
+      [
+        ...older.map((name) => `DROP TRIGGER IF EXISTS "${name}"`),
+        ...recount(counted),
+        ...wanted.map(({ name, text }) => `CREATE TRIGGER IF NOT EXISTS "${name}" ${text}`),
+      ].map((sql) => ({ sql })),
+    );
+  }
+}
+
+interface Trigger {
+  readonly name: string;
+  readonly text: string;
+}
+
+function triggersOf({ table, classes, groups, byName, names }: Counted): readonly Trigger[] {
+  const named = byName !== undefined;
+  const kinds = groups.map((group) => ({
+    of: `'${group}'`,
+    value: (row: string) => `CAST(${row}."${group}" AS TEXT)`,
+  }));
+  const all = [{ of: "''", value: () => "''" }, ...kinds];
+  const added = [
+    `INSERT INTO "list_counts" VALUES ${all.map(({ of, value }) => `(NEW."account_id", '${table}', ${of}, ${value('NEW')}, ${classes.text('NEW.')}, 1)`).join(', ')}
+      ON CONFLICT DO UPDATE SET "count" = "count" + 1;`,
+    ...(named ? nameAdded(table, classes, byName, names) : []),
+  ].join('\n');
+  const removed = [
+    ...all.map(
+      ({ of, value }) => `UPDATE "list_counts" SET "count" = "count" - 1 WHERE "account_id" = OLD."account_id"
+        AND "list" = '${table}' AND "of" = ${of} AND "value" = ${value('OLD')} AND "class" = ${classes.text('OLD.')};`,
+    ),
+    ...(named ? [nameRemoved(table, classes)] : []),
+  ].join('\n');
+  const columns = [...classes.columns, ...groups, ...(named ? ['name_folded'] : [])];
+  const changed = columns.map((name) => `OLD."${name}" IS NOT NEW."${name}"`).join(' OR ');
+  const texts = {
+    insert: `AFTER INSERT ON "${table}" BEGIN\n${added}\nEND`,
+    delete: `AFTER DELETE ON "${table}" BEGIN\n${removed}\nEND`,
+    update: `AFTER UPDATE OF ${columns.map((name) => `"${name}"`).join(', ')} ON "${table}" WHEN ${changed} BEGIN\n${removed}\n${added}\nEND`,
+  };
+  // The version is in the name: another text is another trigger.
+  const version = createHash('sha256').update(Object.values(texts).join('\n')).digest('hex').slice(0, 8);
+  return Object.entries(texts).map(([kind, text]) => ({ name: `${table}_counted_${kind}_${version}`, text }));
+}
+
+/** The ranges of names of a row's class. @param of the alias of the table, with a point */
+function rangesOf(table: string, classes: ListClasses, row: string, of = ''): string {
+  return `${of}"account_id" = ${row}."account_id" AND ${of}"list" = '${table}' AND ${of}"class" = ${classes.text(`${row}.`)}`;
+}
+
+/** Adds a name to its range, or to the first one where it comes before all, and splits a range that has too many. */
+function nameAdded(table: string, classes: ListClasses, index: string, names: number): readonly string[] {
+  const ranges = rangesOf(table, classes, 'NEW');
+  const rows = `FROM "${table}" INDEXED BY "${index}" WHERE "account_id" = NEW."account_id" AND ${classes.text()} = ${classes.text('NEW.')}`;
+  const floor = `(SELECT max("first") FROM "list_names" WHERE ${ranges} AND "first" <= NEW."name_folded")`;
+  const before = `(SELECT max("first") FROM "list_names" WHERE ${ranges} AND "first" < ${floor})`;
+  const next = (column: string) => `(SELECT "next"."${column}" FROM "list_names" AS "next"
+    WHERE ${rangesOf(table, classes, 'NEW', '"next".')} AND "next"."first" > "list_names"."first"
+    ORDER BY "next"."first" LIMIT 1)`;
+  return [
+    `UPDATE "list_names" SET "count" = "count" + 1, "first" = min("first", NEW."name_folded"),
+        "last" = max("last", NEW."name_folded")
+      WHERE ${ranges} AND "first" = coalesce(${floor}, (SELECT min("first") FROM "list_names" WHERE ${ranges}))
+        AND NEW."name_folded" IS NOT NULL;`,
+    `INSERT INTO "list_names" SELECT NEW."account_id", '${table}', ${classes.text('NEW.')}, NEW."name_folded",
+        NEW."name_folded", 1
+      WHERE NEW."name_folded" IS NOT NULL AND NOT EXISTS (SELECT 1 FROM "list_names" WHERE ${ranges});`,
+    // The range is split at its middle or, where its first name is there too, behind that name.
+    `INSERT INTO "list_names" SELECT NEW."account_id", '${table}', ${classes.text('NEW.')}, "cut"."name", "cut"."last",
+        (SELECT count(*) ${rows} AND "name_folded" >= "cut"."name" AND "name_folded" <= "cut"."last")
+      FROM (SELECT "last", coalesce(
+          nullif((SELECT "name_folded" ${rows} AND "name_folded" >= "range"."first"
+            ORDER BY "name_folded" LIMIT 1 OFFSET ${names}), "range"."first"),
+          (SELECT "name_folded" ${rows} AND "name_folded" > "range"."first" ORDER BY "name_folded" LIMIT 1)) AS "name"
+        FROM "list_names" AS "range"
+        WHERE ${ranges} AND "first" = ${floor} AND "count" > ${2 * names} AND "first" < "last") AS "cut"
+      WHERE "cut"."name" <= "cut"."last";`,
+    // The range that was split still reaches over the one behind it.
+    `UPDATE "list_names" SET "count" = "count" - ${next('count')}, "last" = coalesce((SELECT "name_folded" ${rows}
+        AND "name_folded" < ${next('first')} ORDER BY "name_folded" DESC LIMIT 1), "first")
+      WHERE ${ranges} AND "first" IN (${floor}, ${before}) AND "last" >= ${next('first')};`,
+  ];
+}
+
+function nameRemoved(table: string, classes: ListClasses): string {
+  const ranges = rangesOf(table, classes, 'OLD');
+  return `UPDATE "list_names" SET "count" = "count" - 1 WHERE ${ranges} AND OLD."name_folded" IS NOT NULL
+    AND "first" = (SELECT max("first") FROM "list_names" WHERE ${ranges} AND "first" <= OLD."name_folded");`;
+}
+
+/** Statements that count the rows of a table anew. */
+function recount({ table, classes, groups, byName, names }: Counted): readonly string[] {
+  const by = (of: string, value: string) =>
+    `INSERT INTO "list_counts" SELECT "account_id", '${table}', '${of}', ${value}, ${classes.text()}, count(*)
+      FROM "${table}" WHERE true GROUP BY 1, 4, 5`;
+  return [
+    `DELETE FROM "list_counts" WHERE "list" = '${table}'`,
+    `DELETE FROM "list_names" WHERE "list" = '${table}'`,
+    by('', "''"),
+    ...groups.map((group) => by(group, `CAST("${group}" AS TEXT)`)),
+    ...(byName === undefined
+      ? []
+      : [
+          // Equal names have one rank, and so are in one range.
+          `INSERT INTO "list_names" SELECT "account_id", '${table}', "class", min("name"), max("name"), count(*)
+            FROM (SELECT "account_id", ${classes.text()} AS "class", "name_folded" AS "name",
+                (rank() OVER (PARTITION BY "account_id", ${classes.text()} ORDER BY "name_folded") - 1) / ${names} AS "range"
+              FROM "${table}" WHERE "name_folded" IS NOT NULL)
+            GROUP BY "account_id", "class", "range"`,
+        ]),
+  ];
+}
