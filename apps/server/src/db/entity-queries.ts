@@ -113,7 +113,7 @@ export class EntityQueries<Types extends EntityTypes> {
   keptIn(kept: KeptRows, scope: string): KeptScope<Types['row']> {
     let table = this.#kept.get(kept);
     if (!table) {
-      table = new KeptTable(kept, getTableName(this.#table));
+      table = new KeptTable(kept, { table: getTableName(this.#table), keyOf: ({ id }) => id });
       this.#kept.set(kept, table);
     }
     return table.scope(scope);

@@ -13,7 +13,7 @@ function birds(options: { readonly bytes?: number; readonly freeze?: boolean } =
   const stored = new Map<string, Bird>();
   const generations = new Generations();
   const store = new KeptRows(generations, options);
-  const table = new KeptTable<Bird>(store, 'birds');
+  const table = new KeptTable<Bird>(store, { table: 'birds', keyOf: ({ id }) => id });
   const reads: string[] = [];
   const slots = (id: string) => [listSlot('birds', 's'), rowSlot('birds', 's', id)];
   const readRow = (id: string) => {

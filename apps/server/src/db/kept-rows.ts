@@ -39,34 +39,38 @@ export class KeptRows {
   }
 }
 
-/** A row that can be kept. */
-interface AnyRow {
-  readonly id: string;
+/** How rows of a table are told apart. */
+export interface KeptBy<Row> {
+  readonly table: string;
+  /** The key by which a row is asked for. */
+  keyOf(row: Row): string;
+  /** The id by which writes of a row mark it, of its key; by default the key. */
+  readonly idOf?: (key: string) => string;
 }
 
 /** What is kept of one table. */
-export class KeptTable<Row extends AnyRow> {
-  readonly #name: string;
+export class KeptTable<Row extends object> {
   readonly #store: KeptRows;
+  readonly #by: KeptBy<Row>;
   readonly #scopes = new Map<string, KeptScope<Row>>();
 
-  constructor(store: KeptRows, name: string) {
+  constructor(store: KeptRows, by: KeptBy<Row>) {
     this.#store = store;
-    this.#name = name;
+    this.#by = by;
   }
 
   /** What is kept of a scope (for account data: the account). To be called when something is read of it. */
   scope(scope: string): KeptScope<Row> {
     const known = this.#scopes.get(scope);
     if (known) return known;
-    const made: KeptScope<Row> = new KeptScope(this.#store, this.#name, scope, this.#scopes);
+    const made: KeptScope<Row> = new KeptScope(this.#store, this.#by, scope, this.#scopes);
     this.#scopes.set(scope, made);
     return made;
   }
 }
 
 /** What is kept of one table in one scope. */
-export class KeptScope<Row extends AnyRow> {
+export class KeptScope<Row extends object> {
   readonly #store: KeptRows;
   readonly #generations: Generations;
   readonly #name: string;
@@ -74,32 +78,61 @@ export class KeptScope<Row extends AnyRow> {
   readonly #tableSlot: Slot;
   readonly #scopeSlot: Slot;
   readonly #listSlot: Slot;
-  readonly #slotOf: (id: string) => Slot;
+  readonly #slotOf: (key: string) => Slot;
+  readonly #by: KeptBy<Row>;
   readonly #rows = new Map<string, KeptRow<Row>>();
   readonly #pages = new Map<string, KeptPage>();
 
   /** @param siblings where it is found as long as it keeps something */
-  constructor(store: KeptRows, table: string, name: string, siblings: Map<string, KeptScope<Row>>) {
+  constructor(store: KeptRows, by: KeptBy<Row>, name: string, siblings: Map<string, KeptScope<Row>>) {
+    const { table, idOf } = by;
+    const slotOf = rowSlots(table, name);
     this.#store = store;
+    this.#by = by;
     this.#generations = store.generations;
     this.#name = name;
     this.#siblings = siblings;
     this.#tableSlot = tableSlot(table);
     this.#scopeSlot = scopeSlot(table, name);
     this.#listSlot = listSlot(table, name);
-    this.#slotOf = rowSlots(table, name);
+    this.#slotOf = idOf ? (key) => slotOf(idOf(key)) : slotOf;
   }
 
-  /** The row with an id: the one that is kept, or the one that `read` finds. */
-  row(id: string, read: () => Awaitable<Row | undefined>): Awaitable<Row | undefined> {
-    const kept = this.#kept(id);
+  /** The row with a key: the one that is kept, or the one that `read` finds. */
+  row(key: string, read: () => Awaitable<Row | undefined>): Awaitable<Row | undefined> {
+    const kept = this.#kept(key);
     if (kept) return kept;
-    const slot = this.#slotOf(id);
+    const slot = this.#slotOf(key);
     const generation = this.#generation(slot);
     return chain(read(), (row) => {
-      const used = row && this.#keepRow(row, slot, generation);
+      const used = row && this.#keepRow(row, key, slot, generation);
       this.#releaseIfEmpty();
       return used;
+    });
+  }
+
+  /** The rows with these keys, in any order, without those that do not exist: kept ones, and those that `read` finds. */
+  rows(
+    keys: readonly string[],
+    read: (missing: readonly string[]) => Awaitable<readonly Row[]>,
+  ): Awaitable<readonly Row[]> {
+    const found: Row[] = [];
+    const missing = new Map<string, { readonly slot: Slot; readonly generation: number }>();
+    for (const key of keys) {
+      const kept = this.#kept(key);
+      const slot = kept ? undefined : this.#slotOf(key);
+      if (kept) found.push(kept);
+      else if (slot !== undefined) missing.set(key, { slot, generation: this.#generation(slot) });
+    }
+    if (missing.size === 0) return found;
+    return chain(read([...missing.keys()]), (rows) => {
+      for (const row of rows) {
+        const key = this.#by.keyOf(row);
+        const place = missing.get(key);
+        found.push(place ? this.#keepRow(row, key, place.slot, place.generation) : row);
+      }
+      this.#releaseIfEmpty();
+      return found;
     });
   }
 
@@ -127,8 +160,8 @@ export class KeptScope<Row extends AnyRow> {
     return isStable(table | scope | own) ? table + scope + own : Number.NaN;
   }
 
-  #kept(id: string): Row | undefined {
-    const known = this.#rows.get(id);
+  #kept(key: string): Row | undefined {
+    const known = this.#rows.get(key);
     if (!known) return undefined;
     if (known.generation !== this.#generation(known.slot)) return undefined;
     this.#store.recency.use(known);
@@ -143,8 +176,8 @@ export class KeptScope<Row extends AnyRow> {
     if (!known || known.generation !== this.#generation(this.#listSlot)) return undefined;
     this.#store.recency.use(known);
     const data: Row[] = [];
-    for (const id of known.ids) {
-      const row = this.#kept(id);
+    for (const rowKey of known.rows) {
+      const row = this.#kept(rowKey);
       if (!row) return undefined;
       data.push(row);
     }
@@ -153,29 +186,32 @@ export class KeptScope<Row extends AnyRow> {
   }
 
   /** Keeps a row that was read, unless a write may have touched it since. @returns the row to use */
-  #keepRow(row: Row, slot: Slot, generation: number): Row {
+  #keepRow(row: Row, key: string, slot: Slot, generation: number): Row {
     if (generation !== this.#generation(slot)) return row;
-    const known = this.#rows.get(row.id);
+    const known = this.#rows.get(key);
     // Whatever was made of it stays with it.
     if (known?.generation === generation) return known.row;
     if (known) this.#store.recency.remove(known);
     const kept = this.#store.freeze ? freezeAll(row) : row;
-    const entry = new KeptRow(kept, slot, generation, () => this.#drop(this.#rows, row.id));
-    this.#add(this.#rows, row.id, entry);
+    const entry = new KeptRow(kept, slot, generation, () => this.#drop(this.#rows, key));
+    this.#add(this.#rows, key, entry);
     return kept;
   }
 
   #keepPage(key: string, page: Page<Row>, generation: number): Page<Row> {
-    const slots = page.data.map(({ id }) => this.#slotOf(id));
-    const generations = slots.map((slot) => this.#generation(slot));
+    const places = page.data.map((row) => {
+      const rowKey = this.#by.keyOf(row);
+      const slot = this.#slotOf(rowKey);
+      return { row, key: rowKey, slot, generation: this.#generation(slot) };
+    });
     // A write of a row touches the lists too. So if none did, these are the generations of the rows that were read.
     if (generation !== this.#generation(this.#listSlot)) return page;
-    const data = page.data.map((row, place) => this.#keepRow(row, slots[place] ?? 0, generations[place] ?? Number.NaN));
+    const data = places.map((place) => this.#keepRow(place.row, place.key, place.slot, place.generation));
     if (key.length <= MAX_KEY_LENGTH) {
       const known = this.#pages.get(key);
       if (known) this.#store.recency.remove(known);
-      const ids = data.map(({ id }) => id);
-      this.#add(this.#pages, key, new KeptPage(key, ids, page, generation, () => this.#drop(this.#pages, key)));
+      const rows = places.map((place) => place.key);
+      this.#add(this.#pages, key, new KeptPage(key, rows, page, generation, () => this.#drop(this.#pages, key)));
     }
     return { ...page, data };
   }
@@ -197,7 +233,7 @@ export class KeptScope<Row extends AnyRow> {
   }
 }
 
-class KeptRow<Row extends AnyRow> extends Entry {
+class KeptRow<Row extends object> extends Entry {
   readonly row: Row;
   readonly slot: Slot;
   readonly generation: number;
@@ -213,14 +249,15 @@ class KeptRow<Row extends AnyRow> extends Entry {
 }
 
 class KeptPage extends Entry {
-  readonly ids: readonly string[];
+  /** The keys of its rows. */
+  readonly rows: readonly string[];
   readonly next_cursor: string | null;
   readonly total_count: number | undefined;
   readonly generation: number;
 
-  constructor(key: string, ids: readonly string[], page: Page<unknown>, generation: number, drop: () => void) {
-    super(sizeOf({ key, ids }), drop);
-    this.ids = ids;
+  constructor(key: string, rows: readonly string[], page: Page<unknown>, generation: number, drop: () => void) {
+    super(sizeOf({ key, rows }), drop);
+    this.rows = rows;
     this.next_cursor = page.next_cursor;
     this.total_count = page.total_count;
     this.generation = generation;

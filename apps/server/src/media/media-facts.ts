@@ -1,5 +1,6 @@
 /** Everything that is known of uploaded media, for those who use them by their key. */
 import { sql } from 'drizzle-orm';
+import type { Awaitable } from '../awaitable.ts';
 import type { Reader } from '../db/database.ts';
 import { rows, statement } from '../db/statement.ts';
 import { types } from '../db/value-types.ts';
@@ -35,7 +36,7 @@ const listFacts = statement({ keys: types.texts }, ({ keys }) =>
 export type MediaFactsRow = Awaited<ReturnType<typeof listFacts.all>>[number];
 
 /** Returns what is known of media, in no order; keys of none are left out. */
-export async function readFacts(reader: Reader, keys: readonly string[]): Promise<MediaFactsRow[]> {
+export function readFacts(reader: Reader, keys: readonly string[]): Awaitable<MediaFactsRow[]> {
   return keys.length === 0 ? [] : listFacts.all(reader, { keys });
 }
 

@@ -7,7 +7,10 @@ import {
   mediaCategories,
   uploadLimits,
 } from '@broadside/core/resources/media';
+import { getTableName } from 'drizzle-orm';
+import { type Awaitable, chain } from '../awaitable.ts';
 import type { Database, Writer } from '../db/database.ts';
+import { KeptTable } from '../db/kept-rows.ts';
 import type { Jobs } from '../jobs/jobs.ts';
 import { type MediaRow, readMedia } from '../posts/store.ts';
 import type { Clock } from '../world/clock.ts';
@@ -18,7 +21,9 @@ import { checkSegments } from './blobs/segments.ts';
 import { type IncomingBlob, IncomingBlobs } from './incoming.ts';
 import { mediaLimits } from './limits.ts';
 import { type MediaFactsRow, readFacts } from './media-facts.ts';
+import { mediaIdOf } from './media-id.ts';
 import { asDeclared, MediaProcessing } from './media-processing.ts';
+import { media } from './platform-table.ts';
 import { STILL_TYPE } from './stills/still.ts';
 import {
   deleteSegments,
@@ -51,10 +56,15 @@ const EXPIRE = 'media.expire';
 
 export class MediaStore {
   readonly #services: Services;
+  /** Facts of media, where rows of the platform are kept. */
+  readonly #facts: KeptTable<MediaFactsRow> | undefined;
   readonly #incoming: IncomingBlobs;
   readonly #processing: MediaProcessing;
 
   constructor(services: Services) {
+    const { kept } = services.database;
+    const by = { table: getTableName(media), keyOf: (row: MediaFactsRow) => row.media_key, idOf: mediaIdOf };
+    this.#facts = kept && new KeptTable(kept, by);
     this.#services = services;
     this.#incoming = new IncomingBlobs(services);
     this.#processing = new MediaProcessing({ ...services, incoming: this.#incoming });
@@ -183,12 +193,17 @@ export class MediaStore {
   }
 
   /** Returns what is known of uploads that have not expired, by the keys of their media. */
-  async facts(media_keys: readonly string[]): Promise<ReadonlyMap<string, MediaFactsRow>> {
-    const known = await readFacts(this.#services.database, media_keys.filter(isStorable));
-    const now = this.#services.clock.now();
-    return new Map(
-      known.flatMap((row) => (row.expires_ms !== null && row.expires_ms <= now ? [] : [[row.media_key, row] as const])),
-    );
+  facts(media_keys: readonly string[]): Awaitable<ReadonlyMap<string, MediaFactsRow>> {
+    const { database, clock } = this.#services;
+    const keys = media_keys.filter(isStorable);
+    const read = (missing: readonly string[]) => readFacts(database, missing);
+    const rows = this.#facts ? this.#facts.scope('').rows(keys, read) : read(keys);
+    return chain(rows, (known) => {
+      const now = clock.now();
+      const facts = new Map<string, MediaFactsRow>();
+      for (const row of known) if (row.expires_ms === null || row.expires_ms > now) facts.set(row.media_key, row);
+      return facts;
+    });
   }
 
   /** Prevents media from expiring. @returns whether they still exist */

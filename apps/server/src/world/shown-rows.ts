@@ -1,33 +1,31 @@
 import { rememberJson } from '@broadside/core';
 
 /**
- * What is shown of rows: the row with what is derived of it and of others at the time. As long as a row is the same and the
- * same is derived, the same object is shown, so its JSON need not be written again. It is derived anew for each response in
- * which one of its inputs is another one.
+ * What is shown of rows, remembered by the identity of the row and of all that it is made of besides. As long as the same
+ * is shown it is the same object, so its JSON need not be written again.
  */
-export class ShownRows<Row extends object, Derived extends object> {
-  readonly #known = new WeakMap<Row, Known<Row, Derived>>();
+export class ShownRows<Row extends object, Shown extends object> {
+  readonly #known = new WeakMap<Row, Known<Shown>>();
 
   /**
    * Returns what is shown of a row.
-   * @param inputs all that `derive` takes into account beside the row, compared by identity
+   * @param inputs all that `make` takes into account beside the row, compared by identity
+   * @param make makes it anew; it may return the `last` one, which it must not change, where the same is to be shown
    */
-  show(row: Row, inputs: readonly unknown[], derive: () => Derived): Row & Derived {
+  show(row: Row, inputs: readonly unknown[], make: (last: Shown | undefined) => Shown): Shown {
     const known = this.#known.get(row);
     if (!known) {
-      const derived = derive();
-      const shown = { ...row, ...derived };
-      this.#known.set(row, { inputs, derived, shown, again: false });
+      const shown = make(undefined);
+      this.#known.set(row, { inputs, shown, again: false });
       return shown;
     }
     if (!areSame(known.inputs, inputs)) {
-      const derived = derive();
+      const shown = make(known.shown);
       known.inputs = inputs;
-      if (!areAlike(known.derived, derived)) {
-        known.derived = derived;
-        known.shown = { ...row, ...derived };
+      if (shown !== known.shown) {
+        known.shown = shown;
         known.again = false;
-        return known.shown;
+        return shown;
       }
     }
     if (!known.again) rememberJson(known.shown);
@@ -36,26 +34,15 @@ export class ShownRows<Row extends object, Derived extends object> {
   }
 }
 
-interface Known<Row, Derived> {
+interface Known<Shown> {
   inputs: readonly unknown[];
-  derived: Derived;
-  shown: Row & Derived;
-  /** It was shown again. What is shown once is not worth remembering its JSON. */
+  shown: Shown;
+  /** It was shown again. The JSON of what is shown once is not worth remembering. */
   again: boolean;
 }
 
-function areSame(some: readonly unknown[], others: readonly unknown[]): boolean {
+/** Compares lists by the identity of their members. */
+export function areSame(some: readonly unknown[], others: readonly unknown[]): boolean {
   for (let at = 0; at < others.length; at++) if (some[at] !== others[at]) return false;
   return some.length === others.length;
-}
-
-/** Compares values that were derived: members, and lists of scalars among them. */
-function areAlike(some: object, others: object): boolean {
-  const known: Readonly<Record<string, unknown>> = { ...some };
-  const entries = Object.entries<unknown>({ ...others });
-  if (entries.length !== Object.keys(known).length) return false;
-  return entries.every(([name, other]) => {
-    const value = known[name];
-    return Array.isArray(value) && Array.isArray(other) ? areSame(value, other) : value === other;
-  });
 }

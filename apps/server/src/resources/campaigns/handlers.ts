@@ -80,13 +80,16 @@ function runItem(
 }
 
 export const handlers: HandlersOf<Operations> = {
-  async list({ account, ads, record }, params) {
-    const page = await account.of(campaign).list(params);
-    return mapPage(page, await showCampaigns(account, record, ads.now(), page.data));
+  list({ account, ads, record }, params) {
+    return chain(account.of(campaign).list(params), (page) =>
+      chain(showCampaigns(account, record, ads.now(), page.data), (show) => mapPage(page, show)),
+    );
   },
 
-  async get({ account, ads, record, reject }, { campaign_id, with_deleted }) {
-    return showOne(account, record, ads.now(), await findCampaign(reject, account, campaign_id, with_deleted));
+  get({ account, ads, record, reject }, { campaign_id, with_deleted }) {
+    return chain(findCampaign(reject, account, campaign_id, with_deleted), (row) =>
+      showOne(account, record, ads.now(), row),
+    );
   },
 
   create({ account, actor, record, reject }, params) {

@@ -1,6 +1,8 @@
 /** Media of cards as responses show them. What is known of them is in the platform store, by their keys. */
+import { type Awaitable, chain } from '../../awaitable.ts';
+import { ShownRows } from '../../world/shown-rows.ts';
 import type { Showing } from '../cards/find.ts';
-import { libraryFacts } from '../media-library/find.ts';
+import { type LibraryFacts, libraryFacts } from '../media-library/find.ts';
 
 /** Media with their addresses. */
 interface ShownMedia {
@@ -37,14 +39,22 @@ class CardMedia {
   }
 }
 
-/** Reads the media of cards, all at once. */
-export async function readCardMedia({ world, baseUrl }: Showing, keys: readonly (string | null)[]): Promise<CardMedia> {
+const remembered = new ShownRows<LibraryFacts, ShownMedia>();
+
+/** Reads the media of cards, all at once. Media that have not changed since they were last read are the same objects. */
+export function readCardMedia({ world, baseUrl }: Showing, keys: readonly (string | null)[]): Awaitable<CardMedia> {
   const wanted = new Set(keys.filter((key) => key !== null));
-  const shown = new Map<string, ShownMedia>();
-  for (const [media_key, facts] of wanted.size === 0 ? [] : await libraryFacts(world, [...wanted])) {
-    const { path, still_path, width, height, duration_ms, owner_user_id } = facts;
-    const poster_url = still_path === null ? undefined : `${baseUrl}${still_path}`;
-    shown.set(media_key, { url: `${baseUrl}${path}`, width, height, duration_ms, poster_url, owner_user_id });
-  }
-  return new CardMedia(shown);
+  const found = wanted.size === 0 ? new Map<string, LibraryFacts>() : libraryFacts(world, [...wanted]);
+  return chain(found, (known) => {
+    const shown = new Map<string, ShownMedia>();
+    for (const [media_key, facts] of known) {
+      const media = remembered.show(facts, [baseUrl], () => {
+        const { path, still_path, width, height, duration_ms, owner_user_id } = facts;
+        const poster_url = still_path === null ? undefined : `${baseUrl}${still_path}`;
+        return { url: `${baseUrl}${path}`, width, height, duration_ms, poster_url, owner_user_id };
+      });
+      shown.set(media_key, media);
+    }
+    return new CardMedia(shown);
+  });
 }

@@ -8,6 +8,7 @@ import {
   missingContent,
   storedContent,
 } from '@broadside/core/resources/cards';
+import { chain } from '../../awaitable.ts';
 import type { HandlersOf } from '../../pipeline/context.ts';
 import type { AccountWriter } from '../../world/account-store.ts';
 import type { World } from '../../world/world.ts';
@@ -30,13 +31,14 @@ async function acceptContent(
 
 export const handlers: HandlersOf<Contract['cards']> = {
   /** There are no legacy cards, so asking for them changes nothing. */
-  async list(context, { include_legacy_cards: _, ...params }) {
-    const { data, ...page } = await context.account.of(card).list({ ...params, with_total_count: false });
-    return { ...page, data: await showCards(context, data) };
+  list(context, { include_legacy_cards: _, ...params }) {
+    return chain(context.account.of(card).list({ ...params, with_total_count: false }), (page) =>
+      chain(showCards(context, page.data), (data) => ({ ...page, data })),
+    );
   },
 
-  async get(context, { card_id, with_deleted }) {
-    return showCard(context, await context.account.of(card).find(context.reject, card_id, with_deleted));
+  get(context, { card_id, with_deleted }) {
+    return chain(context.account.of(card).find(context.reject, card_id, with_deleted), (row) => showCard(context, row));
   },
 
   async create(context, { name, components, slides }) {

@@ -1,4 +1,5 @@
 import type { Contract } from '@broadside/core';
+import { chain } from '../../awaitable.ts';
 import { mapPage } from '../../db/page.ts';
 import type { HandlersOf } from '../../pipeline/context.ts';
 import { createFundingInstrument } from './create.ts';
@@ -6,15 +7,16 @@ import { fundingInstrument } from './entity.ts';
 import { showFundingInstrument } from './show.ts';
 
 export const handlers: HandlersOf<Contract['funding_instruments']> = {
-  async list({ account, ads }, params) {
+  list({ account, ads }, params) {
     const now = ads.now();
-    return mapPage(await account.of(fundingInstrument).list(params), (row) => showFundingInstrument(row, now));
+    return chain(account.of(fundingInstrument).list(params), (page) =>
+      mapPage(page, (row) => showFundingInstrument(row, now)),
+    );
   },
 
-  async get({ account, ads, reject }, { funding_instrument_id, with_deleted }) {
-    return showFundingInstrument(
-      await account.of(fundingInstrument).find(reject, funding_instrument_id, with_deleted),
-      ads.now(),
+  get({ account, ads, reject }, { funding_instrument_id, with_deleted }) {
+    return chain(account.of(fundingInstrument).find(reject, funding_instrument_id, with_deleted), (row) =>
+      showFundingInstrument(row, ads.now()),
     );
   },
 

@@ -2,6 +2,7 @@ import type { Contract } from '@broadside/core';
 import { cardMediaSpecs, cardUri } from '@broadside/core/resources/cards';
 import { checkConversation } from '@broadside/core/resources/conversation-cards';
 import { changeImageConversation, resolveImageConversation } from '@broadside/core/resources/image-conversation-cards';
+import { chain } from '../../awaitable.ts';
 import type { HandlersOf } from '../../pipeline/context.ts';
 import type { AccountReader } from '../../world/account-store.ts';
 import type { World } from '../../world/world.ts';
@@ -27,15 +28,15 @@ function mediaIssues(
 }
 
 export const handlers: HandlersOf<Contract['image_conversation_cards']> = {
-  async list(context, params) {
-    const page = await context.account.of(imageConversationCard).list(params);
-    return { ...page, data: await showImageConversations(context, page.data) };
+  list(context, params) {
+    return chain(context.account.of(imageConversationCard).list(params), (page) =>
+      chain(showImageConversations(context, page.data), (data) => ({ ...page, data })),
+    );
   },
 
-  async get(context, { card_id, with_deleted }) {
-    return showImageConversation(
-      context,
-      await context.account.of(imageConversationCard).find(context.reject, card_id, with_deleted),
+  get(context, { card_id, with_deleted }) {
+    return chain(context.account.of(imageConversationCard).find(context.reject, card_id, with_deleted), (row) =>
+      showImageConversation(context, row),
     );
   },
 

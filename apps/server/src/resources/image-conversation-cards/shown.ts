@@ -2,28 +2,33 @@ import {
   displayImageConversation,
   type ImageConversationCard,
 } from '@broadside/core/resources/image-conversation-cards';
+import { type Awaitable, chain } from '../../awaitable.ts';
+import { ShownRows } from '../../world/shown-rows.ts';
 import { readCardMedia } from '../card-media/find.ts';
 import type { Showing } from '../cards/find.ts';
 import type { ImageConversationRow } from './entity.ts';
 
+const shown = new ShownRows<ImageConversationRow, ImageConversationCard>();
+
 /** Returns cards as responses show them, in the same order. */
-export async function showImageConversations(
+export function showImageConversations(
   showing: Showing,
   rows: readonly ImageConversationRow[],
-): Promise<ImageConversationCard[]> {
+): Awaitable<ImageConversationCard[]> {
   const keys = rows.flatMap((row) => [row.media_key, row.unlocked_image_media_key]);
-  const media = await readCardMedia(showing, keys);
-  return rows.map((row) =>
-    displayImageConversation(row, media.get(row.media_key), media.optional(row.unlocked_image_media_key)?.url),
+  return chain(readCardMedia(showing, keys), (media) =>
+    rows.map((row) => {
+      const own = media.get(row.media_key);
+      const unlocked = media.optional(row.unlocked_image_media_key)?.url;
+      return shown.show(row, [own, unlocked], () => displayImageConversation(row, own, unlocked));
+    }),
   );
 }
 
 /** Returns a card as responses show it. */
-export async function showImageConversation(
-  showing: Showing,
-  row: ImageConversationRow,
-): Promise<ImageConversationCard> {
-  const [card] = await showImageConversations(showing, [row]);
-  if (card) return card;
-  throw new TypeError('one card is shown as one');
+export function showImageConversation(showing: Showing, row: ImageConversationRow): Awaitable<ImageConversationCard> {
+  return chain(showImageConversations(showing, [row]), ([card]) => {
+    if (card) return card;
+    throw new TypeError('one card is shown as one');
+  });
 }

@@ -2,6 +2,7 @@
 import type { Issue } from '@broadside/core';
 import type { MediaKind } from '@broadside/core/resources/media';
 import { type LibraryCategory, libraryCategoryOf } from '@broadside/core/resources/media-library';
+import { type Awaitable, chain } from '../../awaitable.ts';
 import { type MediaFactsRow, mediaPath } from '../../media/media-facts.ts';
 import type { AccountReader } from '../../world/account-store.ts';
 import type { World } from '../../world/world.ts';
@@ -32,9 +33,26 @@ export interface LibraryFacts extends LibraryCategory {
 type Media = Pick<World, 'media'>;
 
 /** Returns the facts of those media that are processed and that libraries can hold, by key. */
-export async function libraryFacts({ media }: Media, keys: readonly string[]): Promise<Map<string, LibraryFacts>> {
-  const known = await media.facts(keys);
-  return new Map([...known.values()].flatMap((row) => factsOf(row) ?? []).map((facts) => [facts.media_key, facts]));
+export function libraryFacts({ media }: Media, keys: readonly string[]): Awaitable<Map<string, LibraryFacts>> {
+  return chain(media.facts(keys), (known) => {
+    const facts = new Map<string, LibraryFacts>();
+    for (const row of known.values()) {
+      const found = rememberedFacts(row);
+      if (found) facts.set(row.media_key, found);
+    }
+    return facts;
+  });
+}
+
+/** Facts of rows, so that what is shown of them can be remembered by their identity. */
+const remembered = new WeakMap<MediaFactsRow, LibraryFacts>();
+
+function rememberedFacts(row: MediaFactsRow): LibraryFacts | undefined {
+  const known = remembered.get(row);
+  if (known) return known;
+  const facts = factsOf(row);
+  if (facts) remembered.set(row, facts);
+  return facts;
 }
 
 function factsOf(row: MediaFactsRow): LibraryFacts | undefined {

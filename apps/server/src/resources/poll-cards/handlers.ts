@@ -1,6 +1,7 @@
 import type { Contract } from '@broadside/core';
 import { cardMediaSpecs, cardUri } from '@broadside/core/resources/cards';
 import { checkPoll, resolvePoll } from '@broadside/core/resources/poll-cards';
+import { chain } from '../../awaitable.ts';
 import type { HandlersOf } from '../../pipeline/context.ts';
 import { checkGivenMedia } from '../card-media/find.ts';
 import { featuresOf } from '../features/find.ts';
@@ -9,13 +10,16 @@ import { pollCard } from './entity.ts';
 import { showPoll, showPolls } from './shown.ts';
 
 export const handlers: HandlersOf<Contract['poll_cards']> = {
-  async list(context, params) {
-    const page = await context.account.of(pollCard).list(params);
-    return { ...page, data: await showPolls(context, page.data) };
+  list(context, params) {
+    return chain(context.account.of(pollCard).list(params), (page) =>
+      chain(showPolls(context, page.data), (data) => ({ ...page, data })),
+    );
   },
 
-  async get(context, { card_id, with_deleted }) {
-    return showPoll(context, await context.account.of(pollCard).find(context.reject, card_id, with_deleted));
+  get(context, { card_id, with_deleted }) {
+    return chain(context.account.of(pollCard).find(context.reject, card_id, with_deleted), (row) =>
+      showPoll(context, row),
+    );
   },
 
   async create(context, params) {

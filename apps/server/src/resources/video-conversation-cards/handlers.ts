@@ -2,6 +2,7 @@ import type { Contract } from '@broadside/core';
 import { cardMediaSpecs, cardUri } from '@broadside/core/resources/cards';
 import { checkConversation } from '@broadside/core/resources/conversation-cards';
 import { changeVideoConversation, resolveVideoConversation } from '@broadside/core/resources/video-conversation-cards';
+import { chain } from '../../awaitable.ts';
 import type { HandlersOf } from '../../pipeline/context.ts';
 import type { AccountReader } from '../../world/account-store.ts';
 import type { World } from '../../world/world.ts';
@@ -37,15 +38,15 @@ function mediaIssues({ account, world }: Surroundings, given: GivenMedia) {
 }
 
 export const handlers: HandlersOf<Contract['video_conversation_cards']> = {
-  async list(context, params) {
-    const page = await context.account.of(videoConversationCard).list(params);
-    return { ...page, data: await showVideoConversations(context, page.data) };
+  list(context, params) {
+    return chain(context.account.of(videoConversationCard).list(params), (page) =>
+      chain(showVideoConversations(context, page.data), (data) => ({ ...page, data })),
+    );
   },
 
-  async get(context, { card_id, with_deleted }) {
-    return showVideoConversation(
-      context,
-      await context.account.of(videoConversationCard).find(context.reject, card_id, with_deleted),
+  get(context, { card_id, with_deleted }) {
+    return chain(context.account.of(videoConversationCard).find(context.reject, card_id, with_deleted), (row) =>
+      showVideoConversation(context, row),
     );
   },
 
