@@ -2,6 +2,7 @@
  * The HTTP application of one listener. Three listeners make a server: authentication and data retrieval, the advertising
  * interface, and its sandbox. The application knows nothing of ports: tests inject requests, `startServer` listens.
  */
+import type { Server } from 'node:http';
 import {
   type AnyOperation,
   ApiError,
@@ -22,8 +23,17 @@ import { registerMediaFiles } from './adapters/media/serve.ts';
 import { registerShortLinks } from './adapters/media/short-links.ts';
 import { registerUpload } from './adapters/media/upload.ts';
 import { registerPages } from './adapters/pages/routes.ts';
+import { type DirectRoute, directRoute } from './adapters/rest/direct-route.ts';
 import { respondMalformed } from './adapters/rest/malformed.ts';
-import { operationsOf, registerRest, sendError, sendNumberedError } from './adapters/rest/routes.ts';
+import { pathOf, requestIds, requestLog } from './adapters/rest/request-log.ts';
+import {
+  errorAnswer,
+  numberedErrorAnswer,
+  operationsOf,
+  registerRest,
+  sendError,
+  sendNumberedError,
+} from './adapters/rest/routes.ts';
 import { registerTrpc } from './adapters/trpc/routes.ts';
 import { handlerOf } from './families.ts';
 import type { Services } from './pipeline/execute.ts';
@@ -80,7 +90,11 @@ const environmentOf: Readonly<Record<ListenerName, Environment | undefined>> = {
 export function createApp({ services, listener, baseUrl, trustedProxies, logger }: AppOptions): FastifyInstance {
   const environment = environmentOf[listener];
   const reject = environment ? sendError : sendNumberedError;
+  const failed = environment ? errorAnswer : numberedErrorAnswer;
+  const nextId = requestIds();
+  const log = requestLog(logger, listener);
   const app = Fastify({
+    genReqId: nextId,
     loggerInstance: frameworkLogger(logger, listener),
     // Fastify's own lines would contain the query string, which can carry credentials.
     logController: new LogController({ disableRequestLogging: true }),
@@ -115,7 +129,7 @@ export function createApp({ services, listener, baseUrl, trustedProxies, logger 
     return reject(reply, known);
   });
   app.setNotFoundHandler((request, reply) => {
-    const message = `There is no ${request.method} ${pathOf(request)} here`;
+    const message = `There is no ${request.method} ${pathOf(request.url)} here`;
     return reject(reply, new ApiError({ error: 'ROUTE_NOT_FOUND', message }));
   });
   let closing = false;
@@ -123,24 +137,14 @@ export function createApp({ services, listener, baseUrl, trustedProxies, logger 
     closing = true;
     done();
   });
-  app.decorateReply('rejectionReason', undefined);
-  app.addHook('onResponse', (request, reply, done) => {
+  const onFinish = () => {
     // A connection that was busy when closing began is idle only now; keep-alive would delay the shutdown.
     if (closing) setImmediate(() => app.server.closeIdleConnections());
-    const { statusCode: status, elapsedTime } = reply;
-    const ms = Math.round(elapsedTime * 10) / 10;
-    logger.info(
-      {
-        listener,
-        request: request.id,
-        method: request.method,
-        path: pathOf(request),
-        status,
-        ms,
-        refused: reply.rejectionReason,
-      },
-      'request',
-    );
+  };
+  app.decorateReply('rejectionReason', undefined);
+  app.addHook('onResponse', (request, reply, done) => {
+    onFinish();
+    log(request.id, request.method, request.url, reply.statusCode, reply.elapsedTime, reply.rejectionReason);
     done();
   });
 
@@ -153,9 +157,12 @@ export function createApp({ services, listener, baseUrl, trustedProxies, logger 
   registerDocs(app, { environment, baseUrlOf });
   // The operator's operations name their environment themselves, and the platform's operations are in none.
   const options = { services, environment: environment ?? 'production', baseUrlOf };
-  if (environment) registerRest(app, options, operationsOf(environment));
-  else {
-    registerRest(app, options, [...allAuthOperations, ...allDataOperations]);
+  const rest = environment ? operationsOf(environment) : [...allAuthOperations, ...allDataOperations];
+  registerRest(app, options, rest);
+  const direct = directRoute({ ...options, operations: rest, logger: app.log, log, nextId, failed, onFinish });
+  // The framework closes the connections of requests that still arrive when it closes.
+  offerFirst(app.server, (request, response) => !closing && direct(request, response));
+  if (!environment) {
     registerUpload(app, { ...options, readText, frameworkError });
     registerMediaFiles(app, services.world);
     registerShortLinks(app, services.world);
@@ -169,6 +176,16 @@ export function createApp({ services, listener, baseUrl, trustedProxies, logger 
   return app;
 }
 
+/** Offers requests to `direct`, and passes on to the framework those that it does not take. */
+function offerFirst(server: Server, direct: DirectRoute): void {
+  const others = server.listeners('request');
+  server.removeAllListeners('request');
+  server.on('request', (request, response) => {
+    if (direct(request, response)) return;
+    for (const other of others) other.call(server, request, response);
+  });
+}
+
 /** The framework's own lines matter from `warn` up: anything below that, the server logs itself. */
 function frameworkLogger(logger: FastifyBaseLogger, listener: ListenerName): FastifyBaseLogger {
   const child = logger.child({ listener });
@@ -178,16 +195,10 @@ function frameworkLogger(logger: FastifyBaseLogger, listener: ListenerName): Fas
 
 const JSON_BODY = /^[ \t]*application\/json[ \t]*(?:;|$)/i;
 
-function pathOf(request: FastifyRequest): string {
-  const { url } = request;
-  const mark = url.indexOf('?');
-  return mark === -1 ? url : url.slice(0, mark);
-}
-
 /** Characters that an address can have between its scheme and its path. */
 const HOST = /^(?:[^/?#:@[\]\s]+|\[[0-9a-f:.]+\])(?::\d{0,5})?$/i;
 
-function hostOf(request: FastifyRequest): string {
+function hostOf(request: Pick<FastifyRequest, 'headers'>): string {
   const { host = '' } = request.headers;
   // Nobody can have signed a request to an impossible address; its signature is then wrong, not an error of ours.
   return `http://${HOST.test(host) ? host : 'invalid'}`;

@@ -5,8 +5,9 @@ import { parseRequest } from '@broadside/core/auth';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { IncomingBlob } from '../../media/incoming.ts';
 import { execute } from '../../pipeline/execute.ts';
+import { reasonOf } from '../rest/answer.ts';
 import { encodeSuccess, JSON_TYPE, limitHeaders } from '../rest/encode.ts';
-import { lacksPart, notFound, pathParams, type RestOptions, reasonOf } from '../rest/routes.ts';
+import { lacksPart, notFound, pathParams, type RestOptions } from '../rest/routes.ts';
 import { uploadStyles } from '../rest/styles.ts';
 import { isMultipart, readUpload, usualOperation } from './body.ts';
 

@@ -19,7 +19,7 @@ import {
   wireProblem,
 } from '@broadside/core';
 import { formEncode } from '@broadside/core/auth';
-import type { LimitState, LimitStates } from '../../pipeline/rate-limiter.ts';
+import type { LimitStates } from '../../pipeline/rate-limiter.ts';
 
 /** The version in the paths of the advertising interface. */
 export const API_VERSION = '12';
@@ -35,19 +35,27 @@ export interface HttpResponse {
   readonly body: string;
 }
 
-const encoders = new WeakMap<AnyOperation, (echo: unknown, value: unknown) => string>();
+/** Makes the body of a success, of the echo and the result. */
+export type Encoder = (echo: unknown, value: unknown) => string;
+
+const encoders = new WeakMap<AnyOperation, Encoder>();
+
+/** Returns the encoder of an operation, which is made once. */
+export function encoderOf(operation: AnyOperation): Encoder {
+  let encoder = encoders.get(operation);
+  if (!encoder) {
+    encoder = makeEncoder(operation);
+    encoders.set(operation, encoder);
+  }
+  return encoder;
+}
 
 /** Returns the body of a success. */
 export function encodeSuccess(operation: AnyOperation, echo: unknown, value: unknown): string {
-  let encoder = encoders.get(operation);
-  if (!encoder) {
-    encoder = encoderOf(operation);
-    encoders.set(operation, encoder);
-  }
-  return encoder(echo, value);
+  return encoderOf(operation)(echo, value);
 }
 
-function encoderOf(operation: AnyOperation): (echo: unknown, value: unknown) => string {
+function makeEncoder(operation: AnyOperation): Encoder {
   const one = rememberingSerializerOf(operation.data);
   const params = (echo: unknown) => `"request":{"params":${stringifyJson(echo)}}`;
   switch (operation.envelope) {
@@ -168,15 +176,34 @@ export function encodeUploadFailure(error: unknown): HttpResponse {
 
 /** Returns the headers that report the state of the rate limits. */
 export function limitHeaders(limits: LimitStates | undefined): Record<string, string> {
-  if (!limits) return {};
   const headers: Record<string, string> = {};
-  put(headers, 'x-rate-limit', limits.user);
-  if (limits.account) put(headers, 'x-account-rate-limit', limits.account);
+  const fields = limitFields(limits);
+  for (let at = 0; at < fields.length; at += 2) headers[`${fields[at]}`] = `${fields[at + 1]}`;
   return headers;
 }
 
-function put(headers: Record<string, string>, prefix: string, state: LimitState): void {
-  headers[`${prefix}-limit`] = `${state.limit}`;
-  headers[`${prefix}-remaining`] = `${state.remaining}`;
-  headers[`${prefix}-reset`] = `${state.reset}`;
+/** The same as names, each followed by its value. */
+export function limitFields(limits: LimitStates | undefined): readonly string[] {
+  if (!limits) return NO_FIELDS;
+  const { user, account } = limits;
+  const own = [
+    'x-rate-limit-limit',
+    `${user.limit}`,
+    'x-rate-limit-remaining',
+    `${user.remaining}`,
+    'x-rate-limit-reset',
+    `${user.reset}`,
+  ];
+  if (!account) return own;
+  own.push(
+    'x-account-rate-limit-limit',
+    `${account.limit}`,
+    'x-account-rate-limit-remaining',
+    `${account.remaining}`,
+    'x-account-rate-limit-reset',
+    `${account.reset}`,
+  );
+  return own;
 }
+
+const NO_FIELDS: readonly string[] = [];

@@ -4,18 +4,15 @@ import {
   allAuthOperations,
   allDataOperations,
   allOperations,
-  BatchError,
-  errorStatus,
   isOffered,
   type Operation,
 } from '@broadside/core';
-import { type ParsedRequest, parseRequest } from '@broadside/core/auth';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { execute, type Services } from '../../pipeline/execute.ts';
+import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Services } from '../../pipeline/execute.ts';
 import type { Environment } from '../../world/environment.ts';
-import { type DecodedParams, decodeParams, type HttpInput } from './decode.ts';
-import { encodeFailure, encodeNumberedFailure, encodeSuccess, type HttpResponse, limitHeaders } from './encode.ts';
-import { type ResponseStyle, type RestKind, type RestOperation, styles, successTypeOf } from './styles.ts';
+import { answererOf, type RestAnswer, rejection } from './answer.ts';
+import { encodeFailure, encodeNumberedFailure, type HttpResponse } from './encode.ts';
+import { type ResponseStyle, type RestOperation, styles } from './styles.ts';
 
 declare module 'fastify' {
   interface FastifyReply {
@@ -34,7 +31,7 @@ export interface RestOptions {
   readonly services: Services;
   readonly environment: Environment;
   /** Returns the public base URL for a request: the one that the client signed. */
-  readonly baseUrlOf: (request: FastifyRequest) => string;
+  readonly baseUrlOf: (request: Pick<FastifyRequest, 'headers'>) => string;
 }
 
 /** Methods for which a path may have a route. */
@@ -72,7 +69,7 @@ export function registerRest(app: FastifyInstance, options: RestOptions, operati
 }
 
 /** Returns the paths of an operation. */
-function pathsOf({ http }: RestOperation): readonly string[] {
+export function pathsOf({ http }: RestOperation): readonly string[] {
   return [http.path, ...(http.aliases ?? [])];
 }
 
@@ -91,121 +88,62 @@ function rejectMethod({ baseUrlOf }: RestOptions, style: ResponseStyle, known: s
   };
 }
 
-/** Sends an error that occurred before or outside of an operation. */
-export function sendError(reply: FastifyReply, error: unknown): FastifyReply {
-  return reject(reply, styles.ads, error, encodeFailure(error, undefined));
+/** The answer to an error that occurred before or outside of an operation. */
+export function errorAnswer(error: unknown): RestAnswer {
+  return rejection(styles.ads, error, encodeFailure(error, undefined));
 }
 
 /** The same on the authentication listener, where errors have numbers. */
-export function sendNumberedError(reply: FastifyReply, error: unknown): FastifyReply {
-  return reject(reply, styles.auth, error, encodeNumberedFailure(error));
+export function numberedErrorAnswer(error: unknown): RestAnswer {
+  return rejection(styles.auth, error, encodeNumberedFailure(error));
 }
 
-function reject(
-  reply: FastifyReply,
-  { headers, failureType }: ResponseStyle,
-  error: unknown,
-  { status, body }: HttpResponse,
-): FastifyReply {
-  reply.rejectionReason = reasonOf(error);
-  return reply
-    .code(status)
-    .headers({ ...headers, 'content-type': failureType })
-    .send(body);
+/** Sends {@link errorAnswer}. */
+export function sendError(reply: FastifyReply, error: unknown): FastifyReply {
+  return send(reply, errorAnswer(error));
+}
+
+/** Sends {@link numberedErrorAnswer}. */
+export function sendNumberedError(reply: FastifyReply, error: unknown): FastifyReply {
+  return send(reply, numberedErrorAnswer(error));
+}
+
+function reject(reply: FastifyReply, style: ResponseStyle, error: unknown, response: HttpResponse): FastifyReply {
+  return send(reply, rejection(style, error, response));
+}
+
+function send(reply: FastifyReply, { status, headers, body, refused }: RestAnswer): FastifyReply {
+  reply.rejectionReason = refused;
+  for (let at = 0; at < headers.length; at += 2) reply.header(`${headers[at]}`, headers[at + 1]);
+  return reply.code(status).send(body);
 }
 
 function handle(options: RestOptions, operation: RestOperation) {
   const { services, environment, baseUrlOf } = options;
-  const style = styles[operation.kind];
-  const success = { ...style.headers, 'content-type': successTypeOf(operation) };
+  const answer = answererOf(services, environment, operation);
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     if (lacksPart(request)) return notFound(reply);
-    const { method, url = '/' } = request.raw;
-    const contentType = request.headers['content-type'];
-    const { authorization } = request.headers;
-    const bytes = request.body instanceof Uint8Array ? request.body : undefined;
-    const body = typeof request.body === 'string' ? request.body : undefined;
-    const received = { method: method ?? 'GET', target: url, authorization, contentType, body };
-    const parsed = parseRequest(received);
-    const decoded = decode(operation, parsed, request, { contentType, body, bytes });
-    const baseUrl = baseUrlOf(request);
-    const { outcome, echo, limits } = await execute(services, {
-      operation,
-      environment,
-      credentials: {
-        request: parsed,
-        // A hash of the body is rare; without one, nothing that concerns the signature needs the text of a large body.
-        received: bytes && parsed.oauth?.bodyHash !== undefined ? { ...received, body: textOf(bytes) } : received,
-        headers: request.headers,
-        baseUrl,
-      },
-      ...decoded,
+    const { method = 'GET', url: target = '/' } = request.raw;
+    const { headers } = request;
+    const answered = await answer({
+      method,
+      target,
+      path: pathParams(request.params),
+      headers,
+      authorization: headers.authorization,
+      contentType: headers['content-type'],
+      body: typeof request.body === 'string' ? request.body : undefined,
+      bytes: request.body instanceof Uint8Array ? request.body : undefined,
+      baseUrl: baseUrlOf(request),
     });
-    if (outcome.ok) {
-      const headers = Object.assign(limitHeaders(limits), success);
-      return reply
-        .code(200)
-        .headers(headers)
-        .send(encodeSuccess(operation, echo, outcome.value));
-    }
-    const { error } = outcome;
-    const response = style.failure(error, echo, baseUrl);
-    if (response.status >= errorStatus('INTERNAL_ERROR')) {
-      request.log.error({ err: error, operation: operation.id }, 'an operation failed unexpectedly');
-    }
-    return reject(reply.headers(limitHeaders(limits)), style, error, response);
+    if (answered.failure) logFailure(request.log, operation, answered.failure.error);
+    return send(reply, answered);
   };
 }
 
-/** Returns the reason for rejecting a request, for the log. */
-export function reasonOf(error: unknown): string | undefined {
-  const issues = error instanceof ApiError ? error.issues : error instanceof BatchError ? error.items.flat() : [];
-  const reasons = issues.map(({ error: code, parameter }) => (parameter === undefined ? code : `${code} ${parameter}`));
-  return reasons.length === 0 ? undefined : [...new Set(reasons)].join(', ').slice(0, 200);
-}
-
-function textOf(bytes: Uint8Array): string {
-  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString();
-}
-
-interface Decoded extends DecodedParams {
-  readonly problem?: ApiError;
-}
-
-/** A request that cannot be decoded still goes through authentication: unauthenticated callers learn nothing about it. */
-function decode(
-  operation: RestOperation,
-  parsed: ParsedRequest,
-  request: FastifyRequest,
-  sent: Pick<HttpInput, 'contentType' | 'body' | 'bytes'>,
-): Decoded {
-  const path = pathParams(request.params);
-  try {
-    const decoded = decodeParams({ operation, parsed, path, ...sent });
-    return withSigned[operation.kind](decoded, parsed);
-  } catch (error) {
-    if (error instanceof ApiError) return { params: path, problem: error };
-    throw error;
-  }
-}
-
-/** Adds parameters of the operation that are sent among the OAuth parameters, by kind. */
-const withSigned: Readonly<Record<RestKind, (decoded: Decoded, parsed: ParsedRequest) => Decoded>> = {
-  ads: (decoded) => decoded,
-  auth: (decoded, parsed) => ({ params: { ...decoded.params, ...protocolParams(parsed) } }),
-  data: (decoded) => decoded,
-};
-
-/** Parameters of the three-legged flow. */
-function protocolParams({ oauth }: ParsedRequest): Record<string, string> {
-  const found = {
-    oauth_callback: oauth?.callback,
-    oauth_token: oauth?.token,
-    oauth_verifier: oauth?.verifier,
-  };
-  const params: Record<string, string> = {};
-  for (const [name, value] of Object.entries(found)) if (value !== undefined) params[name] = value;
-  return params;
+/** Logs that an operation failed in a way that it should not. */
+export function logFailure(logger: FastifyBaseLogger, { id }: RestOperation, error: unknown): void {
+  logger.error({ err: error, operation: id }, 'an operation failed unexpectedly');
 }
 
 /** The router accepts an empty path segment as a parameter's value; no entity has an empty id, so there is no such path. */

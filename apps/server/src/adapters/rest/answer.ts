@@ -1,0 +1,151 @@
+/**
+ * Answers to requests for an operation: decodes the request, runs the operation, encodes its result. Used alike by the routes of
+ * the framework and by the direct route before it, so that a request gets the same bytes on either way.
+ */
+import { ApiError, BatchError, errorStatus } from '@broadside/core';
+import { type ParsedRequest, parseRequest, type ReceivedRequest } from '@broadside/core/auth';
+import { type Awaitable, chain } from '../../awaitable.ts';
+import type { Credentials } from '../../pipeline/credentials.ts';
+import { execute, type Reply, type Services } from '../../pipeline/execute.ts';
+import type { Environment } from '../../world/environment.ts';
+import { type DecodedParams, decodeParams, type HttpInput } from './decode.ts';
+import { encoderOf, type HttpResponse, limitFields } from './encode.ts';
+import { type ResponseStyle, type RestKind, type RestOperation, styles, successTypeOf } from './styles.ts';
+
+/** A request for an operation, as far as HTTP goes. */
+export interface RestRequest {
+  readonly method: string;
+  /** Path and query as they came. */
+  readonly target: string;
+  /** Parameters of the path, decoded. */
+  readonly path: Readonly<Record<string, string>>;
+  /** Headers by name in lower case. */
+  readonly headers: Credentials['headers'];
+  readonly authorization: string | undefined;
+  readonly contentType: string | undefined;
+  readonly body: string | undefined;
+  /** The body of a batch of users, instead of `body`. */
+  readonly bytes: Uint8Array | undefined;
+  /** The public base URL that the client signed. */
+  readonly baseUrl: string;
+}
+
+/** An answer to a request. */
+export interface RestAnswer extends HttpResponse {
+  /** Names in lower case, each followed by its value. Length and date are left to the server. */
+  readonly headers: readonly string[];
+  /** Reason for rejecting the request, for the log: codes and names of parameters, never their values. */
+  readonly refused: string | undefined;
+  /** Set when the server failed, and not the request. */
+  readonly failure: { readonly error: unknown } | undefined;
+}
+
+/** Answers requests for one operation. Rejects only when an answer cannot be encoded, which is a bug. */
+export type Answerer = (request: RestRequest) => Awaitable<RestAnswer>;
+
+/** Returns the function that answers requests for an operation. It is made with the first one, since a start makes many. */
+export function answererOf(services: Services, environment: Environment, operation: RestOperation): Answerer {
+  let made: Answerer | undefined;
+  return (request) => {
+    made ??= makeAnswerer(services, environment, operation);
+    return made(request);
+  };
+}
+
+function makeAnswerer(services: Services, environment: Environment, operation: RestOperation): Answerer {
+  const style = styles[operation.kind];
+  const fixed = flat({ ...style.headers, 'content-type': successTypeOf(operation) });
+  const encode = encoderOf(operation);
+  const decode = decoderOf(operation);
+  return (request) => {
+    const { method, target, authorization, contentType, body, bytes, headers, baseUrl } = request;
+    const sent: ReceivedRequest = { method, target, authorization, contentType, body };
+    const parsed = parseRequest(sent);
+    const { params, items, json, problem } = decode(parsed, request);
+    // A hash of the body is rare; without one, nothing that concerns the signature needs the text of a large body.
+    const received = bytes && parsed.oauth?.bodyHash !== undefined ? { ...sent, body: textOf(bytes) } : sent;
+    const credentials = { request: parsed, received, headers, baseUrl };
+    const reply = execute(services, {
+      operation,
+      environment,
+      credentials,
+      params,
+      ...(items === undefined ? {} : { items }),
+      ...(json === undefined ? {} : { json }),
+      ...(problem === undefined ? {} : { problem }),
+    });
+    return chain(reply, (done) => answer(done));
+
+    function answer({ outcome, echo, limits }: Reply): RestAnswer {
+      const before = limitFields(limits);
+      if (!outcome.ok) return rejection(style, outcome.error, style.failure(outcome.error, echo, baseUrl), before);
+      const all = before.length === 0 ? fixed : [...before, ...fixed];
+      return { status: 200, headers: all, body: encode(echo, outcome.value), refused: undefined, failure: undefined };
+    }
+  };
+}
+
+/** The answer to a request that failed, in the style of its kind. @param before headers that precede those of the style */
+export function rejection(
+  { headers, failureType }: ResponseStyle,
+  error: unknown,
+  { status, body }: HttpResponse,
+  before: readonly string[] = [],
+): RestAnswer {
+  const failure = status >= errorStatus('INTERNAL_ERROR') ? { error } : undefined;
+  const all = [...before, ...flat({ ...headers, 'content-type': failureType })];
+  return { status, headers: all, body, refused: reasonOf(error), failure };
+}
+
+function flat(headers: Readonly<Record<string, string>>): string[] {
+  return Object.entries(headers).flat();
+}
+
+/** Returns the reason for rejecting a request, for the log. */
+export function reasonOf(error: unknown): string | undefined {
+  const issues = error instanceof ApiError ? error.issues : error instanceof BatchError ? error.items.flat() : [];
+  const reasons = issues.map(({ error: code, parameter }) => (parameter === undefined ? code : `${code} ${parameter}`));
+  return reasons.length === 0 ? undefined : [...new Set(reasons)].join(', ').slice(0, 200);
+}
+
+function textOf(bytes: Uint8Array): string {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString();
+}
+
+interface Decoded extends DecodedParams {
+  readonly problem?: ApiError;
+}
+
+type Decoder = (parsed: ParsedRequest, sent: Pick<HttpInput, 'path' | 'contentType' | 'body' | 'bytes'>) => Decoded;
+
+/** A request that cannot be decoded still goes through authentication: unauthenticated callers learn nothing about it. */
+function decoderOf(operation: RestOperation): Decoder {
+  const add = withSigned[operation.kind];
+  return (parsed, { path, contentType, body, bytes }) => {
+    try {
+      return add(decodeParams({ operation, parsed, path, contentType, body, bytes }), parsed);
+    } catch (error) {
+      if (error instanceof ApiError) return { params: path, problem: error };
+      throw error;
+    }
+  };
+}
+
+/** Adds parameters of the operation that are sent among the OAuth parameters, by kind. */
+const withSigned: Readonly<Record<RestKind, (decoded: Decoded, parsed: ParsedRequest) => Decoded>> = {
+  ads: (decoded) => decoded,
+  auth: (decoded, parsed) => ({ params: { ...decoded.params, ...protocolParams(parsed) } }),
+  data: (decoded) => decoded,
+};
+
+/** Parameters of the three-legged flow. */
+function protocolParams({ oauth }: ParsedRequest): Record<string, string> {
+  const found = {
+    oauth_callback: oauth?.callback,
+    oauth_token: oauth?.token,
+    oauth_verifier: oauth?.verifier,
+  };
+  const params: Record<string, string> = {};
+  for (const [name, value] of Object.entries(found)) if (value !== undefined) params[name] = value;
+  return params;
+}
