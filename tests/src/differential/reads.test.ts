@@ -1,0 +1,181 @@
+/** A read has the same answer, byte by byte, and the same line in the log, on whichever way it is answered. */
+import { allDataOperations, allOperations, type Operation, type OperationOfKind } from '@broadside/core';
+import type { ListenerName } from '@broadside/server';
+import type { TestRequest, TestWorld } from '@broadside/testkit';
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { requestFor, texts, validParams } from '../support/call.ts';
+import { malformedTexts, parametersOf, sentParameters } from '../support/malformed.ts';
+import { openWorld, sharedFixture } from '../support/world.ts';
+import { openWay, type Seen, type Way, type WayName, wayNames } from './ways.ts';
+
+let world: TestWorld;
+let bearer: string;
+let posts: readonly string[];
+const ways = new Map<string, Way>();
+
+beforeAll(async () => {
+  world = await openWorld();
+  for (const listener of ['api', 'sandbox'] as const) {
+    for (const name of wayNames) ways.set(`${name} ${listener}`, await openWay(world, name, listener));
+  }
+  const apps = await world.platform.identity.apps.list(1);
+  bearer = await world.platform.bearerTokens.tokenOf({ user_id: null, platform: 'SERVER' }, apps[0]?.id ?? '');
+  const rows = await world.platform.seeds.reader.query('SELECT CAST(id AS TEXT) FROM posts LIMIT 5');
+  posts = rows.map(([id]) => String(id));
+});
+afterAll(async () => {
+  for (const way of ways.values()) await way.close();
+  await world.close();
+});
+
+/** Sends a request on all ways, signed anew for each, and expects one answer. */
+async function sendAlike(request: TestRequest & { readonly listener: ListenerName }): Promise<Seen> {
+  const seen: [WayName, Seen][] = [];
+  for (const name of wayNames) {
+    const way = ways.get(`${name} ${request.listener}`);
+    if (!way) throw new TypeError(`no way ${name}`);
+    seen.push([name, await way.send(await world.sign(request))]);
+  }
+  const [[, first], ...others] = seen as [[WayName, Seen], ...[WayName, Seen][]];
+  for (const [name, other] of others) expect(other, `${name} ${JSON.stringify(request)}`).toEqual(first);
+  return first;
+}
+
+/** Ways to authenticate, most of them right. */
+const credentials = fc.oneof(
+  { weight: 6, arbitrary: fc.constant<Partial<TestRequest>>({}) },
+  { weight: 1, arbitrary: fc.constant<Partial<TestRequest>>({ sign: { in: 'query' } }) },
+  { weight: 1, arbitrary: fc.constant<Partial<TestRequest>>({ sign: { signatureMethod: 'HMAC-SHA256' } }) },
+  { weight: 1, arbitrary: fc.constant<Partial<TestRequest>>({ as: null }) },
+  { weight: 1, arbitrary: fc.constant<Partial<TestRequest>>({ sign: { tokenSecret: 'another' } }) },
+  { weight: 1, arbitrary: fc.constant<Partial<TestRequest>>({ sign: { consumerKey: 'nobody' } }) },
+  { weight: 1, arbitrary: fc.constant<Partial<TestRequest>>({ sign: { token: null } }) },
+  { weight: 1, arbitrary: fc.constant<Partial<TestRequest>>({ sign: { timestamp: 1 } }) },
+  {
+    weight: 1,
+    arbitrary: fc.constant<Partial<TestRequest>>({ as: null, headers: { authorization: 'Bearer nothing' } }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.constant<Partial<TestRequest>>({ as: null, headers: { authorization: 'OAuth oauth_nonce="%zz' } }),
+  },
+);
+
+const anything = fc.oneof(
+  fc.string({ maxLength: 12 }),
+  fc.string({ unit: 'grapheme', maxLength: 6 }),
+  fc.constantFrom(
+    'true',
+    'false',
+    '',
+    '0',
+    '1',
+    '200',
+    '1000',
+    '-1',
+    'a,b',
+    'a,,b',
+    'created_at-desc',
+    'c-abc',
+    '2026-01-01',
+  ),
+);
+
+/** Changes to the parameters of an example: values replaced, left out, added. */
+function changesOf(names: readonly string[], texts: readonly string[]) {
+  const value = fc.oneof({ weight: 2, arbitrary: fc.constantFrom(...texts, 'x') }, { weight: 3, arbitrary: anything });
+  const name = fc.oneof(
+    { weight: 8, arbitrary: fc.constantFrom(...names, 'with_deleted', 'count') },
+    { weight: 1, arbitrary: fc.constantFrom('unknown', 'cuont', '__proto__', 'constructor', 'account_id') },
+  );
+  const change = fc.tuple(name, fc.option(value, { nil: undefined }));
+  return fc.oneof(
+    { weight: 2, arbitrary: fc.constant([]) },
+    { weight: 5, arbitrary: fc.array(change, { maxLength: 3 }) },
+  );
+}
+
+type Reading = Operation & { readonly http: { readonly method: 'GET' } };
+const reads = allOperations.filter((operation): operation is Reading => operation.http.method === 'GET');
+
+describe.for(reads.map((operation) => [operation.id, operation] as const))('%s', ([, operation]) => {
+  const fixture = sharedFixture(() => world, operation);
+  const parameters = sentParameters(operation);
+  const malformed = [...new Set(parameters.flatMap(({ type }) => malformedTexts(type)))];
+
+  test('is answered alike on all ways', { timeout: 120_000 }, async () => {
+    const valid = validParams(operation, await fixture());
+    const plain = await sendAlike({ listener: 'sandbox', ...requestFor(operation, valid) });
+    expect(plain.status).toBe(200);
+    const names = parameters.map(({ name }) => name);
+    await fc.assert(
+      fc.asyncProperty(changesOf(names, malformed), credentials, async (changes, as) => {
+        const params = { ...valid, ...Object.fromEntries(changes) };
+        await sendAlike({ listener: 'sandbox', ...requestFor(operation, params), ...as });
+      }),
+      { numRuns: 12 },
+    );
+  });
+
+  test('is answered in front of the framework', async () => {
+    const [direct, framework] = [ways.get('direct sandbox'), ways.get('framework sandbox')];
+    const before = [direct?.framed, framework?.framed ?? 0];
+    const request = { listener: 'sandbox', ...requestFor(operation, validParams(operation, await fixture())) } as const;
+    await sendAlike(request);
+    await sendAlike({ ...request, as: null });
+    expect([direct?.framed, framework?.framed]).toEqual([before[0], (before[1] ?? 0) + 2]);
+  });
+});
+
+type Lookup = OperationOfKind<'data'>;
+
+describe.for(allDataOperations.map((operation) => [operation.id, operation] as const))('%s', ([, operation]) => {
+  test('is answered alike on all ways', { timeout: 120_000 }, async () => {
+    const names = parametersOf(operation.params).map(({ name }) => name);
+    const own = names.includes('ids') ? { ids: posts } : { id: posts[0] };
+    const request = (params: Readonly<Record<string, unknown>>): TestRequest => lookup(operation, params);
+    const as = { as: null, headers: { authorization: `Bearer ${bearer}` } };
+    await sendAlike({ listener: 'api', ...request(own), ...as });
+    await fc.assert(
+      fc.asyncProperty(changesOf(names, posts), fc.oneof(credentials, fc.constant(as)), async (changes, who) => {
+        await sendAlike({ listener: 'api', ...request({ ...own, ...Object.fromEntries(changes) }), ...who });
+      }),
+      { numRuns: 30 },
+    );
+  });
+});
+
+function lookup({ http }: Lookup, params: Readonly<Record<string, unknown>>): TestRequest {
+  const inPath = [...http.path.matchAll(/:(\w+)/g)].map(([, name]) => `${name}`);
+  const path = http.path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(params[name])));
+  const rest = Object.fromEntries(Object.entries(params).filter(([name]) => !inPath.includes(name)));
+  return { method: 'GET', path, query: texts(rest) };
+}
+
+test.each([
+  '/12/accounts/',
+  '/12//accounts',
+  '/12/accounts?',
+  '/12/accounts?count=1&count=2',
+  '/12/accounts?a=%zz',
+  '/12/accounts/%61bc/campaigns',
+  '/12/accounts/abc;x/campaigns',
+  '/12/accounts/a.b/campaigns',
+  "/12/accounts/a'b/campaigns",
+  '/12/nothing',
+  '/12/accounts/abc/campaigns/',
+  `/12/accounts/${'a'.repeat(490)}/campaigns`,
+  '/12/batch/accounts/abc/campaigns',
+  '/health',
+  '/',
+])('an unusual target is answered alike: %s', async (target) => {
+  const seen: Seen[] = [];
+  for (const name of wayNames) {
+    const way = ways.get(`${name} sandbox`);
+    if (way)
+      seen.push(await way.send({ method: 'GET', url: `http://sandbox.test${target}`, headers: {}, body: undefined }));
+  }
+  const [first, ...others] = seen;
+  expect(others).toEqual([first, first]);
+});

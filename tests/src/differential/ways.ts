@@ -1,0 +1,155 @@
+/**
+ * The ways on which a read can be answered: directly in front of the framework, behind the framework, and where every read of a
+ * store is a promise and nothing is kept in memory. Each has its own rate limits, and its own lines in the log.
+ */
+import { Agent, request as httpRequest } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { type AppOptions, createApp, createServices, type ListenerName } from '@broadside/server';
+import type { TestWorld, WireRequest } from '@broadside/testkit';
+
+export const wayNames = ['direct', 'framework', 'waiting'] as const;
+export type WayName = (typeof wayNames)[number];
+
+/** A response with everything that may not differ between ways. */
+export interface Seen {
+  readonly status: number;
+  /** In their order, with the values of all but the date. */
+  readonly headers: readonly string[];
+  readonly body: string;
+  /** The line in the log, without the id and the time that it took. */
+  readonly line: Readonly<Record<string, unknown>>;
+}
+
+/** One way, on one listener. */
+export interface Way {
+  send(request: WireRequest): Promise<Seen>;
+  /** The number of requests that the framework has seen. */
+  readonly framed: number;
+  close(): Promise<void>;
+}
+
+type Logger = AppOptions['logger'];
+
+/** Collects the records of the log. */
+function collector(records: Readonly<Record<string, unknown>>[]): Logger {
+  const drop = () => {};
+  const keep = (record: unknown) => {
+    if (typeof record === 'object' && record !== null) records.push({ ...record });
+  };
+  const logger: Logger = {
+    level: 'info',
+    fatal: keep,
+    error: keep,
+    warn: keep,
+    info: keep,
+    debug: drop,
+    trace: drop,
+    silent: drop,
+    child: () => logger,
+  };
+  return logger;
+}
+
+/** Opens a listener of a world on a free port, as it is reached on one of the ways. */
+export async function openWay(world: TestWorld, name: WayName, listener: ListenerName): Promise<Way> {
+  const services = createServices(world.platform, {
+    rateLimits: {},
+    operatorToken: undefined,
+    platformUrl: () => world.urls.api,
+  });
+  const records: Readonly<Record<string, unknown>>[] = [];
+  const app = createApp({ services, listener, baseUrl: world.urls[listener], logger: collector(records) });
+  let framed = 0;
+  app.addHook('onRequest', (_request, _reply, done) => {
+    framed++;
+    done();
+  });
+  await app.listen({ host: '127.0.0.1', port: 0 });
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  const { port } = app.server.address() as AddressInfo;
+  const waiting = name === 'waiting' ? slowDown(world) : undefined;
+  return {
+    get framed() {
+      return framed;
+    },
+    async send({ method, url, headers }) {
+      records.length = 0;
+      if (waiting) waiting.on = true;
+      // A request that says something about a body is one for the framework, even where it has none.
+      const all = name === 'direct' ? headers : { ...headers, 'content-length': '0' };
+      const seen = await exchange(agent, port, method, url.slice(new URL(url).origin.length), all);
+      if (waiting) waiting.on = false;
+      const line = await lineOf(records);
+      return { ...seen, line };
+    },
+    async close() {
+      agent.destroy();
+      await app.close();
+    },
+  };
+}
+
+/** The line of the request, which is written once the response is on its way. */
+async function lineOf(records: readonly Readonly<Record<string, unknown>>[]): Promise<Seen['line']> {
+  for (let turns = 0; turns < 1000; turns++) {
+    const found = records.find((record) => 'request' in record);
+    if (found) {
+      const { request, ms, ...line } = found;
+      if (typeof request !== 'string' || !/^req-[0-9a-z]+$/.test(request)) throw new TypeError('a line without an id');
+      if (typeof ms !== 'number') throw new TypeError('a line without a time');
+      return { ...line, failures: records.length - 1 };
+    }
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  throw new TypeError('a request without a line in the log');
+}
+
+function exchange(
+  agent: Agent,
+  port: number,
+  method: string,
+  target: string,
+  headers: Readonly<Record<string, string>>,
+): Promise<Omit<Seen, 'line'>> {
+  return new Promise((resolve, reject) => {
+    const sent = httpRequest({ agent, host: '127.0.0.1', port, method, path: target, headers }, (response) => {
+      const chunks: Buffer[] = [];
+      response.on('data', (chunk: Buffer) => chunks.push(chunk));
+      response.on('end', () => {
+        const fields = response.rawHeaders.map((field, at) =>
+          at % 2 === 1 && response.rawHeaders[at - 1] === 'Date' ? '' : field,
+        );
+        resolve({ status: response.statusCode ?? 0, headers: fields, body: Buffer.concat(chunks).toString('utf8') });
+      });
+    });
+    sent.on('error', reject);
+    sent.end();
+  });
+}
+
+type Database = TestWorld['platform']['ads']['sandbox']['database'];
+
+function isDatabase(reader: object): reader is Database {
+  return 'generations' in reader;
+}
+
+/** A switch: while it is on, every read of a store is a promise, and whatever was kept in memory is outdated. */
+function slowDown({ platform }: TestWorld): { on: boolean } {
+  const state = { on: false };
+  let generation = 2 ** 30;
+  const { ads, seeds } = platform;
+  for (const database of [ads.production.database, ads.sandbox.database, seeds.reader]) {
+    const read = database.read.bind(database);
+    database.read = (...query) =>
+      state.on ? new Promise((resolve) => setImmediate(resolve)).then(() => read(...query)) : read(...query);
+    if (!isDatabase(database)) throw new TypeError('a store that keeps no generations');
+    const { generations } = database;
+    const now = generations.read.bind(generations);
+    generations.read = (slot) => {
+      if (!state.on) return now(slot);
+      generation += 2;
+      return generation;
+    };
+  }
+  return state;
+}
