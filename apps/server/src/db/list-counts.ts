@@ -51,7 +51,7 @@ export async function keepListCounts(
   entities: readonly Entity[],
   names = NAMES_IN_RANGE,
 ): Promise<void> {
-  const found = await database.query("SELECT name, tbl_name FROM sqlite_master WHERE type = 'trigger'");
+  const found = await database.query("SELECT name FROM sqlite_master WHERE type = 'trigger'");
   const made = new Set(found.map(([name]) => String(name)));
   for (const entity of entities) {
     if (!entity.table.account_id) continue;
@@ -59,9 +59,7 @@ export async function keepListCounts(
     const wanted = triggersOf(counted);
     if (wanted.every(({ name }) => made.has(name))) continue;
     const { table } = counted;
-    const older = found.flatMap(([name, of]) =>
-      of === table && String(name).startsWith(`${table}_counted_`) ? [String(name)] : [],
-    );
+    const older = [...made].filter((name) => name.startsWith(`${table}_counted_`));
     await database.applyMigration(
       [
         ...older.map((name) => `DROP TRIGGER IF EXISTS "${name}"`),
@@ -77,7 +75,8 @@ interface Trigger {
   readonly text: string;
 }
 
-function triggersOf({ table, classes, groups, byName, names }: Counted): readonly Trigger[] {
+function triggersOf(counted: Counted): readonly Trigger[] {
+  const { table, classes, groups, byName } = counted;
   const named = byName !== undefined;
   const kinds = groups.map((group) => ({
     of: `'${group}'`,
@@ -87,7 +86,7 @@ function triggersOf({ table, classes, groups, byName, names }: Counted): readonl
   const added = [
     `INSERT INTO "list_counts" VALUES ${all.map(({ of, value }) => `(NEW."account_id", '${table}', ${of}, ${value('NEW')}, ${classes.text('NEW.')}, 1)`).join(', ')}
       ON CONFLICT DO UPDATE SET "count" = "count" + 1;`,
-    ...(named ? nameAdded(table, classes, byName, names) : []),
+    ...(named ? nameAdded(table, classes) : []),
   ].join('\n');
   const removed = [
     ...all.map(
@@ -102,49 +101,51 @@ function triggersOf({ table, classes, groups, byName, names }: Counted): readonl
     insert: `AFTER INSERT ON "${table}" BEGIN\n${added}\nEND`,
     delete: `AFTER DELETE ON "${table}" BEGIN\n${removed}\nEND`,
     update: `AFTER UPDATE OF ${columns.map((name) => `"${name}"`).join(', ')} ON "${table}" WHEN ${changed} BEGIN\n${removed}\n${added}\nEND`,
+    ...(byName === undefined ? {} : { split: splitRange(counted, byName) }),
   };
   // The version is in the name: another text is another trigger.
   const version = createHash('sha256').update(Object.values(texts).join('\n')).digest('hex').slice(0, 8);
   return Object.entries(texts).map(([kind, text]) => ({ name: `${table}_counted_${kind}_${version}`, text }));
 }
 
-/** The ranges of names of a row's class. @param of the alias of the table, with a point */
-function rangesOf(table: string, classes: ListClasses, row: string, of = ''): string {
-  return `${of}"account_id" = ${row}."account_id" AND ${of}"list" = '${table}' AND ${of}"class" = ${classes.text(`${row}.`)}`;
+/** The ranges of names of a row's class. */
+function rangesOf(table: string, classes: ListClasses, row: string): string {
+  return `"account_id" = ${row}."account_id" AND "list" = '${table}' AND "class" = ${classes.text(`${row}.`)}`;
 }
 
-/** Adds a name to its range, or to the first one where it comes before all, and splits a range that has too many. */
-function nameAdded(table: string, classes: ListClasses, index: string, names: number): readonly string[] {
+/** Adds a name to its range, or to the first one where it comes before all. */
+function nameAdded(table: string, classes: ListClasses): readonly string[] {
   const ranges = rangesOf(table, classes, 'NEW');
-  const rows = `FROM "${table}" INDEXED BY "${index}" WHERE "account_id" = NEW."account_id" AND ${classes.text()} = ${classes.text('NEW.')}`;
-  const floor = `(SELECT max("first") FROM "list_names" WHERE ${ranges} AND "first" <= NEW."name_folded")`;
-  const before = `(SELECT max("first") FROM "list_names" WHERE ${ranges} AND "first" < ${floor})`;
-  const next = (column: string) => `(SELECT "next"."${column}" FROM "list_names" AS "next"
-    WHERE ${rangesOf(table, classes, 'NEW', '"next".')} AND "next"."first" > "list_names"."first"
-    ORDER BY "next"."first" LIMIT 1)`;
   return [
     `UPDATE "list_names" SET "count" = "count" + 1, "first" = min("first", NEW."name_folded"),
         "last" = max("last", NEW."name_folded")
-      WHERE ${ranges} AND "first" = coalesce(${floor}, (SELECT min("first") FROM "list_names" WHERE ${ranges}))
-        AND NEW."name_folded" IS NOT NULL;`,
+      WHERE ${ranges} AND "first" = coalesce(
+        (SELECT max("first") FROM "list_names" WHERE ${ranges} AND "first" <= NEW."name_folded"),
+        (SELECT min("first") FROM "list_names" WHERE ${ranges})) AND NEW."name_folded" IS NOT NULL;`,
     `INSERT INTO "list_names" SELECT NEW."account_id", '${table}', ${classes.text('NEW.')}, NEW."name_folded",
-        NEW."name_folded", 1
-      WHERE NEW."name_folded" IS NOT NULL AND NOT EXISTS (SELECT 1 FROM "list_names" WHERE ${ranges});`,
-    // The range is split at its middle or, where its first name is there too, behind that name.
-    `INSERT INTO "list_names" SELECT NEW."account_id", '${table}', ${classes.text('NEW.')}, "cut"."name", "cut"."last",
-        (SELECT count(*) ${rows} AND "name_folded" >= "cut"."name" AND "name_folded" <= "cut"."last")
-      FROM (SELECT "last", coalesce(
-          nullif((SELECT "name_folded" ${rows} AND "name_folded" >= "range"."first"
-            ORDER BY "name_folded" LIMIT 1 OFFSET ${names}), "range"."first"),
-          (SELECT "name_folded" ${rows} AND "name_folded" > "range"."first" ORDER BY "name_folded" LIMIT 1)) AS "name"
-        FROM "list_names" AS "range"
-        WHERE ${ranges} AND "first" = ${floor} AND "count" > ${2 * names} AND "first" < "last") AS "cut"
-      WHERE "cut"."name" <= "cut"."last";`,
-    // The range that was split still reaches over the one behind it.
-    `UPDATE "list_names" SET "count" = "count" - ${next('count')}, "last" = coalesce((SELECT "name_folded" ${rows}
-        AND "name_folded" < ${next('first')} ORDER BY "name_folded" DESC LIMIT 1), "first")
-      WHERE ${ranges} AND "first" IN (${floor}, ${before}) AND "last" >= ${next('first')};`,
+        NEW."name_folded", 1 WHERE NEW."name_folded" IS NOT NULL AND changes() = 0;`,
   ];
+}
+
+/** Splits a range that has too many names at its middle or, where its first name is there too, behind that name. */
+function splitRange({ table, classes, names }: Counted, index: string): string {
+  const rows = `FROM "${table}" INDEXED BY "${index}" WHERE "account_id" = NEW."account_id" AND ${classes.text()} = NEW."class"`;
+  const range = `"account_id" = NEW."account_id" AND "list" = '${table}' AND "class" = NEW."class"`;
+  const next = (column: string) =>
+    `(SELECT "${column}" FROM "list_names" WHERE ${range} AND "first" > NEW."first" ORDER BY "first" LIMIT 1)`;
+  return `AFTER UPDATE OF "count" ON "list_names"
+    WHEN NEW."count" > ${2 * names} AND NEW."count" > OLD."count" AND NEW."list" = '${table}' AND NEW."first" < NEW."last" BEGIN
+    INSERT INTO "list_names" SELECT NEW."account_id", '${table}', NEW."class", "cut"."name", NEW."last",
+        (SELECT count(*) ${rows} AND "name_folded" >= "cut"."name" AND "name_folded" <= NEW."last")
+      FROM (SELECT coalesce(
+          nullif((SELECT "name_folded" ${rows} AND "name_folded" >= NEW."first"
+            ORDER BY "name_folded" LIMIT 1 OFFSET ${names}), NEW."first"),
+          (SELECT "name_folded" ${rows} AND "name_folded" > NEW."first" ORDER BY "name_folded" LIMIT 1)) AS "name") AS "cut"
+      WHERE "cut"."name" <= NEW."last";
+    UPDATE "list_names" SET "count" = "count" - ${next('count')}, "last" = coalesce((SELECT "name_folded" ${rows}
+        AND "name_folded" < ${next('first')} ORDER BY "name_folded" DESC LIMIT 1), "first")
+      WHERE ${range} AND "first" = NEW."first" AND "last" >= ${next('first')};
+    END`;
 }
 
 function nameRemoved(table: string, classes: ListClasses): string {
