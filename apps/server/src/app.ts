@@ -10,7 +10,6 @@ import {
   allDataOperations,
   allOperatorOperations,
 } from '@broadside/core';
-import { MAX_BODY_BYTES } from '@broadside/core/wire';
 import Fastify, {
   type FastifyBaseLogger,
   type FastifyError,
@@ -19,6 +18,8 @@ import Fastify, {
   LogController,
 } from 'fastify';
 import { registerDocs } from './adapters/docs/routes.ts';
+import { registerBodyParser } from './adapters/limits/body-parser.ts';
+import { HttpIntake } from './adapters/limits/intake.ts';
 import { registerMediaFiles } from './adapters/media/serve.ts';
 import { registerShortLinks } from './adapters/media/short-links.ts';
 import { registerUpload } from './adapters/media/upload.ts';
@@ -55,6 +56,8 @@ export interface AppOptions {
   readonly baseUrl?: string | undefined;
   /** Reverse proxies whose X-Forwarded-For is trusted: addresses or networks. None by default. */
   readonly trustedProxies?: readonly string[] | undefined;
+  /** What clients may make the process hold; shared by its listeners. The default limits without it. */
+  readonly intake?: HttpIntake | undefined;
   readonly logger: FastifyBaseLogger;
 }
 
@@ -87,7 +90,14 @@ const environmentOf: Readonly<Record<ListenerName, Environment | undefined>> = {
 };
 
 /** Builds the application of a listener. */
-export function createApp({ services, listener, baseUrl, trustedProxies, logger }: AppOptions): FastifyInstance {
+export function createApp({
+  services,
+  listener,
+  baseUrl,
+  trustedProxies,
+  intake = new HttpIntake(),
+  logger,
+}: AppOptions): FastifyInstance {
   const environment = environmentOf[listener];
   const reject = environment ? sendError : sendNumberedError;
   const failed = environment ? errorAnswer : numberedErrorAnswer;
@@ -100,28 +110,21 @@ export function createApp({ services, listener, baseUrl, trustedProxies, logger 
     logController: new LogController({ disableRequestLogging: true }),
     // A child logger for each request costs more than the rest of its line; the lines identify the request themselves.
     childLoggerFactory: (parent) => parent,
-    bodyLimit: MAX_BODY_BYTES,
+    requestTimeout: intake.limits.request_ms,
     exposeHeadRoutes: false,
     forceCloseConnections: 'idle',
     routerOptions: { maxParamLength: 500 },
     return503OnClosing: false,
     ...(trustedProxies?.length ? { trustProxy: [...trustedProxies] } : {}),
     // A request without a host gets a readable error; signed requests always have one.
-    http: { requireHostHeader: false },
+    http: { requireHostHeader: false, ...intake.serverOptions },
     clientErrorHandler: respondMalformed,
     frameworkErrors: (error, _request, reply) => void reject(reply, frameworkError(error)),
   });
+  intake.apply(app.server);
   const baseUrlOf = baseUrl === undefined ? hostOf : () => baseUrl;
 
-  // Bodies stay text until the pipeline knows their format: the signature covers a form as it was sent.
-  app.removeAllContentTypeParsers();
-  app.addContentTypeParser('*', { parseAs: 'buffer' }, (request, body, done) => {
-    if (request.routeOptions.config.bytes && JSON_BODY.test(request.headers['content-type'] ?? ''))
-      return done(null, body);
-    const text = readText(body);
-    if (text !== undefined) done(null, text);
-    else done(new ApiError({ error: 'INVALID_PARAMETER', message: 'The body is not valid UTF-8', details: 'body' }));
-  });
+  registerBodyParser(app, intake, environment !== undefined);
 
   app.setErrorHandler((error, request, reply) => {
     const known = error instanceof ApiError ? error : frameworkError(error);
@@ -163,7 +166,7 @@ export function createApp({ services, listener, baseUrl, trustedProxies, logger 
   // The framework closes the connections of requests that still arrive when it closes.
   offerFirst(app.server, (request, response) => !closing && direct(request, response));
   if (!environment) {
-    registerUpload(app, { ...options, readText, frameworkError });
+    registerUpload(app, { ...options, intake, frameworkError });
     registerMediaFiles(app, services.world);
     registerShortLinks(app, services.world);
     registerPages(app, { services, baseUrlOf });
@@ -193,7 +196,6 @@ function frameworkLogger(logger: FastifyBaseLogger, listener: ListenerName): Fas
   return child;
 }
 
-const JSON_BODY = /^[ \t]*application\/json[ \t]*(?:;|$)/i;
 
 /** Characters that an address can have between its scheme and its path. */
 const HOST = /^(?:[^/?#:@[\]\s]+|\[[0-9a-f:.]+\])(?::\d{0,5})?$/i;
@@ -204,25 +206,9 @@ function hostOf(request: Pick<FastifyRequest, 'headers'>): string {
   return `http://${HOST.test(host) ? host : 'invalid'}`;
 }
 
-// Strict, so that invalid text is rejected rather than stored altered; a byte order mark is preserved, because
-// a hash of the body covers it.
-const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
-
-function readText(body: string | Buffer): string | undefined {
-  if (typeof body === 'string') return body;
-  try {
-    return utf8.decode(body);
-  } catch {
-    return undefined;
-  }
-}
-
 /** Translates errors that the framework raises before a handler runs, to the catalogue. */
 function frameworkError(error: unknown): unknown {
   const { code, statusCode }: Partial<FastifyError> = error instanceof Error ? error : {};
-  if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') {
-    return new ApiError({ error: 'REQUEST_TOO_LARGE', message: `The body may have up to ${MAX_BODY_BYTES} bytes` });
-  }
   if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') {
     return new ApiError({ error: 'UNSUPPORTED_CONTENT_TYPE', message: 'The content type is not valid' });
   }

@@ -2,6 +2,7 @@
 import type { AddressInfo } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
+import { HttpIntake } from './adapters/limits/intake.ts';
 import { createApp, createServices, type ListenerName, listenerNames } from './app.ts';
 import type { Config } from './config/config.ts';
 import { ensureDemo } from './demo/demo.ts';
@@ -68,9 +69,10 @@ export async function startServer(config: Config, logger: Logger, output?: LogOu
       baseUrls: () => Object.values(urls).filter((url) => url !== ''),
       platformUrl: (reached) => config.baseUrls.api ?? siblingUrl(reached, urls.api),
     });
+    const intake = new HttpIntake(config.httpLimits, config.trustedProxies);
     for (const listener of listenerNames) {
       const baseUrl = config.baseUrls[listener];
-      const app = createApp({ services, listener, baseUrl, trustedProxies: config.trustedProxies, logger });
+      const app = createApp({ services, listener, baseUrl, trustedProxies: config.trustedProxies, intake, logger });
       apps.push(app);
       const port = await listen(app, config, listener);
       urls[listener] = baseUrl ?? `http://${hostInUrl(config.host)}:${port}`;

@@ -5,6 +5,7 @@
 
 import QuickLRU from 'quick-lru';
 import type { WallClock } from '../world/clock.ts';
+import { networkOf } from './network-address.ts';
 
 /** Window in which failures count. */
 export const THROTTLE_WINDOW_MS = 15 * 60_000;
@@ -70,16 +71,6 @@ function accountKey(screen_name: string): string {
   return `u${screen_name.toLowerCase().slice(0, 50)}`;
 }
 
-/** A household or a machine has a whole /64 of IPv6 addresses. */
 function addressKey(address: string): string {
-  const mapped = /^::ffff:(?=\d+\.)/i.exec(address)?.[0] ?? '';
-  if (mapped !== '' || !address.includes(':')) return `a${address.slice(mapped.length)}`;
-  const [head = '', tail] = address.split('::');
-  const groups = head === '' ? [] : head.split(':');
-  const rest = tail === undefined || tail === '' ? [] : tail.split(':');
-  const full =
-    tail === undefined
-      ? groups
-      : [...groups, ...Array(Math.max(0, 8 - groups.length - rest.length)).fill('0'), ...rest];
-  return `a${full.slice(0, 4).join(':')}`;
+  return `a${networkOf(address)}`;
 }

@@ -2,6 +2,7 @@
 import { isIP } from 'node:net';
 
 import { type RateBucketName, rateBuckets } from '@broadside/core';
+import { defaultHttpLimits, type HttpLimits } from '../adapters/limits/http-limits.ts';
 import { type ProcessingProfile, processingProfiles } from '../audience/processing.ts';
 import type { BlobLocation } from '../media/blobs/open-blob-store.ts';
 import { BlobLocationError, parseS3Location } from '../media/blobs/s3-location.ts';
@@ -28,6 +29,8 @@ export interface Config {
   /** Addresses or networks of reverse proxies whose X-Forwarded-For is trusted. */
   readonly trustedProxies: readonly string[];
   readonly rateLimits: RateLimitProfile;
+  /** What clients may make the server hold: connections, bodies, and how long these may take. */
+  readonly httpLimits: HttpLimits;
   /** How long new members of audiences wait until they are counted. */
   readonly audienceProcessing: ProcessingProfile;
   readonly logLevel: LogLevel;
@@ -83,6 +86,8 @@ export const settings = {
   BROADSIDE_SECRET_KEY:
     '32 bytes in base64 that encrypt secrets; a file in the data directory when unset. To change it, give the new one, a comma and the old one, start once, then drop the old one.',
   BROADSIDE_RATE_LIMITS: '`published` (default), `off`, or figures such as ads.write=1000/60,ads.core_read=500/900.',
+  BROADSIDE_HTTP_LIMITS:
+    'Figures such as connections=4000,connections_per_address=1000,body_mb=128,body_mb_per_address=64,header_seconds=10,request_seconds=300,stall_seconds=10 (the defaults).',
   BROADSIDE_AUDIENCE_PROCESSING:
     'fast (default) counts new members of audiences a second after they came; documented waits six hours, as the platform does.',
   BROADSIDE_LOG_FORMAT: 'json, text, or auto (default): text on a terminal, JSON elsewhere.',
@@ -131,6 +136,7 @@ export function readConfig(env: Environment = process.env): Config {
     mode: word('BROADSIDE_MODE', read('BROADSIDE_MODE'), modes, demo ? 'development' : 'production'),
     trustedProxies: trustedProxies(read('BROADSIDE_TRUSTED_PROXIES')),
     rateLimits: rateLimits(read('BROADSIDE_RATE_LIMITS')),
+    httpLimits: httpLimits(read('BROADSIDE_HTTP_LIMITS')),
     audienceProcessing: word(
       'BROADSIDE_AUDIENCE_PROCESSING',
       read('BROADSIDE_AUDIENCE_PROCESSING'),
@@ -250,6 +256,41 @@ function rateLimits(text: string | undefined): RateLimitProfile {
     figures[name] = { limit: Number(limit), window_ms: Number(seconds) * 1000 };
   }
   return figures;
+}
+
+/** The figures of `BROADSIDE_HTTP_LIMITS`: the limit of each, and how many of its units one is. */
+const httpFigures = {
+  connections: ['connections', 1],
+  connections_per_address: ['connections_per_address', 1],
+  body_mb: ['body_bytes', 1_000_000],
+  body_mb_per_address: ['body_bytes_per_address', 1_000_000],
+  header_seconds: ['header_ms', 1000],
+  request_seconds: ['request_ms', 1000],
+  stall_seconds: ['stall_ms', 1000],
+} as const satisfies Record<string, readonly [limit: keyof HttpLimits, units: number]>;
+
+/** The largest body of the interface and an upload in base64 must have room. */
+const MIN_BODY_MB = 10;
+
+function isHttpFigure(name: string | undefined): name is keyof typeof httpFigures {
+  return name !== undefined && Object.hasOwn(httpFigures, name);
+}
+
+function httpLimits(text: string | undefined): HttpLimits {
+  const limits: { -readonly [Name in keyof HttpLimits]: HttpLimits[Name] } = { ...defaultHttpLimits };
+  for (const part of text?.split(',') ?? []) {
+    const [, name, digits] = /^\s*(\w+)=(\d{1,7})\s*$/.exec(part) ?? [];
+    const figure = Number(digits);
+    if (!isHttpFigure(name) || figure < (name.startsWith('body_mb') ? MIN_BODY_MB : 1)) {
+      const names = Object.keys(httpFigures).join(', ');
+      throw new ConfigError(
+        `BROADSIDE_HTTP_LIMITS has "${part}"; it must be name=figure with a name of ${names}, and ${MIN_BODY_MB} megabytes or more for bodies.`,
+      );
+    }
+    const [limit, units] = httpFigures[name];
+    limits[limit] = figure * units;
+  }
+  return limits;
 }
 
 function word<Word extends string>(

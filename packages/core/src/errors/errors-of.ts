@@ -18,12 +18,15 @@ type RejectionOf<O extends AnyOperation> = O extends AuthOperation ? NonNullable
 /** The facts of an operation that imply errors. */
 type FactsOf<O extends AnyOperation> =
   | 'any'
+  | HttpFact<O>
   | BodyFact<O>
   | ([RejectionOf<O>] extends [never]
       ? 'specific' | O['kind'] | WriteFact<O> | CapabilityFact<O> | UploadFacts<O> | ParameterFacts<O>
       : never);
 
 type IsRead<O extends AnyOperation> = O extends { readonly http: { readonly method: 'GET' } } ? true : false;
+
+type HttpFact<O extends AnyOperation> = O['http'] extends null ? never : 'http';
 
 type BodyFact<O extends AnyOperation> = O['http'] extends null ? never : IsRead<O> extends true ? never : 'body';
 

@@ -9,6 +9,8 @@ export const impliedErrors = {
   any: ['INTERNAL_ERROR'],
   /** Its errors are specific: all operations but those that have one `rejection` for everything. */
   specific: ['UNAUTHORIZED_ACCESS', 'INVALID_PARAMETER'],
+  /** It is called by HTTP, where the target and the headers of a request have a limit, as bodies do. */
+  http: ['REQUEST_TOO_LARGE'],
   ads: ['TIMESTAMP_OUT_OF_BOUNDS', 'INVALID_TOKEN', 'UNAUTHORIZED_CLIENT_APPLICATION', 'TOO_MANY_REQUESTS'],
   operator: [],
   auth: ['TIMESTAMP_OUT_OF_BOUNDS', 'BAD_AUTHENTICATION_DATA', 'TOO_MANY_REQUESTS'],
@@ -21,7 +23,7 @@ export const impliedErrors = {
   /** It changes something, with an access token. */
   write: ['READONLY_CLIENT_APPLICATION'],
   /** Its request can have a body. */
-  body: ['REQUEST_TOO_LARGE', 'UNSUPPORTED_CONTENT_TYPE'],
+  body: ['UNSUPPORTED_CONTENT_TYPE'],
   /** It requires a capability on an account. */
   capability: ['ACCOUNT_NOT_FOUND', 'ACTION_NOT_ALLOWED', 'ACCOUNT_DELETED'],
   batch: ['REQUEST_TOO_COMPLEX', 'MISSING_PARAMETER'],

@@ -24,6 +24,7 @@ function* factsOf(operation: AnyOperation): Generator<Fact> {
   const { kind, batch, exclusive } = operation;
   const isWrite = !isRead(operation);
   yield 'any';
+  if (kind !== 'operator') yield 'http';
   if (kind !== 'operator' && isWrite) yield 'body';
   if (rejectionOf(operation) !== undefined) return;
   yield* ['specific', kind] as const;

@@ -68,6 +68,7 @@ export const baseErrors = {
   ROUTE_NOT_FOUND: { status: 404, number: 34, message: 'There is no such path' },
   // The rest.
   METHOD_NOT_ALLOWED: { status: 405, number: 34, message: 'The path exists, but not with this method' },
+  CANCELLED_REQUEST: { status: 408, number: 215, message: 'The request did not arrive in time' },
   ALREADY_EXISTS: { status: 409, message: 'Something with this name exists already' },
   REQUEST_TOO_LARGE: { status: 413, number: 215, message: 'The request is larger than the server accepts' },
   UNSUPPORTED_CONTENT_TYPE: { status: 415, number: 215, message: 'The content type of the body is not supported' },
@@ -77,5 +78,10 @@ export const baseErrors = {
     message: 'The rate limit is used up; wait until the time in the reset header',
   },
   INTERNAL_ERROR: { status: 500, number: 131, message: 'The server failed to handle the request' },
+  OVER_CAPACITY: {
+    status: 503,
+    number: 130,
+    message: 'The server has no room for more requests of this size; try again later',
+  },
   SERVICE_UNAVAILABLE: { status: 503, number: 130, message: 'The service cannot handle the request now' },
 } as const satisfies ErrorEntries;

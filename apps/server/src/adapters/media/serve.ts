@@ -5,6 +5,7 @@ import { BlobNotFoundError } from '../../media/blobs/blob-store.ts';
 import { rangeReply } from '../../media/range-reply.ts';
 import type { World } from '../../world/world.ts';
 import { sendNumberedError } from '../rest/routes.ts';
+import { commonHeaders } from '../rest/styles.ts';
 
 const extensions: Readonly<Record<string, string>> = {
   'image/png': 'png',
@@ -49,7 +50,7 @@ async function serve(world: World, request: FastifyRequest, reply: FastifyReply)
       is_immutable: true,
     },
   );
-  const headers = { ...response.headers, ...openHeaders };
+  const headers = { ...response.headers, ...openHeaders, ...commonHeaders };
   if (!response.range) return reply.code(response.status).headers(headers).send();
   try {
     const { body } = await world.media.open(key, response.range);

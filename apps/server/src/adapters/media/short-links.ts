@@ -4,6 +4,7 @@ import type { FastifyInstance } from 'fastify';
 import { postOfCode } from '../../media/short-link.ts';
 import type { World } from '../../world/world.ts';
 import { sendNumberedError } from '../rest/routes.ts';
+import { commonHeaders } from '../rest/styles.ts';
 
 /** Adds the route of short links. */
 export function registerShortLinks(app: FastifyInstance, world: World): void {
@@ -13,6 +14,7 @@ export function registerShortLinks(app: FastifyInstance, world: World): void {
     handler: async (request, reply) => {
       const { code } = request.params;
       const post_id = postOfCode(code);
+      reply.headers(commonHeaders);
       // Paths are relative, so that they are right behind a proxy that adds one.
       if (post_id !== undefined) {
         const page = await world.posts.publicPage(post_id);

@@ -5,6 +5,10 @@ import { parseRequest } from '@broadside/core/auth';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { IncomingBlob } from '../../media/incoming.ts';
 import { execute } from '../../pipeline/execute.ts';
+import { readHeld } from '../limits/body-parser.ts';
+import type { HttpIntake } from '../limits/intake.ts';
+import { isAnonymous } from '../limits/read-body.ts';
+import { readText } from '../limits/text.ts';
 import { reasonOf } from '../rest/answer.ts';
 import { encodeSuccess, JSON_TYPE, limitHeaders } from '../rest/encode.ts';
 import { lacksPart, notFound, pathParams, type RestOptions } from '../rest/routes.ts';
@@ -21,7 +25,7 @@ const otherMethods = ['GET', 'POST', 'PUT', 'DELETE', 'PATCH', 'HEAD', 'OPTIONS'
 
 /** Dependencies of the upload routes. */
 interface UploadOptions extends RestOptions {
-  readonly readText: (body: string | Buffer) => string | undefined;
+  readonly intake: HttpIntake;
   readonly frameworkError: (error: unknown) => unknown;
 }
 
@@ -30,8 +34,9 @@ export function registerUpload(app: FastifyInstance, options: UploadOptions): vo
   app.register((scope, _options, done) => {
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser('multipart/form-data', (_request, payload, next) => next(null, payload));
-    scope.addContentTypeParser('*', async (_request: FastifyRequest, payload: Readable) => {
-      const text = options.readText(await readBody(payload));
+    scope.addContentTypeParser('*', async (request: FastifyRequest, payload: Readable) => {
+      if (isAnonymous(request.raw)) return '';
+      const text = readText(await readTextBody(request, payload, options.intake));
       if (text !== undefined) return text;
       throw new ApiError({ error: 'INVALID_PARAMETER', message: 'The body is not valid UTF-8', details: 'body' });
     });
@@ -45,24 +50,16 @@ export function registerUpload(app: FastifyInstance, options: UploadOptions): vo
   });
 }
 
-/** Reads a text body whole. The framework's own reader closes the connection when a client sends too much. */
-async function readBody(body: Readable): Promise<Buffer> {
-  const pieces: Uint8Array[] = [];
-  let size = 0;
+/** Reads a text body whole. The rest of one that is too long is drained, so that its client reads the answer. */
+async function readTextBody(request: FastifyRequest, body: Readable, intake: HttpIntake): Promise<Buffer> {
   try {
-    for await (const piece of body.iterator({ destroyOnReturn: false })) {
-      if (!(piece instanceof Uint8Array)) continue;
-      size += piece.byteLength;
-      pieces.push(piece);
-      if (size > MAX_TEXT_BYTES) break;
-    }
-  } catch {
-    throw new ApiError({ error: 'INVALID_PARAMETER', message: 'The body ended too early', details: 'body' });
+    return await readHeld(request, body, intake, MAX_TEXT_BYTES);
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.issues[0].error !== 'REQUEST_TOO_LARGE') throw error;
+    await drain(body);
+    const message = `A body of text may have up to ${MAX_TEXT_BYTES} bytes; send more as multipart/form-data or in segments`;
+    throw new ApiError({ error: 'REQUEST_TOO_LARGE', message });
   }
-  if (size <= MAX_TEXT_BYTES) return Buffer.concat(pieces);
-  await drain(body);
-  const message = `A body of text may have up to ${MAX_TEXT_BYTES} bytes; send more as multipart/form-data or in segments`;
-  throw new ApiError({ error: 'REQUEST_TOO_LARGE', message });
 }
 
 function addRoutes(scope: FastifyInstance, options: UploadOptions): void {

@@ -12,7 +12,7 @@ describe('the headers of a page', () => {
     expect(pageHeaders()).toMatchObject({
       'x-frame-options': 'DENY',
       'cache-control': 'no-store',
-      'referrer-policy': 'same-origin',
+      'referrer-policy': 'no-referrer',
       'x-content-type-options': 'nosniff',
     });
   });

@@ -49,7 +49,7 @@ function headersOf({
     // It knows no list of sites; where it is missing, the policy alone counts.
     ...(ancestors === "'none'" ? { 'x-frame-options': 'DENY' } : {}),
     'x-content-type-options': 'nosniff',
-    'referrer-policy': 'same-origin',
+    'referrer-policy': 'no-referrer',
     'cache-control': 'no-store',
   };
 }
@@ -66,8 +66,8 @@ function hashOf(sheet: string): string {
  * Returns the headers of every page. `callback` is where the forms of the page may end up: pass it for the pages of a flow that
  * has a callback, sign-in included.
  *
- * The referrer policy is not `no-referrer`: with that, browsers send `Origin: null` with the forms of our own pages, which
- * makes them indistinguishable from those of other sites.
+ * With their referrer policy, browsers send `Origin: null` with the forms of our own pages; `Visit` tells these from the forms of
+ * other sites by fetch metadata.
  */
 export function pageHeaders(callback?: string, live?: boolean): Readonly<Record<string, string>> {
   return headersOf({ style, callback, live });

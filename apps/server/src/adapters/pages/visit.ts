@@ -10,6 +10,7 @@ import { parseCookie, stringifySetCookie } from 'cookie';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { keyedHash } from '../../identity/platform-key.ts';
 import { SESSION_MS, type SignedIn } from '../../identity/sessions.ts';
+import { isConfidential } from '../../pipeline/verify-caller.ts';
 import { randomText } from '../../world/random.ts';
 import { equalSecrets } from '../../world/secrets.ts';
 import type { World } from '../../world/world.ts';
@@ -201,7 +202,6 @@ export class Visit {
     return this.#revalidated(html, {
       ...headers,
       'cache-control': 'private, no-cache',
-      'referrer-policy': 'no-referrer',
     });
   }
 
@@ -260,6 +260,9 @@ function isCrossSite(headers: IncomingHttpHeaders, baseUrl: string): boolean {
   if (site !== undefined && site !== 'same-origin' && site !== 'none') return true;
   const { origin } = headers;
   if (origin === undefined) return false;
+  // A page without referrers sends this. Browsers name the site only where nobody can have changed the page on its way; elsewhere
+  // the token in the form has to do.
+  if (origin === 'null') return site !== 'same-origin' && isConfidential(baseUrl);
   // Compared without the scheme: a proxy in front may speak HTTPS.
   return !URL.canParse(origin) || new URL(origin).host !== new URL(baseUrl).host;
 }

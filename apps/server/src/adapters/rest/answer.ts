@@ -59,6 +59,7 @@ function makeAnswerer(services: Services, environment: Environment, operation: R
   const decode = decoderOf(operation);
   return (request) => {
     const { method, target, authorization, contentType, body, bytes, headers, baseUrl } = request;
+    if (isTooLong(target)) return rejection(style, TARGET_TOO_LONG, style.failure(TARGET_TOO_LONG, undefined, baseUrl));
     const sent: ReceivedRequest = { method, target, authorization, contentType, body };
     const parsed = parseRequest(sent);
     const { params, items, json, problem } = decode(parsed, request);
@@ -85,6 +86,23 @@ function makeAnswerer(services: Services, environment: Environment, operation: R
   };
 }
 
+/** Maximum characters of a request target: our choice, twice what most servers accept. */
+const MAX_TARGET_LENGTH = 16_384;
+
+/** Returns whether a request target is longer than any operation needs. */
+export function isTooLong(target: string): boolean {
+  return target.length > MAX_TARGET_LENGTH;
+}
+
+/** The rejection of such a target. */
+export const TARGET_TOO_LONG = new ApiError({
+  error: 'REQUEST_TOO_LARGE',
+  message: `The path and the query may have up to ${MAX_TARGET_LENGTH} characters; send parameters in the body`,
+});
+
+/** When a client that was rejected for want of room may try again: our choice. */
+const RETRY_AFTER_SECONDS = '5';
+
 /** The answer to a request that failed, in the style of its kind. @param before headers that precede those of the style */
 export function rejection(
   { headers, failureType }: ResponseStyle,
@@ -93,7 +111,8 @@ export function rejection(
   before: readonly string[] = [],
 ): RestAnswer {
   const failure = status >= errorStatus('INTERNAL_ERROR') ? { error } : undefined;
-  const all = [...before, ...flat({ ...headers, 'content-type': failureType })];
+  const wait = status === errorStatus('OVER_CAPACITY') ? ['retry-after', RETRY_AFTER_SECONDS] : [];
+  const all = [...before, ...flat({ ...headers, 'content-type': failureType }), ...wait];
   return { status, headers: all, body, refused: reasonOf(error), failure };
 }
 

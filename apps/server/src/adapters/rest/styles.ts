@@ -27,7 +27,10 @@ export interface ResponseStyle {
   readonly failure: (error: unknown, echo: unknown, baseUrl: string) => HttpResponse;
 }
 
-const nosniff = { 'x-content-type-options': 'nosniff' } as const;
+/** Headers of every answer: addresses can have ids and tokens in them, which no other site is to learn. */
+export const commonHeaders = { 'referrer-policy': 'no-referrer' } as const;
+
+const nosniff = { ...commonHeaders, 'x-content-type-options': 'nosniff' } as const;
 
 /** Data retrieval, and version 2 of the upload: problems. */
 const problems: ResponseStyle = {
@@ -39,7 +42,7 @@ const problems: ResponseStyle = {
 /** Response styles by kind. */
 export const styles: Readonly<Record<RestKind, ResponseStyle>> = {
   /** Errors by name, together with the parsed parameters. */
-  ads: { headers: { 'x-current-api-version': API_VERSION }, failureType: JSON_TYPE, failure: encodeFailure },
+  ads: { headers: { ...commonHeaders, 'x-current-api-version': API_VERSION }, failureType: JSON_TYPE, failure: encodeFailure },
   /** Errors by number. Responses contain secrets, so no cache stores them. */
   auth: {
     headers: { 'cache-control': 'no-store', ...nosniff },

@@ -20,6 +20,7 @@ import type { Services } from '../../pipeline/execute.ts';
 import type { LimitState, LimitStates } from '../../pipeline/rate-limiter.ts';
 import type { Environment } from '../../world/environment.ts';
 import { limitHeaders } from '../rest/encode.ts';
+import { commonHeaders } from '../rest/styles.ts';
 import { toTrpcError } from './errors.ts';
 import { isForeign } from './origin.ts';
 import { type OperationRouter, routerOf, type TrpcContext, Unreadable } from './router.ts';
@@ -157,7 +158,8 @@ class TrpcAdapter {
 
   #send(reply: FastifyReply, status: number, results: TrpcResult | TrpcResult[]): FastifyReply {
     const text = JSON.stringify(transformTRPCResponse(this.#router._def._config, results));
-    return reply.code(status).header('content-type', 'application/json; charset=utf-8').send(text);
+    const headers = { ...commonHeaders, 'content-type': 'application/json; charset=utf-8' };
+    return reply.code(status).headers(headers).send(text);
   }
 }
 

@@ -1,0 +1,56 @@
+/** Bodies of the routes: read within the limits, and kept as text until the pipeline knows their format. */
+import type { Readable } from 'node:stream';
+import { ApiError } from '@broadside/core';
+import { MAX_BODY_BYTES } from '@broadside/core/wire';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { networkOf } from '../../auth/network-address.ts';
+import type { HttpIntake } from './intake.ts';
+import { announcedLength, isAnonymous, readBody } from './read-body.ts';
+import { readText } from './text.ts';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Calls a function once the response has been sent, or cannot be sent any more. */
+    whenAnswered: ((then: () => void) => void) | undefined;
+  }
+}
+
+/** Longest body of what is neither the advertising interface nor tRPC: forms of pages, and requests for tokens. Our choice. */
+export const MAX_FORM_BYTES = 100_000;
+
+/** Reads the bodies of an application and its scopes, unless they have parsers of their own. */
+export function registerBodyParser(app: FastifyInstance, intake: HttpIntake, isAdvertising: boolean): void {
+  app.decorateRequest('whenAnswered', undefined);
+  app.addHook('preParsing', (request, reply, _payload, done) => {
+    request.whenAnswered = (then) => void reply.raw.once('finish', then).once('close', then);
+    done();
+  });
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('*', async (request: FastifyRequest, payload: Readable): Promise<string | Buffer> => {
+    // The request fails to authenticate, whatever its body is.
+    if (isAnonymous(request.raw)) return '';
+    const isLarge = isAdvertising || request.url.startsWith('/trpc/');
+    const bytes = await readHeld(request, payload, intake, isLarge ? MAX_BODY_BYTES : MAX_FORM_BYTES);
+    const isJson = JSON_BODY.test(request.headers['content-type'] ?? '');
+    if (request.routeOptions.config.bytes && isJson) return bytes;
+    const text = readText(bytes);
+    if (text !== undefined) return text;
+    throw new ApiError({ error: 'INVALID_PARAMETER', message: 'The body is not valid UTF-8', details: 'body' });
+  });
+}
+
+const JSON_BODY = /^[ \t]*application\/json[ \t]*(?:;|$)/i;
+
+/** Reads a body whose room is taken until the request has been answered. @throws ApiError */
+export async function readHeld(
+  request: FastifyRequest,
+  payload: Readable,
+  { memory }: HttpIntake,
+  largest: number,
+): Promise<Buffer> {
+  const reading = { largest, memory, address: networkOf(request.ip) };
+  const { bytes, release } = await readBody(payload, announcedLength(request.raw), reading);
+  if (request.whenAnswered) request.whenAnswered(release);
+  else release();
+  return bytes;
+}

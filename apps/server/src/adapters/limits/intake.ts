@@ -1,0 +1,35 @@
+/** The limits of HTTP as the listeners of a process share them. */
+import type { Server } from 'node:http';
+import { BodyMemory } from './body-memory.ts';
+import { BodyProgress } from './body-progress.ts';
+import { Connections } from './connections.ts';
+import { defaultHttpLimits, type HttpLimits } from './http-limits.ts';
+
+/** Limits what clients make a process hold. One for all listeners of a process. */
+export class HttpIntake {
+  readonly limits: HttpLimits;
+  readonly memory: BodyMemory;
+  readonly #connections: Connections;
+  readonly #progress: BodyProgress;
+
+  constructor(limits: HttpLimits = defaultHttpLimits, trustedProxies: readonly string[] = []) {
+    this.limits = limits;
+    this.memory = new BodyMemory(limits);
+    this.#connections = new Connections(limits, trustedProxies);
+    this.#progress = new BodyProgress(limits.stall_ms);
+  }
+
+  /** Options of `http.createServer`: Node looks for late requests in this interval. */
+  get serverOptions(): { readonly connectionsCheckingInterval: number } {
+    const { header_ms, stall_ms } = this.limits;
+    return { connectionsCheckingInterval: Math.max(100, Math.min(header_ms, stall_ms) / 4) };
+  }
+
+  /** Applies the limits to a server that does not listen yet. */
+  apply(server: Server): void {
+    server.headersTimeout = this.limits.header_ms;
+    server.requestTimeout = this.limits.request_ms;
+    this.#connections.limit(server);
+    server.on('request', this.#progress.watch);
+  }
+}

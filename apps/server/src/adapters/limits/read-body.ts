@@ -1,0 +1,78 @@
+/** Reads bodies whole, as far as there is room for them. */
+import type { IncomingMessage } from 'node:http';
+import type { Readable } from 'node:stream';
+import { ApiError } from '@broadside/core';
+import { type BodyMemory, type Release, SMALL_BODY_BYTES } from './body-memory.ts';
+
+/** A body that was read, and the room that it takes until its request is answered. */
+export interface HeldBody {
+  readonly bytes: Buffer;
+  readonly release: Release;
+}
+
+/** Limits of a body, and who sends it. */
+export interface BodyReading {
+  /** The most bytes that the operation takes. */
+  readonly largest: number;
+  readonly memory: BodyMemory;
+  readonly address: string;
+}
+
+/** Returns the announced length of a body; `undefined` where it is sent in chunks. */
+export function announcedLength({ headers }: Pick<IncomingMessage, 'headers'>): number | undefined {
+  const text = headers['content-length'];
+  return text === undefined ? undefined : Number(text);
+}
+
+/**
+ * Reads a body.
+ * @throws ApiError 413 when it is longer than the operation takes, 503 when there is no room for it, 400 when it ends early
+ */
+export async function readBody(
+  body: Readable,
+  length: number | undefined,
+  { largest, memory, address }: BodyReading,
+): Promise<HeldBody> {
+  if (length !== undefined && length > largest) throw tooLarge(largest);
+  const release = await memory.take(address, length ?? largest);
+  if (!release) throw new ApiError('OVER_CAPACITY');
+  try {
+    return { bytes: await read(body, largest), release };
+  } catch (error) {
+    release();
+    throw error;
+  }
+}
+
+async function read(body: Readable, largest: number): Promise<Buffer> {
+  const pieces: Uint8Array[] = [];
+  let size = 0;
+  try {
+    for await (const piece of body.iterator({ destroyOnReturn: false })) {
+      if (!(piece instanceof Uint8Array)) continue;
+      size += piece.byteLength;
+      if (size > largest) break;
+      pieces.push(piece);
+    }
+  } catch {
+    throw new ApiError({ error: 'INVALID_PARAMETER', message: 'The body ended too early', details: 'body' });
+  }
+  if (size > largest) throw tooLarge(largest);
+  return Buffer.concat(pieces);
+}
+
+function tooLarge(largest: number): ApiError {
+  return new ApiError({ error: 'REQUEST_TOO_LARGE', message: `The body may have up to ${largest} bytes` });
+}
+
+/**
+ * Returns whether a body need not be read, because its request cannot be authenticated by what precedes it: it is not small, has
+ * no credentials in header or query, and is not a form, which may have them.
+ */
+export function isAnonymous({ headers, url = '' }: Pick<IncomingMessage, 'headers' | 'url'>): boolean {
+  const length = announcedLength({ headers }) ?? Number.POSITIVE_INFINITY;
+  if (length <= SMALL_BODY_BYTES || headers.authorization !== undefined) return false;
+  return !url.includes('oauth_') && !FORM_TYPE.test(headers['content-type'] ?? '');
+}
+
+const FORM_TYPE = /^[ \t]*application\/x-www-form-urlencoded[ \t]*(?:;|$)/i;
