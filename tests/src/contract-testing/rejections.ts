@@ -24,7 +24,9 @@ export function spoilt(request: TestRequest, { path, fields }: Described): reado
   const tooLarge = path.includes('/media/') ? FAR_TOO_LARGE : TOO_LARGE;
   const inPath = fields.filter((field) => field.in === 'path').map(({ name }) => name);
   return [
-    ...(request.method === 'GET' ? [] : [withBody(request, 'x', 'text/plain'), withBody(request, tooLarge)]),
+    ...(request.method === 'GET'
+      ? [{ ...bare(request), query: { x: 'x'.repeat(20_000) } }]
+      : [withBody(request, 'x', 'text/plain'), withBody(request, tooLarge)]),
     unsigned(request),
     ...wrongSignatures.flatMap((wrong) =>
       request.as || request.sign ? [{ ...request, sign: { ...request.sign, ...wrong } }] : [],

@@ -115,8 +115,11 @@ test('a chunked body is read like any other', async () => {
   check(answers, 'chunked');
   expect(answers[0]?.status).toBe(401);
   const oversized = `${(5_000_001).toString(16)}\r\n${'a'.repeat(5_000_001)}\r\n0\r\n\r\n`;
-  const [tooLarge] = await sendRaw(url, `${request}${oversized}`);
+  const signed = request.replace('Content-Type', 'Authorization: OAuth oauth_nonce="a"\r\nContent-Type');
+  const [tooLarge] = await sendRaw(url, `${signed}${oversized}`);
   expect(tooLarge?.status).toBe(413);
+  const [unread] = await sendRaw(url, `${request}${oversized}`);
+  expect(unread?.status).toBe(401);
 });
 
 test('requests that follow each other on one connection are answered in order', async () => {

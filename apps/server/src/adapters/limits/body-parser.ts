@@ -5,7 +5,7 @@ import { MAX_BODY_BYTES } from '@broadside/core/wire';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { networkOf } from '../../auth/network-address.ts';
 import type { HttpIntake } from './intake.ts';
-import { announcedLength, isAnonymous, readBody } from './read-body.ts';
+import { announcedLength, isAnonymous, readBody, verifyLength } from './read-body.ts';
 import { readText } from './text.ts';
 
 declare module 'fastify' {
@@ -16,7 +16,7 @@ declare module 'fastify' {
 }
 
 /** Longest body of what is neither the advertising interface nor tRPC: forms of pages, and requests for tokens. Our choice. */
-export const MAX_FORM_BYTES = 100_000;
+export const MAX_FORM_BYTES = 500_000;
 
 /** Reads the bodies of an application and its scopes, unless they have parsers of their own. */
 export function registerBodyParser(app: FastifyInstance, intake: HttpIntake, isAdvertising: boolean): void {
@@ -27,10 +27,11 @@ export function registerBodyParser(app: FastifyInstance, intake: HttpIntake, isA
   });
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', async (request: FastifyRequest, payload: Readable): Promise<string | Buffer> => {
+    const largest = isAdvertising || request.url.startsWith('/trpc/') ? MAX_BODY_BYTES : MAX_FORM_BYTES;
+    verifyLength(announcedLength(request.raw), largest);
     // The request fails to authenticate, whatever its body is.
     if (isAnonymous(request.raw)) return '';
-    const isLarge = isAdvertising || request.url.startsWith('/trpc/');
-    const bytes = await readHeld(request, payload, intake, isLarge ? MAX_BODY_BYTES : MAX_FORM_BYTES);
+    const bytes = await readHeld(request, payload, intake, largest);
     const isJson = JSON_BODY.test(request.headers['content-type'] ?? '');
     if (request.routeOptions.config.bytes && isJson) return bytes;
     const text = readText(bytes);

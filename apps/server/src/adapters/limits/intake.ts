@@ -5,6 +5,9 @@ import { BodyProgress } from './body-progress.ts';
 import { Connections } from './connections.ts';
 import { defaultHttpLimits, type HttpLimits } from './http-limits.ts';
 
+/** Maximum size of the head of a request. A target of half of that is answered in the form of its operation; this is not. */
+const MAX_HEAD_BYTES = 32_768;
+
 /** Limits what clients make a process hold. One for all listeners of a process. */
 export class HttpIntake {
   readonly limits: HttpLimits;
@@ -20,9 +23,12 @@ export class HttpIntake {
   }
 
   /** Options of `http.createServer`: Node looks for late requests in this interval. */
-  get serverOptions(): { readonly connectionsCheckingInterval: number } {
+  get serverOptions(): { readonly connectionsCheckingInterval: number; readonly maxHeaderSize: number } {
     const { header_ms, stall_ms } = this.limits;
-    return { connectionsCheckingInterval: Math.max(100, Math.min(header_ms, stall_ms) / 4) };
+    return {
+      connectionsCheckingInterval: Math.max(100, Math.min(header_ms, stall_ms) / 4),
+      maxHeaderSize: MAX_HEAD_BYTES,
+    };
   }
 
   /** Applies the limits to a server that does not listen yet. */

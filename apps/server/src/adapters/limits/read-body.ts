@@ -33,7 +33,7 @@ export async function readBody(
   length: number | undefined,
   { largest, memory, address }: BodyReading,
 ): Promise<HeldBody> {
-  if (length !== undefined && length > largest) throw tooLarge(largest);
+  verifyLength(length, largest);
   const release = await memory.take(address, length ?? largest);
   if (!release) throw new ApiError('OVER_CAPACITY');
   try {
@@ -42,6 +42,11 @@ export async function readBody(
     release();
     throw error;
   }
+}
+
+/** @throws ApiError 413 when a body is announced that is longer than the operation takes */
+export function verifyLength(length: number | undefined, largest: number): void {
+  if (length !== undefined && length > largest) throw tooLarge(largest);
 }
 
 async function read(body: Readable, largest: number): Promise<Buffer> {

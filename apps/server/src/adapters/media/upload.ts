@@ -9,7 +9,7 @@ import { readHeld } from '../limits/body-parser.ts';
 import type { HttpIntake } from '../limits/intake.ts';
 import { isAnonymous } from '../limits/read-body.ts';
 import { readText } from '../limits/text.ts';
-import { reasonOf } from '../rest/answer.ts';
+import { isTooLong, reasonOf, TARGET_TOO_LONG } from '../rest/answer.ts';
 import { encodeSuccess, JSON_TYPE, limitHeaders } from '../rest/encode.ts';
 import { lacksPart, notFound, pathParams, type RestOptions } from '../rest/routes.ts';
 import { uploadStyles } from '../rest/styles.ts';
@@ -91,6 +91,7 @@ function handle(options: UploadOptions, operations: readonly UploadOperation[]) 
   const { services, environment, baseUrlOf } = options;
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     if (lacksPart(request)) return notFound(reply);
+    if (isTooLong(request.raw.url ?? '/')) return rejectRequest(options, request, reply, TARGET_TOO_LONG);
     const contentType = request.headers['content-type'];
     const stream = isMultipart(contentType) && request.raw.method !== 'GET' ? request.raw : undefined;
     const text = typeof request.body === 'string' ? request.body : undefined;

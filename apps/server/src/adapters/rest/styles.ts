@@ -42,7 +42,11 @@ const problems: ResponseStyle = {
 /** Response styles by kind. */
 export const styles: Readonly<Record<RestKind, ResponseStyle>> = {
   /** Errors by name, together with the parsed parameters. */
-  ads: { headers: { ...commonHeaders, 'x-current-api-version': API_VERSION }, failureType: JSON_TYPE, failure: encodeFailure },
+  ads: {
+    headers: { ...commonHeaders, 'x-current-api-version': API_VERSION },
+    failureType: JSON_TYPE,
+    failure: encodeFailure,
+  },
   /** Errors by number. Responses contain secrets, so no cache stores them. */
   auth: {
     headers: { 'cache-control': 'no-store', ...nosniff },

@@ -101,6 +101,7 @@ describe('a response', () => {
       ['401', 1, 0],
       ['403', 1, 6],
       ['404', 7, 0],
+      ['413', 1, 0],
       ['429', 7, 0],
       ['500', 1, 6],
     ]);
@@ -143,8 +144,8 @@ describe('errors', () => {
   });
 
   const signed = ['UNAUTHORIZED_ACCESS', 'TIMESTAMP_OUT_OF_BOUNDS', 'INVALID_TOKEN', 'UNAUTHORIZED_CLIENT_APPLICATION'];
-  const basic = ['INVALID_PARAMETER', ...signed, 'TOO_MANY_REQUESTS', 'INTERNAL_ERROR'];
-  const writing = ['READONLY_CLIENT_APPLICATION', 'REQUEST_TOO_LARGE', 'UNSUPPORTED_CONTENT_TYPE'];
+  const basic = ['INVALID_PARAMETER', ...signed, 'REQUEST_TOO_LARGE', 'TOO_MANY_REQUESTS', 'INTERNAL_ERROR'];
+  const writing = ['READONLY_CLIENT_APPLICATION', 'UNSUPPORTED_CONTENT_TYPE'];
   const none = z.object({});
 
   test.each<[string, Partial<Operation>, readonly string[]]>([
