@@ -196,7 +196,6 @@ function frameworkLogger(logger: FastifyBaseLogger, listener: ListenerName): Fas
   return child;
 }
 
-
 /** Characters that an address can have between its scheme and its path. */
 const HOST = /^(?:[^/?#:@[\]\s]+|\[[0-9a-f:.]+\])(?::\d{0,5})?$/i;
 
