@@ -50,6 +50,7 @@ test('each interface has its own format of codes', () => {
     | 'INVALID_PARAMETER'
     | 'UNAUTHORIZED_ACCESS'
     | 'UNAUTHORIZED_CLIENT_APPLICATION'
+    | 'REQUEST_TOO_LARGE'
     | 'TOO_MANY_REQUESTS'
     | 'INTERNAL_ERROR'
     | 89
