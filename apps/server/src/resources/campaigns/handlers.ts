@@ -22,8 +22,8 @@ import { showCampaigns } from './show.ts';
 type Operations = Contract['campaigns'];
 type BatchItem = ParamsOf<Operations['batch']>['operations'][number];
 
-async function showOne(account: AccountReader, record: AccountRow, now: string, row: CampaignRow): Promise<Campaign> {
-  return (await showCampaigns(account, record, now, [row]))(row);
+function showOne(account: AccountReader, record: AccountRow, now: string, row: CampaignRow): Awaitable<Campaign> {
+  return chain(showCampaigns(account, record, now, [row]), (show) => show(row));
 }
 
 type FundingInstrumentFinder = (id: string) => Awaitable<FundingInstrumentRow>;
