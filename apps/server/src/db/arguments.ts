@@ -10,7 +10,6 @@ export type BoundValue = string | number | bigint | null | Uint8Array;
 
 const smallest = -(2n ** 63n);
 const largest = 2n ** 63n - 1n;
-const loneSurrogate = /\p{Surrogate}/u;
 
 function reject(position: number | string, what: string): TypeError {
   return new TypeError(`SQL argument ${position} ${what}`);
@@ -27,7 +26,7 @@ export function boundValue(value: unknown, position: number | string): BoundValu
   switch (typeof value) {
     case 'string':
       if (value.includes('\0')) throw reject(position, 'contains a NUL character, which the database would cut off');
-      if (loneSurrogate.test(value)) throw reject(position, 'contains half a surrogate pair, which cannot be stored');
+      if (!value.isWellFormed()) throw reject(position, 'contains half a surrogate pair, which cannot be stored');
       return value;
     case 'bigint':
       if (value < smallest || value > largest) {

@@ -165,16 +165,21 @@ describe.each(ways)('$name', ({ open }) => {
     it('any mix of good and bad bodies stores exactly the good ones', async () => {
       await fc.assert(
         fc.asyncProperty(
-          fc.array(fc.constantFrom('good', 'throws', 'constraint'), { maxLength: 80 }),
-          async (kinds) => {
+          fc.array(fc.constantFrom('good', 'rejects', 'throws', 'constraint'), { maxLength: 80 }),
+          fc.constantFrom('all', 'some', 'none'),
+          async (kinds, repeatable) => {
             await database.write((tx) => tx.run('DELETE FROM items'));
             const results = await Promise.allSettled(
               kinds.map((kind, id) =>
-                database.write(async (tx) => {
-                  await add(id)(tx);
-                  if (kind === 'throws') throw new Error(kind);
-                  if (kind === 'constraint') await tx.run(insert, [1000 + id, 'x', -1]);
-                }),
+                database.write(
+                  async (tx) => {
+                    if (kind === 'rejects') throw new Error(kind);
+                    await add(id)(tx);
+                    if (kind === 'throws') throw new Error(kind);
+                    if (kind === 'constraint') await tx.run(insert, [1000 + id, 'x', -1]);
+                  },
+                  { repeatable: repeatable === 'all' || (repeatable === 'some' && id % 2 === 0) },
+                ),
               ),
             );
             expect(results.map((one) => one.status)).toEqual(
@@ -183,8 +188,90 @@ describe.each(ways)('$name', ({ open }) => {
             expect(await names()).toEqual(kinds.flatMap((kind, id) => (kind === 'good' ? [`n${id}`] : [])));
           },
         ),
-        { numRuns: 12 },
+        { numRuns: 24 },
       );
+    });
+
+    describe('bodies that can be repeated', () => {
+      const repeatable = { repeatable: true };
+
+      /** Runs bodies together, and gives the number of times that each ran. */
+      async function runs(
+        bodies: readonly ((tx: Writer) => Promise<unknown>)[],
+        options = bodies.map(() => repeatable),
+      ) {
+        const counts = bodies.map(() => 0);
+        const writes = bodies.map((body, place) =>
+          database.write((tx) => {
+            counts[place] = (counts[place] ?? 0) + 1;
+            return body(tx);
+          }, options[place]),
+        );
+        await Promise.allSettled(writes);
+        return counts;
+      }
+      const rejects = async () => {
+        throw new Error('no');
+      };
+      const throwsLate = async (tx: Writer) => {
+        await add(99)(tx);
+        throw new Error('too late');
+      };
+
+      it('run once where all succeed, or fail before they write', async () => {
+        expect(await runs([add(1), rejects, add(2)])).toEqual([1, 1, 1]);
+        expect(await names()).toEqual(['n1', 'n2']);
+      });
+
+      it('run again where one of them has failed after it had written', async () => {
+        expect(await runs([add(1), rejects, throwsLate, add(2)])).toEqual([2, 2, 2, 1]);
+        expect(await names()).toEqual(['n1', 'n2']);
+      });
+
+      it('run once beside one that cannot be repeated, or alone', async () => {
+        expect(await runs([add(1), throwsLate, add(2)], [{ repeatable: false }, repeatable, repeatable])).toEqual([
+          1, 1, 1,
+        ]);
+        expect(await runs([throwsLate])).toEqual([1]);
+        expect(await names()).toEqual(['n1', 'n2']);
+      });
+
+      it('have the answer of the transaction that was committed', async () => {
+        const count = (tx: Writer) => tx.query('SELECT count(*) FROM items').then((rows) => rows[0]?.[0]);
+        const [first, failed, last] = await Promise.allSettled([
+          database.write((tx) => add(1)(tx).then(() => count(tx)), repeatable),
+          database.write(throwsLate, repeatable),
+          database.write(count, repeatable),
+        ]);
+        expect(first).toEqual({ status: 'fulfilled', value: 1n });
+        expect(failed).toMatchObject({ status: 'rejected', reason: new Error('too late') });
+        expect(last).toEqual({ status: 'fulfilled', value: 1n });
+      });
+
+      it('are lost with a transaction that a statement rolls back, and pending writes get a new one', async () => {
+        const settled = await Promise.allSettled([
+          database.write(add(1), repeatable),
+          database.write((tx) => tx.run("INSERT OR ROLLBACK INTO items VALUES (1, 'again', 1)"), repeatable),
+          database.write(add(3), repeatable),
+        ]);
+        expect(settled[0]).toMatchObject({ status: 'rejected', reason: expect.any(WriteAbortedError) });
+        expect(settled[1]).toMatchObject({ status: 'rejected', reason: { cause: { code: 'SQLITE_CONSTRAINT' } } });
+        expect(settled[2]?.status).toBe('fulfilled');
+        expect(await names()).toEqual(['n3']);
+      });
+    });
+
+    it('a body that waits for nothing is run like one that does', async () => {
+      const settled = await Promise.allSettled([
+        database.write((tx) => tx.change(insert, [1, 'n1', 1])),
+        database.write((tx) => {
+          void tx.change(insert, [2, 'n2', 1]);
+          throw new RangeError('at once');
+        }),
+        database.write(async (tx) => tx.change(insert, [3, 'n3', 1])),
+      ]);
+      expect(settled).toMatchObject([{ value: 1 }, { reason: new RangeError('at once') }, { value: 1 }]);
+      expect(await names()).toEqual(['n1', 'n3']);
     });
 
     it('a failed COMMIT is acknowledged to no caller, and the queue continues', async () => {
@@ -234,6 +321,12 @@ describe.each(ways)('$name', ({ open }) => {
       });
       expect(rejected).toBeInstanceOf(WriteInWriteError);
       expect(await names()).toEqual(['n1']);
+      // In a body that waits for nothing, and for something that it does not wait for.
+      let later: Promise<unknown> | undefined;
+      await database.write(() => {
+        later = failure(database.write(add(3)));
+      });
+      expect(await later).toBeInstanceOf(WriteInWriteError);
       expect(await failure(database.write(() => database.close()))).toBeInstanceOf(WriteInWriteError);
     });
 

@@ -44,16 +44,33 @@ interface Job {
   /** Returns the retained result to the caller. Only after COMMIT. */
   resolve(): void;
   reject(error: unknown): void;
+  readonly repeatable: boolean;
+}
+
+/** Properties of a body. */
+export interface WriteOptions {
+  /**
+   * The body leaves nothing behind but its changes, so it can run again after they have been undone. Such bodies need no
+   * savepoints in the transaction that they share: if one fails after it has written, all of them run again.
+   */
+  readonly repeatable?: boolean;
 }
 
 class QueuedWrite<T> implements Job {
   readonly #body: (tx: Writer) => Awaitable<T>;
   readonly #resolve: (value: T) => void;
   readonly reject: (error: unknown) => void;
+  readonly repeatable: boolean;
   #result: { readonly value: T } | undefined;
 
-  constructor(body: (tx: Writer) => Awaitable<T>, resolve: (value: T) => void, reject: (error: unknown) => void) {
+  constructor(
+    body: (tx: Writer) => Awaitable<T>,
+    repeatable: boolean,
+    resolve: (value: T) => void,
+    reject: (error: unknown) => void,
+  ) {
     this.#body = body;
+    this.repeatable = repeatable;
     this.#resolve = resolve;
     this.reject = reject;
   }
@@ -74,8 +91,8 @@ class QueuedWrite<T> implements Job {
 /**
  * One database. Reads run at once and see what is committed.
  *
- * Writes are queued. Those that wait together share one transaction, each in a savepoint of its own: a body that throws rolls
- * back its own changes only. Callers get their result after the shared COMMIT, which is durable (WAL with full
+ * Writes are queued. Those that wait together share one transaction, each in a savepoint of its own or, if all of them can be
+ * repeated, without: a body that throws rolls back its own changes only. Callers get their result after the shared COMMIT, which is durable (WAL with full
  * synchronisation), and never before. Two limits follow for schemas and statements: nothing that ends the shared transaction
  * (ON CONFLICT ROLLBACK, RAISE(ROLLBACK)) and no deferred constraints, which fail at COMMIT and would hit every caller.
  *
@@ -132,11 +149,11 @@ export class Database implements Reader {
    * Rejects with whatever the body throws (its changes are undone), WriteInWriteError, DatabaseClosedError,
    * WriteAbortedError (nothing stored), CommitUnknownError (remote only), or LibsqlError from COMMIT (nothing stored).
    */
-  write<T>(body: (tx: Writer) => Awaitable<T>): Promise<T> {
+  write<T>(body: (tx: Writer) => Awaitable<T>, { repeatable = false }: WriteOptions = {}): Promise<T> {
     if (this.#closing !== undefined) return Promise.reject(new DatabaseClosedError());
     if (this.#context.getStore()?.active === true) return Promise.reject(new WriteInWriteError());
     return new Promise<T>((resolve, reject) => {
-      this.#queue.push(new QueuedWrite(body, resolve, reject));
+      this.#queue.push(new QueuedWrite(body, repeatable, resolve, reject));
       this.#schedule();
     });
   }
@@ -193,30 +210,47 @@ export class Database implements Reader {
   }
 
   /** Runs one group to its end and resolves or rejects the promises of its callers. Never rejects. */
-  async #drain(group: Job[]): Promise<void> {
+  async #drain(group: readonly Job[]): Promise<void> {
+    const alone = group.length === 1;
+    // A savepoint costs as much as two statements, and copies each page that is written in it.
+    if ((alone || group.every(({ repeatable }) => repeatable)) && (await this.#transact(group, false))) return;
+    await this.#transact(group, true);
+  }
+
+  /**
+   * Runs one group in a transaction.
+   * @param isolated each body in a savepoint
+   * @returns false when a body has failed after it had written, and had no savepoint: all is undone, and nobody has an answer
+   */
+  async #transact(group: readonly Job[], isolated: boolean): Promise<boolean> {
     let session: Session;
     try {
       session = await this.#begin();
     } catch (error) {
       for (const job of group) job.reject(new WriteAbortedError(error));
-      return;
+      return true;
     }
-    const alone = group.length === 1;
     const touched = new TouchedSlots(this.generations);
     const done: Job[] = [];
     const failed: { job: Job; error: unknown }[] = [];
     for (const [index, job] of group.entries()) {
       let outcome: Failure | undefined;
       try {
-        const running = this.#runJob(session, job, alone, touched);
+        const before = touched.count;
+        const running = isolated ? this.#runIsolated(session, job, touched) : this.#runBody(session, job, touched);
         outcome = running instanceof Promise ? await running : running;
+        // A read that fails can have ended the transaction too.
+        if (outcome && !isolated && group.length > 1 && (touched.count > before || session.ended)) {
+          await session.rollback().catch(() => {});
+          return false;
+        }
       } catch (error) {
         // The transaction is gone. Those that have not begun can have another one.
         this.#queue.unshift(...group.slice(index + 1));
         await session.rollback().catch(() => {});
         for (const lost of [...done, job]) lost.reject(new WriteAbortedError(error));
         for (const one of failed) one.job.reject(one.error);
-        return;
+        return true;
       }
       if (outcome === undefined) done.push(job);
       else failed.push({ job, error: outcome.error });
@@ -227,15 +261,15 @@ export class Database implements Reader {
     } catch (error) {
       // A failed body may have decided on changes of the same group that were rolled back.
       for (const job of group) job.reject(error);
-      return;
+      return true;
     }
     for (const job of done) job.resolve();
     for (const { job, error } of failed) job.reject(error);
+    return true;
   }
 
-  /** Runs one body; gives the error that it threw. Fails when the transaction itself is lost. */
-  #runJob(session: Session, job: Job, alone: boolean, touched: TouchedSlots): Awaitable<Failure | undefined> {
-    if (alone) return this.#runBody(session, job, touched);
+  /** Runs one body in a savepoint; gives the error that it threw. Fails when the transaction itself is lost. */
+  #runIsolated(session: Session, job: Job, touched: TouchedSlots): Awaitable<Failure | undefined> {
     return chain(session.control('SAVEPOINT job'), () =>
       chain(this.#runBody(session, job, touched), (thrown) =>
         thrown === undefined ? chain(session.control('RELEASE job'), () => undefined) : undo(session, thrown),

@@ -92,6 +92,7 @@ export class NativeConnection {
   readonly #native: Native.Database;
   readonly #cached = new QuickLRU<string, CachedStatement>({ maxSize: MAX_CACHED_STATEMENTS });
   #stuck = false;
+  #failures = 0;
 
   /**
    * Opens the file and runs `setup`, one statement after the other.
@@ -118,6 +119,11 @@ export class NativeConnection {
    */
   get stuck(): boolean {
     return this.#stuck;
+  }
+
+  /** The number of statements that have failed. Only one of them, or {@link script}, can have ended a transaction. */
+  get failures(): number {
+    return this.#failures;
   }
 
   /** Returns whether a transaction is open. */
@@ -216,6 +222,7 @@ export class NativeConnection {
   }
 
   #failed(error: unknown): unknown {
+    this.#failures++;
     const translated = libsqlError(error);
     if (translated instanceof LibsqlError && translated.code === 'SQLITE_BUSY') this.#stuck = true;
     return translated;

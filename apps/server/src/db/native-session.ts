@@ -22,6 +22,10 @@ export class NativeSession implements Session {
     return new NativeWriter(this.#transaction, touched);
   }
 
+  get ended(): boolean {
+    return this.#transaction.closed;
+  }
+
   commit(): Promise<void> {
     return this.#transaction.commit();
   }

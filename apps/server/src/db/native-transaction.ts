@@ -67,11 +67,16 @@ export function checkNoControl(sql: string): void {
 /** An interactive transaction on the writer connection. Its {@link rows} and {@link run} return synchronously. */
 export class NativeTransaction implements Transaction {
   readonly #connection: NativeConnection;
+  /** Failures of the connection before this transaction. */
+  readonly #failures: number;
+  /** A statement of a caller may have ended the transaction without a failure. */
+  #uncertain = false;
   #release: (() => void) | undefined;
 
   /** @internal Made by {@link NativeClient.transaction}. */
   constructor(connection: NativeConnection, release: () => void) {
     this.#connection = connection;
+    this.#failures = connection.failures;
     this.#release = release;
   }
 
@@ -81,6 +86,9 @@ export class NativeTransaction implements Transaction {
   }
 
   #check(): void {
+    // To ask the binding takes as long as a small statement, and without a failure the answer is known.
+    const { open, failures } = this.#connection;
+    if (this.#release !== undefined && open && failures === this.#failures && !this.#uncertain) return;
     if (this.closed) throw new LibsqlError('The transaction is closed', 'TRANSACTION_CLOSED');
   }
 
@@ -111,17 +119,22 @@ export class NativeTransaction implements Transaction {
   execute(statement: InStatement | string, args?: InArgs): Promise<ResultSet> {
     return promised(() => {
       this.#check();
+      this.#uncertain = true;
       return resultOf(this.#connection, parse(statement, args));
     });
   }
 
   batch(statements: BatchStatement[]): Promise<ResultSet[]> {
-    return promised(() => runAll(this.#connection, statements, () => this.#check()));
+    return promised(() => {
+      this.#uncertain = true;
+      return runAll(this.#connection, statements, () => this.#check());
+    });
   }
 
   executeMultiple(sql: string): Promise<void> {
     return promised(() => {
       this.#check();
+      this.#uncertain = true;
       this.#connection.script(sql);
     });
   }

@@ -59,6 +59,10 @@ export class RemoteSession implements Session {
     }
   }
 
+  get ended(): boolean {
+    return this.#lost !== undefined;
+  }
+
   /** Why the transaction is gone, if it is. */
   get lost(): { error: unknown } | undefined {
     return this.#lost;

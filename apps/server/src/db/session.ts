@@ -9,6 +9,8 @@ export interface Session {
   control(sql: string): Promise<unknown> | undefined;
   /** The handle for one body. @param touched notes what its statements write */
   writer(touched: TouchedSlots): SessionWriter;
+  /** The database has ended the transaction by itself. */
+  readonly ended: boolean;
   commit(): Promise<void>;
   rollback(): Promise<void>;
 }

@@ -10,6 +10,7 @@ import type { SqlFacts } from './sql-text.ts';
 export class TouchedSlots {
   readonly #generations: Generations;
   readonly #slots = new Set<Slot>();
+  #count = 0;
   /** A statement of which not even the table is known, such as one that changes the schema. */
   #all = false;
 
@@ -20,6 +21,7 @@ export class TouchedSlots {
   /** Notes a statement, run or tried. */
   note({ kind, table }: SqlFacts, touched: Touched | undefined): void {
     if (kind === 'read' || kind === 'pragma') return;
+    this.#count++;
     if (table === undefined) this.#all = true;
     else if (touched === undefined) this.#slots.add(tableSlot(table));
     else {
@@ -27,6 +29,11 @@ export class TouchedSlots {
       this.#slots.add(listSlot(table, scope));
       this.#slots.add(id === undefined ? scopeSlot(table, scope) : rowSlot(table, scope, id));
     }
+  }
+
+  /** The number of statements that were noted because they write. */
+  get count(): number {
+    return this.#count;
   }
 
   /** Runs COMMIT while readers know that what was touched is in flux. */

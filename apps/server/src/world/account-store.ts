@@ -13,7 +13,7 @@ import type { Given, ReadStatement, WriteStatement } from '../db/statement.ts';
 import { type AccountRow, advertisingAccount, rejectDeletedAccount } from './account-directory.ts';
 import { type AudienceGrant, SharedAudiences } from './audience-grants.ts';
 import { EntityReader, EntityWriter, type WriteContext } from './entity-store.ts';
-import { EntityIds } from './ids.ts';
+import { EntityIds, type IdReserve } from './ids.ts';
 import { checkScope } from './scope.ts';
 
 /** The types of a kind of entity that belongs to an account. */
@@ -122,15 +122,17 @@ interface Services {
   readonly entities: EntityRegistry;
   /** The world's time as a timestamp. */
   readonly now: () => string;
+  /** Ids in reserve, where there are any. */
+  readonly reserve: IdReserve | undefined;
 }
 
 /** Begins the writes of an account in a transaction. */
 export function accountWriter(
-  { entities, now }: Services,
+  { entities, now, reserve }: Services,
   writer: Writer,
   actor: Actor,
   account_id: string,
-  ids = new EntityIds(writer),
+  ids = new EntityIds(writer, reserve),
 ): AccountWriter {
   return new AccountWriter({ writer, entities, ids, actor, at: now(), account_id });
 }
@@ -145,16 +147,21 @@ export class AccountStore extends AccountReader {
   }
 
   /**
-   * Runs `body` in one transaction: all of its writes are durable when the promise resolves, or none happened.
+   * Runs `body` in one transaction: all of its writes are durable when the promise resolves, or none happened. It can run a
+   * second time, after its changes have been undone, so it leaves nothing else behind.
    * @throws ApiError ACCOUNT_DELETED when the account was deleted since it was looked up
    */
   write<Result>(actor: Actor, body: (account: AccountWriter) => Awaitable<Result>): Promise<Result> {
-    return this.#services.database.write((writer) => {
-      const account = accountWriter(this.#services, writer, actor, this.account_id);
-      return chain(account.record(), (record) => {
-        if (record) rejectDeletedAccount(record);
-        return body(account);
-      });
-    });
+    this.#services.reserve?.fill();
+    return this.#services.database.write(
+      (writer) => {
+        const account = accountWriter(this.#services, writer, actor, this.account_id);
+        return chain(account.record(), (record) => {
+          if (record) rejectDeletedAccount(record);
+          return body(account);
+        });
+      },
+      { repeatable: true },
+    );
   }
 }

@@ -29,7 +29,7 @@ import { AccountStore, type AccountWriter, accountWriter } from './account-store
 import { listOver } from './audience-leaves.ts';
 import { Catalogue } from './catalogue.ts';
 import { type Clock, timestamp } from './clock.ts';
-import { EntityIds, newAccountId } from './ids.ts';
+import { EntityIds, IdReserve, newAccountId } from './ids.ts';
 import type { Random } from './random.ts';
 
 /** An account as a caller opens it: its record, and what the caller may do on it. */
@@ -57,7 +57,7 @@ export interface AdsServices {
   readonly entities: EntityRegistry;
   /** Writes the initial contents of a new account. */
   readonly furnish: (account: AccountWriter, fields: NewAccount) => Promise<void>;
-  /** Keep the directory's answers in memory. Only where this process is the only one that writes the store. */
+  /** Keep the directory's answers and ids in memory. Only where this process is the only one that writes the store. */
   readonly cache: boolean;
 }
 
@@ -68,11 +68,13 @@ export class AdsStore {
   readonly #opened: OutdatedCache<OpenedAccount>;
   /** Handles of accounts. They hold no data. */
   readonly #handles = new QuickLRU<string, AccountStore>({ maxSize: 10_000 });
+  readonly #reserve: IdReserve | undefined;
 
   constructor(services: AdsServices) {
     this.#services = services;
-    this.#opened = new OutdatedCache(services.database.generations, 'opened accounts', 10_000);
-    const { database, random, entities } = services;
+    const { database, random, entities, cache } = services;
+    this.#opened = new OutdatedCache(database.generations, 'opened accounts', 10_000);
+    this.#reserve = cache ? new IdReserve(database) : undefined;
     this.catalogue = new Catalogue({ database, random, entities, now: () => this.now() });
   }
 
@@ -83,7 +85,7 @@ export class AdsStore {
   /** Dependencies of the store of an account. */
   get #account() {
     const { database, entities } = this.#services;
-    return { database, entities, now: () => this.now() };
+    return { database, entities, now: () => this.now(), reserve: this.#reserve };
   }
 
   /** The world's time as a timestamp. */
@@ -140,7 +142,7 @@ export class AdsStore {
   async createAccount(actor: Actor, fields: NewAccount): Promise<AccountRow> {
     return this.#change(async (writer) => {
       const id = newAccountId(this.#services.random);
-      const ids = new EntityIds(writer);
+      const ids = new EntityIds(writer, this.#reserve);
       const account = accountWriter(this.#account, writer, actor, id, ids);
       const { now: at } = account;
       const row = advertisingAccount.complete({

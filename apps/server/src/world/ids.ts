@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { type Awaitable, chain } from '../awaitable.ts';
-import type { Writer } from '../db/database.ts';
+import type { Database, Writer } from '../db/database.ts';
 import { query } from '../db/query-builder.ts';
 import { sequences } from '../db/sequence-table.ts';
 import { statement } from '../db/statement.ts';
@@ -25,43 +25,138 @@ const reserve = statement({ name: sequences.name, first: sequences.value, size: 
     .returning({ value: sequences.value }),
 );
 
-/** A transaction that creates many entities takes ids in growing blocks, up to this many at once. */
-const LARGEST_BLOCK = 32n;
+/** Numbers that follow each other, of which none was handed out yet. */
+class Block {
+  #next: bigint;
+  #left: number;
+
+  constructor(next: bigint, left: number) {
+    this.#next = next;
+    this.#left = left;
+  }
+
+  get left(): number {
+    return this.#left;
+  }
+
+  take(): bigint {
+    this.#left--;
+    return this.#next++;
+  }
+}
+
+/** Takes numbers from the sequence of a store, in a transaction. */
+function takeBlock(writer: Writer, size: number): Awaitable<Block> {
+  const first = FIRST + BigInt(size - 1);
+  return chain(reserve.first(writer, { name: 'entity', first, size: BigInt(size) }), (reserved) => {
+    if (!reserved) throw new TypeError('the sequence gave no number');
+    return new Block(reserved.value - BigInt(size - 1), size);
+  });
+}
+
+const SMALLEST_RESERVE = 64;
+const LARGEST_RESERVE = 1024;
 
 /**
- * The entity ids that one transaction hands out: base36 and increasing (reference, conventions section 3). They are taken
- * in the transaction that uses them, so ids are unique across restarts and processes; one that is undone gives its ids
- * back, one that reserved more than it used leaves a gap.
+ * Numbers that a write of its own takes from the sequence of a store in advance, so that one which creates something need not.
+ * Bodies of writes have them in the order of the sequence, in the transaction that took them or later ones; if that is undone,
+ * so is all that had one of them. After a crash the sequence is past all that was handed out, and what was not used is a gap,
+ * as is what an undone write had. Only for a store that one process writes: the numbers of several would not be in the order
+ * of creation.
+ */
+export class IdReserve {
+  readonly #database: Database;
+  /** In their order. */
+  #blocks: readonly Block[] = [];
+  /** The block of a transaction that has not ended. */
+  #uncertain: Block | undefined;
+  #size = SMALLEST_RESERVE;
+  /** Something was created. A process that creates nothing takes nothing. */
+  #wanted = false;
+  #filling = false;
+
+  constructor(database: Database) {
+    this.#database = database;
+  }
+
+  /** A number that is higher than those before it; `undefined` when there is none in reserve. Inside a write. */
+  take(): bigint | undefined {
+    this.#wanted = true;
+    const [first] = this.#blocks;
+    if (first === undefined) return undefined;
+    if (first.left === 1) this.#blocks = this.#blocks.slice(1);
+    return first.take();
+  }
+
+  /** Takes further numbers if few are left. To be called before a write that may need some, not inside one. */
+  fill(): void {
+    if (!this.#wanted || this.#filling) return;
+    const [first, second] = this.#blocks;
+    if (second !== undefined || (first !== undefined && first.left > SMALLEST_RESERVE / 2)) return;
+    this.#filling = true;
+    // Without a reserve each write takes its own numbers, and meets what was wrong here.
+    this.#fill().catch(() => this.#drop());
+  }
+
+  async #fill(): Promise<void> {
+    const size = this.#size;
+    this.#size = Math.min(size * 2, LARGEST_RESERVE);
+    try {
+      await this.#database.write(
+        (writer) => {
+          // It may run again after its transaction was undone.
+          this.#drop();
+          return chain(takeBlock(writer, size), (block) => {
+            this.#uncertain = block;
+            this.#blocks = [...this.#blocks, block];
+          });
+        },
+        { repeatable: true },
+      );
+      this.#uncertain = undefined;
+    } finally {
+      this.#filling = false;
+    }
+  }
+
+  #drop(): void {
+    this.#blocks = this.#blocks.filter((block) => block !== this.#uncertain);
+    this.#uncertain = undefined;
+  }
+}
+
+/** A transaction that creates many entities takes ids in growing blocks, up to this many at once. */
+const LARGEST_BLOCK = 32;
+
+/**
+ * The entity ids that one transaction hands out: base36 and increasing (reference, conventions section 3), from the reserve of
+ * the store. Without one they are taken in the transaction that uses them, so that ids are unique across restarts and
+ * processes; one that is undone gives its ids back, one that took more than it used leaves a gap.
  */
 export class EntityIds {
   readonly #writer: Writer;
-  #next = 0n;
-  #left = 0n;
-  #block = 1n;
+  readonly #reserve: IdReserve | undefined;
+  #block: Block | undefined;
+  #size = 1;
 
-  constructor(writer: Writer) {
+  constructor(writer: Writer, reserve?: IdReserve) {
     this.#writer = writer;
+    this.#reserve = reserve;
   }
 
   next(): Awaitable<EntityId> {
-    return this.#left === 0n ? chain(this.#reserve(), () => this.#take()) : this.#take();
-  }
-
-  #take(): EntityId {
-    const seq = this.#next++;
-    this.#left--;
-    return { id: seq.toString(36), seq };
-  }
-
-  #reserve(): Awaitable<void> {
-    const size = this.#block;
-    return chain(reserve.first(this.#writer, { name: 'entity', first: FIRST + size - 1n, size }), (reserved) => {
-      if (!reserved) throw new TypeError('the sequence gave no number');
-      this.#next = reserved.value - size + 1n;
-      this.#left = size;
-      this.#block = size * 4n > LARGEST_BLOCK ? LARGEST_BLOCK : size * 4n;
+    const seq = this.#block === undefined || this.#block.left === 0 ? this.#reserve?.take() : this.#block.take();
+    if (seq !== undefined) return entityId(seq);
+    return chain(takeBlock(this.#writer, this.#size), (block) => {
+      this.#block = block;
+      this.#size = Math.min(this.#size * 4, LARGEST_BLOCK);
+      return entityId(block.take());
     });
   }
+}
+
+function entityId(seq: bigint): EntityId {
+  return { id: seq.toString(36), seq };
 }
 
 const BASE36 = '0123456789abcdefghijklmnopqrstuvwxyz';
