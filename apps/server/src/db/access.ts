@@ -1,6 +1,6 @@
 /** Read and write access to a database of any kind. */
 import type { Awaitable } from '../awaitable.ts';
-import type { KeptRows } from './kept-rows.ts';
+import type { KeptRows, Touches } from './kept-rows.ts';
 import type { Row } from './native-connection.ts';
 
 /** An argument of a statement. Whole numbers and booleans are stored as INTEGER; beyond 2^53 pass a bigint. */
@@ -17,7 +17,7 @@ export interface Touched {
 
 /** Reads. */
 export interface Reader {
-  /** Rows that can be given without reading them again; a write, which sees its own changes, has none. */
+  /** Rows that can be given without reading them again; a write, which sees its own changes, has {@link Writer.touched}. */
   readonly kept?: KeptRows | undefined;
   /**
    * Runs a SELECT (on a {@link Writer} any statement) and gives its rows, by column index; INTEGER arrives as bigint.
@@ -38,6 +38,8 @@ export interface Writer extends Reader {
   run(sql: string, args?: readonly Arg[], touched?: Touched): Promise<number>;
   /** The same without a promise where the database is embedded: the number is returned, and errors thrown, at once. */
   change(sql: string, args?: readonly Arg[], touched?: Touched): Awaitable<number>;
+  /** What the transaction has written so far, where committed rows are kept: it need not read again what it has not. */
+  readonly touched?: Touches | undefined;
   /** Distinguishes a writer from a reader by type. */
   readonly writer: true;
 }

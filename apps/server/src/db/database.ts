@@ -230,7 +230,7 @@ export class Database implements Reader {
       for (const job of group) job.reject(new WriteAbortedError(error));
       return true;
     }
-    const touched = new TouchedSlots(this.generations);
+    const touched = new TouchedSlots(this.generations, this.kept);
     const done: Job[] = [];
     const failed: { job: Job; error: unknown }[] = [];
     for (const [index, job] of group.entries()) {

@@ -124,6 +124,13 @@ export class EntityQueries<Types extends EntityTypes> {
     return this.#first(reader, 'get', () => eq(this.#table.id, sql.placeholder('id')), { scope, id });
   }
 
+  /** The same in a transaction, which need not read what it has not written and a reader has kept. */
+  getIn(writer: Writer, scope: string, id: string): Awaitable<Types['row'] | undefined> {
+    const { touched } = writer;
+    const read = () => this.get(writer, scope, id);
+    return touched?.kept === undefined ? read() : this.keptIn(touched.kept, scope).rowIn(touched, id, read);
+  }
+
   /** The entity with a key that is not deleted; it may be hidden. */
   existing(reader: Reader, scope: string, key: Types['key']): Awaitable<Types['row'] | undefined> {
     const args: Record<string, Arg> = { scope };

@@ -39,6 +39,14 @@ export class KeptRows {
   }
 }
 
+/** What a transaction has written so far. */
+export interface Touches {
+  /** Committed rows that are kept in memory. */
+  readonly kept: KeptRows | undefined;
+  /** Returns whether it may have written something that one of some slots stands for. */
+  hasAny(...slots: readonly Slot[]): boolean;
+}
+
 /** How rows of a table are told apart. */
 export interface KeptBy<Row> {
   readonly table: string;
@@ -134,6 +142,13 @@ export class KeptScope<Row extends object> {
       this.#releaseIfEmpty();
       return found;
     });
+  }
+
+  /** The same in a transaction: what it has written itself is read. */
+  rowIn(touched: Touches, id: string, read: () => Awaitable<Row | undefined>): Awaitable<Row | undefined> {
+    if (!touched.hasAny(this.#tableSlot, this.#scopeSlot, this.#slotOf(id))) return this.row(id, read);
+    this.#releaseIfEmpty();
+    return read();
   }
 
   /** The page that a list's parameters ask for: of rows that are kept, or the one that `read` finds. */

@@ -37,12 +37,12 @@ export class NativeSession implements Session {
 
 class NativeWriter implements SessionWriter {
   readonly writer = true;
-  readonly #touched: TouchedSlots;
+  readonly touched: TouchedSlots;
   #transaction: NativeTransaction | undefined;
 
   constructor(transaction: NativeTransaction, touched: TouchedSlots) {
     this.#transaction = transaction;
-    this.#touched = touched;
+    this.touched = touched;
   }
 
   async query(sql: string, args?: readonly Arg[]): Promise<readonly Row[]> {
@@ -52,7 +52,7 @@ class NativeWriter implements SessionWriter {
   read(sql: string, args?: readonly Arg[]): readonly Row[] {
     const facts = sqlFacts(sql);
     const transaction = this.#usable(facts, sql);
-    this.#touched.note(facts, undefined);
+    this.touched.note(facts, undefined);
     return transaction.rows(sql, args);
   }
 
@@ -63,7 +63,7 @@ class NativeWriter implements SessionWriter {
   change(sql: string, args?: readonly Arg[], touched?: Touched): number {
     const facts = sqlFacts(sql);
     const transaction = this.#usable(facts, sql);
-    this.#touched.note(facts, touched);
+    this.touched.note(facts, touched);
     return transaction.run(sql, args);
   }
 

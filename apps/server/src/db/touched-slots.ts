@@ -1,21 +1,25 @@
 /** Collects what the writes of a transaction touch, so that readers forget it with the COMMIT. */
 import type { Touched } from './access.ts';
 import { type Generations, listSlot, rowSlot, type Slot, scopeSlot, tableSlot } from './generations.ts';
+import type { KeptRows, Touches } from './kept-rows.ts';
 import type { SqlFacts } from './sql-text.ts';
 
 /**
  * The slots that the statements of one transaction touch. The table comes from the text of the statement, so no write can
  * miss it: a statement whose caller says nothing more touches all rows of its table.
  */
-export class TouchedSlots {
+export class TouchedSlots implements Touches {
+  /** Committed rows that are kept in memory. */
+  readonly kept: KeptRows | undefined;
   readonly #generations: Generations;
   readonly #slots = new Set<Slot>();
   #count = 0;
   /** A statement of which not even the table is known, such as one that changes the schema. */
   #all = false;
 
-  constructor(generations: Generations) {
+  constructor(generations: Generations, kept?: KeptRows) {
     this.#generations = generations;
+    this.kept = kept;
   }
 
   /** Notes a statement, run or tried. */
@@ -29,6 +33,11 @@ export class TouchedSlots {
       this.#slots.add(listSlot(table, scope));
       this.#slots.add(id === undefined ? scopeSlot(table, scope) : rowSlot(table, scope, id));
     }
+  }
+
+  /** Returns whether a statement may have touched one of some slots; when in doubt, it has. */
+  hasAny(...slots: readonly Slot[]): boolean {
+    return this.#all || slots.some((slot) => this.#slots.has(slot));
   }
 
   /** The number of statements that were noted because they write. */

@@ -89,6 +89,10 @@ export class AccountWriter extends AccountReader {
     this.now = context.at;
   }
 
+  override record(): Awaitable<AccountRow | undefined> {
+    return advertisingAccount.queries.getIn(this.#context.writer, '', this.account_id);
+  }
+
   override of<Types extends AccountTypes>(entity: Entity<KindName, Types>): EntityWriter<Types> {
     return new EntityWriter(this.registered(entity), this.#context);
   }

@@ -90,6 +90,11 @@ export class EntityWriter<Types extends DescribedTypes> extends EntityReader<Typ
     this.#context = context;
   }
 
+  override get(id: string): Awaitable<Types['row'] | undefined> {
+    const { writer, account_id } = this.#context;
+    return this.entity.queries.getIn(writer, account_id ?? '', id);
+  }
+
   /** Stores a new entity. @param given its id, where that is not the next one of the store */
   insert(fields: Types['fields'], given?: string): Awaitable<Types['row']> {
     const { writer, ids, at, account_id } = this.#context;
