@@ -158,8 +158,8 @@ export {
   wireProblem,
 } from './wire/lookup.ts';
 export { outcomeProjectorOf, type Projector, projectorOf } from './wire/project.ts';
-export { rememberingSerializerOf, rememberJson } from './wire/remembered-json.ts';
-export { type Serializer, serializerOf } from './wire/serialize.ts';
+export { rememberingSerializerOf, rememberingSerializersOf, rememberJson } from './wire/remembered-json.ts';
+export { type Serializer, serializerOf, serializersOf } from './wire/serialize.ts';
 export { show } from './wire/show.ts';
 export { formatTimestamp, parseTimestamp, timestampMs } from './wire/timestamp.ts';
 export {

@@ -11,7 +11,7 @@ import {
 } from '@broadside/core';
 import { isSigned } from '@broadside/core/auth';
 import { diagnose, type RejectedRequest } from '../auth/diagnose.ts';
-import { type Awaitable, attempt, promiseOf } from '../awaitable.ts';
+import { type Awaitable, attempt } from '../awaitable.ts';
 import { equalSecrets } from '../world/secrets.ts';
 import type { Caller } from './context.ts';
 import { bearerToken, type Credentials } from './credentials.ts';
@@ -161,5 +161,5 @@ function once(
 ): Awaitable<Caller> {
   const { shared } = credentials;
   if (!shared) return verify(authenticator, credentials);
-  return shared.once(kind, () => promiseOf(() => verify(authenticator, credentials)));
+  return shared.once(kind, () => verify(authenticator, credentials));
 }

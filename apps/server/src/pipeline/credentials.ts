@@ -1,6 +1,7 @@
 /** Credentials of a request. None of them are trusted yet. */
 import type { CallableKind } from '@broadside/core';
 import { type ParsedRequest, percentDecode, type ReceivedRequest } from '@broadside/core/auth';
+import type { Awaitable } from '../awaitable.ts';
 import type { Caller } from './context.ts';
 
 /** Key and secret of HTTP Basic. */
@@ -30,15 +31,25 @@ export interface Credentials {
  * call would be rejected as a replay.
  */
 export class SharedProof {
-  readonly #callers = new Map<CallableKind, Promise<Caller>>();
+  readonly #callers = new Map<CallableKind, () => Awaitable<Caller>>();
 
   /** @param kind the kind of the operation: credentials that identify an app for one kind do not identify a user for another */
-  once(kind: CallableKind, verify: () => Promise<Caller>): Promise<Caller> {
-    const known = this.#callers.get(kind);
-    if (known) return known;
+  once(kind: CallableKind, verify: () => Awaitable<Caller>): Awaitable<Caller> {
+    const known = this.#callers.get(kind) ?? outcomeOf(verify);
+    this.#callers.set(kind, known);
+    return known();
+  }
+}
+
+/** Runs a verification. @returns gives its caller, or throws its error, as often as it is called */
+function outcomeOf(verify: () => Awaitable<Caller>): () => Awaitable<Caller> {
+  try {
     const caller = verify();
-    this.#callers.set(kind, caller);
-    return caller;
+    return () => caller;
+  } catch (error) {
+    return () => {
+      throw error;
+    };
   }
 }
 

@@ -5,42 +5,53 @@
 import type * as z from 'zod';
 import { type Serializer, serializerOf } from './serialize.ts';
 
-interface Remembered {
-  write?: Serializer;
-  text?: string;
+interface Written {
+  readonly write: Serializer;
+  readonly text: string;
 }
 
-const remembered = new WeakMap<object, Remembered>();
+/** Of each object the texts of this many serializers are remembered: two interfaces show it, and rarely two operations. */
+const TEXTS = 2;
+
+const remembered = new WeakMap<object, Written[]>();
 
 /** Has the JSON of an object remembered once it has been written, as long as the object is. It must not change any more. */
 export function rememberJson(value: object): void {
-  if (!remembered.has(value)) remembered.set(value, {});
+  if (!remembered.has(value)) remembered.set(value, []);
 }
 
-const compiled = new WeakMap<z.ZodType, Serializer>();
+/**
+ * Returns serializers which take the text of an object for which {@link rememberJson} was called from memory.
+ * @param serializer makes the serializer of a schema, the same each time
+ */
+export function rememberingSerializersOf(
+  serializer: (schema: z.ZodType) => Serializer,
+): (schema: z.ZodType) => Serializer {
+  const compiled = new WeakMap<z.ZodType, Serializer>();
+  return (schema) => {
+    const known = compiled.get(schema);
+    if (known) return known;
+    const made = remembering(serializer(schema));
+    compiled.set(schema, made);
+    return made;
+  };
+}
 
 /**
  * Returns the serializer of a schema, compiled once, which takes the text of an object for which {@link rememberJson} was
  * called from memory.
  */
-export function rememberingSerializerOf(schema: z.ZodType): Serializer {
-  const known = compiled.get(schema);
-  if (known) return known;
-  const made = remembering(serializerOf(schema));
-  compiled.set(schema, made);
-  return made;
-}
+export const rememberingSerializerOf = rememberingSerializersOf(serializerOf);
 
 function remembering(write: Serializer): Serializer {
   return (value) => {
-    const entry = typeof value === 'object' && value !== null ? remembered.get(value) : undefined;
-    if (!entry) return write(value);
-    // Of an object that two operations show, the text of the last one is remembered.
-    if (entry.write !== write || entry.text === undefined) {
-      entry.text = flat(write(value));
-      entry.write = write;
-    }
-    return entry.text;
+    const written = typeof value === 'object' && value !== null ? remembered.get(value) : undefined;
+    if (!written) return write(value);
+    for (const known of written) if (known.write === write) return known.text;
+    const text = flat(write(value));
+    if (written.length === TEXTS) written.shift();
+    written.push({ write, text });
+    return text;
   };
 }
 

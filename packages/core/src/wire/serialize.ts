@@ -11,60 +11,62 @@ import { type Variants, variantsOf } from './variants.ts';
 /** Writes one value as JSON text. */
 export type Serializer = (value: unknown) => string;
 
-const compiled = new WeakMap<z.ZodType, Serializer>();
+/** Returns the serializers of schemas, each compiled once. @param scalar writes what is no object or list of the contract */
+export function serializersOf(scalar: Serializer): (schema: z.ZodType) => Serializer {
+  const compiled = new WeakMap<z.ZodType, Serializer>();
+  return serializer;
 
-/** Returns the serializer of a schema, compiled once. */
-export function serializerOf(schema: z.ZodType): Serializer {
-  const known = compiled.get(schema);
-  if (known) return known;
-  const made = compile(schema);
-  compiled.set(schema, made);
-  return made;
-}
+  function serializer(schema: z.ZodType): Serializer {
+    const known = compiled.get(schema);
+    if (known) return known;
+    const made = compile(schema);
+    compiled.set(schema, made);
+    return made;
+  }
 
-function compile(schema: z.ZodType): Serializer {
-  const inner = innerType(schema);
-  if (inner) return serializerOf(inner);
-  if (schema instanceof z.ZodObject) return compileObject(schema);
-  const variants = variantsOf(schema);
-  if (variants) return compileVariants(variants);
-  const element: unknown = schema instanceof z.ZodArray ? schema.def.element : undefined;
-  return element instanceof z.ZodType ? compileArray(serializerOf(element)) : writeScalar;
-}
+  function compile(schema: z.ZodType): Serializer {
+    const inner = innerType(schema);
+    if (inner) return serializer(inner);
+    if (schema instanceof z.ZodObject) return compileObject(schema);
+    const variants = variantsOf(schema);
+    if (variants) return compileVariants(variants);
+    const element: unknown = schema instanceof z.ZodArray ? schema.def.element : undefined;
+    return element instanceof z.ZodType ? compileArray(serializer(element)) : scalar;
+  }
 
-function compileArray(write: Serializer): Serializer {
-  return (value) => {
-    if (!Array.isArray(value)) return writeScalar(value);
-    let text = '';
-    for (const item of value) text += text === '' ? write(item) : `,${write(item)}`;
-    return `[${text}]`;
-  };
-}
+  function compileArray(write: Serializer): Serializer {
+    return (value) => {
+      if (!Array.isArray(value)) return scalar(value);
+      let text = '';
+      for (const item of value) text += text === '' ? write(item) : `,${write(item)}`;
+      return `[${text}]`;
+    };
+  }
 
-function compileObject(schema: z.ZodObject): Serializer {
-  const members = Object.entries(schema.shape).flatMap(([name, member]) =>
-    member instanceof z.ZodType ? [{ name, prefix: `${JSON.stringify(name)}:`, write: serializerOf(member) }] : [],
-  );
-  return (value) => {
-    if (value instanceof JsonText) return value.text;
-    if (!isRecord(value)) return stringifyJson(value);
-    let text = '';
-    for (const { name, prefix, write } of members) {
-      const member = value[name];
-      if (member === undefined) continue;
-      text += (text === '' ? prefix : `,${prefix}`) + (member === null ? 'null' : write(member));
-    }
-    return `{${text}}`;
-  };
-}
+  function compileObject(schema: z.ZodObject): Serializer {
+    const members = Object.entries(schema.shape).flatMap(([name, member]) =>
+      member instanceof z.ZodType ? [{ name, prefix: `${JSON.stringify(name)}:`, write: serializer(member) }] : [],
+    );
+    return (value) => {
+      if (value instanceof JsonText || !isRecord(value)) return scalar(value);
+      let text = '';
+      for (const { name, prefix, write } of members) {
+        const member = value[name];
+        if (member === undefined) continue;
+        text += (text === '' ? prefix : `,${prefix}`) + (member === null ? 'null' : write(member));
+      }
+      return `{${text}}`;
+    };
+  }
 
-/** Every kind is written by its own schema. @throws TypeError (the serializer) for an object of none: a bug in the handler */
-function compileVariants({ discriminator, of }: Variants): Serializer {
-  return (value) => {
-    const schema = isRecord(value) ? of(value) : undefined;
-    if (schema) return serializerOf(schema)(value);
-    throw new TypeError(`a value has no ${discriminator} of its schema`);
-  };
+  /** Every kind is written by its own schema. @throws TypeError (the serializer) for an object of none: a bug in the handler */
+  function compileVariants({ discriminator, of }: Variants): Serializer {
+    return (value) => {
+      const schema = isRecord(value) ? of(value) : undefined;
+      if (schema) return serializer(schema)(value);
+      throw new TypeError(`a value has no ${discriminator} of its schema`);
+    };
+  }
 }
 
 function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
@@ -76,3 +78,6 @@ function writeScalar(value: unknown): string {
   if (typeof value === 'string') return quoteJson(value);
   return typeof value === 'boolean' ? (value ? 'true' : 'false') : stringifyJson(value);
 }
+
+/** Returns the serializer of a schema, compiled once. */
+export const serializerOf = serializersOf(writeScalar);

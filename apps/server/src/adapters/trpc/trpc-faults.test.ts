@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { ListenerName } from '../../app.ts';
 import { handlerOf } from '../../families.ts';
 import { AdapterWorld, OPERATOR_TOKEN, origins } from '../testing/world.ts';
-import { MAX_CALLS } from './routes.ts';
+import { MAX_CALLS } from './request.ts';
 import { type Caller, clientOf as clientIn, createCampaign, failure, options as optionsOf } from './testing/clients.ts';
 
 let world: AdapterWorld;
