@@ -39,6 +39,18 @@ test('lines are written together, in order', async () => {
   expect(to.text()).toBe('a\nb\nc\n');
 });
 
+test('lines that come while others are written wait for more of them', () => {
+  const to = sink();
+  const output = open(to, 20_000);
+  output.write(`${'a'.repeat(9000)}\n`);
+  expect(to.isBusy()).toBe(true);
+  output.write('b\n');
+  to.end(null);
+  expect(to.isBusy()).toBe(false);
+  output.write(`${'c'.repeat(9000)}\n`);
+  expect(to.isBusy()).toBe(true);
+});
+
 test('a write that takes a part is continued where it ended', async () => {
   const to = sink();
   const output = open(to);

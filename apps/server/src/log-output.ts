@@ -129,12 +129,19 @@ export class LogOutput {
       if (rest.length === 0) {
         this.#writing = undefined;
         if (this.#dropped > 0) this.#sayDropped();
-        return this.#next();
+        return this.#afterwards();
       }
       this.#writing = rest;
       if (error === null && written > 0) return this.#attempt(rest);
       return this.#wait(code === 'EAGAIN' ? BUSY_MS : this.#retry_ms);
     });
+  }
+
+  /** Lines that came meanwhile wait for more of them, as all do: a write for each few would cost more than the requests. */
+  #afterwards(): void {
+    const isFew = this.#waiting !== '' && this.#waiting.length < BATCH_CHARACTERS;
+    if (isFew && this.#whenIdle.length === 0) this.#wait(BATCH_MS);
+    else this.#next();
   }
 
   #sayDropped(): void {

@@ -29,7 +29,34 @@ export function openLog({ logLevel, logFormat }: LogConfig, sink: Sink = standar
   const output = new LogOutput({ sink, lossLine });
   const stream = forPeople ? humanStream((line) => output.write(line)) : output;
   const logger = pino({ level: logLevel, base: null, timestamp: pino.stdTimeFunctions.isoTime }, stream);
+  streams.set(logger, stream);
   return { logger, output };
+}
+
+/** The streams of loggers whose lines have the form of {@link infoLine}. */
+const streams = new WeakMap<object, DestinationStream>();
+
+/** Returns the function that takes finished lines at level `info` of a logger of {@link openLog}; `undefined` of others. */
+export function infoLines(logger: object): ((line: string) => void) | undefined {
+  const stream = streams.get(logger);
+  return stream && ((line) => stream.write(line));
+}
+
+/**
+ * A line as the logger writes it, at a fraction of its cost: requests have one each.
+ * @param members as JSON, without braces
+ */
+export function infoLine(members: string, msg: string): string {
+  return `{"level":30,"time":"${nowText()}",${members},"msg":"${msg}"}\n`;
+}
+
+let latest = { ms: 0, text: '' };
+
+/** The wall time as text. Many lines have the same. */
+function nowText(): string {
+  const ms = wallClock.now();
+  if (latest.ms !== ms) latest = { ms, text: new Date(ms).toISOString() };
+  return latest.text;
 }
 
 /** Formats each JSON record as a line such as `08:15:02 POST /12/accounts 200 2.1 ms`. */

@@ -1,12 +1,11 @@
 /** The server's half of RFC 5849 section 3.2: compares a signature with the one that the holder of the secrets would make. */
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 import {
-  baseStringUri,
   canonicalBase,
   DIGESTS,
-  normalizeParameters,
+  percentEncode,
+  receivedBaseString,
   type SignedRequest,
-  signatureBaseString,
   signingKey,
 } from '@broadside/core/auth';
 
@@ -44,15 +43,28 @@ const BASE64 = { sha1: /^[A-Za-z0-9+/]{27}=$/, sha256: /^[A-Za-z0-9+/]{43}=$/ } 
 export function verifySignature(request: SignedRequest, base: string, secrets: SigningSecrets | undefined): boolean {
   const { consumer, token } = secrets ?? NOBODY;
   const digest = DIGESTS[request.oauth.signatureMethod];
-  const canonical = canonicalBase(base);
-  const text = signatureBaseString(
-    request.method,
-    baseStringUri(canonical ?? NOWHERE, request.path),
-    normalizeParameters(request.parameters),
-  );
+  const { canonical, encoded } = knownBase(base);
+  const text = receivedBaseString(request.method, encoded, request.path, request.parameters);
   const expected = createHmac(digest, signingKey(consumer, token)).update(text, 'latin1').digest();
   const equal = equalDigests(expected, request.oauth.signature, BASE64[digest]);
   return equal && secrets !== undefined && canonical !== undefined;
+}
+
+interface KnownBase {
+  readonly base: string;
+  /** `undefined` for a base that is not an address. */
+  readonly canonical: string | undefined;
+  readonly encoded: string;
+}
+
+/** The base of the latest request. A listener has one, or few. */
+let latest: KnownBase | undefined;
+
+function knownBase(base: string): KnownBase {
+  if (latest?.base === base) return latest;
+  const canonical = canonicalBase(base);
+  latest = { base, canonical, encoded: percentEncode(canonical ?? NOWHERE) };
+  return latest;
 }
 
 /**

@@ -56,5 +56,10 @@ export class ManualClock implements WallClock {
 
 /** The clock's time as an advertising timestamp. */
 export function timestamp(clock: Clock): string {
-  return formatTimestamp(clock.now());
+  const second = Math.floor(clock.now() / 1000);
+  if (latest.second !== second) latest = { second, text: formatTimestamp(second * 1000) };
+  return latest.text;
 }
+
+/** The timestamp that was asked for last: most ask within the same second. */
+let latest = { second: Number.NaN, text: '' };

@@ -1,6 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { baseStringUri, canonicalBase, normalizeParameters, signatureBaseString, signingKey } from './base-string.ts';
+import {
+  baseStringUri,
+  canonicalBase,
+  normalizeParameters,
+  receivedBaseString,
+  signatureBaseString,
+  signingKey,
+} from './base-string.ts';
 import { type Pair, percentEncode } from './percent.ts';
 
 describe('baseStringUri', () => {
@@ -201,4 +208,23 @@ describe('signatureBaseString and signingKey', () => {
     expect(signingKey('cs_secret/Value', '')).toBe('cs_secret%2FValue&');
     expect(signingKey('cs_secret/Value', 'ts_secret&Value')).toBe('cs_secret%2FValue&ts_secret%26Value');
   });
+});
+
+test('the base string of a received request is the one that is put together from its parts', () => {
+  const text = fc.string({
+    unit: fc.constantFrom('a', 'B', '1', '-', '~', '=', '&', '%', ' ', '/', "'", 'é', '😀', '\uD800'),
+  });
+  const path = fc.oneof(
+    fc.string({ unit: fc.constantFrom('a', 'Z', '0', '/', '.', '_') }),
+    fc.string({ unit: fc.constantFrom('a', '/', '%7E', '%2f', ';', '=', '!', "'", '~', ':', '+') }),
+  );
+  const named = fc.constantFrom('oauth_token', 'oauth_nonce', 'a', 'a1', 'a-', 'count');
+  const pairs = fc.array(fc.tuple(fc.oneof(named, text), text), { maxLength: 60, size: 'max' });
+  const base = fc.constantFrom('http://example.com', 'https://[::1]:8000/a%20b', 'http://a.test:8001/x~y');
+  fc.assert(
+    fc.property(fc.constantFrom('GET', 'POST'), base, path, pairs, (method, origin, at, list) => {
+      const parts = signatureBaseString(method, baseStringUri(origin, at), normalizeParameters(list));
+      expect(receivedBaseString(method, percentEncode(origin), at, list)).toBe(parts);
+    }),
+  );
 });

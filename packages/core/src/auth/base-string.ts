@@ -60,6 +60,57 @@ export function normalizeParameters(pairs: readonly Pair[]): string {
 }
 
 /**
+ * Returns the signature base string of a received request, {@link signatureBaseString} of {@link baseStringUri} and
+ * {@link normalizeParameters}, with each part encoded once: a server makes one for every request.
+ *
+ * @param method HTTP method in upper case
+ * @param encodedBase a canonical base, percent-encoded
+ * @param path the path as sent, without query
+ * @param pairs decoded parameters of query, form body and protocol, without `oauth_signature` and `realm`
+ */
+export function receivedBaseString(method: string, encodedBase: string, path: string, pairs: readonly Pair[]): string {
+  const encodedPath = path === '' ? '%2F' : PLAIN_PATH.test(path) ? path.replaceAll('/', '%2F') : percentEncode(path);
+  const encoded: Pair[] = [];
+  if (pairs.length > FEW) encoded.push(...pairs.map(encodedPair).sort(compareEncoded));
+  else for (const pair of pairs) insert(encoded, encodedPair(pair));
+  let text = `${method}&${encodedBase}${encodedPath}&`;
+  let separator = '';
+  for (const [name, value] of encoded) {
+    text += `${separator}${encodedAgain(name)}%3D${encodedAgain(value)}`;
+    separator = '%26';
+  }
+  return text;
+}
+
+const PLAIN_PATH = /^[A-Za-z0-9\-._~/]*$/;
+
+function encodedPair(pair: Pair): Pair {
+  const name = percentEncode(pair[0]);
+  const value = percentEncode(pair[1]);
+  return name === pair[0] && value === pair[1] ? pair : [name, value];
+}
+
+/** Encodes encoded text, in which only `%` is reserved. */
+function encodedAgain(text: string): string {
+  return text.includes('%') ? text.replaceAll('%', '%25') : text;
+}
+
+/** Parameters up to which inserting each at its place takes less than sorting. */
+const FEW = 24;
+
+/** Adds a pair to sorted ones. Signers send their parameters in order, or nearly. */
+function insert(sorted: Pair[], pair: Pair): void {
+  let at = sorted.length;
+  sorted.push(pair);
+  for (; at > 0; at--) {
+    const before = sorted[at - 1];
+    if (before === undefined || compareEncoded(before, pair) <= 0) break;
+    sorted[at] = before;
+  }
+  sorted[at] = pair;
+}
+
+/**
  * Returns the signature base string (RFC 5849 section 3.4.1.1).
  *
  * @param method HTTP method, in any case

@@ -11,6 +11,7 @@ export {
   baseStringUri,
   canonicalBase,
   normalizeParameters,
+  receivedBaseString,
   signatureBaseString,
   signingKey,
 } from './base-string.ts';

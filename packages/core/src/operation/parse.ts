@@ -22,17 +22,29 @@ export interface ReadParams {
   readonly issues: readonly Issue[];
 }
 
-type Fields = readonly (readonly [name: string, schema: z.ZodType])[];
+/** A parameter, with what follows from its schema alone. */
+interface Field {
+  readonly name: string;
+  readonly schema: z.ZodType;
+  /** The echo has the value as it was sent. */
+  readonly asSent: boolean;
+  /** The value where none is sent, once it is known and always the same. */
+  absent: { readonly value: unknown } | undefined;
+}
 
-const fieldsOf = new WeakMap<z.ZodObject, { fields: Fields; names: ReadonlySet<string> }>();
+const fieldsOf = new WeakMap<z.ZodObject, { fields: readonly Field[]; names: ReadonlySet<string> }>();
 
 function fields(schema: z.ZodObject) {
   const known = fieldsOf.get(schema);
   if (known) return known;
-  const entries = Object.entries(schema.shape).filter(
-    (entry): entry is [string, z.ZodType] => entry[1] instanceof z.ZodType,
-  );
-  const made = { fields: entries, names: new Set(entries.map(([name]) => name)) };
+  const made = {
+    fields: Object.entries(schema.shape).flatMap(([name, field]) =>
+      field instanceof z.ZodType
+        ? [{ name, schema: field, asSent: wireTypeOf(field)?.asSent === true, absent: undefined }]
+        : [],
+    ),
+    names: new Set(Object.keys(schema.shape)),
+  };
   fieldsOf.set(schema, made);
   return made;
 }
@@ -46,16 +58,26 @@ export function readParams(schema: z.ZodObject, raw: RawParams, exclusive: AnyOp
   const values: Record<string, unknown> = {};
   const echo: Record<string, unknown> = {};
   const issues: Issue[] = [];
-  for (const [name, field] of known.fields) {
+  for (const field of known.fields) {
+    const { name, schema: type, absent } = field;
     const sent = Object.hasOwn(raw, name) ? raw[name] : undefined;
-    const read = readField(field, sent);
-    if (!read.success) issues.push(...fieldIssues(name, field, sent, read.error));
-    else if (read.data !== undefined) {
-      values[name] = read.data;
-      if (sent !== undefined) echo[name] = wireTypeOf(field)?.asSent ? sent : read.data;
+    if (sent === undefined && absent) {
+      if (absent.value !== undefined) values[name] = absent.value;
+      continue;
     }
+    const read = readField(type, sent);
+    if (!read.success) {
+      issues.push(...fieldIssues(name, type, sent, read.error));
+      continue;
+    }
+    const { data } = read;
+    // An object could be changed by whoever gets it.
+    if (sent === undefined && (typeof data !== 'object' || data === null)) field.absent = { value: data };
+    if (data === undefined) continue;
+    values[name] = data;
+    if (sent !== undefined) echo[name] = field.asSent ? sent : data;
   }
-  const unknown = Object.keys(raw).filter((name) => !known.names.has(name));
+  const unknown = unknownNames(raw, known.names);
   for (const name of unknown.slice(0, MAX_UNKNOWN)) issues.push(unknownParameter(name, raw[name], known.names));
   if (unknown.length > MAX_UNKNOWN) issues.push(moreUnknown(unknown.length - MAX_UNKNOWN));
   for (const [one, other] of exclusive) {
@@ -70,6 +92,18 @@ export function readParams(schema: z.ZodObject, raw: RawParams, exclusive: AnyOp
   }
   return { values, echo, issues };
 }
+
+function unknownNames(raw: RawParams, known: ReadonlySet<string>): readonly string[] {
+  let unknown: string[] | undefined;
+  for (const name of Object.keys(raw)) {
+    if (known.has(name)) continue;
+    unknown ??= [];
+    unknown.push(name);
+  }
+  return unknown ?? NONE;
+}
+
+const NONE: readonly string[] = [];
 
 /**
  * Maximum number of elements of an array that are read before its length is verified: a schema verifies the length last. No

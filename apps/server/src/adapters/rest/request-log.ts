@@ -1,4 +1,5 @@
 import type { FastifyBaseLogger } from 'fastify';
+import { infoLine, infoLines } from '../../log.ts';
 
 /**
  * Logs a request that was answered.
@@ -17,11 +18,26 @@ export type RequestLog = (
 
 /** Returns the function that logs the requests of a listener. */
 export function requestLog(logger: FastifyBaseLogger, listener: string): RequestLog {
-  return (id, method, target, status, ms, refused) =>
-    logger.info(
-      { listener, request: id, method, path: pathOf(target), status, ms: Math.round(ms * 10) / 10, refused },
-      'request',
-    );
+  const write = infoLines(logger);
+  if (write === undefined) {
+    return (id, method, target, status, ms, refused) =>
+      logger.info({ listener, request: id, method, path: pathOf(target), status, ms: tenths(ms), refused }, 'request');
+  }
+  const name = JSON.stringify(listener);
+  return (id, method, target, status, ms, refused) => {
+    if (!ofInfo.has(logger.level)) return;
+    const path = JSON.stringify(pathOf(target));
+    const why = refused === undefined ? '' : `,"refused":${JSON.stringify(refused)}`;
+    const members = `"listener":${name},"request":"${id}","method":${JSON.stringify(method)},"path":${path},"status":${status},"ms":${tenths(ms)}${why}`;
+    write(infoLine(members, 'request'));
+  };
+}
+
+/** Levels at which lines of level `info` are written. */
+const ofInfo: ReadonlySet<string> = new Set(['info', 'debug', 'trace']);
+
+function tenths(ms: number): number {
+  return Math.round(ms * 10) / 10;
 }
 
 /** Ids of requests, unique while a listener runs. */

@@ -1,0 +1,37 @@
+import { expect, test } from 'vitest';
+import { openLog } from '../../log.ts';
+import type { Sink } from '../../log-output.ts';
+import { type RequestLog, requestLog } from './request-log.ts';
+
+const requests: readonly Parameters<RequestLog>[] = [
+  ['req-1', 'GET', '/12/accounts?oauth_signature=secret', 200, 1.26, undefined],
+  ['req-zz', 'QU"RY', '/a"b\\c\u0001é', 404, 0, 'ROUTE_NOT_FOUND "x"'],
+];
+
+/** The lines that a logger writes at a level. */
+async function linesAt(level: 'debug' | 'info' | 'warn', isOwn: boolean): Promise<string[]> {
+  let text = '';
+  const sink: Sink = (bytes, done) => {
+    text += bytes.toString();
+    done(null, bytes.length);
+  };
+  const { logger, output } = openLog({ logLevel: level, logFormat: 'json' }, sink);
+  // A child is unknown to the log, so its lines are written by the logger itself.
+  const log = requestLog(isOwn ? logger : logger.child({}), 'ads');
+  for (const request of requests) log(...request);
+  await output.flush(1000);
+  return text.split('\n').slice(0, -1);
+}
+
+const timeless = (line: string) => line.replace(/"time":"[^"]+"/, '"time":""');
+
+test.each(['debug', 'info', 'warn'] as const)('requests are logged as the logger would, at level %s', async (level) => {
+  const [own, general] = [await linesAt(level, true), await linesAt(level, false)];
+  expect(own.map(timeless)).toEqual(general.map(timeless));
+  expect(own).toHaveLength(level === 'warn' ? 0 : 2);
+  for (const line of own) {
+    const { time } = JSON.parse(line);
+    expect(new Date(time).toISOString()).toBe(time);
+    expect(line).not.toContain('secret');
+  }
+});
