@@ -6,8 +6,10 @@ import path from 'node:path';
 import { getTableName } from 'drizzle-orm';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Database } from './db/database.ts';
+import type { Arg, Database, Reader, Row } from './db/database.ts';
+import { cursorOf, orderOf } from './db/keyset.ts';
 import { keepListCounts } from './db/list-counts.ts';
+import { listIndexNames } from './db/list-indexes.ts';
 import { migrate } from './db/migrate.ts';
 import { openDatabase } from './db/open-database.ts';
 import {
@@ -18,6 +20,7 @@ import {
   paramsOf,
   queriesOf,
   rowsOf,
+  takesOne,
 } from './db/testing/list-cases.ts';
 import { entities } from './families.ts';
 import { packageFile } from './package-file.ts';
@@ -49,6 +52,44 @@ async function fill({ entity }: ListCase, rows: readonly object[]): Promise<void
         await queries.insert(writer, row as never);
       } catch {}
     }
+  });
+}
+
+/** The plans of statements that a query runs, as the database describes them. */
+class Planner implements Reader {
+  readonly plans: { readonly text: string; readonly details: readonly string[] }[] = [];
+
+  async query(text: string, args: readonly Arg[] = []): Promise<readonly Row[]> {
+    const plan = await database.query(`EXPLAIN QUERY PLAN ${text}`, args);
+    // A page for which the cursor leaves no class reads nothing.
+    if (!text.includes(' WHERE 0')) this.plans.push({ text, details: plan.map((row) => String(row[3])) });
+    return database.query(text, args);
+  }
+
+  read(text: string, args?: readonly Arg[]): Promise<readonly Row[]> {
+    return this.query(text, args);
+  }
+}
+
+async function plansOf({ entity }: ListCase, params: Readonly<Record<string, unknown>>): Promise<Planner['plans']> {
+  const planner = new Planner();
+  const query = pageQuery(params, { count: 2, with_total_count: params['cursor'] === undefined });
+  await entity.queries.page(planner, 'a', query as never);
+  return planner.plans;
+}
+
+/** Each filter of a list alone, with a value. */
+function filtersOf({
+  entity: { filters, table },
+}: ListCase): readonly (readonly [name: string, way: string, given: unknown])[] {
+  return Object.entries(filters).flatMap(([name, filter]) => {
+    const { by, values } = filter(name);
+    if (!by || by.way === 'drafts') return [];
+    // Lists of one group are found by it, and by no other filter.
+    const { groups, orders } = listIndexNames(table);
+    if (orders.size === 0 && by.column.name !== 'id' && !groups.has(by.column.name)) return [];
+    const given = by.way === 'prefix' ? 'sale' : takesOne(filter(name)) ? 'v1' : ['v1', 'v2'];
+    return [[name, values ? by.way : 'prefix', given] as const];
   });
 }
 
@@ -90,5 +131,41 @@ describe.for(cases.map((one) => [one.id, one] as const))('%s', ([, one]) => {
       ),
       { numRuns: 15 },
     );
+  });
+
+  /** Orders of lists of one group are those of its rows, which are sorted. */
+  const orders = listIndexNames(table).orders.size > 0 ? one.orders : ['created_at-asc', 'created_at-desc'];
+
+  test.for(orders)('reads pages by %s from an index, whatever they leave out', async (order) => {
+    const [row] = fc.sample(rowsOf(one.entity, 2), 1)[0] ?? [];
+    if (listIndexNames(table).orders.size === 0) return;
+    const cursor = cursorOf(orderOf(table, [order]), row ?? {});
+    for (const shown of [{}, { with_deleted: true }, { with_draft: true }, { with_deleted: true, with_draft: true }]) {
+      for (const position of [{}, { cursor }]) {
+        for (const { text, details } of await plansOf(one, { ...shown, ...position, sort_by: [order] })) {
+          expect(details.join('\n'), text).not.toMatch(/TEMP B-TREE|\bSCAN\b/);
+          expect(details.join('\n'), text).toMatch(/SEARCH .* \(account_id=\?/);
+        }
+      }
+    }
+  });
+
+  test.for(filtersOf(one))('finds the rows of %s by an index', async ([name, way, given]) => {
+    const isUnique = way === 'values' && /^(id|card_uri)$/.test(one.entity.filters[name]?.(name).by?.column.name ?? '');
+    for (const order of ['created_at-desc', ...one.orders.slice(0, 1)]) {
+      for (const { text, details } of await plansOf(one, { [name]: given, with_deleted: true, sort_by: [order] })) {
+        const plan = details.filter(
+          (line) => !/VIRTUAL TABLE|SCAN (whole|heads|strands|wanted|given|[a-z_]+)$/.test(line),
+        );
+        // A table is only ever searched, by more than the account.
+        expect(plan.join('\n'), text).not.toMatch(new RegExp(`SCAN ${getTableName(table)} USING`));
+        for (const line of plan.filter((text) => text.includes('(account_id=?'))) {
+          expect(line, text).toMatch(/account_id=\? AND /);
+        }
+        if (way === 'values' && !isUnique && order === 'created_at-desc') {
+          expect(plan.join('\n'), text).not.toMatch(/TEMP B-TREE FOR .*ORDER BY/);
+        }
+      }
+    }
   });
 });

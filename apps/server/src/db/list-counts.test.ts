@@ -131,3 +131,23 @@ test('rows that were there before the triggers are counted at start', async () =
   expect(triggers).toEqual([[3n]]);
   await database.close();
 });
+
+test('a range of names is split by reading the rows of its class only', async () => {
+  const database = await open();
+  const triggers = await database.query(
+    `SELECT sql FROM sqlite_master WHERE name LIKE '%\\_counted\\_split%' ESCAPE '\\'`,
+  );
+  expect(triggers.length).toBeGreaterThan(5);
+  for (const [text] of triggers) {
+    const [, body = ''] = /BEGIN([\s\S]*)END$/.exec(String(text)) ?? [];
+    for (const sql of body.split(';').filter((part) => part.trim() !== '')) {
+      // The row of the trigger, with columns of the same types.
+      const alone = sql.replaceAll(/NEW\.("\w+")/g, '(SELECT $1 FROM "list_names" LIMIT 1)');
+      const plan = (await database.query(`EXPLAIN QUERY PLAN ${alone}`)).map((row) => String(row[3]));
+      const reads = plan.filter((line) => line.includes('_by_prefix'));
+      expect(reads.length).toBeGreaterThan(0);
+      for (const line of reads) expect(line, alone).toMatch(/account_id=\? AND (<expr>|deleted)=\? AND name_folded/);
+    }
+  }
+  await database.close();
+});

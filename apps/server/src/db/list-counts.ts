@@ -129,7 +129,8 @@ function nameAdded(table: string, classes: ListClasses): readonly string[] {
 
 /** Splits a range that has too many names at its middle or, where its first name is there too, behind that name. */
 function splitRange({ table, classes, names }: Counted, index: string): string {
-  const rows = `FROM "${table}" INDEXED BY "${index}" WHERE "account_id" = NEW."account_id" AND ${classes.text()} = NEW."class"`;
+  // The class without the type of its column, which the index on an expression does not have.
+  const rows = `FROM "${table}" INDEXED BY "${index}" WHERE "account_id" = NEW."account_id" AND ${classes.text()} = +NEW."class"`;
   const range = `"account_id" = NEW."account_id" AND "list" = '${table}' AND "class" = NEW."class"`;
   const next = (column: string) =>
     `(SELECT "${column}" FROM "list_names" WHERE ${range} AND "first" > NEW."first" ORDER BY "first" LIMIT 1)`;

@@ -191,8 +191,9 @@ export class ListStatements {
   #countNames(classes: readonly number[], name: string, column: SQLiteColumn): SQL {
     const [from, to] = prefixArguments(name).map((argument) => sql`${sql.placeholder(argument)}`);
     const { first, last, class: number, count } = listNames;
+    // The class of the range is without the type of its column, which the index does not have.
     const inRange = sql`(SELECT count(*) FROM ${this.#from(this.#indexes.orders.get(column.name))} WHERE ${this.#scope()}
-      AND ${this.#classes.expression} = ${number} AND ${column} >= max(${from}, ${first}) AND ${column} <= ${last}
+      AND ${this.#classes.expression} = +${number} AND ${column} >= max(${from}, ${first}) AND ${column} <= ${last}
       AND ${column} < ${to})`;
     return sql`SELECT sum(CASE WHEN ${first} >= ${from} AND ${last} < ${to} THEN ${count} ELSE ${inRange} END)
       FROM ${listNames} WHERE ${this.#counted(listNames)} AND ${number} IN (${sql.raw(classes.join(', '))})

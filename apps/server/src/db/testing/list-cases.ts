@@ -152,11 +152,12 @@ function valueFor({ by, bind }: Condition<never>): fc.Arbitrary<unknown> {
         ? ids.map((index) => `card://${index}`)
         : fc.constantFrom(...VALUES, 'none');
   // A condition by one value takes it as it is.
-  return takesOne(bind) ? value : fc.uniqueArray(value, { minLength: 1, maxLength: 4 });
+  return takesOne({ bind }) ? value : fc.uniqueArray(value, { minLength: 1, maxLength: 4 });
 }
 
-function takesOne(bind: (given: never) => Readonly<Record<string, unknown>>): boolean {
-  return Object.values(bind([] as never)).some((argument) => Array.isArray(argument));
+/** Whether a condition takes one value, not several. */
+export function takesOne({ bind }: Pick<Condition<never>, 'bind'>): boolean {
+  return Object.values(bind([] as never)).some((argument) => typeof argument !== 'string');
 }
 
 /** What a list answers, found by looking at each row. */
