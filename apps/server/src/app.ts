@@ -10,19 +10,14 @@ import {
   allDataOperations,
   allOperatorOperations,
 } from '@broadside/core';
-import Fastify, {
-  type FastifyBaseLogger,
-  type FastifyError,
-  type FastifyInstance,
-  type FastifyRequest,
-  LogController,
-} from 'fastify';
+import Fastify, { type FastifyBaseLogger, type FastifyError, type FastifyInstance, LogController } from 'fastify';
 import { registerDocs } from './adapters/docs/routes.ts';
 import { registerBodyParser } from './adapters/limits/body-parser.ts';
 import { HttpIntake } from './adapters/limits/intake.ts';
 import { registerMediaFiles } from './adapters/media/serve.ts';
 import { registerShortLinks } from './adapters/media/short-links.ts';
 import { registerUpload } from './adapters/media/upload.ts';
+import { namedBaseUrl, ownHosts, type ReachedRequest } from './adapters/own-host.ts';
 import { registerPages } from './adapters/pages/routes.ts';
 import { type DirectRoute, directRoute } from './adapters/rest/direct-route.ts';
 import { respondMalformed } from './adapters/rest/malformed.ts';
@@ -52,8 +47,13 @@ export const listenerNames: readonly ListenerName[] = ['api', 'ads', 'sandbox'];
 export interface AppOptions {
   readonly services: Services;
   readonly listener: ListenerName;
-  /** The public base URL that clients sign. By default the one that the request names in its Host header. */
+  /**
+   * The public base URL that clients sign. By default the one that the request names in its Host header, which must then be an address
+   * of the listener.
+   */
   readonly baseUrl?: string | undefined;
+  /** The address to listen on, as configured. */
+  readonly host?: string | undefined;
   /** Reverse proxies whose X-Forwarded-For is trusted: addresses or networks. None by default. */
   readonly trustedProxies?: readonly string[] | undefined;
   /** What clients may make the process hold; shared by its listeners. The default limits without it. */
@@ -83,6 +83,13 @@ export function createServices(
   return { world, limiter, operatorToken, mode, baseUrls, platformUrl, proofs: realProofs, handlerOf, readiness };
 }
 
+/** The settings of the base URLs. */
+const baseUrlSettings: Readonly<Record<ListenerName, string>> = {
+  api: 'BROADSIDE_BASE_URL',
+  ads: 'BROADSIDE_ADS_BASE_URL',
+  sandbox: 'BROADSIDE_ADS_SANDBOX_BASE_URL',
+};
+
 const environmentOf: Readonly<Record<ListenerName, Environment | undefined>> = {
   api: undefined,
   ads: 'production',
@@ -94,6 +101,7 @@ export function createApp({
   services,
   listener,
   baseUrl,
+  host,
   trustedProxies,
   intake = new HttpIntake(),
   logger,
@@ -122,7 +130,12 @@ export function createApp({
     frameworkErrors: (error, _request, reply) => void reject(reply, frameworkError(error)),
   });
   intake.apply(app.server);
-  const baseUrlOf = baseUrl === undefined ? hostOf : () => baseUrl;
+  const baseUrlOf = baseUrl === undefined ? namedBaseUrl : () => baseUrl;
+  const isOwn = ownHosts(services.mode, host);
+  const foreign = {
+    setting: baseUrlSettings[listener],
+    isForeign: (request: ReachedRequest) => baseUrl === undefined && !isOwn(request),
+  };
 
   registerBodyParser(app, intake, environment !== undefined);
 
@@ -159,7 +172,7 @@ export function createApp({
 
   registerDocs(app, { environment, baseUrlOf });
   // The operator's operations name their environment themselves, and the platform's operations are in none.
-  const options = { services, environment: environment ?? 'production', baseUrlOf };
+  const options = { services, environment: environment ?? 'production', baseUrlOf, foreign };
   const rest = environment ? operationsOf(environment) : [...allAuthOperations, ...allDataOperations];
   registerRest(app, options, rest);
   const direct = directRoute({ ...options, operations: rest, logger: app.log, log, nextId, failed, onFinish });
@@ -194,15 +207,6 @@ function frameworkLogger(logger: FastifyBaseLogger, listener: ListenerName): Fas
   const child = logger.child({ listener });
   if (child.level === 'info' || child.level === 'debug' || child.level === 'trace') child.level = 'warn';
   return child;
-}
-
-/** Characters that an address can have between its scheme and its path. */
-const HOST = /^(?:[^/?#:@[\]\s]+|\[[0-9a-f:.]+\])(?::\d{0,5})?$/i;
-
-function hostOf(request: Pick<FastifyRequest, 'headers'>): string {
-  const { host = '' } = request.headers;
-  // Nobody can have signed a request to an impossible address; its signature is then wrong, not an error of ours.
-  return `http://${HOST.test(host) ? host : 'invalid'}`;
 }
 
 /** Translates errors that the framework raises before a handler runs, to the catalogue. */

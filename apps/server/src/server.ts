@@ -72,7 +72,15 @@ export async function startServer(config: Config, logger: Logger, output?: LogOu
     const intake = new HttpIntake(config.httpLimits, config.trustedProxies);
     for (const listener of listenerNames) {
       const baseUrl = config.baseUrls[listener];
-      const app = createApp({ services, listener, baseUrl, trustedProxies: config.trustedProxies, intake, logger });
+      const app = createApp({
+        services,
+        listener,
+        baseUrl,
+        host: config.host,
+        trustedProxies: config.trustedProxies,
+        intake,
+        logger,
+      });
       apps.push(app);
       const port = await listen(app, config, listener);
       urls[listener] = baseUrl ?? `http://${hostInUrl(config.host)}:${port}`;

@@ -61,7 +61,7 @@ export const settings = {
   BROADSIDE_API_PORT: 'Port of authentication and data retrieval (default 8000).',
   BROADSIDE_ADS_PORT: 'Port of the advertising interface (default 8001).',
   BROADSIDE_SANDBOX_PORT: 'Port of the advertising sandbox (default 8002).',
-  BROADSIDE_BASE_URL: 'Public URL of the first port, as clients sign it (default: as the request names it).',
+  BROADSIDE_BASE_URL: 'Public URL of the first port, as clients sign it (default: the addresses that it listens on).',
   BROADSIDE_ADS_BASE_URL: 'Public URL of the advertising interface.',
   BROADSIDE_ADS_SANDBOX_BASE_URL: 'Public URL of the sandbox.',
   BROADSIDE_TRUSTED_PROXIES:

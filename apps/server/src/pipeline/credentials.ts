@@ -10,6 +10,12 @@ export interface BasicCredentials {
   readonly secret: string;
 }
 
+/** A host that is none of the listener. */
+export interface ForeignHost {
+  /** The setting that would make it one. */
+  readonly setting: string;
+}
+
 /** Credentials of a request. */
 export interface Credentials {
   /** The request, taken apart by the signature's rules. */
@@ -22,6 +28,8 @@ export interface Credentials {
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   /** The public origin (and path prefix) under which the client reached this listener; the signature covers it. */
   readonly baseUrl: string;
+  /** Set where the request names a host that is none of the listener: no signature counts then. */
+  readonly foreignHost?: ForeignHost | undefined;
   /** Given where one HTTP request carries several calls, which then share one proof. */
   readonly shared?: SharedProof;
 }

@@ -10,7 +10,7 @@ import { type Awaitable, chain } from '../awaitable.ts';
 import type { SigningIdentity } from '../identity/signing-identities.ts';
 import type { World } from '../world/world.ts';
 import type { AppCaller, Caller, RequestTokenCaller, UserCaller } from './context.ts';
-import { basicCredentials, bearerToken, type Credentials } from './credentials.ts';
+import { basicCredentials, bearerToken, type Credentials, type ForeignHost } from './credentials.ts';
 import type { Mode } from './mode.ts';
 
 /** Services used for authentication. */
@@ -277,10 +277,19 @@ function refusal(problem: AuthProblem): Issue {
   };
 }
 
-/** The request, if it is signed and not too old. @throws ApiError */
+function wrongHost(host: string | string[] | undefined, { setting }: ForeignHost): Issue {
+  const named = `${host ?? ''}`.slice(0, 100);
+  return {
+    error: 'UNAUTHORIZED_ACCESS',
+    parameter: 'host',
+    message: `The request is signed for "${named}", which is not an address of this listener. If clients reach it there, through a proxy or a published port, start the server with ${setting}=http://${named} (or https)`,
+  };
+}
+
+/** The request, if it is signed for this listener and not too old. @throws ApiError */
 function readSigned(
   { world }: Authenticator,
-  { request }: Credentials,
+  { request, headers, foreignHost }: Credentials,
   missing: ErrorName,
   how: string,
 ): SignedRequest {
@@ -291,6 +300,7 @@ function readSigned(
   }
   const late = checkTimestamp(request.oauth.timestamp, Math.floor(world.wallClock.now() / 1000));
   if (late) throw new ApiError(refusal(late));
+  if (foreignHost) throw new ApiError(wrongHost(headers['host'], foreignHost));
   return request;
 }
 

@@ -88,7 +88,7 @@ function addRoutes(scope: FastifyInstance, options: UploadOptions): void {
 }
 
 function handle(options: UploadOptions, operations: readonly UploadOperation[]) {
-  const { services, environment, baseUrlOf } = options;
+  const { services, environment, baseUrlOf, foreign } = options;
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     if (lacksPart(request)) return notFound(reply);
     if (isTooLong(request.raw.url ?? '/')) return rejectRequest(options, request, reply, TARGET_TOO_LONG);
@@ -100,7 +100,13 @@ function handle(options: UploadOptions, operations: readonly UploadOperation[]) 
     const received = { method, target: url, authorization, contentType, body: text };
     const parsed = parseRequest(received);
     const path = pathParams(request.params);
-    const credentials = { request: parsed, received, headers: request.headers, baseUrl: baseUrlOf(request) };
+    const credentials = {
+      request: parsed,
+      received,
+      headers: request.headers,
+      baseUrl: baseUrlOf(request),
+      foreignHost: foreign.isForeign(request) ? foreign : undefined,
+    };
     let operation = usualOperation(operations);
     let blob: IncomingBlob | undefined;
     let isRead = stream === undefined;

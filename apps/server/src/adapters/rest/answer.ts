@@ -28,6 +28,7 @@ export interface RestRequest {
   readonly bytes: Uint8Array | undefined;
   /** The public base URL that the client signed. */
   readonly baseUrl: string;
+  readonly foreignHost: Credentials['foreignHost'];
 }
 
 /** An answer to a request. */
@@ -58,14 +59,14 @@ function makeAnswerer(services: Services, environment: Environment, operation: R
   const encode = encoderOf(operation);
   const decode = decoderOf(operation);
   return (request) => {
-    const { method, target, authorization, contentType, body, bytes, headers, baseUrl } = request;
+    const { method, target, authorization, contentType, body, bytes, headers, baseUrl, foreignHost } = request;
     if (isTooLong(target)) return rejection(style, TARGET_TOO_LONG, style.failure(TARGET_TOO_LONG, undefined, baseUrl));
     const sent: ReceivedRequest = { method, target, authorization, contentType, body };
     const parsed = parseRequest(sent);
     const { params, items, json, problem } = decode(parsed, request);
     // A hash of the body is rare; without one, nothing that concerns the signature needs the text of a large body.
     const received = bytes && parsed.oauth?.bodyHash !== undefined ? { ...sent, body: textOf(bytes) } : sent;
-    const credentials = { request: parsed, received, headers, baseUrl };
+    const credentials = { request: parsed, received, headers, baseUrl, foreignHost };
     const reply = execute(services, {
       operation,
       environment,

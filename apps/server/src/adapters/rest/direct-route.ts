@@ -36,7 +36,7 @@ interface Route {
 
 /** Makes the direct route of a listener. */
 export function directRoute(options: DirectOptions): DirectRoute {
-  const { services, environment, operations, baseUrlOf, logger, log, nextId, failed, onFinish } = options;
+  const { services, environment, operations, baseUrlOf, foreign, logger, log, nextId, failed, onFinish } = options;
   const table = new RouteTable<Route>();
   for (const operation of operations) {
     if (operation.http.method !== 'GET' || operation.batch !== undefined) continue;
@@ -75,6 +75,7 @@ export function directRoute(options: DirectOptions): DirectRoute {
         body: undefined,
         bytes: undefined,
         baseUrl: baseUrlOf(request),
+        foreignHost: foreign.isForeign(request) ? foreign : undefined,
       });
       const sent = chain(answered, respond);
       if (sent instanceof Promise) sent.catch(fail);

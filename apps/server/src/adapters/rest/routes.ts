@@ -8,8 +8,10 @@ import {
   type Operation,
 } from '@broadside/core';
 import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { ForeignHost } from '../../pipeline/credentials.ts';
 import type { Services } from '../../pipeline/execute.ts';
 import type { Environment } from '../../world/environment.ts';
+import type { ReachedRequest } from '../own-host.ts';
 import { answererOf, type RestAnswer, rejection } from './answer.ts';
 import { encodeFailure, encodeNumberedFailure, type HttpResponse } from './encode.ts';
 import { type ResponseStyle, type RestOperation, styles } from './styles.ts';
@@ -32,6 +34,8 @@ export interface RestOptions {
   readonly environment: Environment;
   /** Returns the public base URL for a request: the one that the client signed. */
   readonly baseUrlOf: (request: Pick<FastifyRequest, 'headers'>) => string;
+  /** Tells requests that name a host of others; see `own-host.ts`. */
+  readonly foreign: ForeignHost & { readonly isForeign: (request: ReachedRequest) => boolean };
 }
 
 /** Methods for which a path may have a route. */
@@ -119,7 +123,7 @@ function send(reply: FastifyReply, { status, headers, body, refused }: RestAnswe
 }
 
 function handle(options: RestOptions, operation: RestOperation) {
-  const { services, environment, baseUrlOf } = options;
+  const { services, environment, baseUrlOf, foreign } = options;
   const answer = answererOf(services, environment, operation);
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     if (lacksPart(request)) return notFound(reply);
@@ -135,6 +139,7 @@ function handle(options: RestOptions, operation: RestOperation) {
       body: typeof request.body === 'string' ? request.body : undefined,
       bytes: request.body instanceof Uint8Array ? request.body : undefined,
       baseUrl: baseUrlOf(request),
+      foreignHost: foreign.isForeign(request) ? foreign : undefined,
     });
     if (answered.failure) logFailure(request.log, operation, answered.failure.error);
     return send(reply, answered);

@@ -3,6 +3,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { jsonFaultMessage, type ReadJson, readJson } from '@broadside/core';
 import { wireTransformer } from '@broadside/core/trpc';
 import { TRPCError } from '@trpc/server';
+import type { Credentials } from '../../pipeline/credentials.ts';
 import { Unreadable } from './calls.ts';
 import { isForeign } from './origin.ts';
 
@@ -27,6 +28,7 @@ export interface TrpcRequest {
   readonly body: string | undefined;
   /** The public base URL that the client signed. */
   readonly baseUrl: string;
+  readonly foreignHost: Credentials['foreignHost'];
 }
 
 /** @throws TRPCError when the endpoint does not accept the request. */

@@ -13,6 +13,7 @@ import type { Services } from '../../pipeline/execute.ts';
 import type { LimitState, LimitStates } from '../../pipeline/rate-limiter.ts';
 import type { Environment } from '../../world/environment.ts';
 import { limitHeaders } from '../rest/encode.ts';
+import type { RestOptions } from '../rest/routes.ts';
 import { commonHeaders } from '../rest/styles.ts';
 import { type CallContext, type CallResult, failure, runCall } from './calls.ts';
 import { toTrpcError } from './errors.ts';
@@ -28,6 +29,7 @@ export interface TrpcOptions {
   readonly baseUrl: string | undefined;
   /** Returns the public base URL for a request: the one that the client signed. */
   readonly baseUrlOf: (request: FastifyRequest) => string;
+  readonly foreign: RestOptions['foreign'];
   /** Translates an error of the framework, raised before a handler, to the catalogue. */
   readonly frameworkError: (error: unknown) => unknown;
 }
@@ -43,7 +45,7 @@ export interface TrpcAnswer {
 
 /** Adds the tRPC endpoint. */
 export function registerTrpc(app: FastifyInstance, options: TrpcOptions): void {
-  const { frameworkError, baseUrlOf } = options;
+  const { frameworkError, baseUrlOf, foreign } = options;
   const adapter = new TrpcAdapter(options);
   // In a scope of its own, so that errors outside of the procedures are sent in tRPC's format too.
   app.register(async (scope) => {
@@ -58,7 +60,9 @@ export function registerTrpc(app: FastifyInstance, options: TrpcOptions): void {
       const { method = 'GET', url: target = '/' } = request.raw;
       const body = typeof request.body === 'string' ? request.body : undefined;
       const { headers } = request;
-      const answer = await adapter.answer({ method, target, headers, body, baseUrl: baseUrlOf(request) });
+      const foreignHost = foreign.isForeign(request) ? foreign : undefined;
+      const baseUrl = baseUrlOf(request);
+      const answer = await adapter.answer({ method, target, headers, body, baseUrl, foreignHost });
       logFailures(request.log, request.id, answer);
       return send(reply, answer);
     });
@@ -110,7 +114,13 @@ export class TrpcAdapter {
     }
     const paths = readPaths(target, batched);
     const inputs = new Inputs(method === 'GET' ? queried : body, batched);
-    const credentials = { request: parsed, received, headers, baseUrl: request.baseUrl };
+    const credentials = {
+      request: parsed,
+      received,
+      headers,
+      baseUrl: request.baseUrl,
+      foreignHost: request.foreignHost,
+    };
     const context: CallContext = {
       services,
       environment,
