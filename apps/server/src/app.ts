@@ -35,6 +35,7 @@ import { handlerOf } from './families.ts';
 import type { Services } from './pipeline/execute.ts';
 import type { Mode } from './pipeline/mode.ts';
 import { RateLimiter, type RateLimitProfile } from './pipeline/rate-limiter.ts';
+import { RETRY_AFTER_SECONDS } from './pipeline/unavailable.ts';
 import { realProofs } from './pipeline/verify-caller.ts';
 import { Readiness } from './readiness.ts';
 import type { Environment } from './world/environment.ts';
@@ -162,6 +163,12 @@ export function createApp({
     onFinish();
     log(request.id, request.method, request.url, reply.statusCode, reply.elapsedTime, reply.rejectionReason);
     done();
+  });
+
+  app.addHook('onSend', (_request, reply, payload, done) => {
+    // Says that nothing was done and when to come again: clients repeat writes then, and not after other failures.
+    if (reply.statusCode === 503) void reply.header('retry-after', RETRY_AFTER_SECONDS);
+    done(null, payload);
   });
 
   app.get('/health', (_request, reply) => reply.send({ status: 'ok' }));

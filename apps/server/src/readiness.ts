@@ -4,7 +4,7 @@ import type { World } from './world/world.ts';
 /** The body of `/ready`. Members without content are absent. */
 export interface ReadinessReport {
   readonly status: 'ready' | 'not ready';
-  /** Stores that do not respond, lack migrations or cannot be written. */
+  /** Stores that do not respond or lack migrations. */
   readonly stores?: readonly string[];
   /** One sentence for each thing that keeps the server from being ready. */
   readonly reasons?: readonly string[];
@@ -36,7 +36,8 @@ export class Readiness {
 
   async report(): Promise<ReadinessReport> {
     const stores = await this.#world.unready();
-    const reasons = this.#isStarting ? ['The server is starting.'] : [];
+    const starting = this.#isStarting ? ['The server is starting.'] : [];
+    const reasons = [...starting, ...(await this.#world.storageProblems())];
     const notices = this.#notices.flatMap((find) => find() ?? []);
     const isReady = stores.length === 0 && reasons.length === 0;
     return {

@@ -47,7 +47,9 @@ export async function startServer(config: Config, logger: Logger, output?: LogOu
       media: config.media,
       secretKeys: config.secretKeys,
       audienceProcessing: config.audienceProcessing,
+      acceptLoss: config.acceptLoss,
     });
+    if (config.acceptLoss) logger.warn('stores were accepted as they are (BROADSIDE_ACCEPT_LOSS): unset it now');
     world = opened;
     for (const record of await world.seeds.records()) {
       if (!record.finished)
@@ -55,6 +57,10 @@ export async function startServer(config: Config, logger: Logger, output?: LogOu
     }
     const urls: Record<ListenerName, string> = { api: '', ads: '', sandbox: '' };
     const readiness = new Readiness(world, true);
+    opened.onStorage((store, problem) => {
+      if (problem === undefined) logger.info({ store }, 'the store is written again');
+      else logger.error({ store, problem }, 'the store cannot be written; writes are answered with 503');
+    });
     readiness.notice(() => (output?.lost ? `${output.lost} lines of the log were lost.` : undefined));
     readiness.notice(() => (output?.problem ? `The log cannot be written: ${output.problem}.` : undefined));
     readiness.notice(() => {

@@ -8,6 +8,7 @@ import { type Log, openLog } from './log.ts';
 import { writeAtExit } from './log-output.ts';
 import { BlobStoreError } from './media/blobs/blob-store.ts';
 import { ListenError, type RunningServer, startServer } from './server.ts';
+import { StoreLossError } from './world/store-marks.ts';
 import { DataDirectoryError, SecretKeyError } from './world/world.ts';
 
 // The CLI derives its flags from these, without loading the library.
@@ -23,7 +24,13 @@ const expected = [
   MigrationError,
   ListenError,
   SecretKeyError,
+  StoreLossError,
 ];
+
+/** Errors of the file system say in one line what was tried on which path. */
+function isExpected(error: unknown): boolean {
+  return expected.some((kind) => error instanceof kind) || (error instanceof Error && 'syscall' in error);
+}
 
 /** How long a server that ends waits for the reader of its log. */
 const FLUSH_MS = 1000;
@@ -46,7 +53,7 @@ export async function main(): Promise<void> {
     for (const name of unknownSettings()) logger.warn({ name }, 'this variable is not a setting; is it misspelt?');
     server = await startServer(config, logger, output);
   } catch (error) {
-    if (!expected.some((kind) => error instanceof kind)) throw error;
+    if (!isExpected(error)) throw error;
     say(`broadside: ${error instanceof Error ? error.message : String(error)}\n`);
     process.exitCode = 1;
     return;

@@ -56,7 +56,7 @@ test('each interface has its own format of codes', () => {
     | 89
   >();
   // The only possible reason is that the credentials could not be verified.
-  expectTypeOf<CodeOf<'oauth2.token'>>().toEqualTypeOf<99 | 131 | 215>();
+  expectTypeOf<CodeOf<'oauth2.token'>>().toEqualTypeOf<99 | 130 | 131 | 215>();
   expectTypeOf<415>().toExtend<CodeOf<'oauth.request_token'>>();
   expectTypeOf<324 | 325 | 38>().toExtend<CodeOf<'media_v1.append'>>();
   expectTypeOf<CodeOf<'campaigns.get' | 'features.list'>>().toEqualTypeOf<

@@ -1,18 +1,18 @@
 /** A log that cannot be written: the server serves, says what was lost, and ends when it is told to. */
-import { execFileSync } from 'node:child_process';
-import { closeSync, mkdirSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { closeSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { ServerProcess } from '../support/server-process.ts';
+import { canMount, SmallDisk } from '../support/small-disk.ts';
 
 const directories: string[] = [];
-const mounts: string[] = [];
+const disks: SmallDisk[] = [];
 const running: ServerProcess[] = [];
 
 afterEach(async () => {
   await Promise.all(running.splice(0).map((server) => server.end('SIGKILL')));
-  for (const mount of mounts.splice(0)) execFileSync('umount', ['--lazy', mount]);
+  for (const disk of disks.splice(0)) disk.remove();
   for (const directory of directories.splice(0)) rmSync(directory, { recursive: true, force: true });
 });
 
@@ -50,21 +50,6 @@ async function stops(server: ServerProcess): Promise<void> {
   expect(code).toBe(0);
 }
 
-/** Whether this process may mount file systems: as root in a container that allows it. */
-function canMount(): boolean {
-  if (process.platform !== 'linux' || process.getuid?.() !== 0) return false;
-  const directory = mkdtempSync(path.join(tmpdir(), 'broadside-mount-'));
-  try {
-    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=64k', 'tmpfs', directory], { stdio: 'ignore' });
-    execFileSync('umount', [directory]);
-    return true;
-  } catch {
-    return false;
-  } finally {
-    rmSync(directory, { recursive: true, force: true });
-  }
-}
-
 test.runIf(process.platform === 'linux')('a device that is full for good', async () => {
   const full = openSync('/dev/full', 'w');
   const server = await start(full);
@@ -76,21 +61,18 @@ test.runIf(process.platform === 'linux')('a device that is full for good', async
 });
 
 test.runIf(canMount())('a disk that is full, and has space again', async () => {
-  const directory = temporary();
-  execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=256k', 'tmpfs', directory]);
-  mounts.push(directory);
-  mkdirSync(path.join(directory, 'logs'));
-  const ballast = path.join(directory, 'ballast');
-  writeFileSync(ballast, Buffer.alloc(128 * 1024));
-  const file = openSync(path.join(directory, 'logs', 'log'), 'a');
+  const disk = new SmallDisk('256k');
+  disks.push(disk);
+  disk.fill(128 * 1024);
+  const file = openSync(path.join(disk.directory, 'log'), 'a');
   const server = await start(file);
   closeSync(file);
   await load(server, 180);
   expect((await ready(server)).notices).toContain('ENOSPC');
-  rmSync(ballast);
+  disk.empty();
   // What waits does not fit either; most of it was dropped.
-  const log = () => readFileSync(path.join(directory, 'logs', 'log'), 'utf8');
-  execFileSync('mount', ['-o', 'remount,size=16m', directory]);
+  const log = () => readFileSync(path.join(disk.directory, 'log'), 'utf8');
+  disk.resize('16m');
   await expect.poll(log, { timeout: 10_000 }).toContain('log lines were lost');
   await load(server, 20);
   expect((await ready(server)).notices).not.toContain('ENOSPC');

@@ -1,5 +1,5 @@
 /** Reads one of the two files of a nonce log. */
-import { readIfThere } from './nonce-state.ts';
+import { readIfThere } from '../db/slot-file.ts';
 
 /** One use of a nonce, as logged. */
 export type NonceRecord = readonly [timestamp: number, digest: string];

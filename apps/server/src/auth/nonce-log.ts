@@ -1,9 +1,10 @@
 /** The nonces of a registry on disk: two files of lines, written in turn, and a state. See `nonces.ts` for the guarantees. */
 import { closeSync, fsyncSync, ftruncateSync, mkdirSync, openSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
+import { ShortWriteError, type SlotFile } from '../db/slot-file.ts';
 import { syncDirectory } from '../members/durable-file.ts';
 import { type NonceRecord, readNonceFile } from './nonce-file.ts';
-import { type NonceState, NonceStateFile } from './nonce-state.ts';
+import { beginNonceState, type NonceState, readNonceState } from './nonce-state.ts';
 import { TimeRanges } from './time-ranges.ts';
 
 const FILES = ['nonces.0.log', 'nonces.1.log'] as const;
@@ -45,7 +46,7 @@ export class NonceLog {
   /** What each write begins with: the end of a partial line that another thread may have left. */
   readonly #separator: '' | '\n';
   #sequence: number;
-  #state: NonceStateFile | undefined;
+  #state: SlotFile<NonceState> | undefined;
   #complete = true;
   /** The newer file; `undefined` before {@link begin}, after {@link close}, and while it cannot be opened. */
   #file: number | undefined;
@@ -66,7 +67,7 @@ export class NonceLog {
     this.#elapsed = elapsed;
     this.#separator = shared ? '\n' : '';
     mkdirSync(directory, { recursive: true, mode: 0o700 });
-    const state = NonceStateFile.read(this.#path('state'));
+    const state = readNonceState(this.#path('state'));
     const files = FILES.map((name) => readNonceFile(this.#path(name)));
     const known = typeof state === 'object' ? state : undefined;
     const newest = Math.max(0, ...files.map((file) => file.sequence));
@@ -127,7 +128,7 @@ export class NonceLog {
     this.#openFile(false);
     // The files before the state that names them: a state without its files is one of lost files.
     this.#write('');
-    this.#state = NonceStateFile.begin(this.#path('state'), this.#stateOf(reserved, expired, false));
+    this.#state = beginNonceState(this.#path('state'), this.#stateOf(reserved, expired, false));
     syncDirectory(this.#directory);
   }
 
@@ -221,7 +222,7 @@ export class NonceLog {
     return join(this.#directory, name);
   }
 
-  #openState(): NonceStateFile {
+  #openState(): SlotFile<NonceState> {
     if (this.#state === undefined) throw new Error('The nonce log is closed.');
     return this.#state;
   }
@@ -269,7 +270,7 @@ export class NonceLog {
     if (written !== text.length) {
       // The start of the file may be torn too: lines are found again after a new one.
       if (written > 0) this.#before = `\n${this.#before.trimStart()}`;
-      throw new Error(`The nonce log took ${written} of ${text.length} bytes: is the disk full?`);
+      throw new ShortWriteError(written, text.length);
     }
     this.#before = this.#separator;
   }

@@ -23,6 +23,8 @@ export interface Config {
   /** Storage of the bytes of media, when not in the data directory. */
   readonly media: BlobLocation | undefined;
   readonly demo: boolean;
+  /** Starts although a store is missing or older than it was. */
+  readonly acceptLoss: boolean;
   readonly operatorToken: string | undefined;
   readonly secretKeys: SecretKeys | undefined;
   readonly mode: Mode;
@@ -85,6 +87,8 @@ export const settings = {
   BROADSIDE_OPERATOR_TOKEN: 'Opens the operator surface to this token (24 characters or more). The demo makes one.',
   BROADSIDE_SECRET_KEY:
     '32 bytes in base64 that encrypt secrets; a file in the data directory when unset. To change it, give the new one, a comma and the old one, start once, then drop the old one.',
+  BROADSIDE_ACCEPT_LOSS:
+    '1 starts although a store is missing, belongs elsewhere or is older than it was: what it lacks is lost. For one start.',
   BROADSIDE_RATE_LIMITS: '`published` (default), `off`, or figures such as ads.write=1000/60,ads.core_read=500/900.',
   BROADSIDE_HTTP_LIMITS:
     'Figures such as connections=4000,connections_per_address=1000,body_mb=128,body_mb_per_address=64,header_seconds=10,request_seconds=300,stall_seconds=10 (the defaults).',
@@ -135,6 +139,7 @@ export function readConfig(env: Environment = process.env): Config {
     secretKeys: secretKeys(read('BROADSIDE_SECRET_KEY')),
     mode: word('BROADSIDE_MODE', read('BROADSIDE_MODE'), modes, demo ? 'development' : 'production'),
     trustedProxies: trustedProxies(read('BROADSIDE_TRUSTED_PROXIES')),
+    acceptLoss: flag('BROADSIDE_ACCEPT_LOSS', read('BROADSIDE_ACCEPT_LOSS'), false),
     rateLimits: rateLimits(read('BROADSIDE_RATE_LIMITS')),
     httpLimits: httpLimits(read('BROADSIDE_HTTP_LIMITS')),
     audienceProcessing: word(

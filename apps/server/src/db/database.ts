@@ -6,7 +6,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Client } from '@libsql/client';
 import { type Awaitable, attempt, chain } from '../awaitable.ts';
 import type { Arg, Reader, Writer } from './access.ts';
-import { DatabaseClosedError, WriteAbortedError, WriteInWriteError } from './errors.ts';
+import { CommitUnknownError, DatabaseClosedError, WriteAbortedError, WriteInWriteError } from './errors.ts';
 import { Generations } from './generations.ts';
 import { type KeptOptions, KeptRows } from './kept-rows.ts';
 import { NativeClient } from './native-client.ts';
@@ -15,6 +15,7 @@ import { NativeSession } from './native-session.ts';
 import { plainRow, RemoteSession, statementFor } from './remote-session.ts';
 import type { Session } from './session.ts';
 import { sqlFacts } from './sql-text.ts';
+import { isDiskError, storageFailure } from './storage-failure.ts';
 import { TouchedSlots } from './touched-slots.ts';
 
 export type { Arg, Reader, Touched, Writer } from './access.ts';
@@ -113,6 +114,10 @@ export class Database implements Reader {
   #closing: Promise<void> | undefined;
   #whenIdle: (() => void) | undefined;
   #closed = false;
+  /** Counts the commits of the store. */
+  #counting: { readonly sql: string; readonly committed: () => void } | undefined;
+  #problem: string | undefined;
+  #onProblem: ((problem: string | undefined) => void) | undefined;
 
   /**
    * Takes over the client: {@link close} closes it. A remote client must be made with `intMode: 'bigint'`.
@@ -147,7 +152,7 @@ export class Database implements Reader {
   /**
    * Runs `body` in a transaction and gives its result once the changes are on disk.
    * Rejects with whatever the body throws (its changes are undone), WriteInWriteError, DatabaseClosedError,
-   * WriteAbortedError (nothing stored), CommitUnknownError (remote only), or LibsqlError from COMMIT (nothing stored).
+   * WriteAbortedError (nothing stored), CommitUnknownError (may be stored), or LibsqlError from COMMIT (nothing stored).
    */
   write<T>(body: (tx: Writer) => Awaitable<T>, { repeatable = false }: WriteOptions = {}): Promise<T> {
     if (this.#closing !== undefined) return Promise.reject(new DatabaseClosedError());
@@ -169,6 +174,32 @@ export class Database implements Reader {
     } finally {
       this.generations.advanceAll();
     }
+  }
+
+  /**
+   * Runs a statement at the end of each transaction from now on.
+   * @param sql counts the transaction; without arguments
+   * @param committed called after each commit that is on disk
+   */
+  countCommits(sql: string, committed: () => void): void {
+    this.#counting = { sql, committed };
+  }
+
+  /** Why the disk rejected the latest write; `undefined` when it took it. */
+  get problem(): string | undefined {
+    return this.#problem;
+  }
+
+  /** Reports when the disk begins to reject writes, and `undefined` when it takes them again. */
+  onProblem(report: (problem: string | undefined) => void): void {
+    this.#onProblem = report;
+  }
+
+  /** Finds out whether the store can be written again, if it could not be. */
+  async probe(): Promise<void> {
+    if (this.#problem === undefined || this.#closing !== undefined) return;
+    // Counted, so that something is written.
+    await this.write(() => undefined).catch(() => {});
   }
 
   /** Resolves when the database responds; rejects with its error. */
@@ -227,6 +258,7 @@ export class Database implements Reader {
     try {
       session = await this.#begin();
     } catch (error) {
+      this.#note(error);
       for (const job of group) job.reject(new WriteAbortedError(error));
       return true;
     }
@@ -248,24 +280,71 @@ export class Database implements Reader {
         // The transaction is gone. Those that have not begun can have another one.
         this.#queue.unshift(...group.slice(index + 1));
         await session.rollback().catch(() => {});
+        this.#note(error);
         for (const lost of [...done, job]) lost.reject(new WriteAbortedError(error));
         for (const one of failed) one.job.reject(one.error);
         return true;
       }
       if (outcome === undefined) done.push(job);
-      else failed.push({ job, error: outcome.error });
+      else {
+        failed.push({ job, error: outcome.error });
+        this.#note(outcome.error);
+      }
     }
     try {
-      if (done.length > 0) await touched.during(() => session.commit());
+      if (done.length > 0) await this.#commit(session, touched);
       else await session.rollback();
     } catch (error) {
+      this.#note(error);
+      const settled = isDiskError(error) ? await this.#settle(error) : error;
       // A failed body may have decided on changes of the same group that were rolled back.
-      for (const job of group) job.reject(error);
+      for (const job of group) job.reject(settled);
       return true;
     }
+    if (done.length > 0) this.#hasProblem(undefined);
     for (const job of done) job.resolve();
     for (const { job, error } of failed) job.reject(error);
     return true;
+  }
+
+  #note(error: unknown): void {
+    const problem = storageFailure(error);
+    if (problem !== undefined) this.#hasProblem(problem);
+  }
+
+  #hasProblem(problem: string | undefined): void {
+    const before = this.#problem;
+    this.#problem = problem;
+    if (before !== problem) this.#onProblem?.(problem);
+  }
+
+  async #commit(session: Session, touched: TouchedSlots): Promise<void> {
+    const counting = this.#counting;
+    if (counting !== undefined) {
+      try {
+        const counted = session.control(counting.sql);
+        if (counted !== undefined) await counted;
+      } catch (error) {
+        await session.rollback().catch(() => {});
+        throw error;
+      }
+    }
+    await touched.during(() => session.commit());
+    counting?.committed();
+  }
+
+  /**
+   * Finds out whether a commit that the disk reported an error for is stored. Its pages may be in the log, where the next start
+   * would find them. Another commit overwrites them: then nothing is stored, otherwise that is unknown.
+   */
+  async #settle(error: unknown): Promise<unknown> {
+    if (this.#native === undefined || this.#counting === undefined) return error;
+    try {
+      await this.#commit(await this.#begin(), new TouchedSlots(this.generations, this.kept));
+      return new WriteAbortedError(error);
+    } catch {
+      return new CommitUnknownError(error);
+    }
   }
 
   /** Runs one body in a savepoint; gives the error that it threw. Fails when the transaction itself is lost. */

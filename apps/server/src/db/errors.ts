@@ -37,13 +37,13 @@ export class WriteAbortedError extends Error {
 }
 
 /**
- * The response to a COMMIT over the network did not arrive. The write may be stored or not: only reading can determine it.
- * `cause` is the failure of the connection.
+ * The response to a COMMIT over the network did not arrive, or the disk reported an error for it. The write may be stored or
+ * not: only reading can determine it. `cause` is the failure of the connection or of the disk.
  */
 export class CommitUnknownError extends Error {
   override readonly name = 'CommitUnknownError';
   constructor(cause: unknown) {
-    super('The connection failed during the commit: it is unknown whether the write was stored.', { cause });
+    super('The commit failed: it is unknown whether the write was stored.', { cause });
   }
 }
 

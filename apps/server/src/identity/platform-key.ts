@@ -18,6 +18,8 @@ const insertKey = statement(getTableColumns(platformKeys), (key) =>
 );
 const findSomeSecret = statement({}, () => query.select({ sealed: apps.consumer_secret_sealed }).from(apps).limit(1));
 
+const findSomeKey = statement({}, () => query.select({ name }).from(platformKeys).limit(1));
+
 /**
  * The key of a name, created on first use. It is sealed like every secret, so changing the sealing key leaves
  * it, and what was made from it, as it is.
@@ -40,6 +42,11 @@ export async function platformKey(
   });
   if (!stored) throw new Error(`the platform key ${name} was not stored`);
   return secrets.open(stored.key_sealed);
+}
+
+/** Whether the store holds anything that is sealed. */
+export async function hasSecrets(database: Database): Promise<boolean> {
+  return (await findSomeKey.first(database)) !== undefined || (await findSomeSecret.first(database)) !== undefined;
 }
 
 /** A keyed hash for one purpose: equal input for another purpose gives another hash. */

@@ -14,6 +14,7 @@ import { type Plan, planOf } from './plan.ts';
 import type { LimitStates } from './rate-limiter.ts';
 import { type ReadCall, readUsersOf } from './read-call.ts';
 import type { Services } from './services.ts';
+import { asUnavailable } from './unavailable.ts';
 
 export type { Services, UntypedHandler } from './services.ts';
 
@@ -111,7 +112,7 @@ class Run {
 
   failure(error: unknown): Reply {
     this.#echo ??= this.#plan.read(this.#call).echo;
-    return this.#reply({ ok: false, error: singleErrorOf(this.#call, error) });
+    return this.#reply({ ok: false, error: singleErrorOf(this.#call, asUnavailable(error)) });
   }
 
   #reply(outcome: Reply['outcome']): Reply {
@@ -121,14 +122,17 @@ class Run {
 
 const NO_VALUES = {};
 
+/** Statuses that no endpoint replaces by its single error. */
+const OWN_STATUSES: ReadonlySet<number> = new Set(
+  (['REQUEST_TOO_LARGE', 'UNSUPPORTED_CONTENT_TYPE', 'SERVICE_UNAVAILABLE'] as const).map(errorStatus),
+);
+
 /** An endpoint with a single error responds with it, and gives the cause in `details`. */
 function singleErrorOf({ operation }: Call, error: unknown): unknown {
   const one = operation.kind === 'auth' ? operation.rejection : undefined;
   if (one === undefined || !(error instanceof ApiError)) return error;
   const [{ error: first, details, message }] = error.issues;
-  if (error.status === errorStatus('REQUEST_TOO_LARGE') || error.status === errorStatus('UNSUPPORTED_CONTENT_TYPE')) {
-    return error;
-  }
+  if (OWN_STATUSES.has(error.status)) return error;
   const reason = first === one ? details : (message ?? details);
   const rejection = new ApiError({ error: one, ...(reason === undefined ? {} : { details: reason }) });
   rejection.diagnosis = error.diagnosis;

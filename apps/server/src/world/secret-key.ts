@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { DatabaseOpenError } from '../db/database.ts';
+import { syncDirectory } from '../members/durable-file.ts';
 import type { SecretKeys } from './secrets.ts';
 
 /**
@@ -9,16 +10,27 @@ import type { SecretKeys } from './secrets.ts';
  * A file of several lines has the current key first.
  */
 export function secretKeysOf(dataDirectory: string): SecretKeys {
-  const file = path.join(dataDirectory, 'secret.key');
+  const file = secretKeyFile(dataDirectory);
   try {
     if (!existsSync(file)) {
-      writeFileSync(file, `${randomBytes(32).toString('base64')}\n`, { mode: 0o600, flag: 'wx' });
+      writeFileSync(file, `${randomBytes(32).toString('base64')}\n`, { mode: 0o600, flag: 'wx', flush: true });
+      syncDirectory(dataDirectory);
     }
     return parseSecretKeys(readFileSync(file, 'utf8'));
   } catch (error) {
     const reason = error instanceof TypeError ? error.message : 'the secret key cannot be read or created';
     throw new DatabaseOpenError(file, reason, error);
   }
+}
+
+/** The file of the keys. */
+export function secretKeyFile(dataDirectory: string): string {
+  return path.join(dataDirectory, 'secret.key');
+}
+
+/** Whether there is a file of keys, whatever it holds. */
+export function hasSecretKey(dataDirectory: string): boolean {
+  return existsSync(secretKeyFile(dataDirectory));
 }
 
 /**

@@ -4,7 +4,7 @@
  */
 import { mkdirSync, statSync } from 'node:fs';
 import path from 'node:path';
-import { pathToFileURL } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { AudienceStore } from '../audience/audience-store.ts';
 import { KeywordInsightsStore } from '../audience/keyword-insights.ts';
 import { PeopleFeed } from '../audience/members/people-feed.ts';
@@ -22,7 +22,7 @@ import { FollowStore } from '../follows/follow-store.ts';
 import { HashDoctor } from '../hash-doctor/hash-doctor.ts';
 import { BearerTokens } from '../identity/bearer-tokens.ts';
 import { IdentityStore } from '../identity/identity-store.ts';
-import { platformKey } from '../identity/platform-key.ts';
+import { hasSecrets, platformKey } from '../identity/platform-key.ts';
 import { RequestTokens } from '../identity/request-tokens.ts';
 import { resealAll } from '../identity/reseal.ts';
 import { Sessions } from '../identity/sessions.ts';
@@ -45,9 +45,10 @@ import { type AdsServices, AdsStore } from './ads-store.ts';
 import { type Clock, timestamp, type WallClock, wallClock } from './clock.ts';
 import { type Environment, environments } from './environment.ts';
 import { Snowflakes } from './ids.ts';
-import { type Random, systemRandom } from './random.ts';
-import { secretKeysOf } from './secret-key.ts';
+import { type Random, randomText, systemRandom } from './random.ts';
+import { hasSecretKey, secretKeyFile, secretKeysOf } from './secret-key.ts';
 import { SecretBox, type SecretKeys, UnknownKeyError } from './secrets.ts';
+import { StoreMarks } from './store-marks.ts';
 
 /** A store's database: a `file:` URL, or the URL of a libSQL server with its token. */
 export interface StoreLocation {
@@ -69,6 +70,8 @@ export interface WorldOptions {
   readonly media?: BlobLocation | undefined;
   readonly clock?: Clock | undefined;
   readonly random?: Random | undefined;
+  /** Starts although a store is missing, or older than it was. */
+  readonly acceptLoss?: boolean | undefined;
   /** How long new members of audiences wait until they are counted; `fast` by default. */
   readonly audienceProcessing?: ProcessingProfile | undefined;
   /** The clock of clients, against which OAuth timestamps are held. */
@@ -100,6 +103,12 @@ const migrationsOf = { platform: 'platform', production: 'ads', sandbox: 'ads' }
 
 function migrationFolder(store: StoreName): string {
   return packageFile(`drizzle/${migrationsOf[store]}`);
+}
+
+/** What the process that writes holds of the data directory. */
+interface Held {
+  readonly lock: DataLock;
+  readonly marks: StoreMarks;
 }
 
 export class World {
@@ -142,7 +151,7 @@ export class World {
   readonly dataDirectory: string;
   readonly #databases: Readonly<Record<StoreName, Database>>;
   /** Held by the world that writes. */
-  readonly #lock: DataLock | undefined;
+  readonly #held: Held | undefined;
   /** Tells the members' store who the people of the platform are. */
   readonly #people: PeopleFeed;
   readonly #sweeps: MemberSweeps;
@@ -154,7 +163,7 @@ export class World {
     { secrets, key }: { readonly secrets: SecretBox; readonly key: string },
     nonces: NonceRegistry | ReaderNonces,
     blobs: BlobStore,
-    lock: DataLock | undefined,
+    held: Held | undefined,
   ) {
     this.dataDirectory = options.dataDirectory;
     this.clock = options.clock ?? wallClock;
@@ -163,7 +172,7 @@ export class World {
     this.platformKey = key;
     this.#databases = databases;
     this.nonces = nonces;
-    this.#lock = lock;
+    this.#held = held;
     const { clock, random } = this;
     // The data directory is locked, so a file in it has no other writer; a remote store may have.
     const cached = (name: StoreName) => options.stores?.[name] === undefined;
@@ -236,27 +245,35 @@ export class World {
 
   /**
    * Opens the stores and brings them up to date. `openWorld` does it with all families.
-   * @throws DataDirectoryError, DatabaseOpenError, DataDirectoryInUseError, NewerDatabaseError: nothing is changed then.
+   * @throws DataDirectoryError, DatabaseOpenError, DataDirectoryInUseError, StoreLossError, NewerDatabaseError: nothing is
+   * changed then.
    */
   static async open(options: WorldOptions, families: Families): Promise<World> {
     const { dataDirectory } = options;
     makeDirectory(path.resolve(dataDirectory));
     const lock = lockDataDirectory(dataDirectory);
-    const opened: Database[] = [];
+    const opened = new Map<StoreName, Database>();
     try {
-      const open = async (name: StoreName): Promise<Database> => {
-        const { url, authToken } = options.stores?.[name] ?? fileLocation(dataDirectory, name);
+      const stores = storeNames.map((name) => ({ name, file: ownFile(options, name) }));
+      const marks = new StoreMarks(dataDirectory, stores, options.acceptLoss === true);
+      for (const store of marks.order(stores)) {
+        const { url, authToken } = options.stores?.[store.name] ?? fileLocation(dataDirectory, store.name);
         const database = await openDatabase(url, {
           ...(authToken === undefined ? {} : { authToken }),
-          keep: keptOf(options, name),
+          keep: keptOf(options, store.name),
         });
-        opened.push(database);
-        return database;
+        opened.set(store.name, database);
+        await marks.check(store, database);
+      }
+      const database = (name: StoreName): Database => {
+        const found = opened.get(name);
+        if (found === undefined) throw new TypeError(`the store ${name} is not open`);
+        return found;
       };
       const databases = {
-        platform: await open('platform'),
-        production: await open('production'),
-        sandbox: await open('sandbox'),
+        platform: database('platform'),
+        production: database('production'),
+        sandbox: database('sandbox'),
       };
       // A database that a newer version wrote must be found before any is changed.
       for (const name of storeNames) await named(name, pendingMigrations(databases[name], migrationFolder(name)));
@@ -266,15 +283,19 @@ export class World {
       const keys = await openKeys(options, databases.platform);
       const blobs = await openBlobStore(options.media ?? { directory: path.join(dataDirectory, 'media') });
       const wall = options.wallClock ?? wallClock;
-      const nonces = NonceRegistry.open({
-        directory: path.join(dataDirectory, 'nonces'),
-        nowSeconds: () => Math.floor(wall.now() / 1000),
-        elapsed: () => wall.elapsed(),
-        shared: options.sharedNonces,
-      });
-      return new World(options, families, databases, keys, nonces, blobs, lock);
+      const nonces = usable(path.join(dataDirectory, 'nonces'), (directory) =>
+        NonceRegistry.open({
+          directory,
+          nowSeconds: () => Math.floor(wall.now() / 1000),
+          elapsed: () => wall.elapsed(),
+          shared: options.sharedNonces,
+        }),
+      );
+      // Last, so that a start that is rejected for anything else leaves the stores as they were.
+      await marks.adopt(opened, randomText(systemRandom, 22));
+      return new World(options, families, databases, keys, nonces, blobs, { lock, marks });
     } catch (error) {
-      for (const database of opened) await database.close();
+      for (const database of opened.values()) await database.close();
       lock.release();
       throw error;
     }
@@ -337,6 +358,25 @@ export class World {
     };
   }
 
+  /**
+   * Why stores cannot be written, as sentences. A store that could not be is tried again.
+   */
+  async storageProblems(): Promise<string[]> {
+    const found = await Promise.all(
+      storeNames.map(async (name) => {
+        const database = this.#databases[name];
+        await database.probe();
+        return database.problem === undefined ? [] : [`The store ${name} cannot be written: ${database.problem}.`];
+      }),
+    );
+    return found.flat();
+  }
+
+  /** Reports when the disk begins to reject the writes of a store, and when it takes them again (no problem). */
+  onStorage(report: (store: StoreName, problem: string | undefined) => void): void {
+    for (const name of storeNames) this.#databases[name].onProblem((problem) => report(name, problem));
+  }
+
   /** Returns the names of the stores that do not respond or lack migrations. */
   async unready(): Promise<StoreName[]> {
     const checks = await Promise.all(
@@ -362,8 +402,9 @@ export class World {
     await this.members.close();
     await this.#sweeps.close();
     for (const name of storeNames) await this.#databases[name].close();
+    this.#held?.marks.close();
     this.nonces.close();
-    this.#lock?.release();
+    this.#held?.lock.release();
   }
 }
 
@@ -378,6 +419,13 @@ async function openKeys(
   database: Database,
 ): Promise<{ readonly secrets: SecretBox; readonly key: string }> {
   const { dataDirectory, random = systemRandom, clock = wallClock } = options;
+  const isNew = options.secretKeys === undefined && !hasSecretKey(dataDirectory);
+  if (isNew && (await hasSecrets(database))) {
+    // A new key would not open anything, and would be taken for the right one later.
+    throw new SecretKeyError(
+      `The secret key ${secretKeyFile(dataDirectory)} is missing, under which the platform store was written. Put it back, or give it in BROADSIDE_SECRET_KEY.`,
+    );
+  }
   const secrets = new SecretBox(options.secretKeys ?? secretKeysOf(dataDirectory));
   try {
     const key = await platformKey('platform', timestamp(clock), { database, random, secrets });
@@ -397,7 +445,7 @@ export class SecretKeyError extends Error {
   override readonly name = 'SecretKeyError';
 }
 
-/** The data directory cannot be made. */
+/** The data directory cannot be made, or something in it cannot be used. */
 export class DataDirectoryError extends Error {
   override readonly name = 'DataDirectoryError';
 }
@@ -424,6 +472,21 @@ function makeDirectory(directory: string): void {
     const reason = error instanceof Error && 'code' in error ? error.code : String(error);
     throw new DataDirectoryError(`The data directory ${directory} cannot be created (${reason}).`, { cause: error });
   }
+}
+
+/** Opens a part of the data directory. @throws DataDirectoryError */
+function usable<Part>(directory: string, open: (directory: string) => Part): Part {
+  try {
+    return open(directory);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new DataDirectoryError(`The directory ${directory} cannot be used (${reason}).`, { cause: error });
+  }
+}
+
+/** The file of a store, if it is one of the data directory, which nobody else writes. */
+function ownFile({ dataDirectory, stores }: WorldOptions, name: StoreName): string | undefined {
+  return stores?.[name] === undefined ? fileURLToPath(fileLocation(dataDirectory, name).url) : undefined;
 }
 
 function fileLocation(dataDirectory: string, name: StoreName): StoreLocation {

@@ -6,7 +6,7 @@ import type { ErrorName } from './error-name.ts';
 
 /** Errors by the fact that implies them. */
 export const impliedErrors = {
-  any: ['INTERNAL_ERROR'],
+  any: ['INTERNAL_ERROR', 'SERVICE_UNAVAILABLE'],
   /** Its errors are specific: all operations but those that have one `rejection` for everything. */
   specific: ['UNAUTHORIZED_ACCESS', 'INVALID_PARAMETER'],
   /** It is called by HTTP, where the target and the headers of a request have a limit, as bodies do. */

@@ -2,6 +2,7 @@
 import { allPages, type PageOperation } from '@broadside/core';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { SignInThrottle } from '../../auth/sign-in-throttle.ts';
+import { storageFailure } from '../../db/storage-failure.ts';
 import type { Services } from '../../pipeline/execute.ts';
 import { isConfidential } from '../../pipeline/verify-caller.ts';
 import { PREVIEW_PATH } from '../../post-view/preview-address.ts';
@@ -43,6 +44,14 @@ const FAILED: ErrorView = {
   hint: 'Try again in a moment. If it stays so, tell the operator of this platform.',
 };
 
+/** Handles failures of the disk. */
+const UNAVAILABLE: ErrorView = {
+  status: 503,
+  title: 'Not at the moment',
+  message: 'The server cannot store anything at the moment. Nothing was changed.',
+  hint: 'Try again in a few minutes.',
+};
+
 const INSECURE: ErrorView = {
   status: 403,
   title: 'This page needs HTTPS',
@@ -70,6 +79,7 @@ export function registerPages(app: FastifyInstance, options: PagesOptions): void
       if (status !== undefined) {
         return visit.reject({ status, title: 'This request cannot be read', message: 'It is too large or malformed.' });
       }
+      if (storageFailure(error) !== undefined) return visit.reject(UNAVAILABLE);
       request.log.error({ err: error, request: request.id }, 'a page failed unexpectedly');
       return visit.reject(FAILED);
     });

@@ -7,6 +7,7 @@ import { type ParsedRequest, parseRequest, type ReceivedRequest } from '@broadsi
 import { type Awaitable, chain } from '../../awaitable.ts';
 import type { Credentials } from '../../pipeline/credentials.ts';
 import { execute, type Reply, type Services } from '../../pipeline/execute.ts';
+import { RETRY_AFTER_SECONDS } from '../../pipeline/unavailable.ts';
 import type { Environment } from '../../world/environment.ts';
 import { type DecodedParams, decodeParams, type HttpInput } from './decode.ts';
 import { encoderOf, type HttpResponse, limitFields } from './encode.ts';
@@ -101,9 +102,6 @@ export const TARGET_TOO_LONG = new ApiError({
   message: `The path and the query may have up to ${MAX_TARGET_LENGTH} characters; send parameters in the body`,
 });
 
-/** When a client that was rejected for want of room may try again: our choice. */
-const RETRY_AFTER_SECONDS = '5';
-
 /** The answer to a request that failed, in the style of its kind. @param before headers that precede those of the style */
 export function rejection(
   { headers, failureType }: ResponseStyle,
@@ -111,8 +109,10 @@ export function rejection(
   { status, body }: HttpResponse,
   before: readonly string[] = [],
 ): RestAnswer {
-  const failure = status >= errorStatus('INTERNAL_ERROR') ? { error } : undefined;
-  const wait = status === errorStatus('OVER_CAPACITY') ? ['retry-after', RETRY_AFTER_SECONDS] : [];
+  const isUnavailable = status === errorStatus('SERVICE_UNAVAILABLE');
+  // That a disk cannot be written is logged once, and not with each request.
+  const failure = status >= errorStatus('INTERNAL_ERROR') && !isUnavailable ? { error } : undefined;
+  const wait = isUnavailable ? ['retry-after', `${RETRY_AFTER_SECONDS}`] : [];
   const all = [...before, ...flat({ ...headers, 'content-type': failureType }), ...wait];
   return { status, headers: all, body, refused: reasonOf(error), failure };
 }

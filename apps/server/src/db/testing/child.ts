@@ -18,9 +18,11 @@ export interface Child {
 /** Runs a TypeScript file beside this one with the given arguments; it is killed when the running test has finished. */
 export function startChild(file: string, args: readonly string[]): Child {
   const path = fileURLToPath(new URL(file, import.meta.url));
-  const child: ChildProcessByStdio<null, Readable, Readable> = spawn(process.execPath, ['--expose-gc', path, ...args], {
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
+  const child: ChildProcessByStdio<null, Readable, Readable> = spawn(
+    process.execPath,
+    ['--conditions=@broadside/source', '--expose-gc', path, ...args],
+    { stdio: ['ignore', 'pipe', 'pipe'] },
+  );
   let stderr = '';
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
     stderr += text;

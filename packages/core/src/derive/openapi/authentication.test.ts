@@ -94,7 +94,7 @@ describe('an endpoint of authentication', () => {
     });
     const { schemas, examples } = documentOfGrant().components;
     expect(schemas['NumberedError']).toMatchObject({
-      properties: { code: { type: 'integer', enum: [32, 88, 131, 135, 215, 415] } },
+      properties: { code: { type: 'integer', enum: [32, 88, 130, 131, 135, 215, 415] } },
     });
     expect(examples).toMatchObject({ CALLBACK_NOT_APPROVED: { value: { errors: [{ code: 415 }] } } });
     expect(Object.keys(schemas)).toEqual(['Diagnosis', 'NumberedError', 'NumberedErrors', 'OauthGrantResult']);
@@ -103,12 +103,12 @@ describe('an endpoint of authentication', () => {
   test('documents the rate limit where a request was or may have been counted', () => {
     const responses = made()?.['responses'] as Record<string, { headers?: object }>;
     const counted = Object.entries(responses).filter(([, { headers }]) => headers !== undefined);
-    expect(counted.map(([status]) => status)).toEqual(['200', '400', '403', '415', '429', '500']);
+    expect(counted.map(([status]) => status)).toEqual(['200', '400', '403', '415', '429', '500', '503']);
   });
 
   test('with a single error has no other response that a caller can cause', () => {
     const responses = made({ rejection: 'UNVERIFIED_CREDENTIALS', errors: [] })?.['responses'];
-    expect(Object.keys(responses as object)).toEqual(['200', '403', '413', '415', '500']);
+    expect(Object.keys(responses as object)).toEqual(['200', '403', '413', '415', '500', '503']);
   });
 
   test('is under its aliases too, with ids of their own', () => {
@@ -146,7 +146,14 @@ describe('an endpoint of authentication', () => {
       ],
       responses: { 200: { content: { 'text/html': {} } }, 403: { content: { 'text/html': {} } } },
     });
-    expect(Object.keys(shown('oauth.ask')?.['responses'] as object)).toEqual(['200', '400', '403', '429', '500']);
+    expect(Object.keys(shown('oauth.ask')?.['responses'] as object)).toEqual([
+      '200',
+      '400',
+      '403',
+      '429',
+      '500',
+      '503',
+    ]);
     expect(shown('oauth.authenticate')).toMatchObject({ responses: { 303: { headers: { location: {} } } } });
   });
 });

@@ -21,6 +21,7 @@ export const oauthPages: Family<PageOperation> = {
     ),
     429: answer('A page that says that it was opened too often from this address.'),
     500: answer('A page that says that the server failed.'),
+    503: answer('A page that says that nothing can be stored at the moment.'),
   }),
   extensions: () => ({}),
 };

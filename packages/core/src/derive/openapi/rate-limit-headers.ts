@@ -12,6 +12,7 @@ export const answerHeaders = {
   'x-account-rate-limit-limit': { description: 'Requests that the account has in a window.', schema: integer },
   'x-account-rate-limit-remaining': { description: 'Requests left in that window.', schema: integer },
   'x-account-rate-limit-reset': { description: 'When that window ends, in seconds since 1970.', schema: integer },
+  'retry-after': { description: 'Nothing was done; seconds after which to send the request again.', schema: integer },
 } as const satisfies Record<string, JsonSchema>;
 
 /** The name of such a header. */
@@ -45,12 +46,15 @@ export const accountHeaders: readonly AnswerHeader[] = [
 const UNCOUNTED: readonly number[] = [401, 413];
 
 /** Statuses that can occur before and after a request is counted. */
-const EITHER: readonly number[] = [400, 403, 500];
+const EITHER: readonly number[] = [400, 403, 500, 503];
 
 /** Returns the headers of an error response, from those that a success has. */
 export function errorHeaders(counted: readonly AnswerHeader[], status: number): readonly AnswerHeader[] {
   if (UNCOUNTED.includes(status)) return [];
-  return EITHER.includes(status) ? absentWhere('the request was rejected before it was counted', counted) : counted;
+  const found = EITHER.includes(status)
+    ? absentWhere('the request was rejected before it was counted', counted)
+    : counted;
+  return status === 503 ? [{ name: 'retry-after' }, ...found] : found;
 }
 
 /** Marks headers as possibly absent. */

@@ -104,6 +104,7 @@ describe('a response', () => {
       ['413', 1, 0],
       ['429', 7, 0],
       ['500', 1, 6],
+      ['503', 2, 6],
     ]);
   });
 
@@ -144,7 +145,10 @@ describe('errors', () => {
   });
 
   const signed = ['UNAUTHORIZED_ACCESS', 'TIMESTAMP_OUT_OF_BOUNDS', 'INVALID_TOKEN', 'UNAUTHORIZED_CLIENT_APPLICATION'];
-  const basic = ['INVALID_PARAMETER', ...signed, 'REQUEST_TOO_LARGE', 'TOO_MANY_REQUESTS', 'INTERNAL_ERROR'];
+  const basic = [
+    ...['INVALID_PARAMETER', ...signed, 'REQUEST_TOO_LARGE', 'TOO_MANY_REQUESTS'],
+    ...['INTERNAL_ERROR', 'SERVICE_UNAVAILABLE'],
+  ];
   const writing = ['READONLY_CLIENT_APPLICATION', 'UNSUPPORTED_CONTENT_TYPE'];
   const none = z.object({});
 

@@ -1,0 +1,43 @@
+/** Failures of the disk under a store: nothing was stored, and the same may work later. */
+import { LibsqlError } from '@libsql/client/sqlite3';
+import { CommitUnknownError } from './errors.ts';
+
+const FULL = 'the disk is full';
+
+/** Errors of the file system, for what is stored beside the databases. */
+const systemErrors = new Map([
+  ['ENOSPC', FULL],
+  ['EDQUOT', 'the quota of the disk is used up'],
+  ['EIO', 'the disk reports an error'],
+  ['EROFS', 'the disk is read-only'],
+]);
+
+/**
+ * Why something could not be stored or read because of the disk, as the end of a sentence; `undefined` for every other error,
+ * and for a commit that may have been stored.
+ */
+export function storageFailure(error: unknown): string | undefined {
+  let cause = error;
+  // Errors are wrapped once or twice; the bound is against a cause that is its own.
+  for (let depth = 0; depth < 5 && cause instanceof Error; depth += 1) {
+    if (cause instanceof CommitUnknownError) return undefined;
+    const found = cause instanceof LibsqlError ? databaseFailure(cause) : systemErrors.get(codeOf(cause));
+    if (found !== undefined) return found;
+    cause = cause.cause;
+  }
+  return undefined;
+}
+
+/** Whether the database reported an error of the disk other than a lack of space. */
+export function isDiskError(error: unknown): boolean {
+  return error instanceof LibsqlError && error.code.startsWith('SQLITE_IOERR');
+}
+
+function databaseFailure({ code, extendedCode }: LibsqlError): string | undefined {
+  if (code === 'SQLITE_FULL') return FULL;
+  return code.startsWith('SQLITE_IOERR') ? `the disk reports an error (${extendedCode ?? code})` : undefined;
+}
+
+function codeOf(error: Error): string {
+  return 'code' in error ? String(error.code) : '';
+}
