@@ -2,7 +2,7 @@ import type { Awaitable } from '../awaitable.ts';
 import type { Arg, Touched, Writer } from './access.ts';
 import type { Row } from './native-connection.ts';
 
-/** A writer for statements that are limited to a scope: what they touch is in it. */
+/** A writer for statements that are limited to a scope: what they touch is in it, at most one row where they say which. */
 export class ScopedWriter implements Writer {
   readonly writer = true;
   readonly #writer: Writer;
@@ -21,11 +21,15 @@ export class ScopedWriter implements Writer {
     return this.#writer.read(sql, args);
   }
 
-  run(sql: string, args?: readonly Arg[], touched: Touched = this.#scope): Promise<number> {
-    return this.#writer.run(sql, args, touched);
+  run(sql: string, args?: readonly Arg[], touched?: Touched): Promise<number> {
+    return this.#writer.run(sql, args, this.#within(touched));
   }
 
-  change(sql: string, args?: readonly Arg[], touched: Touched = this.#scope): Awaitable<number> {
-    return this.#writer.change(sql, args, touched);
+  change(sql: string, args?: readonly Arg[], touched?: Touched): Awaitable<number> {
+    return this.#writer.change(sql, args, this.#within(touched));
+  }
+
+  #within(touched: Touched | undefined): Touched {
+    return touched?.id === undefined ? this.#scope : { ...this.#scope, id: touched.id };
   }
 }

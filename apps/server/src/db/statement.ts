@@ -104,8 +104,8 @@ type StatementOf<A, Q> =
  * Declares a statement.
  * @param parameters its arguments by name, each as its column or as one of `types`
  * @param write makes the query; called once, at the first use
- * @param touches for a statement that writes one row of the platform: the id of the row, so that what readers keep of other
- * rows stays valid
+ * @param touches for a statement that writes one row, of the platform or of the account whose handle runs it: the id of the row,
+ * so that what readers keep of other rows stays valid
  */
 export function statement<P extends Parameters, Q extends Written>(
   parameters: P,

@@ -21,12 +21,16 @@ function setContentReview(entities: EntityRegistry): SetContentReview {
     return [sql`SELECT ${approval_status} AS "approval_status" FROM ${table} WHERE ${isShown}`];
   });
   const { account_id, id, deleted } = campaigns;
-  const made = statement({ account_id, id }, (args) => {
-    const isCampaign = and(eq(account_id, args.account_id), eq(id, args.id), eq(deleted, false));
-    return sql`UPDATE ${campaigns} SET "content_review_problem" =
+  const made = statement(
+    { account_id, id },
+    (args) => {
+      const isCampaign = and(eq(account_id, args.account_id), eq(id, args.id), eq(deleted, false));
+      return sql`UPDATE ${campaigns} SET "content_review_problem" =
         (SELECT count(*) > 0 AND coalesce(sum("approval_status" = 'ACCEPTED'), 0) = 0 FROM (${sql.join(reviews, sql` UNION ALL `)}))
       WHERE ${isCampaign}`;
-  });
+    },
+    (args) => args.id,
+  );
   statements.set(entities, made);
   return made;
 }
