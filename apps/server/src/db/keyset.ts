@@ -28,7 +28,7 @@ export function orderOf(table: SQLiteTable & { readonly seq: SQLiteColumn }, sor
     if (!column) throw new TypeError(`the contract sorts by ${part}, which is no column`);
     return { column, descending: part.endsWith('-desc') };
   });
-  // Deletion is part of the class of a row, so that the index on creation serves this order.
+  // Deletion is part of the class of a row, so that the index on creation serves this order (our choice among equals).
   if (sort_by.length === 1 && keys[0]?.column.name === 'deleted' && columns['created_at']) {
     keys.push({ column: columns['created_at'], descending: keys[0].descending });
   }
