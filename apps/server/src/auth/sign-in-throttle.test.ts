@@ -1,6 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { ManualClock } from '../world/clock.ts';
-import { ACCOUNT_FAILURES, ADDRESS_FAILURES, SignInThrottle, THROTTLE_WINDOW_MS } from './sign-in-throttle.ts';
+import {
+  ACCOUNT_FAILURES,
+  ADDRESS_FAILURES,
+  PAIR_FAILURES,
+  SignInThrottle,
+  THROTTLE_WINDOW_MS,
+} from './sign-in-throttle.ts';
 
 const HOME = '192.0.2.1';
 
@@ -23,17 +29,49 @@ function allowed(
 
 describe('SignInThrottle', () => {
   test('the limits are those of the documentation', () => {
-    expect([ACCOUNT_FAILURES, ADDRESS_FAILURES, THROTTLE_WINDOW_MS]).toEqual([10, 50, 900_000]);
+    expect([PAIR_FAILURES, ADDRESS_FAILURES, ACCOUNT_FAILURES, THROTTLE_WINDOW_MS]).toEqual([10, 50, 100, 900_000]);
   });
 
-  test('one account allows 10 failures, from any addresses', () => {
+  test('one account allows 10 failures from one address, and 100 from all', () => {
     const { throttle } = start();
+    const anna = () => 'anna';
+    expect(allowed(throttle, 50, anna, () => HOME)).toBe(10);
+    expect(allowed(throttle, 200, anna, (i) => `192.0.2.${i + 2}`)).toBe(90);
+  });
+
+  test('an account at which strangers guess stays open to its owner', () => {
+    const { throttle } = start();
+    const owner = '198.51.100.7';
+    allowed(
+      throttle,
+      20,
+      () => 'anna',
+      () => HOME,
+    );
+    // From an address that has not been seen before, while few strangers guess.
+    expect(throttle.begin('anna', owner)).toBeUndefined();
+    throttle.succeeded('anna', owner);
+    // And from that address also while strangers guess from everywhere.
     expect(
       allowed(
         throttle,
-        200,
+        1000,
         () => 'anna',
-        (i) => `192.0.2.${i}`,
+        (i) => `10.0.${i >> 8}.${i & 255}`,
+      ),
+    ).toBe(90);
+    for (let i = 0; i < 50; i++) {
+      expect(throttle.begin('Anna', owner)).toBeUndefined();
+      throttle.succeeded('Anna', owner);
+    }
+    // That somebody signs in there opens nothing to strangers, nor to the address itself for other accounts.
+    expect(throttle.begin('anna', '203.0.113.1')).toBeTypeOf('number');
+    expect(
+      allowed(
+        throttle,
+        20,
+        () => 'anna',
+        () => owner,
       ),
     ).toBe(10);
   });
@@ -45,7 +83,7 @@ describe('SignInThrottle', () => {
         throttle,
         40,
         (i) => (i % 2 ? 'ANNA' : 'anna'),
-        (i) => `192.0.2.${i}`,
+        () => HOME,
       ),
     ).toBe(10);
   });
@@ -70,7 +108,8 @@ describe('SignInThrottle', () => {
       () => 'anna',
       () => HOME,
     );
-    expect(throttle.begin('anna', '192.0.2.2')).toBeTypeOf('number');
+    expect(throttle.begin('anna', HOME)).toBeTypeOf('number');
+    expect(throttle.begin('anna', '192.0.2.2')).toBeUndefined();
     expect(throttle.begin('bert', HOME)).toBeUndefined();
     allowed(
       throttle,
@@ -126,10 +165,10 @@ describe('SignInThrottle', () => {
         throttle,
         20,
         () => 'anna',
-        (i) => `198.51.100.${i}`,
+        () => HOME,
       ),
     ).toBe(10);
-    // The address has nine failures.
+    // The address has nineteen failures.
     expect(
       allowed(
         throttle,
@@ -137,7 +176,7 @@ describe('SignInThrottle', () => {
         (i) => `name${i}`,
         () => HOME,
       ),
-    ).toBe(41);
+    ).toBe(31);
   });
 
   test('an attacker with an account of their own does not get more guesses by signing in between', () => {
@@ -199,7 +238,7 @@ describe('SignInThrottle', () => {
       throttle,
       10,
       () => 'anna',
-      (i) => `192.0.2.${i}`,
+      () => '192.0.2.99',
     );
     allowed(
       throttle,

@@ -1,5 +1,6 @@
 /**
- * Slows down password guessing: a maximum number of failures for one account, and for one network address, in a window
+ * Slows down password guessing: a maximum number of failures for one account from one network address, for an address, and for an
+ * account from all addresses, in a window
  * that starts with the first, and lasts as long whatever is done to the clock. In memory only, so a restart opens new windows.
  */
 
@@ -9,8 +10,13 @@ import { networkOf } from './network-address.ts';
 
 /** Window in which failures count. */
 export const THROTTLE_WINDOW_MS = 15 * 60_000;
-/** Maximum failures for one screen name, whether or not the account exists. */
-export const ACCOUNT_FAILURES = 10;
+/** Maximum failures for one screen name from one address, whether or not the account exists. */
+export const PAIR_FAILURES = 10;
+/**
+ * Maximum failures for one screen name from all addresses. Above it, only addresses from which its owner has signed in before may
+ * try, so that an attacker with many addresses neither goes on nor keeps the owner out.
+ */
+export const ACCOUNT_FAILURES = 100;
 /** Maximum failures from one address: people share addresses, so it is higher. */
 export const ADDRESS_FAILURES = 50;
 
@@ -25,6 +31,8 @@ interface Window {
 export class SignInThrottle {
   readonly #clock: WallClock;
   readonly #windows = new QuickLRU<string, Window>({ maxSize: KEPT });
+  /** The addresses from which people have signed in, with their names. */
+  readonly #owners = new QuickLRU<string, true>({ maxSize: KEPT });
 
   constructor(clock: WallClock) {
     this.#clock = clock;
@@ -35,24 +43,33 @@ export class SignInThrottle {
    * @returns the seconds to wait when the attempt is rejected; it is not counted then
    */
   begin(screen_name: string, address: string): number | undefined {
-    const keys = [accountKey(screen_name), addressKey(address)] as const;
-    const [account, network] = [this.#known(keys[0]), this.#known(keys[1])];
+    const pair = pairKey(screen_name, address);
+    const limits = [
+      [pair, PAIR_FAILURES],
+      [addressKey(address), ADDRESS_FAILURES],
+      [accountKey(screen_name), this.#owners.has(pair) ? Number.POSITIVE_INFINITY : ACCOUNT_FAILURES],
+    ] as const;
     const now = this.#clock.elapsed();
-    const until = Math.max(
-      account && account.failures >= ACCOUNT_FAILURES ? account.ends_ms : now,
-      network && network.failures >= ADDRESS_FAILURES ? network.ends_ms : now,
-    );
+    let until = now;
+    for (const [key, most] of limits) {
+      const window = this.#known(key);
+      if (window && window.failures >= most) until = Math.max(until, window.ends_ms);
+    }
     // Nothing is stored for a rejected attempt: otherwise an address at its limit could evict the failures of accounts.
     if (until > now) return Math.ceil((until - now) / 1000);
-    for (const key of keys) this.#fail(key);
+    for (const [key] of limits) this.#fail(key);
     return undefined;
   }
 
-  /** Records that the attempt succeeded: clears the account, and removes one failure from the address. */
+  /** Records that the attempt succeeded: clears the account at this address, and takes one failure off the address and the account. */
   succeeded(screen_name: string, address: string): void {
-    this.#windows.delete(accountKey(screen_name));
-    const network = this.#known(addressKey(address));
-    if (network) network.failures = Math.max(0, network.failures - 1);
+    const pair = pairKey(screen_name, address);
+    this.#windows.delete(pair);
+    this.#owners.set(pair, true);
+    for (const key of [addressKey(address), accountKey(screen_name)]) {
+      const window = this.#known(key);
+      if (window) window.failures = Math.max(0, window.failures - 1);
+    }
   }
 
   #known(key: string): Window | undefined {
@@ -65,6 +82,10 @@ export class SignInThrottle {
     if (known) known.failures += 1;
     else this.#windows.set(key, { failures: 1, ends_ms: this.#clock.elapsed() + THROTTLE_WINDOW_MS });
   }
+}
+
+function pairKey(screen_name: string, address: string): string {
+  return `${accountKey(screen_name)}\n${addressKey(address)}`;
 }
 
 function accountKey(screen_name: string): string {

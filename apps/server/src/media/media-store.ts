@@ -24,6 +24,7 @@ import { type MediaFactsRow, readFacts } from './media-facts.ts';
 import { mediaIdOf } from './media-id.ts';
 import { asDeclared, MediaProcessing } from './media-processing.ts';
 import { media } from './platform-table.ts';
+import { verifyQuota } from './quota.ts';
 import { STILL_TYPE } from './stills/still.ts';
 import {
   deleteSegments,
@@ -254,6 +255,7 @@ export class MediaStore {
     const { ids, clock, jobs } = this.#services;
     const id = BigInt(ids.next());
     const created_ms = clock.now();
+    await verifyQuota(writer, BigInt(facts.owner_user_id), row, created_ms);
     const expires_ms = created_ms + uploadLimits.expires_after_secs * 1000;
     await insertUpload(writer, {
       ...row,

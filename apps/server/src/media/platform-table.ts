@@ -1,4 +1,5 @@
 import type { MediaCategory } from '@broadside/core/resources/media';
+import { sql } from 'drizzle-orm';
 import { index, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
 import { flag, int, long, words } from '../db/columns.ts';
 
@@ -40,6 +41,7 @@ export const media = sqliteTable(
     uniqueIndex('media_by_key').on(table.media_key),
     index('media_by_expiry').on(table.expires_ms),
     index('media_by_blob').on(table.blob_key),
+    index('media_by_owner').on(table.owner_user_id, table.expires_ms).where(sql`${table.expires_ms} is not null`),
   ],
 );
 

@@ -1,0 +1,1 @@
+CREATE INDEX `media_by_owner` ON `media` (`owner_user_id`,`expires_ms`) WHERE "media"."expires_ms" is not null;
