@@ -26,7 +26,7 @@ const unusedOf = statement({ owner_user_id: types.long, now: types.int }, ({ own
     })
     .from(media)
     .where(and(eq(media.owner_user_id, owner_user_id), gt(media.expires_ms, now)))
-      .limit(1),
+    .limit(1),
 );
 
 /**
