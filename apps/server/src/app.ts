@@ -11,6 +11,7 @@ import {
   allOperatorOperations,
 } from '@broadside/core';
 import Fastify, { type FastifyBaseLogger, type FastifyError, type FastifyInstance, LogController } from 'fastify';
+import type { DirectRoute } from './adapters/direct.ts';
 import { registerDocs } from './adapters/docs/routes.ts';
 import { registerBodyParser } from './adapters/limits/body-parser.ts';
 import { HttpIntake } from './adapters/limits/intake.ts';
@@ -19,7 +20,7 @@ import { registerShortLinks } from './adapters/media/short-links.ts';
 import { registerUpload } from './adapters/media/upload.ts';
 import { namedBaseUrl, ownHosts, type ReachedRequest } from './adapters/own-host.ts';
 import { registerPages } from './adapters/pages/routes.ts';
-import { type DirectRoute, directRoute } from './adapters/rest/direct-route.ts';
+import { directRoute } from './adapters/rest/direct-route.ts';
 import { respondMalformed } from './adapters/rest/malformed.ts';
 import { pathOf, requestIds, requestLog } from './adapters/rest/request-log.ts';
 import {
@@ -182,9 +183,6 @@ export function createApp({
   const options = { services, environment: environment ?? 'production', baseUrlOf, foreign };
   const rest = environment ? operationsOf(environment) : [...allAuthOperations, ...allDataOperations];
   registerRest(app, options, rest);
-  const direct = directRoute({ ...options, operations: rest, logger: app.log, log, nextId, failed, onFinish });
-  // The framework closes the connections of requests that still arrive when it closes.
-  offerFirst(app.server, (request, response) => !closing && direct(request, response));
   if (!environment) {
     registerUpload(app, { ...options, intake, frameworkError });
     registerMediaFiles(app, services.world);
@@ -195,7 +193,11 @@ export function createApp({
     ...(environment ? operationsOf(environment) : allDataOperations),
     ...allOperatorOperations,
   ];
-  registerTrpc(app, { ...options, operations, baseUrl, frameworkError });
+  const respond = { logger: app.log, log, nextId, onFinish };
+  const direct = directRoute({ ...options, ...respond, operations: rest, failed });
+  const trpc = registerTrpc(app, { ...options, operations, baseUrl, frameworkError, respond });
+  // The framework closes the connections of requests that still arrive when it closes.
+  offerFirst(app.server, (request, response) => !closing && (direct(request, response) || trpc(request, response)));
   return app;
 }
 

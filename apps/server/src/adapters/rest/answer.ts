@@ -10,7 +10,7 @@ import { execute, type Reply, type Services } from '../../pipeline/execute.ts';
 import { RETRY_AFTER_SECONDS } from '../../pipeline/unavailable.ts';
 import type { Environment } from '../../world/environment.ts';
 import { type DecodedParams, decodeParams, type HttpInput } from './decode.ts';
-import { encoderOf, type HttpResponse, limitFields } from './encode.ts';
+import { type Body, encoderOf, type HttpResponse, limitFields } from './encode.ts';
 import { type ResponseStyle, type RestKind, type RestOperation, styles, successTypeOf } from './styles.ts';
 
 /** A request for an operation, as far as HTTP goes. */
@@ -33,7 +33,8 @@ export interface RestRequest {
 }
 
 /** An answer to a request. */
-export interface RestAnswer extends HttpResponse {
+export interface RestAnswer extends Omit<HttpResponse, 'body'> {
+  readonly body: Body;
   /** Names in lower case, each followed by its value. Length and date are left to the server. */
   readonly headers: readonly string[];
   /** Reason for rejecting the request, for the log: codes and names of parameters, never their values. */

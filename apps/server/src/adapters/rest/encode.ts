@@ -7,6 +7,7 @@ import {
   errorStatus,
   type Issue,
   isLookupResult,
+  JsonText,
   numberedError,
   rememberingSerializerOf,
   requestProblem,
@@ -19,6 +20,7 @@ import {
   wireProblem,
 } from '@broadside/core';
 import { formEncode } from '@broadside/core/auth';
+import type * as z from 'zod';
 import type { LimitStates } from '../../pipeline/rate-limiter.ts';
 
 /** The version in the paths of the advertising interface. */
@@ -35,8 +37,11 @@ export interface HttpResponse {
   readonly body: string;
 }
 
+/** A body: a text, or where it is large its bytes. */
+export type Body = string | Uint8Array;
+
 /** Makes the body of a success, of the echo and the result. */
-export type Encoder = (echo: unknown, value: unknown) => string;
+export type Encoder = (echo: unknown, value: unknown) => Body;
 
 const encoders = new WeakMap<AnyOperation, Encoder>();
 
@@ -50,9 +55,10 @@ export function encoderOf(operation: AnyOperation): Encoder {
   return encoder;
 }
 
-/** Returns the body of a success. */
+/** Returns the body of a success as a text. */
 export function encodeSuccess(operation: AnyOperation, echo: unknown, value: unknown): string {
-  return encoderOf(operation)(echo, value);
+  const body = encoderOf(operation)(echo, value);
+  return typeof body === 'string' ? body : Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString();
 }
 
 function makeEncoder(operation: AnyOperation): Encoder {
@@ -60,7 +66,7 @@ function makeEncoder(operation: AnyOperation): Encoder {
   const params = (echo: unknown) => `"request":{"params":${stringifyJson(echo)}}`;
   switch (operation.envelope) {
     case 'lookup':
-      return lookupEncoder(one, serializerOf(operation.includes));
+      return lookupEncoder(one, operation.includes);
     case 'object':
     case 'bare':
       return (_echo, value) => one(value);
@@ -106,18 +112,58 @@ function formOf(value: unknown): string {
 }
 
 /** Encodes a response of data retrieval: no envelope, and members that would be empty are omitted. */
-function lookupEncoder(one: Serializer, includes: Serializer): (echo: unknown, value: unknown) => string {
+function lookupEncoder(one: Serializer, includes: z.ZodObject): Encoder {
+  const included = Object.entries(includes.shape).map(([name, member]) => {
+    const write = serializerOf(member);
+    return { name, prefix: `${stringifyJson(name)}:`, one: (value: unknown) => write([value]).slice(1, -1) };
+  });
   return (_echo, value) => {
     if (!isLookupResult(value)) throw new TypeError('a lookup returns data, includes and problems');
     const { data, problems, baseUrl } = value;
-    const parts: string[] = [];
-    if (data.length > 0) parts.push(`"data":${many(one, data)}`);
-    if (Object.keys(value.includes).length > 0) parts.push(`"includes":${includes(value.includes)}`);
-    if (problems.length > 0) {
-      parts.push(`"errors":${stringifyJson(problems.map((problem) => wireProblem(problem, baseUrl)))}`);
+    const pieces: string[] = ['{'];
+    if (data.length > 0) addList(pieces, '"data":', data, one);
+    const along: Readonly<Record<string, unknown>> = { ...value.includes };
+    let first = true;
+    for (const { name, prefix, one: oneIncluded } of included) {
+      const list = along[name];
+      if (!Array.isArray(list)) continue;
+      if (first) pieces.push(pieces.length === 1 ? '"includes":{' : ',"includes":{');
+      addList(pieces, first ? prefix : `,${prefix}`, list, oneIncluded);
+      first = false;
     }
-    return `{${parts.join(',')}}`;
+    if (!first) pieces.push('}');
+    if (problems.length > 0) {
+      pieces.push(pieces.length === 1 ? '"errors":' : ',"errors":');
+      pieces.push(stringifyJson(problems.map((problem) => wireProblem(problem, baseUrl))));
+    }
+    pieces.push('}');
+    return joined(pieces);
   };
+}
+
+function addList(pieces: string[], prefix: string, values: readonly unknown[], one: Serializer): void {
+  pieces.push(prefix);
+  let before = '[';
+  for (const value of values) {
+    pieces.push(before, value instanceof JsonText ? value.text : one(value));
+    before = ',';
+  }
+  pieces.push(']');
+}
+
+/** So many pieces are cheaper to write one after the other than to put together as a text, which V8 would keep as a tree. */
+const MANY_PIECES = 40;
+
+/** A body of pieces. */
+function joined(pieces: readonly string[]): Body {
+  if (pieces.length < MANY_PIECES) return pieces.join('');
+  let most = 0;
+  for (const piece of pieces) most += piece.length;
+  // A UTF-16 unit takes at most three bytes of UTF-8.
+  const bytes = Buffer.allocUnsafe(3 * most);
+  let end = 0;
+  for (const piece of pieces) end += bytes.write(piece, end);
+  return bytes.subarray(0, end);
 }
 
 /** Content type of data-retrieval problems (RFC 9457). */

@@ -4,15 +4,17 @@
  * several times what the call itself does. Queries, mutations and batches of them; streamed batches (`httpBatchStreamLink`) and
  * subscriptions are not offered.
  */
-import type { AnyOperation } from '@broadside/core';
+import { type AnyOperation, errorStatus } from '@broadside/core';
 import { parseRequest } from '@broadside/core/auth';
 import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type Awaitable, chain, together } from '../../awaitable.ts';
 import { SharedProof } from '../../pipeline/credentials.ts';
 import type { Services } from '../../pipeline/execute.ts';
 import type { LimitState, LimitStates } from '../../pipeline/rate-limiter.ts';
+import { RETRY_AFTER_SECONDS } from '../../pipeline/unavailable.ts';
 import type { Environment } from '../../world/environment.ts';
-import { limitHeaders } from '../rest/encode.ts';
+import { type DirectRoute, hasBody, type RespondOptions, responder } from '../direct.ts';
+import { limitFields, limitHeaders } from '../rest/encode.ts';
 import type { RestOptions } from '../rest/routes.ts';
 import { commonHeaders } from '../rest/styles.ts';
 import { type CallContext, type CallResult, failure, runCall } from './calls.ts';
@@ -28,10 +30,11 @@ export interface TrpcOptions {
   /** The public base URL, if one is configured. */
   readonly baseUrl: string | undefined;
   /** Returns the public base URL for a request: the one that the client signed. */
-  readonly baseUrlOf: (request: FastifyRequest) => string;
+  readonly baseUrlOf: (request: Pick<FastifyRequest, 'headers'>) => string;
   readonly foreign: RestOptions['foreign'];
   /** Translates an error of the framework, raised before a handler, to the catalogue. */
   readonly frameworkError: (error: unknown) => unknown;
+  readonly respond: RespondOptions;
 }
 
 /** An answer to a request. */
@@ -43,17 +46,14 @@ export interface TrpcAnswer {
   readonly failures: readonly CallResult[];
 }
 
-/** Adds the tRPC endpoint. */
-export function registerTrpc(app: FastifyInstance, options: TrpcOptions): void {
+/** Adds the tRPC endpoint. @returns answers plain GETs without the framework */
+export function registerTrpc(app: FastifyInstance, options: TrpcOptions): DirectRoute {
   const { frameworkError, baseUrlOf, foreign } = options;
   const adapter = new TrpcAdapter(options);
   // In a scope of its own, so that errors outside of the procedures are sent in tRPC's format too.
   app.register(async (scope) => {
     scope.setErrorHandler((error, request, reply) => {
-      const known = toTrpcError(frameworkError(error));
-      if (known.code === 'INTERNAL_SERVER_ERROR')
-        request.log.error({ err: error, request: request.id }, 'a tRPC request failed unexpectedly');
-      const { status, text: body } = failure(known, undefined);
+      const { status, text: body } = rejection(request.log, request.id, frameworkError(error));
       return send(reply, { status, body, limits: undefined, failures: [] });
     });
     scope.all(`${PREFIX}*`, async (request, reply) => {
@@ -67,6 +67,46 @@ export function registerTrpc(app: FastifyInstance, options: TrpcOptions): void {
       return send(reply, answer);
     });
   });
+  return directRoute(adapter, options);
+}
+
+/** A path that needs no decoding. */
+const PLAIN = /^\/trpc\/[\w.,-]+(?:\?|$)/;
+
+function directRoute(adapter: TrpcAdapter, { baseUrlOf, foreign, respond: options }: TrpcOptions): DirectRoute {
+  const { logger } = options;
+  const respond = responder(options);
+  return (request, response) => {
+    const { method, url: target = '', headers } = request;
+    if (method !== 'GET' || !PLAIN.test(target) || hasBody(headers)) return false;
+    respond(request, response, target, {
+      answer(id) {
+        const foreignHost = foreign.isForeign(request) ? foreign : undefined;
+        const baseUrl = baseUrlOf(request);
+        const answered = adapter.answer({ method, target, headers, body: undefined, baseUrl, foreignHost });
+        return chain(answered, (answer) => {
+          logFailures(logger, id, answer);
+          const { status, body } = answer;
+          const wait = status === errorStatus('SERVICE_UNAVAILABLE') ? ['retry-after', `${RETRY_AFTER_SECONDS}`] : [];
+          return { status, headers: [...limitFields(answer.limits), ...trpcFields, ...wait], body };
+        });
+      },
+      failed(error, id) {
+        const { status, text: body } = rejection(logger, id, error);
+        return { status, headers: trpcFields, body };
+      },
+    });
+    return true;
+  };
+}
+
+/** The answer to a request whose calls cannot run. */
+function rejection(logger: FastifyBaseLogger, request: string, error: unknown): CallResult {
+  const known = toTrpcError(error);
+  if (known.code === 'INTERNAL_SERVER_ERROR') {
+    logger.error({ err: error, request }, 'a tRPC request failed unexpectedly');
+  }
+  return failure(known, undefined);
 }
 
 function send(reply: FastifyReply, { status, limits, body }: TrpcAnswer): FastifyReply {
@@ -78,6 +118,7 @@ function send(reply: FastifyReply, { status, limits, body }: TrpcAnswer): Fastif
 
 /** Headers of every answer. */
 const trpcHeaders = { ...commonHeaders, 'content-type': 'application/json; charset=utf-8' };
+const trpcFields = Object.entries(trpcHeaders).flat();
 
 /** Logs the calls of a request in which the server failed. */
 export function logFailures(logger: FastifyBaseLogger, request: string, { failures }: TrpcAnswer): void {
