@@ -4,6 +4,7 @@ import { measureAudience } from './audience.ts';
 import { type BenchRow, benchRow } from './bench-row.ts';
 import { measureCampaigns } from './campaigns.ts';
 import { measureFamilies } from './families.ts';
+import { measureHolds } from './holds.ts';
 import { measureInsights } from './insights.ts';
 import { measureLibrary } from './library.ts';
 import { measureMembers } from './members.ts';
@@ -53,6 +54,21 @@ async function memberRows(run: Run): Promise<BenchRow[]> {
   return [timed(name, estimates, notes), timed(`${name}, while members are uploaded`, during_intake)];
 }
 
+async function holdRows({ server }: Run): Promise<BenchRow[]> {
+  const rows = await measureHolds({ server, runs: 3 });
+  return rows.map(({ name, bytes, status, hold_ms, cpu_ms, answer_bytes }) => {
+    const notes = `processor ${cpu_ms.toFixed(1)} ms, answered ${status} with ${answer_bytes} bytes`;
+    const ratio = MOST_MS / hold_ms;
+    return benchRow({
+      name: `hold of ${bytes} bytes: ${name}`,
+      ratio,
+      ratio_of: `${MOST_MS} ms / hold`,
+      aim: 1,
+      notes,
+    });
+  });
+}
+
 async function insightRows(run: Run): Promise<BenchRow[]> {
   const { posts } = run.amounts;
   const { server, seeded: directory } = run;
@@ -75,6 +91,7 @@ export const sections: readonly Section[] = [
   { name: 'pages', measure: measurePages },
   { name: 'audience estimates', measure: audienceRows },
   { name: 'members of audiences', measure: memberRows },
+  { name: 'holds', measure: holdRows },
   { name: 'keyword insights', measure: insightRows },
   { name: 'peers', measure: measurePeers, named: true },
 ];

@@ -1,3 +1,4 @@
+import { costRatio } from '@broadside/cost-ratio';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { formDecode, formEncode, formPairs, percentDecode, percentEncode } from './percent.ts';
@@ -129,5 +130,29 @@ describe('formPairs', () => {
       }),
       { seed: 2, numRuns: 1000 },
     );
+  });
+});
+
+describe('long texts', () => {
+  const piece = fc.constantFrom('a', '+', '%', "'", '~', ' ', 'é', '\u{1f600}', '\ud800', '\ufeff', '\0', '=');
+  const long = fc.array(piece, { minLength: 1, maxLength: 20 }).map((pieces) => pieces.join(''));
+
+  test('are encoded and decoded like short ones', () => {
+    fc.assert(
+      fc.property(long, (text) => {
+        const times = Math.ceil(10_001 / text.length);
+        // Halves of surrogate pairs must not meet where the text is repeated.
+        const spaced = `${text} `;
+        expect(percentEncode(spaced.repeat(times))).toBe(percentEncode(spaced).repeat(times));
+        const whole = `${text.toWellFormed().replaceAll('%', '%25')}+`;
+        expect(formDecode(whole.repeat(times))).toBe(formDecode(whole)?.repeat(times));
+      }),
+    );
+  });
+
+  test.each(["'", '+', 'é', '%'])('of %s take a time that grows with their length alone', async (character) => {
+    const work = (length: number) => () => formDecode(percentEncode(character.repeat(length)).replaceAll('%', '+'));
+    work(400_000)();
+    expect(await costRatio(work(400_000), work(100_000), 15)).toBeLessThan(15);
   });
 });

@@ -12,6 +12,42 @@ const LEFT_ALONE = /[!'()*]/g;
 /** With the `u` flag a surrogate pair is one code point, so this matches only unpaired halves. */
 const LONE_SURROGATE = /\p{Surrogate}/gu;
 
+/**
+ * Characters from which on a text is taken byte by byte: replacing by a pattern takes a microsecond for each place, which a text of
+ * megabytes can have at every character.
+ */
+const LONG = 10_000;
+const PLUS = 0x2b;
+const SPACE = 0x20;
+const PERCENT = 0x25;
+
+/** Encodes what `encodeURIComponent` leaves alone in a long text. */
+function encodeRest(text: string): string {
+  const bytes = new TextEncoder().encode(text);
+  const encoded = new Uint8Array(bytes.length * 3);
+  let end = 0;
+  for (let at = 0; at < bytes.length; at++) {
+    const byte = bytes[at] ?? 0;
+    // The five are 21, 27, 28, 29 and 2A in hexadecimal.
+    if (byte === 0x21 || (byte >= 0x27 && byte <= 0x2a)) {
+      encoded[end] = PERCENT;
+      encoded[end + 1] = 0x32;
+      encoded[end + 2] = byte === 0x2a ? 0x41 : 0x30 + (byte & 15);
+      end += 3;
+    } else {
+      encoded[end] = byte;
+      end += 1;
+    }
+  }
+  return new TextDecoder().decode(encoded.subarray(0, end));
+}
+
+function withSpaces(text: string): string {
+  const bytes = new TextEncoder().encode(text);
+  for (let at = 0; at < bytes.length; at++) if (bytes[at] === PLUS) bytes[at] = SPACE;
+  return new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes);
+}
+
 function hexOf(character: string): string {
   return `%${character.charCodeAt(0).toString(16).toUpperCase()}`;
 }
@@ -29,6 +65,7 @@ export function percentEncode(text: string): string {
   } catch {
     encoded = encodeURIComponent(text.replace(LONE_SURROGATE, '\uFFFD'));
   }
+  if (encoded.length > LONG) return encoded.search(LEFT_ALONE) === -1 ? encoded : encodeRest(encoded);
   return encoded.replace(LEFT_ALONE, hexOf);
 }
 
@@ -50,7 +87,8 @@ export function percentDecode(text: string): string | undefined {
  * section 17.13.4, which RFC 5849 section 3.4.1.3.1 refers to for both).
  */
 export function formDecode(text: string): string | undefined {
-  return percentDecode(text.includes('+') ? text.replaceAll('+', ' ') : text);
+  if (!text.includes('+')) return percentDecode(text);
+  return percentDecode(text.length > LONG ? withSpaces(text) : text.replaceAll('+', ' '));
 }
 
 /**

@@ -5,7 +5,7 @@ import { MAX_BODY_BYTES } from '@broadside/core/wire';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { networkOf } from '../../auth/network-address.ts';
 import type { HttpIntake } from './intake.ts';
-import { announcedLength, isAnonymous, readBody, verifyLength } from './read-body.ts';
+import { announcedLength, isAnonymous, isFormBody, readBody, verifyLength } from './read-body.ts';
 import { readText } from './text.ts';
 
 declare module 'fastify' {
@@ -15,7 +15,10 @@ declare module 'fastify' {
   }
 }
 
-/** Longest body of what is neither the advertising interface nor tRPC: forms of pages, and requests for tokens. Our choice. */
+/**
+ * Longest form, and longest body of what is neither the advertising interface nor tRPC: our choice. A signature covers all of a form, encoded
+ * twice, so it costs far more than JSON of the same length.
+ */
 export const MAX_FORM_BYTES = 500_000;
 
 /** Reads the bodies of an application and its scopes, unless they have parsers of their own. */
@@ -27,7 +30,9 @@ export function registerBodyParser(app: FastifyInstance, intake: HttpIntake, isA
   });
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', async (request: FastifyRequest, payload: Readable): Promise<string | Buffer> => {
-    const largest = isAdvertising || request.url.startsWith('/trpc/') ? MAX_BODY_BYTES : MAX_FORM_BYTES;
+    const isForm = isFormBody(request.raw);
+    const isLarge = isAdvertising || request.url.startsWith('/trpc/');
+    const largest = isLarge && !isForm ? MAX_BODY_BYTES : MAX_FORM_BYTES;
     verifyLength(announcedLength(request.raw), largest);
     // The request fails to authenticate, whatever its body is.
     if (isAnonymous(request.raw)) return '';

@@ -77,7 +77,12 @@ function tooLarge(largest: number): ApiError {
 export function isAnonymous({ headers, url = '' }: Pick<IncomingMessage, 'headers' | 'url'>): boolean {
   const length = announcedLength({ headers }) ?? Number.POSITIVE_INFINITY;
   if (length <= SMALL_BODY_BYTES || headers.authorization !== undefined) return false;
-  return !url.includes('oauth_') && !FORM_TYPE.test(headers['content-type'] ?? '');
+  return !url.includes('oauth_') && !isFormBody({ headers });
+}
+
+/** Returns whether a body is announced as a form. */
+export function isFormBody({ headers }: Pick<IncomingMessage, 'headers'>): boolean {
+  return FORM_TYPE.test(headers['content-type'] ?? '');
 }
 
 const FORM_TYPE = /^[ \t]*application\/x-www-form-urlencoded[ \t]*(?:;|$)/i;
