@@ -20,7 +20,7 @@ export interface LogOutputOptions {
 }
 
 /** Characters that are written at once, and the longest wait of a line when there are fewer. */
-const BATCH_CHARACTERS = 8192;
+const BATCH_CHARACTERS = 32_768;
 const BATCH_MS = 500;
 const LIMIT_CHARACTERS = 1 << 20;
 const RETRY_MS = 1000;

@@ -13,14 +13,14 @@ export interface Call {
   /** The items of a batch. */
   readonly items?: unknown;
   /** The items of a batch of users as JSON in bytes, instead of `items`. They are read once the caller is known. */
-  readonly json?: Uint8Array;
+  readonly json?: Uint8Array | undefined;
   /** Why the adapter could not decode the parameters; reported once the caller is authenticated. */
-  readonly problem?: ApiError;
+  readonly problem?: ApiError | undefined;
   /**
    * Reads a body that is too large to be read before the caller is known and may do this; only then is it known what
    * exactly is called. @throws ApiError where the body cannot be read
    */
-  readonly receive?: () => Promise<LateCall>;
+  readonly receive?: (() => Promise<LateCall>) | undefined;
   /** Bytes that came with the call. */
   readonly bytes?: ReceivedBytes | undefined;
 }

@@ -129,9 +129,10 @@ export class AdsStore {
   }
 
   /** A page of the accounts of a user, or of all. @throws ApiError INVALID_PARAMETER when the cursor is of another list */
-  async list(user_id: string | null, params: ListQuery & AccountParams): Promise<Page<AccountRow>> {
+  list(user_id: string | null, params: ListQuery & AccountParams): Awaitable<Page<AccountRow>> {
     const queries = user_id === null ? advertisingAccount.queries : accountsOfUser;
-    return pageOf(await queries.page(this.#services.database, user_id ?? '', params), params.cursor);
+    const page = queries.page(this.#services.database, user_id ?? '', params);
+    return chain(page, (found) => pageOf(found, params.cursor));
   }
 
   /** The flexible audiences, of any account, that have an audience as a leaf. */

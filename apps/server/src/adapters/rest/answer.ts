@@ -74,9 +74,9 @@ function makeAnswerer(services: Services, environment: Environment, operation: R
       environment,
       credentials,
       params,
-      ...(items === undefined ? {} : { items }),
-      ...(json === undefined ? {} : { json }),
-      ...(problem === undefined ? {} : { problem }),
+      items,
+      json,
+      problem,
     });
     return chain(reply, (done) => answer(done));
 

@@ -32,7 +32,7 @@ export function decodeParams({ operation, parsed, path, contentType, body, bytes
     if (name in params) issues.push(twice(name, value));
     else params[name] = value;
   };
-  for (const [name, value] of Object.entries(path)) put(name, value);
+  for (const name of Object.keys(path)) put(name, path[name]);
   for (const [name, value] of parsed.query) {
     if (isJson && !(name in params)) issues.push(misplaced(name, value));
     else put(name, value);

@@ -64,7 +64,8 @@ export class RouteTable<Route> {
     const end = walk(this.#root, segments, 0, values);
     if (end === undefined) return undefined;
     const path: Record<string, string> = {};
-    for (const [place, name] of end.names.entries()) path[name] = values[place] ?? '';
+    let place = 0;
+    for (const name of end.names) path[name] = values[place++] ?? '';
     return { route: end.route, path };
   }
 }

@@ -1,6 +1,7 @@
 import type { Contract } from '@broadside/core';
 import type { Account } from '@broadside/core/resources/accounts';
 import { initialSandboxFeatures } from '@broadside/core/resources/features';
+import { chain } from '../../awaitable.ts';
 import { mapPage } from '../../db/page.ts';
 import type { HandlersOf } from '../../pipeline/context.ts';
 import { type AccountRow, rejectDeletedAccount } from '../../world/account-directory.ts';
@@ -11,13 +12,9 @@ function brief({ industry_type: _, ...account }: AccountRow): Account {
 }
 
 export const handlers: HandlersOf<Contract['accounts']> = {
-  async list({ ads, user_id }, params) {
-    return mapPage(await ads.list(user_id, params), brief);
-  },
+  list: ({ ads, user_id }, params) => chain(ads.list(user_id, params), (page) => mapPage(page, brief)),
 
-  async get({ record }) {
-    return record;
-  },
+  get: ({ record }) => record,
 
   async create({ ads, actor, user_id, reject }) {
     if (user_id === null) {

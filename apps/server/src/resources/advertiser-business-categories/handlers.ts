@@ -3,7 +3,7 @@ import { advertiserBusinessCategories } from '@broadside/core/data';
 import type { HandlersOf } from '../../pipeline/context.ts';
 
 export const handlers: HandlersOf<Contract['advertiser_business_categories']> = {
-  async list() {
+  list() {
     return advertiserBusinessCategories.map((category) => ({
       ...category,
       iab_categories: [...category.iab_categories],

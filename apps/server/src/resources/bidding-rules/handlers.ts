@@ -3,7 +3,7 @@ import { biddingRule, fundedCurrencies } from '@broadside/core/money';
 import type { HandlersOf } from '../../pipeline/context.ts';
 
 export const handlers: HandlersOf<Contract['bidding_rules']> = {
-  async list(_context, { currency }) {
+  list(_context, { currency }) {
     return fundedCurrencies.filter((code) => currency === undefined || code === currency).map(biddingRule);
   },
 };

@@ -3,7 +3,7 @@ import { contentCategories } from '@broadside/core/data';
 import type { HandlersOf } from '../../pipeline/context.ts';
 
 export const handlers: HandlersOf<Contract['content_categories']> = {
-  async list() {
+  list() {
     return contentCategories.map((category) => ({ ...category, iab_categories: [...category.iab_categories] }));
   },
 };

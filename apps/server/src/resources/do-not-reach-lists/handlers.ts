@@ -3,14 +3,14 @@ import { resolveListTimes } from '@broadside/core/resources/custom-audiences';
 import { checkOnlyList, displayList } from '@broadside/core/resources/do-not-reach-lists';
 import { takeUsers } from '../../audience/intake.ts';
 import { accountNameOf } from '../../audience/processing.ts';
+import { chain } from '../../awaitable.ts';
 import { warningsOfEach } from '../../hash-doctor/warnings.ts';
 import type { HandlersOf } from '../../pipeline/context.ts';
 import { doNotReachList, findDoNotReachList } from './find.ts';
 
 export const handlers: HandlersOf<Contract['do_not_reach_lists']> = {
-  async list({ account }, { with_deleted }) {
-    return (await account.of(doNotReachList).every({ with_deleted })).map(displayList);
-  },
+  list: ({ account }, { with_deleted }) =>
+    chain(account.of(doNotReachList).every({ with_deleted }), (rows) => rows.map(displayList)),
 
   create(context, { description }) {
     const { account, actor, reject, world } = context;

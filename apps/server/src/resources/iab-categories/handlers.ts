@@ -8,7 +8,7 @@ const places: ReadonlyMap<string, number> = new Map(iabCategories.map(({ id }, i
 const taxonomy = { rows: iabCategories, indexOf: (id: string) => places.get(id) };
 
 export const handlers: HandlersOf<Contract['iab_categories']> = {
-  async list(_context, params) {
+  list(_context, params) {
     const page = pageOf(
       tablePage('iab_categories', taxonomy, ({ id }) => id, params),
       params.cursor,

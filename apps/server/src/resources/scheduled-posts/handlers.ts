@@ -1,6 +1,7 @@
 import { type Contract, timestampMs } from '@broadside/core';
 import { changeContent, checkContent, checkContentOfNew, resolveContent } from '@broadside/core/resources/draft-posts';
 import { checkDeletable, checkEditable, checkScheduledTime } from '@broadside/core/resources/scheduled-posts';
+import { chain } from '../../awaitable.ts';
 import { mapPage } from '../../db/page.ts';
 import type { HandlersOf } from '../../pipeline/context.ts';
 import { authorOfList, checkComposer, findShown } from '../draft-posts/find.ts';
@@ -15,8 +16,8 @@ export const handlers: HandlersOf<Contract['scheduled_posts']> = {
     return mapPage(await listScheduled(account, { ...query, user_id }), showScheduled);
   },
 
-  get: async ({ account, reject }, { scheduled_post_id }) =>
-    showScheduled(await account.of(scheduledPost).find(reject, scheduled_post_id)),
+  get: ({ account, reject }, { scheduled_post_id }) =>
+    chain(account.of(scheduledPost).find(reject, scheduled_post_id), showScheduled),
 
   async create(context, { as_user_id, scheduled_at, ...content }) {
     const { account, actor, ads, environment, reject, world } = context;

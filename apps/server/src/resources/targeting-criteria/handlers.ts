@@ -7,6 +7,7 @@ import type {
   TargetingCriterionCreate,
 } from '@broadside/core/resources/targeting-criteria';
 import { checkCriterion, readCriterion, type TargetingFault } from '@broadside/core/resources/targeting-criteria';
+import { chain } from '../../awaitable.ts';
 import { mapPage } from '../../db/page.ts';
 import { runItems } from '../../pipeline/batch.ts';
 import type { HandlersOf } from '../../pipeline/context.ts';
@@ -129,14 +130,15 @@ function rejectErrors(
 }
 
 export const handlers: HandlersOf<Operations> = {
-  async list({ account, reject }, { lang, ...params }) {
+  list({ account, reject }, { lang, ...params }) {
     checkLanguage(reject, lang);
-    return mapPage(await account.of(targetingCriterion).list(params), (row) => show(row, lang));
+    return chain(account.of(targetingCriterion).list(params), (page) => mapPage(page, (row) => show(row, lang)));
   },
 
-  async get({ account, reject }, { targeting_criterion_id, lang, with_deleted }) {
+  get({ account, reject }, { targeting_criterion_id, lang, with_deleted }) {
     checkLanguage(reject, lang);
-    return show(await account.of(targetingCriterion).find(reject, targeting_criterion_id, with_deleted), lang);
+    const found = account.of(targetingCriterion).find(reject, targeting_criterion_id, with_deleted);
+    return chain(found, (row) => show(row, lang));
   },
 
   async create(context, params) {
