@@ -115,6 +115,8 @@ export function createApp({
   const log = requestLog(logger, listener);
   const app = Fastify({
     genReqId: nextId,
+    // The contract has its own: those of the framework would be loaded at each start, for schemas that no route has.
+    schemaController: { compilersFactory: { buildValidator: noCompiler, buildSerializer: noCompiler } },
     loggerInstance: frameworkLogger(logger, listener),
     // Fastify's own lines would contain the query string, which can carry credentials.
     logController: new LogController({ disableRequestLogging: true }),
@@ -199,6 +201,10 @@ export function createApp({
   // The framework closes the connections of requests that still arrive when it closes.
   offerFirst(app.server, (request, response) => !closing && (direct(request, response) || trpc(request, response)));
   return app;
+}
+
+function noCompiler(): never {
+  throw new TypeError('a route has a schema of the framework; operations declare theirs in the contract');
 }
 
 /** Offers requests to `direct`, and passes on to the framework those that it does not take. */
