@@ -7,6 +7,7 @@ import { measureFamilies } from './families.ts';
 import { measureHolds } from './holds.ts';
 import { measureInsights } from './insights.ts';
 import { measureLibrary } from './library.ts';
+import { measureLookup } from './lookup.ts';
 import { measureMembers } from './members.ts';
 import { measurePages } from './pages.ts';
 import { measurePeers } from './peers.ts';
@@ -86,6 +87,7 @@ export const sections: readonly Section[] = [
   { name: 'verification', measure: measureVerification },
   { name: 'families', measure: measureFamilies },
   { name: 'lookup of posts', measure: measurePosts },
+  { name: 'small reads', measure: measureLookup },
   { name: 'advertiser posts', measure: measureAdvertiserPosts },
   { name: 'media library', measure: measureLibrary },
   { name: 'pages', measure: measurePages },

@@ -53,6 +53,8 @@ test('every row is measured, against bare servers that answer with the same byte
     'POST a campaign',
     'batch of 40',
     'lookup of 100 posts',
+    'GET one post with a bearer token, all fields',
+    'tRPC query',
   ]) {
     expect(compared.filter((each) => each.startsWith(name))).toHaveLength(1);
   }
