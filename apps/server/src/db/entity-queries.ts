@@ -150,7 +150,7 @@ export class EntityQueries<Types extends EntityTypes> {
     if (!after) return undefined;
     if (this.#lists) {
       const asked = { reader, scope, params: query };
-      const counted = query.with_total_count ? this.#lists.count(asked) : undefined;
+      const counted = query.with_total_count ? this.#lists.count(asked, this.#order(NEWEST_FIRST)) : undefined;
       const rows = this.#lists.page({ ...asked, order, after, limit: query.count + 1 });
       return chain(counted, (total_count) => chain(rows, (found) => this.#pageOf(found, order, query, total_count)));
     }

@@ -126,16 +126,59 @@ export class ListQueries {
       : this.#read(request, `every ${order.name}`, () => this.#statements.all(page));
   }
 
-  /** The number of rows on all pages. */
-  count(asked: ListAsked): Awaitable<number> {
+  /**
+   * The number of rows on all pages. Where it is not kept, and no index finds a few rows by one of the conditions, all rows are
+   * passed over, in portions. @param order the default one
+   */
+  count(asked: ListAsked, order: Order): Awaitable<number> {
     const request = this.#request(asked, {});
     const { classes, conditions } = request.form;
-    const by =
-      conditions.find(({ column }) => this.#statements.isUnique(column)) ??
-      conditions.find((condition) => this.#statements.leads(condition));
-    const make = () =>
-      this.#statements.keptCount(classes, conditions) ?? this.#statements.count(classes, conditions, by, false);
-    return this.#number(request, 'count', make);
+    const by = conditions.find(({ column }) => this.#statements.isUnique(column));
+    if (this.#statements.isCounted(conditions)) {
+      return this.#number(request, 'kept', () => this.#statements.keptCount(classes, conditions[0]));
+    }
+    const leads = conditions.filter((condition) => this.#statements.leads(condition));
+    if (by || !this.#statements.hasIndex(order)) {
+      return this.#number(request, 'count', () => this.#whole(request, by ?? leads[0]));
+    }
+    const tryLead = (index: number): Awaitable<number> => {
+      const lead = leads[index];
+      if (!lead) return this.#countAlong(request, order, []);
+      return chain(this.#countUpTo(request, lead, this.#bounds.few + 1), (found) =>
+        found > this.#bounds.few
+          ? tryLead(index + 1)
+          : this.#number(request, `count ${lead.name}`, () => this.#whole(request, lead)),
+      );
+    };
+    return tryLead(0);
+  }
+
+  #whole({ form: { classes, conditions } }: Request, by: ListCondition | undefined): SQL {
+    return this.#statements.count(classes, conditions, by, false);
+  }
+
+  /** Counts the rows after a position of an order, in portions. */
+  async #countAlong(
+    { reader, form, name, args }: Request,
+    order: Order,
+    start: readonly CursorValue[],
+  ): Promise<number> {
+    const size = this.#bounds.portion;
+    let total = 0;
+    for (let after: readonly CursorValue[] | undefined = start; after; await nextTurn()) {
+      const page: PageForm = { ...form, order, after };
+      const text = `${order.name} ${formOfCursor(order, after)}`;
+      const at = (rows: number) => ({
+        reader,
+        form,
+        name,
+        args: { ...args, ...argumentsOf(page.after), [SIZE]: BigInt(rows) },
+      });
+      total += await this.#number(at(size), `count portion ${text}`, () => this.#statements.countOfPortion(page));
+      const [end] = await this.#read(at(size - 1), `end ${text}`, () => this.#statements.endOfPortion(page));
+      after = end && order.keys.map(({ column }, place) => cursorValue(column, end[place]));
+    }
+    return total;
   }
 
   /**

@@ -91,18 +91,26 @@ export class ListStatements {
   }
 
   /** Those of the next `size` rows of an order that fulfil the conditions. */
-  portion({ order, classes, conditions, after }: PageForm): SQL {
+  portion(form: PageForm): SQL {
+    return sql`SELECT ${this.#wholeColumns()}
+      FROM ${this.#nextRows(form)} CROSS JOIN ${this.#table} AS ${WHOLE} ON ${WHOLE}.rowid = ${this.#name()}.${ROW}
+      WHERE ${and(...form.conditions.map(({ where }) => where))} LIMIT ${sql.placeholder(LIMIT)}`;
+  }
+
+  /** The number of those of the next `size` rows of an order that fulfil the conditions. */
+  countOfPortion(form: PageForm): SQL {
+    return sql`SELECT count(*) FROM ${this.#nextRows(form)} WHERE ${and(...form.conditions.map(({ where }) => where))}`;
+  }
+
+  /** The next `size` rows of an order, with the columns that conditions name; the database reads no others of a subquery. */
+  #nextRows({ order, classes, after }: PageForm): SQL {
     const arms = this.#arms({ order, classes, conditions: [], after });
     const needed = new Map([...order.keys.map(({ column }) => column), ...this.#columns].map((one) => [one.name, one]));
-    // Only columns that conditions name; the database reads no others of a subquery.
     const inner = [sql`rowid AS ${ROW}`, ...[...needed.values()].map((column) => sql`${column}`)];
     const union = this.#union(
       arms.map((where) => sql`SELECT ${listOf(inner)} FROM ${this.#from(this.#orderIndex(order))} WHERE ${where}`),
     );
-    return sql`SELECT ${this.#wholeColumns()}
-      FROM (${union} ORDER BY ${this.#terms(order)} LIMIT ${sql.placeholder(SIZE)}) AS ${this.#name()}
-      CROSS JOIN ${this.#table} AS ${WHOLE} ON ${WHOLE}.rowid = ${this.#name()}.${ROW}
-      WHERE ${and(...conditions.map(({ where }) => where))} LIMIT ${sql.placeholder(LIMIT)}`;
+    return sql`(${union} ORDER BY ${this.#terms(order)} LIMIT ${sql.placeholder(SIZE)}) AS ${this.#name()}`;
   }
 
   /** The keys of the row at which a portion ends; none when the order has no further row. */
@@ -171,10 +179,13 @@ export class ListStatements {
       SELECT ${this.#wholeColumns()} FROM ${head} CROSS JOIN ${this.#table} AS ${WHOLE} ON ${WHOLE}.rowid = ${head}.${ROW}`;
   }
 
-  /** The number of all rows, or of those that fulfil one condition, where it is kept; `undefined` where it is not. */
-  keptCount(classes: readonly number[], conditions: readonly ListCondition[]): SQL | undefined {
-    const [by, ...others] = conditions;
-    if (others.length > 0 || (by && (!this.leads(by) || this.isUnique(by.column)))) return undefined;
+  /** Whether the number of rows that fulfil the conditions is kept. */
+  isCounted([by, ...others]: readonly ListCondition[]): boolean {
+    return others.length === 0 && (!by || (this.leads(by) && !this.isUnique(by.column)));
+  }
+
+  /** The number of all rows, or of those that fulfil one condition, as it is kept. */
+  keptCount(classes: readonly number[], by: ListCondition | undefined): SQL {
     if (by?.kind === 'prefix' && by.column) return this.#countNames(classes, by.name, by.column);
     const values =
       by?.kind === 'several'
