@@ -6,6 +6,7 @@ test.for([
   ['https://app.example.com/cb', 'https://app.example.com/cb?oauth_token=t&oauth_verifier=v'],
   ['https://app.example.com', 'https://app.example.com?oauth_token=t&oauth_verifier=v'],
   ['https://app.example.com/cb?', 'https://app.example.com/cb?oauth_token=t&oauth_verifier=v'],
+  ['https://app.example.com/cb?x=1?', 'https://app.example.com/cb?x=1?&oauth_token=t&oauth_verifier=v'],
   ['https://app.example.com/cb?x=1', 'https://app.example.com/cb?x=1&oauth_token=t&oauth_verifier=v'],
   ['https://app.example.com/cb?x=1&', 'https://app.example.com/cb?x=1&oauth_token=t&oauth_verifier=v'],
   ['HTTPS://App.example.com:443/%7Ecb', 'HTTPS://App.example.com:443/%7Ecb?oauth_token=t&oauth_verifier=v'],

@@ -16,6 +16,9 @@ export function cancelledCallback(callback: string, oauth_token: string): string
 
 // As text and not with the URL class, which would normalize parts of it: the app compares what comes back.
 function extended(callback: string, pairs: readonly (readonly [string, string])[]): string {
-  const joint = !callback.includes('?') ? '?' : /[?&]$/.test(callback) ? '' : '&';
+  const query = callback.indexOf('?');
+  // Only the first question mark begins the query; another one is part of it.
+  const isOpen = query === callback.length - 1 || callback.endsWith('&');
+  const joint = query === -1 ? '?' : isOpen ? '' : '&';
   return `${callback}${joint}${formEncode(pairs.map(([name, value]) => [name, value]))}`;
 }
