@@ -19,7 +19,7 @@ export interface Condition<Given> {
 }
 
 /** A column by which an index finds the rows of a condition. */
-export interface IndexedBy {
+interface IndexedBy {
   readonly column: SQLiteColumn;
   /** `values`: the column has one of some values. `prefix`: it begins with a text. `drafts`: the class of the row says it. */
   readonly way: 'values' | 'prefix' | 'drafts';

@@ -21,7 +21,7 @@ export function isNullValue({ column, place }: PlacedKey, values: readonly Curso
 }
 
 /** The argument for the value of a key in the cursor. */
-export function argumentOf({ place }: Pick<PlacedKey, 'place'>): SQL {
+function argumentOf({ place }: Pick<PlacedKey, 'place'>): SQL {
   return sql`${sql.placeholder(cursorArgument(place))}`;
 }
 

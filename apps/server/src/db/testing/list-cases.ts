@@ -3,7 +3,6 @@ import { allOperations, type ListQuery, type Operation, wireTypeOf } from '@broa
 import { getTableColumns, getTableName } from 'drizzle-orm';
 import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core';
 import fc from 'fast-check';
-import { entities } from '../../families.ts';
 import * as families from '../../resources/registry.ts';
 import type { Entity } from '../entity.ts';
 import { EntityQueries, type EntityTypes, type StoredRow } from '../entity-queries.ts';
@@ -187,6 +186,3 @@ export function expectedRows(
 export function pageQuery(params: Readonly<Record<string, unknown>>, more: Partial<ListQuery>): ListQuery {
   return { count: 200, with_deleted: false, with_total_count: false, ...params, ...more };
 }
-
-/** All kinds of entity whose rows belong to accounts. */
-export const accountEntities = entities.all.filter(({ table }) => table.account_id !== undefined);
