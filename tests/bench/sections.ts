@@ -14,6 +14,7 @@ import { measurePeers } from './peers.ts';
 import type { Percentiles } from './percentiles.ts';
 import { measurePosts } from './posts.ts';
 import type { Run } from './run.ts';
+import { measureSizes } from './sizes.ts';
 import { measureStart } from './start.ts';
 import { measureVerification } from './verification.ts';
 
@@ -81,6 +82,30 @@ async function insightRows(run: Run): Promise<BenchRow[]> {
   return [timed(`keyword insights over ${row.posts} posts`, row.http, notes)];
 }
 
+/** Lists of the largest size may cost so many times what they cost at a thousand. */
+const SMALLEST = 1000;
+const MOST_GROWTH = 2;
+
+async function sizeRows(run: Run): Promise<BenchRow[]> {
+  const { campaigns } = run.amounts;
+  const requests = Math.max(10, Math.ceil(run.effort.seconds * 20));
+  const { rounds } = run.effort;
+  const rows = await measureSizes({ sizes: [SMALLEST, campaigns], requests, rounds, server: run.server });
+  return rows
+    .filter(({ size }) => size === campaigns)
+    .map(({ name, p50_ms, p99_ms, cpu_us, ratio }) =>
+      benchRow({
+        name: `over ${campaigns} campaigns: ${name}`,
+        p50_ms,
+        p99_ms,
+        cpu_us,
+        ratio: 1 / ratio,
+        ratio_of: `processor time over ${SMALLEST} campaigns / over ${campaigns}`,
+        aim: 1 / MOST_GROWTH,
+      }),
+    );
+}
+
 export const sections: readonly Section[] = [
   { name: 'cold start', measure: measureStart },
   { name: 'campaigns', measure: measureCampaigns },
@@ -88,6 +113,7 @@ export const sections: readonly Section[] = [
   { name: 'families', measure: measureFamilies },
   { name: 'lookup of posts', measure: measurePosts },
   { name: 'small reads', measure: measureLookup },
+  { name: 'sizes', measure: sizeRows },
   { name: 'advertiser posts', measure: measureAdvertiserPosts },
   { name: 'media library', measure: measureLibrary },
   { name: 'pages', measure: measurePages },

@@ -58,6 +58,9 @@ test('every row is measured, against bare servers that answer with the same byte
   ]) {
     expect(compared.filter((each) => each.startsWith(name))).toHaveLength(1);
   }
+  expect(compared.filter((name) => name.startsWith('over 3000 campaigns')).length).toBeGreaterThan(20);
+  expect(compared.filter((name) => name.startsWith('hold of ')).length).toBeGreaterThan(20);
+  expect(compared.filter((name) => name.includes('tRPC')).length).toBeGreaterThan(0);
   for (const { floor_cpu_us } of named('GET ')) expect(floor_cpu_us).toBeGreaterThan(0);
   expect(compared.filter((name) => name.startsWith('get '))).toHaveLength(4);
   expect(compared.filter((name) => name.startsWith('list '))).toHaveLength(11);
