@@ -7,11 +7,11 @@ import type { ListQuery, Page } from '@broadside/core';
 import { and, eq, getTableColumns, getTableName, type SQL, sql } from 'drizzle-orm';
 import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core';
 import { type Awaitable, chain } from '../awaitable.ts';
-import { type Compiled, cellReader, columnArg, compile, rowReader, toArg } from './compile.ts';
+import { among, type Compiled, cellReader, columnArg, compile, rowReader, toArg } from './compile.ts';
 import type { Arg, Reader, Row, Touched, Writer } from './database.ts';
 import type { EntityTable, StoredRow } from './entity-table.ts';
 import { type Condition, type Filters, unless } from './filters.ts';
-import { type KeptRows, type KeptScope, KeptTable } from './kept-rows.ts';
+import { type KeptRows, type KeptScope, KeptTable, type PageByIds } from './kept-rows.ts';
 import {
   afterCursor,
   cursorArgument,
@@ -75,6 +75,8 @@ export class EntityQueries<Types extends EntityTypes> {
   /** Lists of account data. Missing where the scope is another one, of tables of the operator's making. */
   readonly #lists: ListQueries | undefined;
   readonly #kept = new WeakMap<KeptRows, KeptTable<Types['row']>>();
+  /** Lists that read the ids of rows only, by their order. */
+  readonly #idLists = new Map<string, ListQueries>();
   readonly #insertText: string;
   readonly #updateText: string;
   readonly #deleteText: string;
@@ -167,6 +169,40 @@ export class EntityQueries<Types extends EntityTypes> {
     return chain(counted, (total_count) =>
       chain(reader.read(text, bind(places, args)), (rows) => this.#pageOf(rows, order, query, total_count)),
     );
+  }
+
+  /**
+   * The ways to read a page by the ids of its rows, where most of these are kept: `undefined` where its rows have to be looked
+   * at to find it.
+   */
+  byIds(reader: Reader, scope: string, query: ListQuery & Types['params']): PageByIds<Types['row']> | undefined {
+    const order = this.#order(query.sort_by ?? NEWEST_FIRST);
+    const after = query.cursor === undefined ? [] : readCursor(order, query.cursor);
+    const lists = this.#lists;
+    if (!lists || !after || query.with_total_count || lists.isFiltered(query)) return undefined;
+    return {
+      ids: () => {
+        const key = `ids ${order.name}`;
+        const ids = this.#idLists.get(key) ?? lists.of([this.#table.id, ...order.keys.map(({ column }) => column)]);
+        this.#idLists.set(key, ids);
+        const rows = ids.page({ reader, scope, params: query, order, after, limit: query.count + 1 });
+        return chain(rows, (found) => ({
+          ids: found.slice(0, query.count).map(([id]) => String(id)),
+          isLast: found.length <= query.count,
+        }));
+      },
+      rows: (missing) => this.#withIds(reader, scope, missing),
+      cursorAfter: (row) => cursorOf(order, row),
+    };
+  }
+
+  #withIds(reader: Reader, scope: string, ids: readonly string[]): Awaitable<Types['row'][]> {
+    const { text, places } = this.#keep('with ids', () => {
+      const isWanted = among(this.#table.id, sql.placeholder('ids'));
+      return sql`${this.#select()} WHERE ${and(this.#scope, isWanted)}`;
+    });
+    const read = reader.read(text, bind(places, { scope, ids: JSON.stringify(ids) }));
+    return chain(read, (rows) => rows.map(this.#read));
   }
 
   /** @param rows those of the page, and one more where there is a further one */

@@ -40,6 +40,18 @@ function birds(options: { readonly bytes?: number; readonly freeze?: boolean } =
     get: (id: string) => table.scope('s').row(id, () => readRow(id)),
     getLater: (id: string) => table.scope('s').row(id, async () => readRow(id)),
     list: () => table.scope('s').page({ count: 10 }, readPage),
+    /** @param between runs after the ids were read */
+    listByIds: (between = () => {}) =>
+      table.scope('s').page({ count: 10 }, readPage, () => ({
+        ids: () => {
+          reads.push('ids');
+          const ids = [...stored.keys()];
+          between();
+          return { ids, isLast: true };
+        },
+        rows: (missing) => missing.flatMap((id) => readRow(id) ?? []),
+        cursorAfter: () => '',
+      })),
     listLater: () => table.scope('s').page({ count: 10 }, async () => readPage()),
   };
 }
@@ -166,6 +178,28 @@ describe('a page', () => {
     store.recency.removeOldest();
     expect(await dataOf(list())).toHaveLength(2);
     expect(reads).toEqual(['page', 'page']);
+  });
+
+  it('of which a few rows were written is read by ids, with those rows', async () => {
+    const { write, list, listByIds, reads } = birds();
+    for (const id of ['wren', 'owl', 'kite']) write(id);
+    await list();
+    write('owl', 'Owl');
+    expect((await dataOf(listByIds())).map(({ name }) => name)).toEqual(['wren', 'Owl', 'kite']);
+    expect((await dataOf(listByIds())).map(({ name }) => name)).toEqual(['wren', 'Owl', 'kite']);
+    expect(reads).toEqual(['page', 'ids', 'owl']);
+  });
+
+  it('is read as a whole where few of its rows are kept, or something is written between ids and rows', async () => {
+    const { write, list, listByIds, reads } = birds();
+    for (const id of ['wren', 'owl', 'kite']) write(id);
+    await list();
+    for (const id of ['wren', 'owl']) write(id, 'changed');
+    await listByIds();
+    write('wren', 'Wren');
+    const page = listByIds(() => write('kite', 'Kite'));
+    expect((await dataOf(page)).map(({ name }) => name)).toEqual(['Wren', 'changed', 'Kite']);
+    expect(reads).toEqual(['page', 'page', 'ids', 'wren', 'kite', 'page']);
   });
 
   it('with long parameters is not kept', () => {

@@ -47,6 +47,15 @@ export interface Touches {
   hasAny(...slots: readonly Slot[]): boolean;
 }
 
+/** A page that is read by the ids of its rows. */
+export interface PageByIds<Row> {
+  /** The keys of its rows, in its order. */
+  ids(): Awaitable<{ readonly ids: readonly string[]; readonly isLast: boolean }>;
+  /** The rows with these keys, in any order. */
+  rows(missing: readonly string[]): Awaitable<readonly Row[]>;
+  cursorAfter(row: Row): string;
+}
+
 /** How rows of a table are told apart. */
 export interface KeptBy<Row> {
   readonly table: string;
@@ -151,17 +160,52 @@ export class KeptScope<Row extends object> {
     return read();
   }
 
-  /** The page that a list's parameters ask for: of rows that are kept, or the one that `read` finds. */
-  page(params: object, read: () => Awaitable<Page<Row> | undefined>): Awaitable<Page<Row> | undefined> {
+  /**
+   * The page that a list's parameters ask for: of rows that are kept, or the one that `read` finds. Where it was kept, and rows
+   * have been written since, most of them are kept still, so only ids are read, and those rows that are not.
+   */
+  page(
+    params: object,
+    read: () => Awaitable<Page<Row> | undefined>,
+    byIds?: () => PageByIds<Row> | undefined,
+  ): Awaitable<Page<Row> | undefined> {
     const key = stringifyJson(params);
     const kept = this.#keptPage(key);
     if (kept) return kept;
     const generation = this.#generation(this.#listSlot);
-    return chain(read(), (page) => {
-      const used = page && this.#keepPage(key, page, generation);
-      this.#releaseIfEmpty();
-      return used;
-    });
+    const readAll = () =>
+      chain(read(), (page) => {
+        const used = page && this.#keepPage(key, page, generation);
+        this.#releaseIfEmpty();
+        return used;
+      });
+    const known = this.#pages.get(key);
+    const ways = known && this.#keepsMostOf(known) ? byIds?.() : undefined;
+    if (!ways) return readAll();
+    return chain(this.#pageByIds(ways, generation), (page) =>
+      page ? this.#keepPage(key, page, generation) : readAll(),
+    );
+  }
+
+  #keepsMostOf({ rows }: KeptPage): boolean {
+    const kept = rows.filter((key) => this.#kept(key) !== undefined).length;
+    return kept > 0 && kept >= rows.length / 2;
+  }
+
+  /** @returns `undefined` where something was written in between, so that ids and rows need not be of one state */
+  #pageByIds(ways: PageByIds<Row>, generation: number): Awaitable<Page<Row> | undefined> {
+    return chain(ways.ids(), ({ ids, isLast }) =>
+      chain(
+        this.rows(ids, (missing) => ways.rows(missing)),
+        (rows) => {
+          if (generation !== this.#generation(this.#listSlot)) return undefined;
+          const found = new Map(rows.map((row) => [this.#by.keyOf(row), row]));
+          const data = ids.flatMap((id) => found.get(id) ?? []);
+          const last = isLast ? undefined : data.at(-1);
+          return { data, next_cursor: last ? ways.cursorAfter(last) : null };
+        },
+      ),
+    );
   }
 
   /**

@@ -66,6 +66,8 @@ interface Request {
 }
 
 export class ListQueries {
+  readonly #table: EntityTable;
+  readonly #given: Readonly<Record<string, Condition<never>>>;
   readonly #statements: ListStatements;
   readonly #classes: ListClasses;
   readonly #conditions: readonly (readonly [name: string, condition: Condition<never>])[];
@@ -80,12 +82,26 @@ export class ListQueries {
     conditions: Readonly<Record<string, Condition<never>>>,
     bounds = BOUNDS,
   ) {
+    this.#table = table;
+    this.#given = conditions;
     this.#bounds = bounds;
     const all = Object.entries(conditions);
     this.#drafts = all.find(([, { by }]) => by?.way === 'drafts')?.[0];
     this.#conditions = all.filter(([name]) => name !== this.#drafts);
     this.#classes = new ListClasses(table, this.#drafts !== undefined);
     this.#statements = new ListStatements(table, columns, this.#classes);
+  }
+
+  /** The same lists, of other columns of their rows: those of the order are among them. Not for filtered ones. */
+  of(columns: readonly SQLiteColumn[]): ListQueries {
+    const distinct = [...new Set(columns)];
+    return new ListQueries(this.#table, distinct, this.#given, this.#bounds);
+  }
+
+  /** Returns whether parameters ask for rows that fulfil conditions, other than to be drafts or deleted or not. */
+  isFiltered(params: object): boolean {
+    const given: Readonly<Record<string, never>> = { ...params };
+    return this.#conditions.some(([name, condition]) => given[name] !== undefined && condition.applies(given[name]));
   }
 
   /** The rows of a page, in its order. */

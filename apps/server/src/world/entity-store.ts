@@ -59,7 +59,8 @@ export class EntityReader<Types extends DescribedTypes> {
   ): Awaitable<Page<Types['row']>> {
     const read = () => this.entity.queries.page(this.#reader, this.#scope, params);
     const { kept } = this.#reader;
-    const found = kept ? this.entity.queries.keptIn(kept, this.#scope).page(params, read) : read();
+    const byIds = () => this.entity.queries.byIds(this.#reader, this.#scope, params);
+    const found = kept ? this.entity.queries.keptIn(kept, this.#scope).page(params, read, byIds) : read();
     return chain(found, (page) => pageOf(page, params.cursor));
   }
 

@@ -63,8 +63,13 @@ for (let n = 0; Atomics.load(words, pairs) === 0; n++) {
   const askedBefore = asked;
   if (n % 3 === 0) {
     const before = Array.from({ length: pairs }, (_, one) => Atomics.load(words, one));
-    const data = read.bind(null, 'SELECT id, version FROM birds ORDER BY id');
-    const page = await scope.page({ count: 100 }, () => ({ data: data(), next_cursor: null }));
+    const whole = () => ({ data: read('SELECT id, version FROM birds ORDER BY id'), next_cursor: null });
+    const page = await scope.page({ count: 100 }, whole, () => ({
+      ids: () => ({ ids: read('SELECT id, 0 FROM birds ORDER BY id').map(({ id }) => id), isLast: true }),
+      rows: (missing) =>
+        read('SELECT id, version FROM birds WHERE id IN (SELECT value FROM json_each(?))', [JSON.stringify(missing)]),
+      cursorAfter: () => '',
+    }));
     const versions = new Map(page?.data.map((row) => [row.id, row.version]));
     for (let one = 0; one < pairs; one++) {
       for (const half of ['a', 'b']) {
