@@ -59,6 +59,11 @@ function nowText(): string {
   return latest.text;
 }
 
+/** Creates the logger of a thread whose lines another one writes. */
+export function createThreadLogger({ logLevel }: Pick<Config, 'logLevel'>, lines: DestinationStream): Logger {
+  return pino({ level: logLevel, base: null, timestamp: pino.stdTimeFunctions.isoTime }, lines);
+}
+
 /** Formats each JSON record as a line such as `08:15:02 POST /12/accounts 200 2.1 ms`. */
 export function humanStream(write: (line: string) => void): DestinationStream {
   return { write: (record) => write(humanLine(JSON.parse(record))) };

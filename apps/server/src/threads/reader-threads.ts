@@ -1,0 +1,167 @@
+/** The reader threads of a server: starts them, hands them what they share, replaces those that fail, and ends them. */
+import { randomBytes } from 'node:crypto';
+import type { Server } from 'node:http';
+import { Worker } from 'node:worker_threads';
+import type { FastifyInstance } from 'fastify';
+import { type Logger, pino } from 'pino';
+import { type ListenerName, listenerNames } from '../app.ts';
+import type { NonceRegistry } from '../auth/nonces.ts';
+import { openInbox } from './inbox.ts';
+import { NonceGrant } from './nonce-grant.ts';
+import type { FromReader, ReaderListener, ReaderStart, ToReader } from './protocol.ts';
+import { readerEntry } from './reader-entry.ts';
+import { SharedNonces } from './shared-nonces.ts';
+import { SharedWindows } from './shared-windows.ts';
+
+/** Memory that the threads of a server share. */
+export interface SharedMemory {
+  readonly nonces: SharedNonces;
+  readonly grant: NonceGrant;
+  readonly windows: SharedWindows;
+}
+
+/** @param threads the number of threads, the main thread included */
+export function createSharedMemory(threads: number): SharedMemory {
+  // Room for about 8,000 signed requests a second of two threads, and beyond that the main thread serves them.
+  const largestLog2 = 18 + Math.ceil(Math.log2(Math.max(1, threads / 2)));
+  return {
+    nonces: SharedNonces.create(randomBytes(4).readInt32LE(), largestLog2),
+    grant: new NonceGrant(),
+    windows: SharedWindows.create(),
+  };
+}
+
+type Given = Omit<ReaderStart, 'thread' | 'listeners' | 'secret' | 'nonces' | 'grant' | 'windows'>;
+
+export interface ReaderThreadsOptions extends Given {
+  /** The number of reader threads, without the main thread. */
+  readonly count: number;
+  readonly apps: Readonly<Record<ListenerName, FastifyInstance>>;
+  readonly shared: SharedMemory;
+  readonly registry: NonceRegistry;
+  readonly logger: Logger;
+}
+
+interface Reader {
+  readonly worker: Worker;
+  readonly ended: Promise<void>;
+  isListening: boolean;
+}
+
+/** Delays before a failed thread is replaced. */
+const FIRST_DELAY_MS = 100;
+const LONGEST_DELAY_MS = 10_000;
+
+export class ReaderThreads {
+  readonly #options: ReaderThreadsOptions;
+  readonly #start: Omit<ReaderStart, 'thread'>;
+  readonly #inboxes: readonly Server[];
+  readonly #readers = new Map<number, Reader>();
+  readonly #waiting = new Map<number, NodeJS.Timeout>();
+  readonly #whenReady: (() => void)[] = [];
+  #closing = false;
+
+  private constructor(options: ReaderThreadsOptions, start: Omit<ReaderStart, 'thread'>, inboxes: readonly Server[]) {
+    this.#options = options;
+    this.#start = start;
+    this.#inboxes = inboxes;
+  }
+
+  /** Starts the threads, and returns before they listen. The applications listen already. */
+  static async start(options: ReaderThreadsOptions): Promise<ReaderThreads> {
+    const { apps, shared, count, registry, logger, ...given } = options;
+    const secret = randomBytes(32).toString('base64url');
+    const inboxes: Server[] = [];
+    const listeners: ReaderListener[] = [];
+    for (const name of listenerNames) {
+      const app = apps[name];
+      // In the abstract namespace of Linux, where no file is left behind; the secret is what protects it.
+      const socketPath = `\0broadside-${process.pid}-${randomBytes(12).toString('hex')}`;
+      inboxes.push(await openInbox(socketPath, secret, (request, response) => app.server.emit('request', request, response)));
+      const addresses = app.addresses().map(({ address, port }) => ({ host: address, port }));
+      const { headersTimeout, requestTimeout, keepAliveTimeout, maxHeadersCount, maxRequestsPerSocket, timeout } = app.server;
+      const limits = { headersTimeout, requestTimeout, keepAliveTimeout, maxHeadersCount, maxRequestsPerSocket, timeout };
+      listeners.push({ name, addresses, socketPath, limits });
+    }
+    const memory = { nonces: shared.nonces.memory, grant: shared.grant.memory, windows: shared.windows.memory };
+    const threads = new ReaderThreads(options, { ...given, ...memory, listeners, secret }, inboxes);
+    for (let thread = 1; thread <= count; thread++) threads.#spawn(thread, FIRST_DELAY_MS);
+    return threads;
+  }
+
+  /** The number of threads that do not listen at the moment. */
+  get missing(): number {
+    return this.#options.count - [...this.#readers.values()].filter(({ isListening }) => isListening).length;
+  }
+
+  /** Resolves when all listen. */
+  async ready(): Promise<void> {
+    if (this.missing > 0) await new Promise<void>((resolve) => this.#whenReady.push(resolve));
+  }
+
+  /** Has all threads finish what is under way, and ends them. The main thread must still answer what they pass on. */
+  async close(): Promise<void> {
+    this.#closing = true;
+    for (const timer of this.#waiting.values()) clearTimeout(timer);
+    const stop: ToReader = { kind: 'stop' };
+    for (const { worker } of this.#readers.values()) worker.postMessage(stop);
+    await Promise.all([...this.#readers.values()].map(({ ended }) => ended));
+    for (const inbox of this.#inboxes) {
+      inbox.close();
+      inbox.closeAllConnections();
+    }
+  }
+
+  #spawn(thread: number, delay_ms: number): void {
+    const { url, execArgv } = readerEntry();
+    const workerData: ReaderStart = { ...this.#start, thread };
+    const worker = new Worker(url, { workerData, execArgv, name: `reader ${thread}` });
+    let failure: unknown;
+    const ended = new Promise<void>((resolve) => {
+      worker.on('exit', () => {
+        this.#readers.delete(thread);
+        this.#options.shared.windows.ended(thread);
+        resolve();
+        if (!this.#closing) this.#replace(thread, reader.isListening ? FIRST_DELAY_MS : delay_ms, failure);
+      });
+    });
+    const reader: Reader = { worker, ended, isListening: false };
+    worker.on('error', (error) => {
+      failure = error;
+    });
+    worker.on('message', (message: FromReader) => this.#receive(reader, message));
+    this.#readers.set(thread, reader);
+  }
+
+  #replace(thread: number, delay_ms: number, failure: unknown): void {
+    this.#options.registry.lostThread();
+    this.#options.logger.error({ err: failure, thread }, 'a reader thread ended and is replaced');
+    const timer = setTimeout(() => {
+      this.#waiting.delete(thread);
+      this.#spawn(thread, Math.min(delay_ms * 2, LONGEST_DELAY_MS));
+    }, delay_ms);
+    this.#waiting.set(thread, timer.unref());
+  }
+
+  #receive(reader: Reader, message: FromReader): void {
+    switch (message.kind) {
+      case 'listening':
+        reader.isListening = true;
+        if (this.missing === 0) for (const resolve of this.#whenReady.splice(0)) resolve();
+        return;
+      case 'log':
+        return writeLines(this.#options.logger, message.lines);
+      case 'nonces':
+        return this.#options.registry.absorb(message.written);
+    }
+  }
+}
+
+/** Writes lines to where a logger writes its own. */
+function writeLines(logger: Logger, lines: readonly string[]): void {
+  const stream: unknown = Reflect.get(logger, pino.symbols.streamSym);
+  if (typeof stream !== 'object' || stream === null || !('write' in stream)) return;
+  const { write } = stream;
+  if (typeof write !== 'function') return;
+  for (const line of lines) write.call(stream, line);
+}

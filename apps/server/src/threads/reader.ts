@@ -1,0 +1,121 @@
+/** A reader thread: serves reads by itself, and passes everything else on to the main thread. */
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import path from 'node:path';
+import { parentPort, workerData } from 'node:worker_threads';
+import type { Logger } from 'pino';
+import { respondMalformed } from '../adapters/rest/malformed.ts';
+import { createServices } from '../app.ts';
+import { createThreadLogger } from '../log.ts';
+import { World } from '../open-world.ts';
+import type { Services } from '../pipeline/execute.ts';
+import { readerRoute } from '../reader-route.ts';
+import { addressing } from '../server-addresses.ts';
+import { LineQueue } from './line-queue.ts';
+import { NonceGrant } from './nonce-grant.ts';
+import { PassOn } from './pass-on.ts';
+import type { FromReader, ReaderListener, ReaderStart, ToReader } from './protocol.ts';
+import { ReaderNonces } from './reader-nonces.ts';
+import { SharedNonces } from './shared-nonces.ts';
+import { SharedWindows } from './shared-windows.ts';
+
+/** Serves until the main thread says to stop. */
+export async function runReader(): Promise<void> {
+  const start: ReaderStart = workerData;
+  const { thread, config, urls } = start;
+  const lines = new LineQueue((handed) => send({ kind: 'log', lines: handed }));
+  const logger = createThreadLogger(config, lines);
+  const nonces = new ReaderNonces({
+    directory: path.join(config.dataDirectory, 'nonces'),
+    shared: new SharedNonces(start.nonces),
+    grant: new NonceGrant(start.grant),
+    report: (written) => send({ kind: 'nonces', written }),
+  });
+  const world = await World.openReading({
+    dataDirectory: config.dataDirectory,
+    stores: config.stores,
+    secretKeys: config.secretKeys,
+    audienceProcessing: config.audienceProcessing,
+    generations: start.generations,
+    platformKey: start.platformKey,
+    nonces,
+  });
+  const services = createServices(world, {
+    rateLimits: config.rateLimits,
+    windows: new SharedWindows(start.windows, thread),
+    operatorToken: start.operatorToken,
+    mode: config.mode,
+    ...addressing(config, urls),
+  });
+  const listening: Listening[] = [];
+  for (const listener of start.listeners) listening.push(...(await listen(start, listener, services, logger)));
+  send({ kind: 'listening' });
+  await stopped();
+  await Promise.all(listening.map(({ close }) => close()));
+  await world.closeReading();
+  lines.flush();
+  parentPort?.close();
+}
+
+interface Listening {
+  /** Finishes what is under way. */
+  close(): Promise<void>;
+}
+
+/** Listens on the addresses of a listener, beside the main thread. */
+async function listen(
+  { thread, config, secret }: ReaderStart,
+  { name, addresses, socketPath, limits }: ReaderListener,
+  services: Services,
+  logger: Logger,
+): Promise<Listening[]> {
+  const pass = new PassOn({ socketPath, secret });
+  const serve = readerRoute({
+    services,
+    listener: name,
+    baseUrl: config.baseUrls[name],
+    logger,
+    thread,
+    pass: (request, response) => pass.pass(request, response),
+  });
+  let closing = false;
+  const opened: Server[] = [];
+  for (const { host, port } of addresses) {
+    const server = createServer({ requireHostHeader: false, noDelay: true }, (request, response) => {
+      if (closing) {
+        response.shouldKeepAlive = false;
+        // The connection is idle with the end of the response, and would delay the end of the thread.
+        response.on('close', () => setImmediate(() => server.closeIdleConnections()));
+      }
+      serve(request, response);
+    });
+    Object.assign(server, limits);
+    server.on('clientError', respondMalformed);
+    server.listen({ host, port, reusePort: true });
+    await once(server, 'listening');
+    opened.push(server);
+  }
+  return opened.map((server) => ({
+    async close() {
+      closing = true;
+      const closed = once(server, 'close');
+      server.close();
+      server.closeIdleConnections();
+      await closed;
+      pass.close();
+    },
+  }));
+}
+
+/** Resolves when the main thread says to stop. */
+function stopped(): Promise<void> {
+  return new Promise((resolve) => {
+    parentPort?.once('message', (message: ToReader) => {
+      if (message.kind === 'stop') resolve();
+    });
+  });
+}
+
+function send(message: FromReader): void {
+  parentPort?.postMessage(message);
+}
