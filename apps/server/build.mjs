@@ -4,6 +4,7 @@
 //   dist/main.js, start.js   the program, with seed/index.js beside it: dependencies included, since finding and opening some hundred
 //                            small files takes longer than all else at start.
 //   dist/member-worker.js    the thread that merges members of audiences, of either.
+//   dist/threads/reader-main.js   the threads that serve reads beside the main thread.
 //   dist/film-worker.js      the thread that decodes a frame of a film, of either.
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -49,7 +50,7 @@ await build({
 const { metafile } = await build({
   ...shared,
   metafile: true,
-  entryPoints: ['src/main.ts', 'src/start.ts', 'src/seed/index.ts'],
+  entryPoints: ['src/main.ts', 'src/start.ts', 'src/seed/index.ts', 'src/threads/reader-main.ts'],
   outbase: 'src',
   splitting: true,
   chunkNames: 'chunks/[hash]',

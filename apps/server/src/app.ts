@@ -39,6 +39,7 @@ import { RateLimiter, type RateLimitProfile } from './pipeline/rate-limiter.ts';
 import { RETRY_AFTER_SECONDS } from './pipeline/unavailable.ts';
 import { realProofs } from './pipeline/verify-caller.ts';
 import { Readiness } from './readiness.ts';
+import type { SharedWindows } from './threads/shared-windows.ts';
 import type { Environment } from './world/environment.ts';
 import type { World } from './world/world.ts';
 
@@ -77,10 +78,12 @@ export function createServices(
     readonly platformUrl?: ((reached: string) => string) | undefined;
     /** What `/ready` says; by default the state of the stores. */
     readonly readiness?: Readiness | undefined;
+    /** Windows of rate limits that other threads count in too. */
+    readonly windows?: SharedWindows | undefined;
   },
 ): Services {
   const { rateLimits, operatorToken, mode = 'production', baseUrls = () => [], platformUrl = (url) => url } = options;
-  const limiter = new RateLimiter(rateLimits, world.wallClock);
+  const limiter = new RateLimiter(rateLimits, world.wallClock, options.windows);
   const readiness = options.readiness ?? new Readiness(world);
   return { world, limiter, operatorToken, mode, baseUrls, platformUrl, proofs: realProofs, handlerOf, readiness };
 }

@@ -16,6 +16,7 @@ export interface ReadinessReport {
 export class Readiness {
   readonly #world: World;
   readonly #notices: (() => string | undefined)[] = [];
+  readonly #obstacles: (() => string | undefined)[] = [];
   #isStarting: boolean;
 
   /** @param starting true until {@link started} */
@@ -29,6 +30,11 @@ export class Readiness {
     this.#isStarting = false;
   }
 
+  /** Adds a source of reasons for not being ready, asked for each report. */
+  require(find: () => string | undefined): void {
+    this.#obstacles.push(find);
+  }
+
   /** Adds a source of notices, asked for each report. */
   notice(find: () => string | undefined): void {
     this.#notices.push(find);
@@ -37,7 +43,8 @@ export class Readiness {
   async report(): Promise<ReadinessReport> {
     const stores = await this.#world.unready();
     const starting = this.#isStarting ? ['The server is starting.'] : [];
-    const reasons = [...starting, ...(await this.#world.storageProblems())];
+    const obstacles = this.#obstacles.flatMap((find) => find() ?? []);
+    const reasons = [...starting, ...obstacles, ...(await this.#world.storageProblems())];
     const notices = this.#notices.flatMap((find) => find() ?? []);
     const isReady = stores.length === 0 && reasons.length === 0;
     return {

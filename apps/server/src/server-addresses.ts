@@ -18,9 +18,13 @@ export function addressing({ baseUrls }: Config, urls: Readonly<Record<ListenerN
   };
 }
 
-/** The address of another listener of this server, by the host under which a client reached one. */
+let latest = { reached: '', other: '', origin: '' };
+
+/** The address of another listener of this server, by the host under which a client reached one. Most reach the same. */
 function siblingUrl(reached: string, other: string): string {
+  if (latest.reached === reached && latest.other === other) return latest.origin;
   const url = new URL(reached);
   url.port = new URL(other).port;
+  latest = { reached, other, origin: url.origin };
   return url.origin;
 }

@@ -1,5 +1,6 @@
 /** A running server: a world behind three listeners. */
-import type { AddressInfo } from 'node:net';
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import { HttpIntake } from './adapters/limits/intake.ts';
@@ -10,6 +11,10 @@ import { operatorToken } from './demo/operator-token.ts';
 import type { LogOutput } from './log-output.ts';
 import { World } from './open-world.ts';
 import { Readiness } from './readiness.ts';
+import { addressing } from './server-addresses.ts';
+import { createSharedMemory } from './threads/shared-memory.ts';
+import { startReaders } from './threads/start-readers.ts';
+import { singleThreadReason, threadCount } from './threads/thread-count.ts';
 
 /** A listener could not be opened. The message names the address and the setting. */
 export class ListenError extends Error {
@@ -22,6 +27,8 @@ export interface RunningServer {
   readonly world: World;
   /** Path of the demo's credentials, if there is a demo. */
   readonly credentialsFile: string | undefined;
+  /** Resolves when all threads serve. The first serves already. */
+  threadsReady(): Promise<void>;
   /** Finishes the requests in progress, then closes everything. */
   close(): Promise<void>;
 }
@@ -40,8 +47,15 @@ const portSettings: Readonly<Record<ListenerName, string>> = {
 export async function startServer(config: Config, logger: Logger, output?: LogOutput): Promise<RunningServer> {
   const apps: FastifyInstance[] = [];
   let world: World | undefined;
+  const reason = singleThreadReason();
+  const threads = threadCount(config.workers, reason);
+  if (reason !== undefined && (config.workers ?? 1) > 1) {
+    logger.warn({ workers: config.workers }, `one thread serves all requests: ${reason}`);
+  }
+  const shared = threads > 1 ? createSharedMemory(threads) : undefined;
   try {
     const opened = await World.open({
+      sharedNonces: shared,
       dataDirectory: config.dataDirectory,
       stores: config.stores,
       media: config.media,
@@ -67,13 +81,14 @@ export async function startServer(config: Config, logger: Logger, output?: LogOu
       const problem = 'problem' in opened.nonces ? opened.nonces.problem : undefined;
       return problem ? `Nonces are kept in memory only: ${problem}.` : undefined;
     });
+    const token = config.operatorToken ?? operatorToken(world, config.demo);
     const services = createServices(world, {
       readiness,
       rateLimits: config.rateLimits,
-      operatorToken: config.operatorToken ?? operatorToken(world, config.demo),
+      windows: shared?.windows,
+      operatorToken: token,
       mode: config.mode,
-      baseUrls: () => Object.values(urls).filter((url) => url !== ''),
-      platformUrl: (reached) => config.baseUrls.api ?? siblingUrl(reached, urls.api),
+      ...addressing(config, urls),
     });
     const intake = new HttpIntake(config.httpLimits, config.trustedProxies);
     for (const listener of listenerNames) {
@@ -88,10 +103,13 @@ export async function startServer(config: Config, logger: Logger, output?: LogOu
         logger,
       });
       apps.push(app);
-      const port = await listen(app, config, listener);
+      const port = await listen(app, config, listener, shared !== undefined);
       urls[listener] = baseUrl ?? `http://${hostInUrl(config.host)}:${port}`;
     }
     const credentialsFile = config.demo ? await ensureDemo(world, urls, { advertisement: true }) : undefined;
+    // After the start, which they would slow down; until they listen, this thread serves alone.
+    const readers = shared && (await startReaders({ config, logger, world: opened, apps, urls, token, threads, shared }));
+    readiness.require(() => (readers?.missing ? `${readers.missing} of ${threads} threads do not serve yet.` : undefined));
     readiness.started();
     opened.members.onError((error) => logger.error({ err: error }, 'merging members failed; it will be tried again'));
     opened.jobs.start((error, job) => logger.error({ err: error, ...job }, 'a job failed; it will be tried again'));
@@ -104,8 +122,10 @@ export async function startServer(config: Config, logger: Logger, output?: LogOu
       urls,
       world,
       credentialsFile,
+      threadsReady: () => readers?.ready() ?? Promise.resolve(),
       async close() {
-        await Promise.all(apps.map((app) => app.close()));
+        // What other threads pass on is answered until they have ended.
+        await Promise.all([readers?.close(), ...apps.map((app) => app.close())]);
         await opened.close();
       },
     };
@@ -116,11 +136,15 @@ export async function startServer(config: Config, logger: Logger, output?: LogOu
   }
 }
 
-async function listen(app: FastifyInstance, config: Config, listener: ListenerName): Promise<number> {
+/** @param shared other threads listen on the same port */
+async function listen(app: FastifyInstance, config: Config, listener: ListenerName, shared: boolean): Promise<number> {
   const { host, ports } = config;
   const port = ports[listener];
   try {
-    await app.listen({ host, port });
+    // Sockets that share a port do not find out that another server of this user shares its own.
+    if (shared && port !== 0) await checkFree(host, port);
+    const options = { host, port, ...(shared ? { reusePort: true } : {}) };
+    await app.listen(options);
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? error.code : undefined;
     const reason = code === 'EADDRINUSE' ? 'the port is taken' : error instanceof Error ? error.message : String(error);
@@ -136,15 +160,12 @@ function isAddress(address: string | AddressInfo | null): address is AddressInfo
   return typeof address === 'object' && address !== null;
 }
 
-let latest = { reached: '', other: '', origin: '' };
-
-/** The address of another listener of this server, by the host under which a client reached one. Most reach the same. */
-function siblingUrl(reached: string, other: string): string {
-  if (latest.reached === reached && latest.other === other) return latest.origin;
-  const url = new URL(reached);
-  url.port = new URL(other).port;
-  latest = { reached, other, origin: url.origin };
-  return url.origin;
+/** @throws the system's error when something listens on the port */
+async function checkFree(host: string, port: number): Promise<void> {
+  const probe = createServer();
+  probe.listen({ host, port });
+  await once(probe, 'listening');
+  await new Promise((resolve) => probe.close(resolve));
 }
 
 /** The host as clients on this machine name it: nobody can connect to a wildcard address. */

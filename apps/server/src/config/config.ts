@@ -22,6 +22,8 @@ export interface Config {
   readonly stores: { readonly [Name in StoreName]?: StoreLocation };
   /** Storage of the bytes of media, when not in the data directory. */
   readonly media: BlobLocation | undefined;
+  /** Threads that serve requests; by the cores of the machine when not set. */
+  readonly workers: number | undefined;
   readonly demo: boolean;
   /** Starts although a store is missing or older than it was. */
   readonly acceptLoss: boolean;
@@ -81,6 +83,8 @@ export const settings = {
   BROADSIDE_MEDIA_ACCESS_KEY_ID: 'Access key for that store.',
   BROADSIDE_MEDIA_SECRET_ACCESS_KEY: 'Its secret.',
   BROADSIDE_MEDIA_SESSION_TOKEN: 'Its session token, where the key is a temporary one.',
+  BROADSIDE_WORKERS:
+    'Threads that serve requests, 1 to 64 (default: one for each core, up to 4). More than one need Linux and Node 22.12, 23.1 or newer.',
   BROADSIDE_DEMO: '0 starts empty; otherwise a first start makes a small demo world.',
   BROADSIDE_MODE:
     'development explains rejected signatures and accepts plain HTTP; production does neither. Default: development with the demo, production without.',
@@ -134,6 +138,7 @@ export function readConfig(env: Environment = process.env): Config {
       ),
     },
     media: media(read),
+    workers: workers(read('BROADSIDE_WORKERS')),
     demo,
     operatorToken: operatorToken(read('BROADSIDE_OPERATOR_TOKEN')),
     secretKeys: secretKeys(read('BROADSIDE_SECRET_KEY')),
@@ -179,6 +184,13 @@ function baseUrl(name: Setting, text: string | undefined): string | undefined {
     throw new ConfigError(`${name} is "${text}"; it must be a URL such as https://ads.example.com.`);
   }
   return `${url.origin}${url.pathname.replace(/\/+$/, '')}`;
+}
+
+function workers(text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
+  const value = Number(text);
+  if (/^\d+$/.test(text) && value >= 1 && value <= 64) return value;
+  throw new ConfigError(`BROADSIDE_WORKERS is "${text}"; it must be a number of threads from 1 to 64.`);
 }
 
 function location(url: string | undefined, authToken: string | undefined): StoreLocation | undefined {

@@ -4,39 +4,20 @@ import type { Server } from 'node:http';
 import { Worker } from 'node:worker_threads';
 import type { FastifyInstance } from 'fastify';
 import { type Logger, pino } from 'pino';
-import { type ListenerName, listenerNames } from '../app.ts';
+import { listenerNames } from '../app.ts';
 import type { NonceRegistry } from '../auth/nonces.ts';
 import { openInbox } from './inbox.ts';
-import { NonceGrant } from './nonce-grant.ts';
 import type { FromReader, ReaderListener, ReaderStart, ToReader } from './protocol.ts';
 import { readerEntry } from './reader-entry.ts';
-import { SharedNonces } from './shared-nonces.ts';
-import { SharedWindows } from './shared-windows.ts';
-
-/** Memory that the threads of a server share. */
-export interface SharedMemory {
-  readonly nonces: SharedNonces;
-  readonly grant: NonceGrant;
-  readonly windows: SharedWindows;
-}
-
-/** @param threads the number of threads, the main thread included */
-export function createSharedMemory(threads: number): SharedMemory {
-  // Room for about 8,000 signed requests a second of two threads, and beyond that the main thread serves them.
-  const largestLog2 = 18 + Math.ceil(Math.log2(Math.max(1, threads / 2)));
-  return {
-    nonces: SharedNonces.create(randomBytes(4).readInt32LE(), largestLog2),
-    grant: new NonceGrant(),
-    windows: SharedWindows.create(),
-  };
-}
+import type { SharedMemory } from './shared-memory.ts';
 
 type Given = Omit<ReaderStart, 'thread' | 'listeners' | 'secret' | 'nonces' | 'grant' | 'windows'>;
 
 export interface ReaderThreadsOptions extends Given {
   /** The number of reader threads, without the main thread. */
   readonly count: number;
-  readonly apps: Readonly<Record<ListenerName, FastifyInstance>>;
+  /** By listener, in the order of {@link listenerNames}. */
+  readonly apps: readonly FastifyInstance[];
   readonly shared: SharedMemory;
   readonly registry: NonceRegistry;
   readonly logger: Logger;
@@ -73,12 +54,15 @@ export class ReaderThreads {
     const secret = randomBytes(32).toString('base64url');
     const inboxes: Server[] = [];
     const listeners: ReaderListener[] = [];
-    for (const name of listenerNames) {
-      const app = apps[name];
+    for (const [i, name] of listenerNames.entries()) {
+      const app = apps[i];
+      if (app === undefined) continue;
       // In the abstract namespace of Linux, where no file is left behind; the secret is what protects it.
       const socketPath = `\0broadside-${process.pid}-${randomBytes(12).toString('hex')}`;
       inboxes.push(await openInbox(socketPath, secret, (request, response) => app.server.emit('request', request, response)));
-      const addresses = app.addresses().map(({ address, port }) => ({ host: address, port }));
+      const addresses = app
+        .addresses()
+        .flatMap((at) => (typeof at === 'string' ? [] : [{ host: at.address, port: at.port }]));
       const { headersTimeout, requestTimeout, keepAliveTimeout, maxHeadersCount, maxRequestsPerSocket, timeout } = app.server;
       const limits = { headersTimeout, requestTimeout, keepAliveTimeout, maxHeadersCount, maxRequestsPerSocket, timeout };
       listeners.push({ name, addresses, socketPath, limits });
@@ -104,7 +88,11 @@ export class ReaderThreads {
     this.#closing = true;
     for (const timer of this.#waiting.values()) clearTimeout(timer);
     const stop: ToReader = { kind: 'stop' };
-    for (const { worker } of this.#readers.values()) worker.postMessage(stop);
+    for (const { worker, isListening } of this.#readers.values()) {
+      // One that has not begun to listen has nothing under way.
+      if (isListening) worker.postMessage(stop);
+      else void worker.terminate();
+    }
     await Promise.all([...this.#readers.values()].map(({ ended }) => ended));
     for (const inbox of this.#inboxes) {
       inbox.close();

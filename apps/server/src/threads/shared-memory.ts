@@ -1,0 +1,22 @@
+import { randomBytes } from 'node:crypto';
+import { NonceGrant } from './nonce-grant.ts';
+import { SharedNonces } from './shared-nonces.ts';
+import { SharedWindows } from './shared-windows.ts';
+
+/** Memory that the threads of a server share. */
+export interface SharedMemory {
+  readonly nonces: SharedNonces;
+  readonly grant: NonceGrant;
+  readonly windows: SharedWindows;
+}
+
+/** @param threads the number of threads, the main thread included */
+export function createSharedMemory(threads: number): SharedMemory {
+  // Room for about 8,000 signed requests a second of two threads, and beyond that the main thread serves them.
+  const largestLog2 = 18 + Math.ceil(Math.log2(Math.max(1, threads / 2)));
+  return {
+    nonces: SharedNonces.create(randomBytes(4).readInt32LE(), largestLog2),
+    grant: new NonceGrant(),
+    windows: SharedWindows.create(),
+  };
+}

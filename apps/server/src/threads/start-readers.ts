@@ -1,0 +1,42 @@
+import type { FastifyInstance } from 'fastify';
+import type { Logger } from 'pino';
+import type { ListenerName } from '../app.ts';
+import { NonceRegistry } from '../auth/nonces.ts';
+import type { Config } from '../config/config.ts';
+import type { World } from '../open-world.ts';
+import { ReaderThreads } from './reader-threads.ts';
+import type { SharedMemory } from './shared-memory.ts';
+
+/** What a server has when its main thread listens. */
+interface Started {
+  readonly config: Config;
+  readonly logger: Logger;
+  readonly world: World;
+  /** By listener, in the order of `listenerNames`. */
+  readonly apps: readonly FastifyInstance[];
+  readonly urls: Readonly<Record<ListenerName, string>>;
+  /** The token of the operator. */
+  readonly token: string | undefined;
+  /** The number of threads, the main thread included. */
+  readonly threads: number;
+  readonly shared: SharedMemory;
+}
+
+/** Starts the reader threads of a server. @returns them before they listen */
+export async function startReaders(started: Started): Promise<ReaderThreads> {
+  const { config, logger, world, apps, urls, token, threads, shared } = started;
+  const { nonces, generations, platformKey } = world;
+  if (!(nonces instanceof NonceRegistry)) throw new TypeError('reader threads belong to a world that writes');
+  return ReaderThreads.start({
+    config,
+    operatorToken: token,
+    urls,
+    generations,
+    platformKey,
+    count: threads - 1,
+    apps,
+    shared,
+    registry: nonces,
+    logger,
+  });
+}
