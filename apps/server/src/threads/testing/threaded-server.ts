@@ -1,0 +1,140 @@
+/** A server with several threads, and clients that reach all of them. */
+import { createHmac, randomBytes } from 'node:crypto';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import http, { type IncomingMessage, type OutgoingHttpHeaders } from 'node:http';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { text } from 'node:stream/consumers';
+import { parseJson } from '@broadside/core';
+import { type SigningCredentials, signRequest } from '@broadside/core/auth';
+import { readConfig } from '../../config/config.ts';
+import type { Credentials } from '../../demo/demo.ts';
+import { openLog } from '../../log.ts';
+import { type RunningServer, startServer } from '../../server.ts';
+
+export interface Answer {
+  readonly status: number;
+  readonly headers: IncomingMessage['headers'];
+  readonly body: unknown;
+}
+
+export interface Sent {
+  readonly method?: string;
+  readonly form?: Readonly<Record<string, string>>;
+  readonly nonce?: string;
+  readonly timestamp?: number;
+  readonly as?: SigningCredentials;
+  readonly headers?: OutgoingHttpHeaders;
+}
+
+/** One connection, which one thread serves. Requests on it wait for each other. */
+export class Connection {
+  readonly #agent = new http.Agent({ keepAlive: true, maxSockets: 1 });
+  readonly #as: SigningCredentials;
+
+  constructor(as: SigningCredentials) {
+    this.#as = as;
+  }
+
+  /** Sends a signed request. */
+  async send(url: string, { method = 'GET', form, nonce, timestamp, as, headers }: Sent = {}): Promise<Answer> {
+    const { authorization } = await signRequest({
+      method,
+      url,
+      form: form && Object.entries(form),
+      credentials: as ?? this.#as,
+      nonce: nonce ?? randomBytes(12).toString('hex'),
+      timestamp: timestamp ?? Math.floor(Date.now() / 1000),
+      hmac: (algorithm, key, base) => createHmac(algorithm, key).update(base).digest('base64'),
+    });
+    const body = form && new URLSearchParams(form).toString();
+    const type = body === undefined ? {} : { 'content-type': 'application/x-www-form-urlencoded' };
+    const answer = await this.raw(url, { method, headers: { authorization, ...type, ...headers } }, body);
+    const received = await text(answer);
+    return { status: answer.statusCode ?? 0, headers: answer.headers, body: received && parseJson(received) };
+  }
+
+  /** Sends any request. */
+  raw(url: string, options: http.RequestOptions = {}, body?: string | Buffer): Promise<IncomingMessage> {
+    return new Promise((resolve, reject) => {
+      http.request(url, { agent: this.#agent, ...options }, resolve).on('error', reject).end(body);
+    });
+  }
+
+  close(): void {
+    this.#agent.destroy();
+  }
+}
+
+export interface ThreadedServer extends AsyncDisposable {
+  readonly server: RunningServer;
+  readonly credentials: Credentials;
+  /** What the keys of the demo sign with. */
+  readonly as: SigningCredentials;
+  /** Connections, some to each thread. */
+  readonly connections: readonly Connection[];
+  /** The path of the sandbox account. */
+  readonly account: string;
+  /** The log so far, one record for each line. */
+  log(): Promise<Readonly<Record<string, unknown>>[]>;
+}
+
+/** Starts a server with the demo world, and waits until all its threads serve. */
+export async function threadedServer(
+  env: Readonly<Record<string, string>> = {},
+  { connections: count = 12 }: { readonly connections?: number } = {},
+): Promise<ThreadedServer> {
+  const directory = mkdtempSync(path.join(tmpdir(), 'broadside-threads-'));
+  const config = readConfig({
+    BROADSIDE_WORKERS: '3',
+    BROADSIDE_API_PORT: '0',
+    BROADSIDE_ADS_PORT: '0',
+    BROADSIDE_SANDBOX_PORT: '0',
+    BROADSIDE_DATA_DIR: directory,
+    BROADSIDE_LOG_FORMAT: 'json',
+    BROADSIDE_RATE_LIMITS: 'off',
+    ...env,
+  });
+  let written = '';
+  const { logger, output } = openLog(config, (bytes, done) => {
+    written += bytes.toString();
+    done(null, bytes.length);
+  });
+  const server = await startServer(config, logger, output);
+  await server.threadsReady();
+  const credentials: Credentials = JSON.parse(readFileSync(path.join(directory, 'credentials.json'), 'utf8'));
+  const as = {
+    consumerKey: credentials.consumer_key,
+    consumerSecret: credentials.consumer_secret,
+    token: credentials.access_token,
+    tokenSecret: credentials.access_token_secret,
+  };
+  const connections = Array.from({ length: count }, () => new Connection(as));
+  return {
+    server,
+    credentials,
+    as,
+    connections,
+    account: `${credentials.ads_sandbox_base_url}/12/accounts/${credentials.sandbox_account_id}`,
+    async log() {
+      // Lines of other threads arrive a moment later.
+      await new Promise((resolve) => setTimeout(resolve, 200));
+      await output.flush(1000);
+      return written
+        .split('\n')
+        .filter((line) => line !== '')
+        .map((line) => JSON.parse(line));
+    },
+    async [Symbol.asyncDispose]() {
+      for (const connection of connections) connection.close();
+      await server.close();
+      rmSync(directory, { recursive: true, force: true });
+    },
+  };
+}
+
+/** The threads that have served requests by themselves, by their number; the main thread is 0. */
+export function threadsIn(log: readonly Readonly<Record<string, unknown>>[]): Set<number> {
+  const ids = log.flatMap(({ request }) => (typeof request === 'string' ? [request] : []));
+  return new Set(ids.map((id) => Number(/^t(\d+)-/.exec(id)?.[1] ?? 0)));
+}
