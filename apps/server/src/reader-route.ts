@@ -16,6 +16,8 @@ export interface ReaderRouteOptions {
 }
 
 /** Answers requests: those that this thread can serve here, all others by the main thread. */
-export function readerRoute({ pass }: ReaderRouteOptions): (request: IncomingMessage, response: ServerResponse) => void {
+export function readerRoute({
+  pass,
+}: ReaderRouteOptions): (request: IncomingMessage, response: ServerResponse) => void {
   return pass;
 }

@@ -12,6 +12,7 @@ import type { LogOutput } from './log-output.ts';
 import { World } from './open-world.ts';
 import { Readiness } from './readiness.ts';
 import { addressing } from './server-addresses.ts';
+import type { ReaderThreads } from './threads/reader-threads.ts';
 import { createSharedMemory } from './threads/shared-memory.ts';
 import { startReaders } from './threads/start-readers.ts';
 import { singleThreadReason, threadCount } from './threads/thread-count.ts';
@@ -27,8 +28,8 @@ export interface RunningServer {
   readonly world: World;
   /** Path of the demo's credentials, if there is a demo. */
   readonly credentialsFile: string | undefined;
-  /** Resolves when all threads serve. The first serves already. */
-  threadsReady(): Promise<void>;
+  /** The threads beside the main thread, if there are any. They may not all serve yet. */
+  readonly readers: ReaderThreads | undefined;
   /** Finishes the requests in progress, then closes everything. */
   close(): Promise<void>;
 }
@@ -108,8 +109,11 @@ export async function startServer(config: Config, logger: Logger, output?: LogOu
     }
     const credentialsFile = config.demo ? await ensureDemo(world, urls, { advertisement: true }) : undefined;
     // After the start, which they would slow down; until they listen, this thread serves alone.
-    const readers = shared && (await startReaders({ config, logger, world: opened, apps, urls, token, threads, shared }));
-    readiness.require(() => (readers?.missing ? `${readers.missing} of ${threads} threads do not serve yet.` : undefined));
+    const readers =
+      shared && (await startReaders({ config, logger, world: opened, apps, urls, token, threads, shared }));
+    readiness.require(() =>
+      readers?.missing ? `${readers.missing} of ${threads} threads do not serve yet.` : undefined,
+    );
     readiness.started();
     opened.members.onError((error) => logger.error({ err: error }, 'merging members failed; it will be tried again'));
     opened.jobs.start((error, job) => logger.error({ err: error, ...job }, 'a job failed; it will be tried again'));
@@ -122,7 +126,7 @@ export async function startServer(config: Config, logger: Logger, output?: LogOu
       urls,
       world,
       credentialsFile,
-      threadsReady: () => readers?.ready() ?? Promise.resolve(),
+      readers,
       async close() {
         // What other threads pass on is answered until they have ended.
         await Promise.all([readers?.close(), ...apps.map((app) => app.close())]);

@@ -59,12 +59,22 @@ export class ReaderThreads {
       if (app === undefined) continue;
       // In the abstract namespace of Linux, where no file is left behind; the secret is what protects it.
       const socketPath = `\0broadside-${process.pid}-${randomBytes(12).toString('hex')}`;
-      inboxes.push(await openInbox(socketPath, secret, (request, response) => app.server.emit('request', request, response)));
+      inboxes.push(
+        await openInbox(socketPath, secret, (request, response) => app.server.emit('request', request, response)),
+      );
       const addresses = app
         .addresses()
         .flatMap((at) => (typeof at === 'string' ? [] : [{ host: at.address, port: at.port }]));
-      const { headersTimeout, requestTimeout, keepAliveTimeout, maxHeadersCount, maxRequestsPerSocket, timeout } = app.server;
-      const limits = { headersTimeout, requestTimeout, keepAliveTimeout, maxHeadersCount, maxRequestsPerSocket, timeout };
+      const { headersTimeout, requestTimeout, keepAliveTimeout, maxHeadersCount, maxRequestsPerSocket, timeout } =
+        app.server;
+      const limits = {
+        headersTimeout,
+        requestTimeout,
+        keepAliveTimeout,
+        maxHeadersCount,
+        maxRequestsPerSocket,
+        timeout,
+      };
       listeners.push({ name, addresses, socketPath, limits });
     }
     const memory = { nonces: shared.nonces.memory, grant: shared.grant.memory, windows: shared.windows.memory };
@@ -81,6 +91,11 @@ export class ReaderThreads {
   /** Resolves when all listen. */
   async ready(): Promise<void> {
     if (this.missing > 0) await new Promise<void>((resolve) => this.#whenReady.push(resolve));
+  }
+
+  /** Ends a thread at once, as an error in it would; another one takes its place. For tests. */
+  async fail(thread: number): Promise<void> {
+    await this.#readers.get(thread)?.worker.terminate();
   }
 
   /** Has all threads finish what is under way, and ends them. The main thread must still answer what they pass on. */

@@ -57,7 +57,10 @@ export class Connection {
   /** Sends any request. */
   raw(url: string, options: http.RequestOptions = {}, body?: string | Buffer): Promise<IncomingMessage> {
     return new Promise((resolve, reject) => {
-      http.request(url, { agent: this.#agent, ...options }, resolve).on('error', reject).end(body);
+      http
+        .request(url, { agent: this.#agent, ...options }, resolve)
+        .on('error', reject)
+        .end(body);
     });
   }
 
@@ -101,7 +104,7 @@ export async function threadedServer(
     done(null, bytes.length);
   });
   const server = await startServer(config, logger, output);
-  await server.threadsReady();
+  await server.readers?.ready();
   const credentials: Credentials = JSON.parse(readFileSync(path.join(directory, 'credentials.json'), 'utf8'));
   const as = {
     consumerKey: credentials.consumer_key,

@@ -1,0 +1,203 @@
+/** A server of three threads over real sockets. */
+import { randomBytes } from 'node:crypto';
+import { text } from 'node:stream/consumers';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import {
+  type Answer,
+  type Connection,
+  type ThreadedServer,
+  threadedServer,
+  threadsIn,
+} from './testing/threaded-server.ts';
+
+const OPERATOR = { user_id: null, platform: 'OPERATOR' } as const;
+
+let running: ThreadedServer;
+let all: readonly Connection[];
+
+beforeAll(async () => {
+  running = await threadedServer();
+  all = running.connections;
+});
+afterAll(async () => {
+  await running[Symbol.asyncDispose]();
+});
+
+function connection(index: number): Connection {
+  const found = all[index % all.length];
+  if (!found) throw new Error('no connections');
+  return found;
+}
+
+const everywhere = (send: (connection: Connection) => Promise<Answer>) => Promise.all(all.map(send));
+const statuses = (answers: readonly Answer[]) => answers.map(({ status }) => status);
+
+function dataOf({ body }: Answer): Readonly<Record<string, unknown>> {
+  if (typeof body === 'object' && body !== null && 'data' in body && typeof body.data === 'object')
+    return { ...body.data };
+  throw new Error(`no data in ${JSON.stringify(body)}`);
+}
+
+async function create(name: string): Promise<string> {
+  const funding = await connection(0).send(`${running.account}/funding_instruments`);
+  const [first] = Object.values(dataOf(funding)).flatMap((row) => (typeof row === 'object' && row ? [{ ...row }] : []));
+  const funding_instrument_id = String(Object.entries(first ?? {}).find(([key]) => key === 'id')?.[1]);
+  const form = { name, funding_instrument_id, daily_budget_amount_local_micro: '1000000' };
+  const made = await connection(1).send(`${running.account}/campaigns`, { method: 'POST', form });
+  expect(made.status, JSON.stringify(made.body)).toBe(200);
+  return String(dataOf(made)['id']);
+}
+
+test('all threads serve, and each request has a line with an id of its own', async () => {
+  for (let round = 0; round < 3; round++) {
+    expect(new Set(statuses(await everywhere((one) => one.send(`${running.account}/campaigns`))))).toEqual(
+      new Set([200]),
+    );
+  }
+  const log = await running.log();
+  expect(threadsIn(log)).toEqual(new Set([0, 1, 2]));
+  const ids = log.filter(({ msg }) => msg === 'request').map(({ listener, request }) => `${listener} ${request}`);
+  expect(new Set(ids).size).toBe(ids.length);
+});
+
+describe('after a write was acknowledged', () => {
+  test('every thread reads it, one entity, lists and counts alike, over thousands of races', async () => {
+    const id = await create('before');
+    const url = `${running.account}/campaigns`;
+    let racing = true;
+    // Readers that fill what threads keep, at every instant of a write.
+    const readers = all.slice(6).map(async (reader, i) => {
+      while (racing) await reader.send(i % 2 === 0 ? `${url}/${id}` : `${url}?campaign_ids=${id}`);
+    });
+    let reads = 0;
+    for (let round = 0; round < 400; round++) {
+      const form = { name: `name ${round}` };
+      const put = await connection(round % 6).send(`${url}/${id}`, { method: 'PUT', form });
+      expect(put.status, JSON.stringify(put.body)).toBe(200);
+      const answers = await Promise.all([
+        ...all.slice(0, 6).map((one) => one.send(`${url}/${id}`)),
+        ...all.slice(0, 3).map((one) => one.send(`${url}?q=name%20${round}&campaign_ids=${id}`)),
+      ]);
+      for (const [i, answer] of answers.entries()) {
+        const data = dataOf(answer);
+        expect(i < 6 ? data : data['0'], `read ${i} after write ${round}`).toMatchObject({ name: `name ${round}` });
+      }
+      reads += answers.length;
+    }
+    racing = false;
+    await Promise.all(readers);
+    expect(reads).toBe(3600);
+  });
+
+  test('a revoked token, a suspended app and a lost permission are rejected by every thread with the next request', async () => {
+    const { world } = running.server;
+    const { credentials, as, account } = running;
+    const signing = await world.identity.signing.find(credentials.consumer_key, undefined);
+    const app = await world.identity.apps.get(signing?.app_id ?? '');
+    const user = await world.identity.users.get(credentials.user_id);
+    if (!app || !user) throw new Error('the demo has an app and a person');
+    const url = `${account}/campaigns`;
+    for (let round = 0; round < 60; round++) {
+      const issued = await world.identity.tokens.issue(OPERATOR, app, user, 'write');
+      const other = { ...as, token: issued.access_token, tokenSecret: issued.access_token_secret };
+      expect(new Set(statuses(await everywhere((one) => one.send(url, { as: other }))))).toEqual(new Set([200]));
+      let racing = true;
+      const readers = all.slice(8).map(async (one) => {
+        while (racing) await one.send(url, { as: other });
+      });
+      await world.identity.tokens.revoke(OPERATOR, issued.access_token);
+      const after = await Promise.all(all.slice(0, 8).map((one) => one.send(url, { as: other })));
+      racing = false;
+      await Promise.all(readers);
+      expect(new Set(statuses(after))).toEqual(new Set([401]));
+    }
+    for (let round = 0; round < 60; round++) {
+      const permission = round % 2 === 0 ? ('AD_MANAGER' as const) : undefined;
+      const { user_id, sandbox_account_id } = credentials;
+      if (permission) await world.ads.sandbox.grant(OPERATOR, sandbox_account_id, user_id, [permission]);
+      else await world.ads.sandbox.revoke(OPERATOR, sandbox_account_id, user_id);
+      const after = await everywhere((one) => one.send(url));
+      expect(new Set(statuses(after))).toEqual(new Set([permission ? 200 : 404]));
+    }
+    await world.ads.sandbox.grant(OPERATOR, credentials.sandbox_account_id, credentials.user_id, ['ACCOUNT_ADMIN']);
+    const bearer = { authorization: `Bearer ${credentials.bearer_token}` };
+    const posts = `${credentials.base_url}/2/posts?ids=${credentials.post_ids[0]}`;
+    for (let round = 0; round < 30; round++) {
+      const suspended = round % 2 === 0;
+      await world.identity.apps.update(OPERATOR, app.id, { suspended });
+      const signed = await everywhere((one) => one.send(url));
+      expect(new Set(statuses(signed))).toEqual(new Set([suspended ? 401 : 200]));
+      const read = await Promise.all(all.map((one) => one.raw(posts, { headers: bearer })));
+      await Promise.all(read.map((answer) => text(answer)));
+      expect(new Set(read.map(({ statusCode }) => statusCode))).toEqual(new Set([suspended ? 401 : 200]));
+    }
+  });
+});
+
+test('of a request that is sent to all threads at once, exactly one copy is served, over 10,000 tries', async () => {
+  let tries = 0;
+  for (let round = 0; round < 850; round++) {
+    const timestamp = Math.floor(Date.now() / 1000) - (round % 200) + 10;
+    const nonce = `round ${round}`;
+    const answers = await everywhere((one) => one.send(`${running.account}/campaigns`, { nonce, timestamp }));
+    tries += answers.length;
+    const served = answers.filter(({ status }) => status === 200);
+    expect(served).toHaveLength(1);
+    expect(answers.filter(({ status }) => status === 401)).toHaveLength(all.length - 1);
+  }
+  expect(tries).toBeGreaterThan(10_000);
+});
+
+test('a body of 5 MB, an upload in bytes and HEAD pass to the main thread', async () => {
+  const answers = await everywhere(async (one) => {
+    const body = Buffer.alloc(5 << 20, ' ');
+    const answer = await one.raw(
+      `${running.account}/campaigns`,
+      { method: 'POST', headers: { 'content-type': 'application/json', 'content-length': body.length } },
+      body,
+    );
+    return { status: answer.statusCode ?? 0, headers: answer.headers, body: await text(answer) };
+  });
+  // Read whole, and then rejected: it is not signed.
+  expect(new Set(statuses(answers))).toEqual(new Set([401]));
+  const heads = await everywhere(async (one) => {
+    const answer = await one.raw(`${running.account}/campaigns`, { method: 'HEAD' });
+    return { status: answer.statusCode ?? 0, headers: answer.headers, body: await text(answer) };
+  });
+  expect(new Set(statuses(heads))).toEqual(new Set([405]));
+});
+
+test('rate limits are exact at their boundary, whichever threads count', async () => {
+  await using limited = await threadedServer({ BROADSIDE_RATE_LIMITS: 'ads.core_read=300/900' });
+  const answers = await Promise.all(
+    limited.connections.flatMap((one) => Array.from({ length: 30 }, () => one.send(`${limited.account}/campaigns`))),
+  );
+  expect(answers).toHaveLength(360);
+  expect(answers.filter(({ status }) => status === 200)).toHaveLength(300);
+  expect(answers.filter(({ status }) => status === 429)).toHaveLength(60);
+  const served = answers.filter(({ status }) => status === 200);
+  const remaining = served.map(({ headers }) => Number(headers['x-rate-limit-remaining'])).toSorted((a, b) => b - a);
+  expect(remaining).toEqual(Array.from({ length: 300 }, (_, i) => 299 - i));
+  expect(new Set(answers.map(({ headers }) => headers['x-rate-limit-reset'])).size).toBe(1);
+  expect(threadsIn(await limited.log())).toEqual(new Set([0, 1, 2]));
+});
+
+test('a thread that ends is logged and replaced, and a nonce that it used stays used', async () => {
+  await using server = await threadedServer({}, { connections: 30 });
+  const nonce = randomBytes(8).toString('hex');
+  const timestamp = Math.floor(Date.now() / 1000);
+  const url = `${server.account}/campaigns`;
+  const first = await Promise.all(server.connections.map((one) => one.send(url, { nonce, timestamp })));
+  expect(first.filter(({ status }) => status === 200)).toHaveLength(1);
+  await server.server.readers?.fail(1);
+  await server.server.readers?.fail(2);
+  await server.server.readers?.ready();
+  const again = await Promise.all(
+    server.connections.map((one) =>
+      one.send(url, { nonce, timestamp }).catch(() => one.send(url, { nonce, timestamp })),
+    ),
+  );
+  expect(new Set(statuses(again))).toEqual(new Set([401]));
+  const log = await server.log();
+  expect(log.filter(({ msg }) => msg === 'a reader thread ended and is replaced')).toHaveLength(2);
+});
