@@ -95,11 +95,28 @@ const baseUrlSettings: Readonly<Record<ListenerName, string>> = {
   sandbox: 'BROADSIDE_ADS_SANDBOX_BASE_URL',
 };
 
-const environmentOf: Readonly<Record<ListenerName, Environment | undefined>> = {
+/** The environment of a listener; the first listener has none. */
+export const environmentOf: Readonly<Record<ListenerName, Environment | undefined>> = {
   api: undefined,
   ads: 'production',
   sandbox: 'sandbox',
 };
+
+/** How clients reach a listener: the base URL that they sign, and whose hosts are not its own. */
+export function reachedAs(
+  mode: Mode,
+  listener: ListenerName,
+  { baseUrl, host }: Pick<AppOptions, 'baseUrl' | 'host'>,
+): Pick<RestOptions, 'baseUrlOf' | 'foreign'> {
+  const isOwn = ownHosts(mode, host);
+  return {
+    baseUrlOf: baseUrl === undefined ? namedBaseUrl : () => baseUrl,
+    foreign: {
+      setting: baseUrlSettings[listener],
+      isForeign: (request: ReachedRequest) => baseUrl === undefined && !isOwn(request),
+    },
+  };
+}
 
 /** Builds the application of a listener. */
 export function createApp({
@@ -137,12 +154,7 @@ export function createApp({
     frameworkErrors: (error, _request, reply) => void reject(reply, frameworkError(error)),
   });
   intake.apply(app.server);
-  const baseUrlOf = baseUrl === undefined ? namedBaseUrl : () => baseUrl;
-  const isOwn = ownHosts(services.mode, host);
-  const foreign = {
-    setting: baseUrlSettings[listener],
-    isForeign: (request: ReachedRequest) => baseUrl === undefined && !isOwn(request),
-  };
+  const { baseUrlOf, foreign } = reachedAs(services.mode, listener, { baseUrl, host });
 
   registerBodyParser(app, intake, environment !== undefined);
 

@@ -1,8 +1,14 @@
-/** Requests in a reader thread. */
+/** Requests in a reader thread: reads that it can serve are served here, everything else by the main thread. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { allDataOperations } from '@broadside/core';
 import type { FastifyBaseLogger } from 'fastify';
-import type { ListenerName } from './app.ts';
+import { directRoute } from './adapters/rest/direct-route.ts';
+import { requestIds, requestLog } from './adapters/rest/request-log.ts';
+import { errorAnswer, numberedErrorAnswer, operationsOf } from './adapters/rest/routes.ts';
+import { baseUrlFinder, environmentOf, type ListenerName } from './app.ts';
 import type { Services } from './pipeline/execute.ts';
+import { servedByAnyThread } from './pipeline/main-thread.ts';
+import { MainThreadError } from './threads/main-thread-error.ts';
 
 export interface ReaderRouteOptions {
   readonly services: Services;
@@ -15,9 +21,28 @@ export interface ReaderRouteOptions {
   readonly pass: (request: IncomingMessage, response: ServerResponse) => void;
 }
 
-/** Answers requests: those that this thread can serve here, all others by the main thread. */
-export function readerRoute({
-  pass,
-}: ReaderRouteOptions): (request: IncomingMessage, response: ServerResponse) => void {
-  return pass;
+/** Makes the function that answers the requests of a listener. */
+export function readerRoute(options: ReaderRouteOptions): (request: IncomingMessage, response: ServerResponse) => void {
+  const { services, listener, baseUrl, logger, thread, pass } = options;
+  const environment = environmentOf[listener];
+  const operations = environment ? operationsOf(environment) : allDataOperations;
+  const direct = directRoute({
+    services,
+    environment: environment ?? 'production',
+    baseUrlOf: baseUrlFinder(baseUrl),
+    operations: operations.filter((operation) => servedByAnyThread(services, operation)),
+    logger,
+    log: requestLog(logger, listener),
+    nextId: requestIds(`t${thread}-`),
+    failed: environment ? errorAnswer : numberedErrorAnswer,
+    onFinish: () => {},
+    elsewhere: (error, request, response) => {
+      if (!(error instanceof MainThreadError)) return false;
+      pass(request, response);
+      return true;
+    },
+  });
+  return (request, response) => {
+    if (!direct(request, response)) pass(request, response);
+  };
 }

@@ -16,6 +16,7 @@ import type { ReaderThreads } from './threads/reader-threads.ts';
 import { createSharedMemory } from './threads/shared-memory.ts';
 import { startReaders } from './threads/start-readers.ts';
 import { singleThreadReason, threadCount } from './threads/thread-count.ts';
+import { systemRandom } from './world/random.ts';
 
 /** A listener could not be opened. The message names the address and the setting. */
 export class ListenError extends Error {
@@ -53,7 +54,7 @@ export async function startServer(config: Config, logger: Logger, output?: LogOu
   if (reason !== undefined && (config.workers ?? 1) > 1) {
     logger.warn({ workers: config.workers }, `one thread serves all requests: ${reason}`);
   }
-  const shared = threads > 1 ? createSharedMemory(threads) : undefined;
+  const shared = threads > 1 ? createSharedMemory(threads, systemRandom) : undefined;
   try {
     const opened = await World.open({
       sharedNonces: shared,

@@ -30,8 +30,8 @@ interface DirectAnswer {
 
 /** How a request is answered. */
 interface Answering {
-  /** @param id that of the request, in the log */
-  readonly answer: (id: string) => Awaitable<DirectAnswer>;
+  /** Gives nothing where the request is answered elsewhere after all. @param id that of the request, in the log */
+  readonly answer: (id: string) => Awaitable<DirectAnswer | undefined>;
   /** The answer when that throws. */
   readonly failed: (error: unknown, id: string) => DirectAnswer;
 }
@@ -41,11 +41,12 @@ export function responder({ log, nextId, onFinish }: RespondOptions) {
   return (request: IncomingMessage, response: ServerResponse, target: string, { answer, failed }: Answering): void => {
     const began = performance.now();
     const id = nextId();
-    const answered = attempt(
+    const answered = attempt<DirectAnswer | undefined>(
       () => answer(id),
       (error) => failed(error, id),
     );
     void chain(answered, (done) => {
+      if (done === undefined) return;
       response.on('finish', () => {
         onFinish();
         log(id, request.method ?? 'GET', target, done.status, performance.now() - began, done.refused);

@@ -1,11 +1,11 @@
 /** The reader threads of a server: starts them, hands them what they share, replaces those that fail, and ends them. */
-import { randomBytes } from 'node:crypto';
 import type { Server } from 'node:http';
 import { Worker } from 'node:worker_threads';
 import type { FastifyInstance } from 'fastify';
 import { type Logger, pino } from 'pino';
 import { listenerNames } from '../app.ts';
 import type { NonceRegistry } from '../auth/nonces.ts';
+import { type Random, randomText } from '../world/random.ts';
 import { openInbox } from './inbox.ts';
 import type { FromReader, ReaderListener, ReaderStart, ToReader } from './protocol.ts';
 import { readerEntry } from './reader-entry.ts';
@@ -20,6 +20,7 @@ export interface ReaderThreadsOptions extends Given {
   readonly apps: readonly FastifyInstance[];
   readonly shared: SharedMemory;
   readonly registry: NonceRegistry;
+  readonly random: Random;
   readonly logger: Logger;
 }
 
@@ -50,15 +51,15 @@ export class ReaderThreads {
 
   /** Starts the threads, and returns before they listen. The applications listen already. */
   static async start(options: ReaderThreadsOptions): Promise<ReaderThreads> {
-    const { apps, shared, count, registry, logger, ...given } = options;
-    const secret = randomBytes(32).toString('base64url');
+    const { apps, shared, count, registry, random, logger, ...given } = options;
+    const secret = randomText(random, 43);
     const inboxes: Server[] = [];
     const listeners: ReaderListener[] = [];
     for (const [i, name] of listenerNames.entries()) {
       const app = apps[i];
       if (app === undefined) continue;
       // In the abstract namespace of Linux, where no file is left behind; the secret is what protects it.
-      const socketPath = `\0broadside-${process.pid}-${randomBytes(12).toString('hex')}`;
+      const socketPath = `\0broadside-${process.pid}-${randomText(random, 20)}`;
       inboxes.push(
         await openInbox(socketPath, secret, (request, response) => app.server.emit('request', request, response)),
       );
@@ -153,9 +154,10 @@ export class ReaderThreads {
         if (this.missing === 0) for (const resolve of this.#whenReady.splice(0)) resolve();
         return;
       case 'log':
-        return writeLines(this.#options.logger, message.lines);
+        writeLines(this.#options.logger, message.lines);
+        return;
       case 'nonces':
-        return this.#options.registry.absorb(message.written);
+        this.#options.registry.absorb(message.written);
     }
   }
 }

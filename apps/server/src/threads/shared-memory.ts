@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import type { Random } from '../world/random.ts';
 import { NonceGrant } from './nonce-grant.ts';
 import { SharedNonces } from './shared-nonces.ts';
 import { SharedWindows } from './shared-windows.ts';
@@ -11,11 +11,12 @@ export interface SharedMemory {
 }
 
 /** @param threads the number of threads, the main thread included */
-export function createSharedMemory(threads: number): SharedMemory {
+export function createSharedMemory(threads: number, random: Random): SharedMemory {
   // Room for about 8,000 signed requests a second of two threads, and beyond that the main thread serves them.
   const largestLog2 = 18 + Math.ceil(Math.log2(Math.max(1, threads / 2)));
+  const [seed = 0] = new Int32Array(random.bytes(4).slice().buffer);
   return {
-    nonces: SharedNonces.create(randomBytes(4).readInt32LE(), largestLog2),
+    nonces: SharedNonces.create(seed, largestLog2),
     grant: new NonceGrant(),
     windows: SharedWindows.create(),
   };

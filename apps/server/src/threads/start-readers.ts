@@ -25,7 +25,7 @@ interface Started {
 /** Starts the reader threads of a server. @returns them before they listen */
 export async function startReaders(started: Started): Promise<ReaderThreads> {
   const { config, logger, world, apps, urls, token, threads, shared } = started;
-  const { nonces, generations, platformKey } = world;
+  const { nonces, generations, platformKey, random } = world;
   if (!(nonces instanceof NonceRegistry)) throw new TypeError('reader threads belong to a world that writes');
   return ReaderThreads.start({
     config,
@@ -37,6 +37,7 @@ export async function startReaders(started: Started): Promise<ReaderThreads> {
     apps,
     shared,
     registry: nonces,
+    random,
     logger,
   });
 }

@@ -4,6 +4,7 @@
  * have the same headers and the same line in the log. A request with a body, an unusual target or an unknown path is left to
  * the framework.
  */
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { chain } from '../../awaitable.ts';
 import { type DirectRoute, hasBody, type RespondOptions, responder } from '../direct.ts';
 import { type Answerer, answererOf, type RestAnswer } from './answer.ts';
@@ -16,6 +17,8 @@ export interface DirectOptions extends RestOptions, RespondOptions {
   readonly operations: readonly RestOperation[];
   /** The answer to a request for which no answer could be made. */
   readonly failed: (error: unknown) => RestAnswer;
+  /** Takes over a request that failed here with an error, if it can be answered elsewhere; false when it cannot. */
+  readonly elsewhere?: (error: unknown, request: IncomingMessage, response: ServerResponse) => boolean;
 }
 
 interface Route {
@@ -25,7 +28,7 @@ interface Route {
 
 /** Makes the direct route of a listener. */
 export function directRoute(options: DirectOptions): DirectRoute {
-  const { services, environment, operations, baseUrlOf, foreign, logger, failed } = options;
+  const { services, environment, operations, baseUrlOf, foreign, logger, failed, elsewhere } = options;
   const respond = responder(options);
   const table = new RouteTable<Route>();
   for (const operation of operations) {
@@ -54,7 +57,10 @@ export function directRoute(options: DirectOptions): DirectRoute {
           foreignHost: foreign.isForeign(request) ? foreign : undefined,
         });
         return chain(answered, (done) => {
-          if (done.failure) logFailure(logger, operation, done.failure.error);
+          if (!done.failure) return done;
+          const { error } = done.failure;
+          if (elsewhere?.(error, request, response)) return undefined;
+          logFailure(logger, operation, error);
           return done;
         });
       },

@@ -40,12 +40,12 @@ function tenths(ms: number): number {
   return Math.round(ms * 10) / 10;
 }
 
-/** Ids of requests, unique while a listener runs. */
-export function requestIds(): () => string {
+/** Ids of requests, unique while a listener runs. @param prefix tells the ids of one thread from those of another */
+export function requestIds(prefix = 'req-'): () => string {
   let last = 0;
   return () => {
     last += 1;
-    return `req-${last.toString(36)}`;
+    return `${prefix}${last.toString(36)}`;
   };
 }
 

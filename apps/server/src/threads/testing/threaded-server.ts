@@ -85,7 +85,7 @@ export interface ThreadedServer extends AsyncDisposable {
 /** Starts a server with the demo world, and waits until all its threads serve. */
 export async function threadedServer(
   env: Readonly<Record<string, string>> = {},
-  { connections: count = 12 }: { readonly connections?: number } = {},
+  { connections: count = 24 }: { readonly connections?: number } = {},
 ): Promise<ThreadedServer> {
   const directory = mkdtempSync(path.join(tmpdir(), 'broadside-threads-'));
   const config = readConfig({
