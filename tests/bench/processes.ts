@@ -12,6 +12,8 @@ function settings(directory: string): Readonly<Record<`BROADSIDE_${string}`, str
     BROADSIDE_ADS_PORT: '0',
     BROADSIDE_SANDBOX_PORT: '0',
     BROADSIDE_RATE_LIMITS: 'off',
+    // One thread, like the servers that it is compared with; `threads.ts` measures more.
+    BROADSIDE_WORKERS: '1',
     BROADSIDE_LOG_FORMAT: 'json',
   };
 }

@@ -14,6 +14,8 @@ export function testSettings(directory: string): Readonly<Record<`BROADSIDE_${st
     BROADSIDE_ADS_PORT: '0',
     BROADSIDE_SANDBOX_PORT: '0',
     BROADSIDE_DATA_DIR: directory,
+    // Each further thread parses the sources again; the tests of threads ask for some.
+    BROADSIDE_WORKERS: '1',
     BROADSIDE_LOG_LEVEL: 'silent',
     BROADSIDE_RATE_LIMITS: 'off',
   };
