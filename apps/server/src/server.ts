@@ -92,7 +92,7 @@ export async function startServer(config: Config, logger: Logger, output?: LogOu
       mode: config.mode,
       ...addressing(config, urls),
     });
-    const intake = new HttpIntake(config.httpLimits, config.trustedProxies);
+    const intake = new HttpIntake(config.httpLimits, config.trustedProxies, shared?.connections);
     for (const listener of listenerNames) {
       const baseUrl = config.baseUrls[listener];
       const app = createApp({

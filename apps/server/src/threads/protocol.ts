@@ -15,11 +15,8 @@ export interface ReaderListener {
   readonly limits: ServerLimits;
 }
 
-/** Bounds of an HTTP server, which hold for the listeners of all threads alike. */
-export type ServerLimits = Pick<
-  Server,
-  'headersTimeout' | 'requestTimeout' | 'keepAliveTimeout' | 'maxHeadersCount' | 'maxRequestsPerSocket' | 'timeout'
->;
+/** What holds for the listeners of all threads alike, beside the limits of the configuration. */
+export type ServerLimits = Pick<Server, 'keepAliveTimeout' | 'maxHeadersCount' | 'maxRequestsPerSocket' | 'timeout'>;
 
 /** What a reader thread starts with. */
 export interface ReaderStart {
@@ -36,6 +33,7 @@ export interface ReaderStart {
   readonly nonces: SharedNonceMemory;
   readonly grant: SharedArrayBuffer;
   readonly windows: SharedWindowMemory;
+  readonly connections: SharedArrayBuffer;
 }
 
 /** Messages of a reader thread. */

@@ -11,7 +11,7 @@ import type { FromReader, ReaderListener, ReaderStart, ToReader } from './protoc
 import { readerEntry } from './reader-entry.ts';
 import type { SharedMemory } from './shared-memory.ts';
 
-type Given = Omit<ReaderStart, 'thread' | 'listeners' | 'secret' | 'nonces' | 'grant' | 'windows'>;
+type Given = Omit<ReaderStart, 'thread' | 'listeners' | 'secret' | 'nonces' | 'grant' | 'windows' | 'connections'>;
 
 export interface ReaderThreadsOptions extends Given {
   /** The number of reader threads, without the main thread. */
@@ -66,19 +66,16 @@ export class ReaderThreads {
       const addresses = app
         .addresses()
         .flatMap((at) => (typeof at === 'string' ? [] : [{ host: at.address, port: at.port }]));
-      const { headersTimeout, requestTimeout, keepAliveTimeout, maxHeadersCount, maxRequestsPerSocket, timeout } =
-        app.server;
-      const limits = {
-        headersTimeout,
-        requestTimeout,
-        keepAliveTimeout,
-        maxHeadersCount,
-        maxRequestsPerSocket,
-        timeout,
-      };
+      const { keepAliveTimeout, maxHeadersCount, maxRequestsPerSocket, timeout } = app.server;
+      const limits = { keepAliveTimeout, maxHeadersCount, maxRequestsPerSocket, timeout };
       listeners.push({ name, addresses, socketPath, limits });
     }
-    const memory = { nonces: shared.nonces.memory, grant: shared.grant.memory, windows: shared.windows.memory };
+    const memory = {
+      nonces: shared.nonces.memory,
+      grant: shared.grant.memory,
+      windows: shared.windows.memory,
+      connections: shared.connections.memory,
+    };
     const threads = new ReaderThreads(options, { ...given, ...memory, listeners, secret }, inboxes);
     for (let thread = 1; thread <= count; thread++) threads.#spawn(thread, FIRST_DELAY_MS);
     return threads;
@@ -125,6 +122,7 @@ export class ReaderThreads {
       worker.on('exit', () => {
         this.#readers.delete(thread);
         this.#options.shared.windows.ended(thread);
+        this.#options.shared.connections.ended(thread);
         resolve();
         if (!this.#closing) this.#replace(thread, reader.isListening ? FIRST_DELAY_MS : delay_ms, failure);
       });

@@ -4,6 +4,7 @@ import { createServer, type Server } from 'node:http';
 import path from 'node:path';
 import { parentPort, workerData } from 'node:worker_threads';
 import type { Logger } from 'pino';
+import { HttpIntake } from '../adapters/limits/intake.ts';
 import { respondMalformed } from '../adapters/rest/malformed.ts';
 import { createServices } from '../app.ts';
 import { createThreadLogger } from '../log.ts';
@@ -16,6 +17,7 @@ import { NonceGrant } from './nonce-grant.ts';
 import { PassOn } from './pass-on.ts';
 import type { FromReader, ReaderListener, ReaderStart, ToReader } from './protocol.ts';
 import { ReaderNonces } from './reader-nonces.ts';
+import { SharedConnections } from './shared-connections.ts';
 import { SharedNonces } from './shared-nonces.ts';
 import { SharedWindows } from './shared-windows.ts';
 
@@ -47,8 +49,10 @@ export async function runReader(): Promise<void> {
     mode: config.mode,
     ...addressing(config, urls),
   });
+  const counts = new SharedConnections(start.connections, thread);
+  const intake = new HttpIntake(config.httpLimits, config.trustedProxies, counts);
   const listening: Listening[] = [];
-  for (const listener of start.listeners) listening.push(...(await listen(start, listener, services, logger)));
+  for (const listener of start.listeners) listening.push(...(await listen(start, listener, services, intake, logger)));
   send({ kind: 'listening' });
   await stopped();
   await Promise.all(listening.map(({ close }) => close()));
@@ -67,6 +71,7 @@ async function listen(
   { thread, config, secret }: ReaderStart,
   { name, addresses, socketPath, limits }: ReaderListener,
   services: Services,
+  intake: HttpIntake,
   logger: Logger,
 ): Promise<Listening[]> {
   const pass = new PassOn({ socketPath, secret });
@@ -81,7 +86,8 @@ async function listen(
   let closing = false;
   const opened: Server[] = [];
   for (const { host, port } of addresses) {
-    const server = createServer({ requireHostHeader: false, noDelay: true }, (request, response) => {
+    const options = { requireHostHeader: false, noDelay: true, ...intake.serverOptions };
+    const server = createServer(options, (request, response) => {
       if (closing) {
         response.shouldKeepAlive = false;
         // The connection is idle with the end of the response, and would delay the end of the thread.
@@ -90,6 +96,7 @@ async function listen(
       serve(request, response);
     });
     Object.assign(server, limits);
+    intake.applyConnections(server);
     server.on('clientError', respondMalformed);
     server.listen({ host, port, reusePort: true });
     await once(server, 'listening');

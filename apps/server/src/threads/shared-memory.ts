@@ -1,5 +1,6 @@
 import type { Random } from '../world/random.ts';
 import { NonceGrant } from './nonce-grant.ts';
+import { SharedConnections } from './shared-connections.ts';
 import { SharedNonces } from './shared-nonces.ts';
 import { SharedWindows } from './shared-windows.ts';
 
@@ -8,6 +9,7 @@ export interface SharedMemory {
   readonly nonces: SharedNonces;
   readonly grant: NonceGrant;
   readonly windows: SharedWindows;
+  readonly connections: SharedConnections;
 }
 
 /** @param threads the number of threads, the main thread included */
@@ -19,5 +21,6 @@ export function createSharedMemory(threads: number, random: Random): SharedMemor
     nonces: SharedNonces.create(seed, largestLog2),
     grant: new NonceGrant(),
     windows: SharedWindows.create(),
+    connections: SharedConnections.create(threads),
   };
 }

@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { text } from 'node:stream/consumers';
 import { allDataOperations, isRead, stringifyJson } from '@broadside/core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { operationsOf } from '../adapters/rest/routes.ts';
 import {
   type Answer,
   type Connection,
@@ -10,7 +11,6 @@ import {
   threadedServer,
   threadsIn,
 } from './testing/threaded-server.ts';
-import { operationsOf } from '../adapters/rest/routes.ts';
 
 const OPERATOR = { user_id: null, platform: 'OPERATOR' } as const;
 
@@ -157,7 +157,11 @@ test('of a request that is sent to all threads at once, exactly one copy is serv
 test('every read of the contract is answered alike by every thread', async () => {
   const { credentials } = running;
   const { account_id, sandbox_account_id, ads_sandbox_base_url, base_url, post_ids, screen_name } = credentials;
-  const known: Record<string, string> = { account_id: sandbox_account_id, id: post_ids[0] ?? '', username: screen_name };
+  const known: Record<string, string> = {
+    account_id: sandbox_account_id,
+    id: post_ids[0] ?? '',
+    username: screen_name,
+  };
   const served = new Set<string>();
   const operations = [...operationsOf('sandbox'), ...allDataOperations].filter((operation) => isRead(operation));
   for (const { id, http, example, kind } of operations) {
@@ -178,7 +182,9 @@ test('every read of the contract is answered alike by every thread', async () =>
       const first = Object.values(list.status === 200 ? dataOf(list) : {})[0];
       if (typeof first === 'object' && first !== null && 'id' in first) path[own] = String(first.id);
     }
-    const url = `${base}${fill(http.path, path)}?${query}`.replaceAll('+', '%20').replace(account_id, sandbox_account_id);
+    const url = `${base}${fill(http.path, path)}?${query}`
+      .replaceAll('+', '%20')
+      .replace(account_id, sandbox_account_id);
     const answers = await everywhere((one) => one.send(url));
     const [first] = answers;
     for (const answer of answers) expect([answer.status, answer.body], url).toEqual([first?.status, first?.body]);

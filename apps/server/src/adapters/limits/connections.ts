@@ -3,18 +3,26 @@ import type { Server } from 'node:http';
 import { BlockList, isIP, type Socket } from 'node:net';
 import { networkOf } from '../../auth/network-address.ts';
 import { respondBusy } from '../rest/malformed.ts';
+import { type ConnectionCounts, LocalConnectionCounts } from './connection-counts.ts';
 import type { HttpLimits } from './http-limits.ts';
 
 /** Counts the connections of listeners. */
 export class Connections {
   readonly #limits: Pick<HttpLimits, 'connections' | 'connections_per_address'>;
   readonly #proxies: BlockList;
-  readonly #byAddress = new Map<string, number>();
-  #open = 0;
+  readonly #counts: ConnectionCounts;
 
-  /** @param trustedProxies addresses or networks whose connections are those of many clients */
-  constructor(limits: Pick<HttpLimits, 'connections' | 'connections_per_address'>, trustedProxies: readonly string[]) {
+  /**
+   * @param trustedProxies addresses or networks whose connections are those of many clients
+   * @param counts those of all threads, where there are several
+   */
+  constructor(
+    limits: Pick<HttpLimits, 'connections' | 'connections_per_address'>,
+    trustedProxies: readonly string[],
+    counts: ConnectionCounts = new LocalConnectionCounts(),
+  ) {
     this.#limits = limits;
+    this.#counts = counts;
     this.#proxies = blockListOf(trustedProxies);
   }
 
@@ -22,22 +30,13 @@ export class Connections {
   limit(server: Server): void {
     server.on('connection', (socket: Socket) => {
       const address = networkOf(socket.remoteAddress ?? '');
-      const own = (this.#byAddress.get(address) ?? 0) + 1;
-      this.#open += 1;
-      this.#byAddress.set(address, own);
-      socket.once('close', () => this.#closed(address));
+      const { open, own } = this.#counts.add(address);
+      socket.once('close', () => this.#counts.remove(address));
       const isShared = this.#isProxy(socket.remoteAddress);
-      if (this.#open > this.#limits.connections || (!isShared && own > this.#limits.connections_per_address)) {
+      if (open > this.#limits.connections || (!isShared && own > this.#limits.connections_per_address)) {
         respondBusy(socket);
       }
     });
-  }
-
-  #closed(address: string): void {
-    this.#open -= 1;
-    const own = (this.#byAddress.get(address) ?? 1) - 1;
-    if (own > 0) this.#byAddress.set(address, own);
-    else this.#byAddress.delete(address);
   }
 
   #isProxy(address: string | undefined): boolean {

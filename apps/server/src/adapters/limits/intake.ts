@@ -2,6 +2,7 @@
 import type { Server } from 'node:http';
 import { BodyMemory } from './body-memory.ts';
 import { BodyProgress } from './body-progress.ts';
+import type { ConnectionCounts } from './connection-counts.ts';
 import { Connections } from './connections.ts';
 import { defaultHttpLimits, type HttpLimits } from './http-limits.ts';
 
@@ -15,10 +16,14 @@ export class HttpIntake {
   readonly #connections: Connections;
   readonly #progress: BodyProgress;
 
-  constructor(limits: HttpLimits = defaultHttpLimits, trustedProxies: readonly string[] = []) {
+  constructor(
+    limits: HttpLimits = defaultHttpLimits,
+    trustedProxies: readonly string[] = [],
+    counts?: ConnectionCounts,
+  ) {
     this.limits = limits;
     this.memory = new BodyMemory(limits);
-    this.#connections = new Connections(limits, trustedProxies);
+    this.#connections = new Connections(limits, trustedProxies, counts);
     this.#progress = new BodyProgress(limits.stall_ms);
   }
 
@@ -33,9 +38,14 @@ export class HttpIntake {
 
   /** Applies the limits to a server that does not listen yet. */
   apply(server: Server): void {
+    this.applyConnections(server);
+    server.on('request', this.#progress.watch);
+  }
+
+  /** Applies those limits that do not concern bodies, to a server that passes them on. */
+  applyConnections(server: Server): void {
     server.headersTimeout = this.limits.header_ms;
     server.requestTimeout = this.limits.request_ms;
     this.#connections.limit(server);
-    server.on('request', this.#progress.watch);
   }
 }
