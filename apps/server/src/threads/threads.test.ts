@@ -196,16 +196,15 @@ test('every read of the contract is answered alike by every thread', async () =>
   expect(served.size).toBeGreaterThan(operations.length / 2);
 });
 
-test('a body of 5 MB, an upload in bytes and HEAD pass to the main thread', async () => {
-  const answers = await everywhere(async (one) => {
+test('a body of 5 MB and HEAD pass to the main thread', async () => {
+  const answers: Answer[] = [];
+  // One after the other: together they would be more than one address may send at a time.
+  for (const one of all.slice(0, 8)) {
     const body = Buffer.alloc(4_900_000, ' ');
-    const answer = await one.raw(
-      `${running.account}/campaigns`,
-      { method: 'POST', headers: { 'content-type': 'application/json', 'content-length': body.length } },
-      body,
-    );
-    return { status: answer.statusCode ?? 0, headers: answer.headers, body: await text(answer) };
-  });
+    const headers = { 'content-type': 'application/json', 'content-length': body.length };
+    const answer = await one.raw(`${running.account}/campaigns`, { method: 'POST', headers }, body);
+    answers.push({ status: answer.statusCode ?? 0, headers: answer.headers, body: await text(answer) });
+  }
   // Read whole, and then rejected: it is not signed.
   expect(new Set(statuses(answers))).toEqual(new Set([401]));
   const heads = await everywhere(async (one) => {

@@ -1,0 +1,137 @@
+/**
+ * One thread against two, on reads. Generator and servers share the machine, so what two cores can serve is taken from the
+ * processor time of the busiest thread: with a core for each thread, that is the thread that all requests wait for.
+ */
+import type { ChildProcess } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { type BenchRow, benchRow, type Side } from './bench-row.ts';
+import { bodyOf, load, once } from './load.ts';
+import { memoryMb } from './processes.ts';
+import { inDirectory, type Run } from './run.ts';
+import { type Credentials, type Request, wire } from './wire.ts';
+
+/** Requests a round, and connections, of which each thread gets about its share. */
+const REQUESTS = 4000;
+const CONNECTIONS = 64;
+
+interface Threaded {
+  readonly child: ChildProcess;
+  readonly held: Credentials;
+  readonly port: number;
+  readonly request: Request;
+  memory_mb: number;
+}
+
+interface Round extends Side {
+  /** Processor time of the busiest thread for a request. */
+  readonly busiest_us: number;
+}
+
+/** Measures one GET with one thread and with two. */
+export function measureThreads(run: Run): Promise<readonly BenchRow[]> {
+  const own = { ...run, cores: undefined };
+  const within = (workers: string, body: (server: Threaded) => Promise<readonly BenchRow[]>) =>
+    inDirectory(
+      own,
+      async (directory, processes) => {
+        const { child } = await processes.startServer(run.server, directory);
+        return body(await prepare(child, directory));
+      },
+      { cores: undefined, settings: { BROADSIDE_WORKERS: workers } },
+    );
+  return within('1', (one) => within('2', (two) => compare(run, one, two)));
+}
+
+async function prepare(child: ChildProcess, directory: string): Promise<Threaded> {
+  const held: Credentials = JSON.parse(readFileSync(path.join(directory, 'credentials.json'), 'utf8'));
+  const port = Number(new URL(held.ads_base_url).port);
+  const account = `/12/accounts/${held.account_id}`;
+  while (!(await once(port, Buffer.from('GET /ready HTTP/1.1\r\nhost: h\r\n\r\n'))).startsWith('HTTP/1.1 200')) {
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+  const send = async (request: Request) => JSON.parse(bodyOf(await once(port, await wire(held, request))));
+  const funding = await send({ method: 'GET', target: `${account}/funding_instruments` });
+  const form = {
+    funding_instrument_id: String(funding.data[0].id),
+    name: 'Campaign',
+    daily_budget_amount_local_micro: '55000000',
+  };
+  const made = await send({ method: 'POST', target: `${account}/campaigns`, form });
+  return {
+    child,
+    held,
+    port,
+    request: { method: 'GET', target: `${account}/campaigns/${made.data.id}` },
+    memory_mb: 0,
+  };
+}
+
+async function compare({ effort }: Run, one: Threaded, two: Threaded): Promise<readonly BenchRow[]> {
+  for (const server of [one, two, one, two]) await round(server);
+  const rounds = Math.max(1, effort.rounds);
+  const singles: Round[] = [];
+  const doubles: Round[] = [];
+  for (let i = 0; i < rounds; i++) {
+    singles.push(await round(one));
+    doubles.push(await round(two));
+  }
+  const ratios = doubles.map(({ busiest_us }, i) => (singles[i]?.busiest_us ?? 0) / busiest_us);
+  const [single, double] = [middle(singles), middle(doubles)];
+  const throughput = double.requests_per_second / single.requests_per_second;
+  return [
+    benchRow({
+      name: 'GET one campaign, two threads',
+      ratio: median(ratios),
+      ratio_of: 'busiest thread of one / of two',
+      aim: 1.6,
+      spread: [Math.min(...ratios), Math.max(...ratios)],
+      cpu_us: double.cpu_us,
+      requests_per_second: double.requests_per_second,
+      p50_ms: double.p50_ms,
+      p99_ms: double.p99_ms,
+      other: sideOf(single),
+      notes: `${throughput.toFixed(2)} times the throughput beside the generator; ${one.memory_mb} MB and ${two.memory_mb} MB`,
+    }),
+  ];
+}
+
+async function round(server: Threaded): Promise<Round> {
+  const requests = await Promise.all(Array.from({ length: REQUESTS }, () => wire(server.held, server.request)));
+  const before = threadTimes(server.child);
+  const result = await load(server.port, requests, CONNECTIONS);
+  if (result.failures > 0) throw new Error(result.failure);
+  const after = threadTimes(server.child);
+  const used = [...after].map(([id, us]) => us - (before.get(id) ?? 0));
+  server.memory_mb = Math.round(memoryMb(server.child, 'now'));
+  const all = used.reduce((sum, us) => sum + us, 0);
+  const { per_second: requests_per_second, p50_ms, p99_ms } = result;
+  const busiest_us = Math.max(...used) / REQUESTS;
+  return { cpu_us: all / REQUESTS, busiest_us, requests_per_second, p50_ms, p99_ms };
+}
+
+/** Processor time of each thread of a process so far, in microseconds, by its id. */
+function threadTimes({ pid }: ChildProcess): Map<string, number> {
+  const tasks = `/proc/${pid}/task`;
+  const times = new Map<string, number>();
+  for (const id of readdirSync(tasks)) {
+    // Nanoseconds on the processor are the first figure.
+    times.set(id, Number(readFileSync(path.join(tasks, id, 'schedstat'), 'utf8').split(' ')[0]) / 1000);
+  }
+  return times;
+}
+
+function median(values: readonly number[]): number {
+  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
+}
+
+function middle(rounds: readonly Round[]): Round {
+  const by = median(rounds.map(({ busiest_us }) => busiest_us));
+  const found = rounds.find(({ busiest_us }) => busiest_us === by);
+  if (!found) throw new Error('no rounds');
+  return found;
+}
+
+function sideOf({ cpu_us, requests_per_second, p50_ms, p99_ms }: Round): Side {
+  return { cpu_us, requests_per_second, p50_ms, p99_ms };
+}
