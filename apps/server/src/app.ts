@@ -27,6 +27,7 @@ import {
   errorAnswer,
   numberedErrorAnswer,
   operationsOf,
+  type RestOptions,
   registerRest,
   sendError,
   sendNumberedError,

@@ -61,7 +61,9 @@ function nowText(): string {
 
 /** Creates the logger of a thread whose lines another one writes. */
 export function createThreadLogger({ logLevel }: Pick<Config, 'logLevel'>, lines: DestinationStream): Logger {
-  return pino({ level: logLevel, base: null, timestamp: pino.stdTimeFunctions.isoTime }, lines);
+  const logger = pino({ level: logLevel, base: null, timestamp: pino.stdTimeFunctions.isoTime }, lines);
+  streams.set(logger, lines);
+  return logger;
 }
 
 /** Formats each JSON record as a line such as `08:15:02 POST /12/accounts 200 2.1 ms`. */

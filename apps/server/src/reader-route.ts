@@ -5,7 +5,7 @@ import type { FastifyBaseLogger } from 'fastify';
 import { directRoute } from './adapters/rest/direct-route.ts';
 import { requestIds, requestLog } from './adapters/rest/request-log.ts';
 import { errorAnswer, numberedErrorAnswer, operationsOf } from './adapters/rest/routes.ts';
-import { baseUrlFinder, environmentOf, type ListenerName } from './app.ts';
+import { environmentOf, type ListenerName, reachedAs } from './app.ts';
 import type { Services } from './pipeline/execute.ts';
 import { servedByAnyThread } from './pipeline/main-thread.ts';
 import { MainThreadError } from './threads/main-thread-error.ts';
@@ -14,6 +14,8 @@ export interface ReaderRouteOptions {
   readonly services: Services;
   readonly listener: ListenerName;
   readonly baseUrl: string | undefined;
+  /** The address to listen on, as configured. */
+  readonly host: string;
   readonly logger: FastifyBaseLogger;
   /** The number of this thread. */
   readonly thread: number;
@@ -23,13 +25,13 @@ export interface ReaderRouteOptions {
 
 /** Makes the function that answers the requests of a listener. */
 export function readerRoute(options: ReaderRouteOptions): (request: IncomingMessage, response: ServerResponse) => void {
-  const { services, listener, baseUrl, logger, thread, pass } = options;
+  const { services, listener, baseUrl, host, logger, thread, pass } = options;
   const environment = environmentOf[listener];
   const operations = environment ? operationsOf(environment) : allDataOperations;
   const direct = directRoute({
     services,
     environment: environment ?? 'production',
-    baseUrlOf: baseUrlFinder(baseUrl),
+    ...reachedAs(services.mode, listener, { baseUrl, host }),
     operations: operations.filter((operation) => servedByAnyThread(services, operation)),
     logger,
     log: requestLog(logger, listener),

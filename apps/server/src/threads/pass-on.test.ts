@@ -60,6 +60,8 @@ test('a request arrives as the client sent it, from its address, without the hea
       rawHeaders: rawHeaders.slice(0, -2),
       address: socket.remoteAddress,
       isPort: (socket.remotePort ?? 0) > 1024,
+      // By which the host that a signature covers is verified.
+      reached: socket.localPort,
     };
     response.writeHead(201, 'Made', ['X-A', '1', 'x-a', '2', 'Content-Length', '2']).end('ok');
   });
@@ -73,6 +75,7 @@ test('a request arrives as the client sent it, from its address, without the hea
     rawHeaders: ['Host', 'h', 'X-Two', '1', 'x-two', '2'],
     address: '127.0.0.1',
     isPort: true,
+    reached: port,
   });
   expect(got).toMatch(/^HTTP\/1\.1 201 Made\r\nX-A: 1\r\nx-a: 2\r\nContent-Length: 2\r\n/);
   expect(got.match(/^Date: /gm)).toHaveLength(1);

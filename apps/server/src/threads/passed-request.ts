@@ -7,11 +7,10 @@ import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 
 /** Facts of the client's connection, as the main thread would see them if it had accepted it. */
-interface Client {
-  readonly address: string | undefined;
-  readonly port: number | undefined;
-  readonly family: string | undefined;
-}
+type Client = { readonly [Name in (typeof facts)[number]]: string | number | undefined };
+
+/** The address of the client, and the one that it has reached, by which its signature is verified. */
+const facts = ['remoteAddress', 'remotePort', 'remoteFamily', 'localAddress', 'localPort', 'localFamily'] as const;
 
 const PREFIX = 'x-broadside-thread-';
 const SECRET = `${PREFIX}secret`;
@@ -29,9 +28,7 @@ const ofConnection: ReadonlySet<string> = new Set([
 
 /** The headers with which a request is passed on, as names and values in turn. */
 export function passedHeaders({ rawHeaders, socket }: IncomingMessage, secret: string): string[] {
-  const { remoteAddress: address, remotePort: port, remoteFamily: family } = socket;
-  const client: Client = { address, port, family };
-  const headers = [SECRET, secret, CLIENT, JSON.stringify(client)];
+  const headers = [SECRET, secret, CLIENT, JSON.stringify(clientOf(socket))];
   forEachHeader(rawHeaders, (name, value) => {
     const lower = name.toLowerCase();
     if (!ofConnection.has(lower) && !lower.startsWith(PREFIX)) headers.push(name, value);
@@ -62,9 +59,13 @@ export function receivePassed(request: IncomingMessage, secret: string): boolean
   delete headers[CLIENT];
   // The passing thread put them first.
   rawHeaders.splice(0, 4);
-  const facts: Client = JSON.parse(client);
-  impersonate(request.socket, facts);
+  impersonate(request.socket, JSON.parse(client));
   return true;
+}
+
+function clientOf(socket: Socket): Client {
+  const { remoteAddress, remotePort, remoteFamily, localAddress, localPort, localFamily } = socket;
+  return { remoteAddress, remotePort, remoteFamily, localAddress, localPort, localFamily };
 }
 
 function isSame(given: string, secret: string): boolean {
@@ -73,11 +74,8 @@ function isSame(given: string, secret: string): boolean {
 }
 
 /** A connection between threads carries one request at a time, so it can have the address of that one. */
-function impersonate(socket: Socket, { address, port, family }: Client): void {
-  const facts = { remoteAddress: address, remotePort: port, remoteFamily: family };
-  for (const [name, value] of Object.entries(facts)) {
-    Object.defineProperty(socket, name, { value, configurable: true });
-  }
+function impersonate(socket: Socket, client: Client): void {
+  for (const name of facts) Object.defineProperty(socket, name, { value: client[name], configurable: true });
 }
 
 function forEachHeader(raw: readonly string[], visit: (name: string, value: string) => void): void {

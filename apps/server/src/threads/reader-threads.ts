@@ -2,9 +2,10 @@
 import type { Server } from 'node:http';
 import { Worker } from 'node:worker_threads';
 import type { FastifyInstance } from 'fastify';
-import { type Logger, pino } from 'pino';
+import type { Logger } from 'pino';
 import { listenerNames } from '../app.ts';
 import type { NonceRegistry } from '../auth/nonces.ts';
+import { infoLines } from '../log.ts';
 import { type Random, randomText } from '../world/random.ts';
 import { openInbox } from './inbox.ts';
 import type { FromReader, ReaderListener, ReaderStart, ToReader } from './protocol.ts';
@@ -152,19 +153,16 @@ export class ReaderThreads {
         if (this.missing === 0) for (const resolve of this.#whenReady.splice(0)) resolve();
         return;
       case 'log':
-        writeLines(this.#options.logger, message.lines);
+        this.#writeLines(message.lines);
         return;
       case 'nonces':
         this.#options.registry.absorb(message.written);
     }
   }
-}
 
-/** Writes lines to where a logger writes its own. */
-function writeLines(logger: Logger, lines: readonly string[]): void {
-  const stream: unknown = Reflect.get(logger, pino.symbols.streamSym);
-  if (typeof stream !== 'object' || stream === null || !('write' in stream)) return;
-  const { write } = stream;
-  if (typeof write !== 'function') return;
-  for (const line of lines) write.call(stream, line);
+  /** Writes lines to where the logger writes its own. */
+  #writeLines(lines: readonly string[]): void {
+    const write = infoLines(this.#options.logger);
+    for (const line of lines) write?.(line);
+  }
 }

@@ -79,6 +79,7 @@ async function listen(
     services,
     listener: name,
     baseUrl: config.baseUrls[name],
+    host: config.host,
     logger,
     thread,
     pass: (request, response) => pass.pass(request, response),
