@@ -55,6 +55,11 @@ export class PassOn {
       // After the whole answer the rest of the body does not matter. Before it, a client sees what it would see of one thread.
       if (!response.writableEnded) response.destroy();
     });
+    passed.on('close', () => {
+      // The rest of a body that the main thread does not want: the client waits until it has been read.
+      request.unpipe(passed);
+      request.resume();
+    });
     request.on('error', () => passed.destroy());
     response.on('close', () => {
       this.#pending--;
