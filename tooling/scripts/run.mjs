@@ -59,6 +59,7 @@ const commands = {
     build();
     run('node', ['--conditions=@broadside/source', 'tests/crash/main.ts', ...rest]);
   },
+  faults: () => run('node', ['--conditions=@broadside/source', 'tests/faults/main.ts', ...rest]),
   pins: () => {
     process.env['PINS'] = 'update';
     run('vitest', ['run', 'tests/src/pins', ...rest]);

@@ -16,6 +16,7 @@ import type { ReaderThreads } from './threads/reader-threads.ts';
 import { createSharedMemory } from './threads/shared-memory.ts';
 import { startReaders } from './threads/start-readers.ts';
 import { singleThreadReason, threadCount } from './threads/thread-count.ts';
+import { looseModes } from './world/loose-modes.ts';
 import { systemRandom } from './world/random.ts';
 
 /** A listener could not be opened. The message names the address and the setting. */
@@ -67,6 +68,7 @@ export async function startServer(config: Config, logger: Logger, output?: LogOu
     });
     if (config.acceptLoss) logger.warn('stores were accepted as they are (BROADSIDE_ACCEPT_LOSS): unset it now');
     world = opened;
+    for (const { advice, ...loose } of looseModes(config.dataDirectory)) logger.warn(loose, advice);
     for (const record of await world.seeds.records()) {
       if (!record.finished)
         logger.warn({ seed: record }, 'a run of `broadside seed` was cut off; the same again finishes it');

@@ -1,6 +1,6 @@
 /** Starting where it cannot work and stopping in the middle: one clear line, the right exit code, nothing damaged. */
 import { createHash } from 'node:crypto';
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -191,4 +191,48 @@ test('SIGTERM ends a server whose clients keep their connections open', async ()
   const server = await start(temporary());
   await fetch(`${server.credentials.ads_base_url}/health`);
   expect((await server.end('SIGTERM')).code).toBe(0);
+});
+
+test('a lost secret key is named, and no new one is written', async () => {
+  const directory = await used();
+  rmSync(path.join(directory, 'secret.key'));
+  const before = contents(directory);
+  expectOneLine(await ServerProcess.spawn(directory).ended, 'secret.key');
+  expect(contents(directory)).toEqual(before);
+});
+
+test('a missing store is named with the way out, and nothing is written', async () => {
+  const directory = await used();
+  rmSync(path.join(directory, 'ads-production.db'));
+  const before = contents(directory);
+  expectOneLine(await ServerProcess.spawn(directory).ended, 'ads-production.db', 'BROADSIDE_ACCEPT_LOSS');
+  expect(contents(directory)).toEqual(before);
+  const server = await start(directory, { BROADSIDE_ACCEPT_LOSS: '1' });
+  expect((await fetch(`${server.credentials.ads_base_url}/ready`)).status).toBe(200);
+});
+
+test('a place for nonces that is a file is named', async () => {
+  const directory = await used();
+  rmSync(path.join(directory, 'nonces'), { recursive: true });
+  writeFileSync(path.join(directory, 'nonces'), '');
+  expectOneLine(await ServerProcess.spawn(directory).ended, path.join(directory, 'nonces'));
+});
+
+test.for(['junk', '"text"', ''])('credentials that are not those of the demo are named: %s', async (text) => {
+  const directory = await used();
+  writeFileSync(path.join(directory, 'credentials.json'), text);
+  expectOneLine(await ServerProcess.spawn(directory).ended, 'credentials.json');
+  expect(readFileSync(path.join(directory, 'credentials.json'), 'utf8')).toBe(text);
+});
+
+test.runIf(process.platform !== 'win32')('files that others can read are named in the log', async () => {
+  const directory = await used();
+  chmodSync(path.join(directory, 'secret.key'), 0o644);
+  chmodSync(directory, 0o777);
+  const server = await start(directory, { BROADSIDE_LOG_LEVEL: 'warn' });
+  await server.end('SIGTERM');
+  const { stdout } = await server.ended;
+  expect(stdout.match(/chmod/g)).toHaveLength(2);
+  expect(stdout).toContain(`chmod 600 ${path.join(directory, 'secret.key')}`);
+  expect(stdout).toContain(`chmod 700 ${directory}`);
 });

@@ -15,7 +15,7 @@ import { createFundingInstrument } from '../resources/funding-instruments/find.t
 import { timestamp } from '../world/clock.ts';
 import { type Environment, environments } from '../world/environment.ts';
 import { randomText } from '../world/random.ts';
-import type { World } from '../world/world.ts';
+import { DataDirectoryError, type World } from '../world/world.ts';
 import { DEMO_USER } from './demo-posts.ts';
 import { writeDemoCatalogue } from './write-catalogue.ts';
 import { type DemoAdvertiser, writeDemoCreative } from './write-creative.ts';
@@ -159,10 +159,22 @@ function urlMembers(urls: Urls) {
 /** The server may listen elsewhere than at its last start; the rest of the file is unchanged. */
 function refreshUrls(file: string, urls: Urls): void {
   const before = readFileSync(file, 'utf8');
-  const held: unknown = JSON.parse(before);
-  if (typeof held !== 'object' || held === null) return;
+  const held = parsed(before);
+  if (typeof held !== 'object' || held === null) {
+    throw new DataDirectoryError(
+      `The file ${file} does not hold credentials as the server wrote them. Restore it, or move it away to start without it.`,
+    );
+  }
   const after = { ...held, ...urlMembers(urls) };
   if (before !== written(after)) save(file, after);
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 }
 
 function written(credentials: object): string {
