@@ -16,7 +16,7 @@ export interface ReaderListener {
 }
 
 /** What holds for the listeners of all threads alike, beside the limits of the configuration. */
-export type ServerLimits = Pick<Server, 'keepAliveTimeout' | 'maxHeadersCount' | 'maxRequestsPerSocket' | 'timeout'>;
+type ServerLimits = Pick<Server, 'keepAliveTimeout' | 'maxHeadersCount' | 'maxRequestsPerSocket' | 'timeout'>;
 
 /** What a reader thread starts with. */
 export interface ReaderStart {
