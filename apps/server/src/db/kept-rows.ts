@@ -13,7 +13,7 @@ import { freezeAll, sizeOf } from './row-size.ts';
  * The memory in which a store keeps rows and pages, with what is made of them (the shown object and its JSON), by estimate.
  * A process has as much for each of the two environments, and so has each of its threads that read.
  */
-export const KEPT_BYTES = 64 * 2 ** 20;
+const KEPT_BYTES = 64 * 2 ** 20;
 
 /** A page with longer parameters is not kept: lists of hundreds of ids are rarely asked for twice. */
 const MAX_KEY_LENGTH = 1000;

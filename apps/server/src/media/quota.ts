@@ -8,7 +8,7 @@ import { media } from './platform-table.ts';
 import { UploadRejectedError } from './upload.ts';
 
 /** What one user may have in unused media: our choice. Media count until something uses them, or until they expire. */
-export const uploadQuota = {
+const uploadQuota = {
   /** Uploads that are not finished. */
   unfinished: 100,
   /** Unused media, unfinished uploads included. */

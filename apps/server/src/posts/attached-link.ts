@@ -7,7 +7,7 @@ import { JsonText, parseJson, stringifyJson } from '@broadside/core';
 import type { TextLink, UrlEntity } from '@broadside/core/resources/posts';
 import { displayUrl } from '@broadside/core/text';
 import { postShortPath } from '../media/short-link.ts';
-import { type MediaRow, type PostRow, wordsOf } from './store.ts';
+import type { PostRow } from './store.ts';
 
 /** Text and entities of a post. */
 export interface SaidText {
@@ -28,17 +28,6 @@ export function pagePath({ id, screen_name, reposted_id, original_screen_name }:
 export function postLink(post: Addressed, baseUrl: string): TextLink {
   const url = `${baseUrl}${postShortPath(post.reposted_id ?? post.id)}`;
   return { url, expanded_url: `${baseUrl}${pagePath(post)}`, display_url: displayUrl(url) };
-}
-
-/**
- * The text of a post as people see it.
- * @param media that are known, by their keys
- */
-export function saidText(row: PostRow, media: ReadonlyMap<string, MediaRow>, baseUrl: string): SaidText {
-  const [first] = wordsOf(row.media_keys);
-  const shown = first === undefined ? undefined : media.get(first);
-  if (!shown || shown.blob_key === null) return { text: row.text, entities: () => stored(row.entities) };
-  return linkedText(row, shown.media_key, postLink(row, baseUrl));
 }
 
 /** The text of a post with media, with a link at its end that stands for them. */
@@ -64,8 +53,4 @@ function withLink(entities: string | null, link: UrlEntity): object {
   if (typeof held !== 'object' || held === null) return { urls: [link] };
   const urls = 'urls' in held && Array.isArray(held.urls) ? held.urls : [];
   return { ...held, urls: [...urls, link] };
-}
-
-function stored(json: string | null): JsonText | undefined {
-  return json === null ? undefined : new JsonText(json);
 }

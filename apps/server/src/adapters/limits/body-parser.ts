@@ -19,7 +19,7 @@ declare module 'fastify' {
  * Longest form, and longest body of what is neither the advertising interface nor tRPC: our choice. A signature covers all of a form, encoded
  * twice, so it costs far more than JSON of the same length.
  */
-export const MAX_FORM_BYTES = 250_000;
+const MAX_FORM_BYTES = 250_000;
 
 /** Reads the bodies of an application and its scopes, unless they have parsers of their own. */
 export function registerBodyParser(app: FastifyInstance, intake: HttpIntake, isAdvertising: boolean): void {

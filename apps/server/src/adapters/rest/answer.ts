@@ -14,7 +14,7 @@ import { type Body, encoderOf, type HttpResponse, limitFields } from './encode.t
 import { type ResponseStyle, type RestKind, type RestOperation, styles, successTypeOf } from './styles.ts';
 
 /** A request for an operation, as far as HTTP goes. */
-export interface RestRequest {
+interface RestRequest {
   readonly method: string;
   /** Path and query as they came. */
   readonly target: string;

@@ -38,7 +38,7 @@ export interface TrpcOptions {
 }
 
 /** An answer to a request. */
-export interface TrpcAnswer {
+interface TrpcAnswer {
   readonly status: number;
   readonly limits: LimitStates | undefined;
   readonly body: string;
@@ -121,7 +121,7 @@ const trpcHeaders = { ...commonHeaders, 'content-type': 'application/json; chars
 const trpcFields = Object.entries(trpcHeaders).flat();
 
 /** Logs the calls of a request in which the server failed. */
-export function logFailures(logger: FastifyBaseLogger, request: string, { failures }: TrpcAnswer): void {
+function logFailures(logger: FastifyBaseLogger, request: string, { failures }: TrpcAnswer): void {
   for (const { failure: cause } of failures) {
     if (!cause) continue;
     const { error: err, operation } = cause;
@@ -130,7 +130,7 @@ export function logFailures(logger: FastifyBaseLogger, request: string, { failur
 }
 
 /** Answers requests. */
-export class TrpcAdapter {
+class TrpcAdapter {
   readonly #options: TrpcOptions;
   readonly #operations: ReadonlyMap<string, AnyOperation>;
 

@@ -20,7 +20,7 @@ type Writers<Whole, Source> = { readonly [Name in keyof Whole]-?: Write<Source> 
 export type Members = number;
 
 /** Writes the objects of one kind. */
-export class ObjectWriter<Source> {
+class ObjectWriter<Source> {
   readonly #members: readonly { readonly bit: Members; readonly prefix: string; readonly write: Write<Source> }[];
   readonly #bits: ReadonlyMap<string, Members>;
   readonly #always: Members;
@@ -65,7 +65,7 @@ export class ObjectWriter<Source> {
 }
 
 /** A post, and what it says as it is shown. */
-export interface SaidPost {
+interface SaidPost {
   readonly post: LookedUpPost;
   readonly said: SaidText;
 }
@@ -129,7 +129,7 @@ const userMembers: Writers<UserObject, UserRow> = {
 export const userWriter = new ObjectWriter(Object.keys(UserObject.shape), userMembers, ['id', 'name', 'username']);
 
 /** Media, and the address of the platform. */
-export interface AddressedMedia {
+interface AddressedMedia {
   readonly media: MediaRow;
   readonly baseUrl: string;
 }
@@ -156,7 +156,7 @@ const mediaMembers: Writers<MediaObject, AddressedMedia> = {
 export const mediaWriter = new ObjectWriter(Object.keys(MediaObject.shape), mediaMembers, ['media_key', 'type']);
 
 /** A poll, and whether nobody can vote any more. */
-export interface TimedPoll {
+interface TimedPoll {
   readonly poll: LookedUpPoll['row'];
   readonly closed: boolean;
 }
