@@ -38,6 +38,9 @@ const places = (operation: Operation) => {
   return isRead(operation) ? (['query'] as const) : (['query', 'form', 'json'] as const);
 };
 
+/** A target of more than 16,384 characters is rejected as a whole. */
+const fits = (text: string, place: 'query' | 'form') => place === 'form' || encodeURIComponent(text).length < 15_000;
+
 const single = allOperations.filter(({ batch }) => !batch);
 
 describe.for(single.map((operation) => [operation.id, operation] as const))('%s', ([, operation]) => {
@@ -64,7 +67,7 @@ describe.for(single.map((operation) => [operation.id, operation] as const))('%s'
   testWhere(sent.length > 0)('rejects malformed text for each parameter by name', async () => {
     for (const { name, type } of sent) {
       for (const text of malformedTexts(type)) {
-        for (const place of places(operation).filter((where) => where !== 'json')) {
+        for (const place of places(operation).filter((where) => where !== 'json' && fits(text, where))) {
           const complaints = complaintsOf(
             await world.request(requestFor(operation, { ...valid(), [name]: text }, place)),
             name,
