@@ -176,26 +176,37 @@ test('an answer that comes before the body was sent arrives, and its connection 
   expect(got).toContain('too large');
 });
 
-test('a connection serves on after an answer that came before the end of its body', async () => {
-  let requests = 0;
-  const { port } = await passing((request, response) => {
-    requests++;
-    if (request.method === 'GET') return response.end('next');
-    // The connection between the threads ends with a body that nobody reads.
-    response.on('finish', () => setTimeout(() => request.socket.destroy(), 200));
-    return response.writeHead(401, { 'content-length': 0 }).end();
-  });
-  const agent = new http.Agent({ keepAlive: true, maxSockets: 1 });
-  onTestFinished(() => agent.destroy());
-  const post = await new Promise<IncomingMessage>((resolve, reject) => {
-    const headers = { 'content-length': 4_900_000 };
-    http.request({ port, agent, method: 'POST', headers }, resolve).on('error', reject).end(Buffer.alloc(4_900_000));
-  });
-  post.resume();
-  const next = await new Promise<IncomingMessage>((resolve) => http.get({ port, agent }, resolve));
-  expect(await text(next)).toBe('next');
-  expect(requests).toBe(2);
-});
+test.for([
+  ['does not read', () => {}],
+  ['begins to read', (request: IncomingMessage) => void request.once('data', () => request.pause())],
+  [
+    'ends the connection with',
+    (request: IncomingMessage, response: ServerResponse) =>
+      void response.on('finish', () => setTimeout(() => request.socket.destroy(), 200)),
+  ],
+] as const)(
+  'a connection serves on after an answer before the end of a body that the main thread %s',
+  async ([, treat]) => {
+    let requests = 0;
+    const { port, pass } = await passing((request, response) => {
+      requests++;
+      if (request.method === 'GET') return response.end('next');
+      treat(request, response);
+      return response.writeHead(401, { 'content-length': 0 }).end();
+    });
+    const agent = new http.Agent({ keepAlive: true, maxSockets: 1 });
+    onTestFinished(() => agent.destroy());
+    const post = await new Promise<IncomingMessage>((resolve, reject) => {
+      const headers = { 'content-length': 4_900_000 };
+      http.request({ port, agent, method: 'POST', headers }, resolve).on('error', reject).end(Buffer.alloc(4_900_000));
+    });
+    post.resume();
+    const next = await new Promise<IncomingMessage>((resolve) => http.get({ port, agent }, resolve));
+    expect(await text(next)).toBe('next');
+    expect(requests).toBe(2);
+    expect(pass.pending).toBe(0);
+  },
+);
 
 test('an answer that the main thread breaks off is cut off for the client, not completed', async () => {
   const { port } = await passing((_, response) => {

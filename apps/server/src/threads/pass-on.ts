@@ -45,6 +45,12 @@ export class PassOn {
       // A stream of events begins with nothing.
       response.flushHeaders();
       answer.pipe(response);
+      answer.on('end', () => {
+        if (request.readableEnded) return;
+        // A request of Node that was answered before its end never asks for more of it.
+        readRest();
+        passed.destroy();
+      });
       answer.on('error', () => response.destroy());
       answer.on('close', () => {
         // An answer that was cut off is cut off for the client too.
@@ -55,11 +61,12 @@ export class PassOn {
       // After the whole answer the rest of the body does not matter. Before it, a client sees what it would see of one thread.
       if (!response.writableEnded) response.destroy();
     });
-    passed.on('close', () => {
-      // The rest of a body that the main thread does not want: the client waits until it has been read.
+    // The rest of a body that the main thread does not want: the client waits until it has been read.
+    const readRest = () => {
       request.unpipe(passed);
       request.resume();
-    });
+    };
+    passed.on('close', readRest);
     request.on('error', () => passed.destroy());
     response.on('close', () => {
       this.#pending--;
