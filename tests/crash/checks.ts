@@ -61,7 +61,7 @@ export async function checkReplays(session: Session, writers: readonly Writer[])
   const { ads_sandbox_base_url } = session.server.credentials;
   for (const { sent } of writers) {
     for (const request of sent.slice(-3)) {
-      // The ports are new ones; the signature covers the address that the client used.
+      // The signature covers the address that the client used.
       const { host, pathname, search } = new URL(request.url);
       const url = `${ads_sandbox_base_url}${pathname}${search}`;
       const { status, text } = await sendWithHost(url, host, request);

@@ -73,7 +73,9 @@ async function checkEntities(
   before: Session,
   writers: readonly Writer[],
 ): Promise<Omit<Figures, 'requestsOfPeople' | 'due' | 'dueAtKill'>> {
-  const server = await ServerProcess.start(directory);
+  // On the same port, which signatures cover: requests are sent once more.
+  const { port } = new URL(before.server.credentials.ads_sandbox_base_url);
+  const server = await ServerProcess.start(directory, { BROADSIDE_SANDBOX_PORT: port });
   try {
     const after = new Session(server, before.account_id, before.funding_instrument_id);
     const stored = await everything(after);
