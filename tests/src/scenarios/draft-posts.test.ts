@@ -305,7 +305,7 @@ scenario('B-DRAFT-PREVIEW', async (stage) => {
   for (const browsers of [signedIn, signedIn + 1, signedIn + 2]) {
     if (browsers > signedIn) await sessions.begin(user.user_id);
     const { data } = await stage.call('draft_posts.preview', { draft_post_id: id });
-    const expected = ['no browser', 'the browser in', `${browsers} browsers`][Math.min(browsers, 2)];
+    const expected = ['No browser', 'the browser in', `${browsers} browsers`][Math.min(browsers, 2)];
     expect(data).toEqual({ message: expect.stringContaining(expected ?? '') });
     expect(data).toEqual({ message: expect.stringContaining('/notifications') });
   }

@@ -1,5 +1,6 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { JsonText } from '@broadside/core';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { temporaryDirectory } from '../db/testing/temporary.ts';
 import { encodeGif, encodePng } from '../media/testing/images.ts';
@@ -21,6 +22,15 @@ async function openWorld(): Promise<World> {
 
 function seed(world: World, text: string): Promise<Applied> {
   return applySeedFile(world, readSeedFile(text, 'seed.yaml'));
+}
+
+/** A lookup as its callers read it: the store gives its objects as JSON. */
+async function lookUp(
+  world: World,
+  ...[params, viewer]: Parameters<World['posts']['lookUp']>
+): Promise<Awaited<ReturnType<World['posts']['lookUp']>>> {
+  const plain = (_name: string, value: unknown) => (value instanceof JsonText ? JSON.parse(value.text) : value);
+  return JSON.parse(JSON.stringify(await world.posts.lookUp(params, viewer), plain));
 }
 
 /** All that a seed can change. */
@@ -51,7 +61,8 @@ test('the example is seeded as it says, and twice is as once', async () => {
     likes: { made: 2, changed: 0, kept: 0 },
     votes: { made: 0, changed: 0, kept: 0 },
   });
-  const posts = await world.posts.lookUp(
+  const posts = await lookUp(
+    world,
     {
       ids: Object.values(ids.posts),
       'post.fields': [
@@ -187,7 +198,8 @@ test('a poll of a file is posted with its votes, and twice is as once', async ()
 `;
   const { ids, ...made } = await seed(world, text);
   expect(made).toMatchObject({ posts: { made: 2 }, votes: { made: 2, kept: 0 } });
-  const { includes, problems } = await world.posts.lookUp(
+  const { includes, problems } = await lookUp(
+    world,
     {
       ids: Object.values(ids.posts),
       expansions: ['attachments.poll_ids'],
@@ -424,7 +436,8 @@ posts:
       'media.fields': ['alt_text', 'height', 'width', 'url', 'preview_image_url', 'variants'] as const,
     };
     const look = () =>
-      world.posts.lookUp(
+      lookUp(
+        world,
         {
           ids: query.ids,
           expansions: [...query.expansions],
