@@ -115,7 +115,7 @@ function fill(file: string, account_id: string, size: number): readonly Subject[
     SELECT ${names.map((name) => made[name] ?? `"${name}"`).join()} FROM n CROSS JOIN
       (SELECT * FROM campaigns WHERE account_id = '${account_id}' AND name = 'Model')`);
   const seconds = (performance.now() - began) / 1000;
-  process.stderr.write(`${size} campaigns in ${seconds.toFixed(1)} s\n`);
+  if (process.stderr.isTTY) process.stderr.write(`${size} campaigns in ${seconds.toFixed(1)} s\n`);
   const subjects = subjectsOf(database, account_id, size);
   database.close();
   return subjects;

@@ -113,7 +113,8 @@ export async function contractTests(listener: ListenerName, shard: Shard = { ind
         await record(scarce, await requests.success(listener, described, hasty));
       }
       // A server that fails is another test's.
-      expect([...seen].sort()).toEqual([...described.answers.keys()].filter((status) => status !== 500).sort());
+      // No request can bring about a failure of the server itself: tests of full disks do.
+      expect([...seen].sort()).toEqual([...described.answers.keys()].filter((status) => status < 500).sort());
     });
 
     test('rejects what the document calls malformed', async () => {
