@@ -67,37 +67,50 @@ export interface PostRow {
 const original = alias(posts, 'original');
 const author = alias(users, 'author');
 
+/** What a post itself says, as its table has it. */
+export const ownColumns = {
+  id: posts.id,
+  author_id: posts.author_id,
+  created_ms: posts.created_ms,
+  text: posts.text,
+  lang: posts.lang,
+  source: posts.source,
+  conversation_id: posts.conversation_id,
+  in_reply_to_user_id: posts.in_reply_to_user_id,
+  replied_to_id: posts.replied_to_id,
+  quoted_id: posts.quoted_id,
+  reposted_id: posts.reposted_id,
+  possibly_sensitive: posts.possibly_sensitive,
+  reply_settings: posts.reply_settings,
+  entities: posts.entities,
+  context_annotations: posts.context_annotations,
+  media_keys: posts.media_keys,
+  place: posts.place,
+  coordinates: posts.coordinates,
+  withheld: posts.withheld,
+};
+
+/** What everybody may know of how a post was received. */
+export const publicCounts = {
+  repost_count: posts.repost_count,
+  reply_count: posts.reply_count,
+  like_count: posts.like_count,
+  quote_count: posts.quote_count,
+};
+
+/** What only the author may know of that. */
+export const ownCounts = {
+  impression_count: posts.impression_count,
+  url_link_clicks: posts.url_link_clicks,
+  user_profile_clicks: posts.user_profile_clicks,
+};
+
 const listPosts = statement({ ids: types.longs }, ({ ids }) =>
   rows(
     {
-      id: posts.id,
-      author_id: posts.author_id,
-      created_ms: posts.created_ms,
-      text: posts.text,
-      lang: posts.lang,
-      source: posts.source,
-      conversation_id: posts.conversation_id,
-      in_reply_to_user_id: posts.in_reply_to_user_id,
-      replied_to_id: posts.replied_to_id,
-      quoted_id: posts.quoted_id,
-      reposted_id: posts.reposted_id,
-      possibly_sensitive: posts.possibly_sensitive,
-      reply_settings: posts.reply_settings,
-      entities: posts.entities,
-      context_annotations: posts.context_annotations,
-      media_keys: posts.media_keys,
-      place: posts.place,
-      coordinates: posts.coordinates,
-      withheld: posts.withheld,
-      public_metrics: {
-        repost_count: posts.repost_count,
-        reply_count: posts.reply_count,
-        like_count: posts.like_count,
-        quote_count: posts.quote_count,
-      },
-      impression_count: posts.impression_count,
-      url_link_clicks: posts.url_link_clicks,
-      user_profile_clicks: posts.user_profile_clicks,
+      ...ownColumns,
+      public_metrics: publicCounts,
+      ...ownCounts,
       nullcast: posts.nullcast,
       timeline: sql`${posts.timeline}`.mapWith(types.int),
       name: posts.name,

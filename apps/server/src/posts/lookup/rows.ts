@@ -7,7 +7,16 @@ import { types } from '../../db/value-types.ts';
 import { mediaIdOf } from '../../media/media-id.ts';
 import { pollNumber, type StoredPoll, storedPolls } from '../../polls/polls.ts';
 import { posts } from '../platform-table.ts';
-import { listMedia, listUsers, type MediaRow, type UserRow, wordsOf } from '../store.ts';
+import {
+  listMedia,
+  listUsers,
+  type MediaRow,
+  ownColumns,
+  ownCounts,
+  publicCounts,
+  type UserRow,
+  wordsOf,
+} from '../store.ts';
 import type { KeptTable } from './kept-rows.ts';
 
 /** About what an object, its members and its place in a map take, in bytes. */
@@ -66,32 +75,9 @@ export class Texts {
 const listPosts = statement({ ids: types.texts }, ({ ids }) =>
   rows(
     {
-      id: posts.id,
-      author_id: posts.author_id,
-      created_ms: posts.created_ms,
-      text: posts.text,
-      lang: posts.lang,
-      source: posts.source,
-      conversation_id: posts.conversation_id,
-      in_reply_to_user_id: posts.in_reply_to_user_id,
-      replied_to_id: posts.replied_to_id,
-      quoted_id: posts.quoted_id,
-      reposted_id: posts.reposted_id,
-      possibly_sensitive: posts.possibly_sensitive,
-      reply_settings: posts.reply_settings,
-      entities: posts.entities,
-      context_annotations: posts.context_annotations,
-      media_keys: posts.media_keys,
-      place: posts.place,
-      coordinates: posts.coordinates,
-      withheld: posts.withheld,
-      repost_count: posts.repost_count,
-      reply_count: posts.reply_count,
-      like_count: posts.like_count,
-      quote_count: posts.quote_count,
-      impression_count: posts.impression_count,
-      url_link_clicks: posts.url_link_clicks,
-      user_profile_clicks: posts.user_profile_clicks,
+      ...ownColumns,
+      ...publicCounts,
+      ...ownCounts,
       deleted: sql`${posts.deleted_ms} IS NOT NULL`.mapWith(types.flag),
       card_uri: posts.card_uri,
       card_type: posts.card_type,
