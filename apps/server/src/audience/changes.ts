@@ -7,7 +7,14 @@ import { orNull } from '../db/value-types.ts';
 import { audienceChanges, audienceState } from './platform-table.ts';
 
 /** A recorded change. */
-export type AudienceChange = typeof audienceChanges.$inferSelect;
+export interface AudienceChange {
+  readonly seq: bigint;
+  readonly kind: 'user' | 'follow' | 'post';
+  /** The user, the follower or the post. */
+  readonly id: bigint;
+  /** The followed user. */
+  readonly other_id: bigint | null;
+}
 
 const listChanges = statement({ seq: audienceChanges.seq }, ({ seq }) =>
   query.select().from(audienceChanges).where(gt(audienceChanges.seq, seq)).orderBy(audienceChanges.seq).limit(200),

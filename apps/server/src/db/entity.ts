@@ -71,6 +71,23 @@ type SystemColumn = 'account_id' | 'id' | 'seq' | 'created_at' | 'updated_at' | 
 /** Values to which a row can be changed. */
 export type Changes<Types extends EntityTypes> = Partial<Omit<Types['row'], SystemColumn>>;
 
+/** The types of a description. An interface, so that declarations print the row once. */
+export interface TypesOf<
+  Row extends StoredRow,
+  F extends Filters,
+  Computed extends keyof Row,
+  Derived extends keyof Row,
+  Key extends keyof Row,
+  Failure extends ErrorName,
+> extends DescribedTypes {
+  readonly row: Row;
+  readonly fields: Omit<Row, SystemColumn | Computed | Derived>;
+  readonly derived: Pick<Row, Derived>;
+  readonly params: FilterParams<F>;
+  readonly key: Pick<Row, Key>;
+  readonly missing: Failure;
+}
+
 interface Description<
   Name extends KindName,
   T extends EntityTable,
@@ -111,17 +128,7 @@ export function defineEntity<
   Key extends keyof T['$inferSelect'] & string = never,
 >(
   description: Description<Name, T, F, Computed, Derived, Internal, Key, Failure>,
-): Entity<
-  Name,
-  {
-    row: T['$inferSelect'];
-    fields: Omit<T['$inferSelect'], SystemColumn | Computed | Derived>;
-    derived: Pick<T['$inferSelect'], Derived>;
-    params: FilterParams<F>;
-    key: Pick<T['$inferSelect'], Key>;
-    missing: Failure;
-  }
->;
+): Entity<Name, TypesOf<T['$inferSelect'], F, Computed, Derived, Key, Failure>>;
 export function defineEntity(
   description: Description<KindName, EntityTable, Filters, string, string, string, string, ErrorName>,
 ): Entity {

@@ -34,7 +34,7 @@ const deleteFollow = statement({ follower_id, followed_id }, (key) =>
 );
 
 /** States of a follow. */
-export type FollowState = (typeof follows.$inferSelect)['state'];
+export type FollowState = 'requested' | 'approved';
 
 /** The state of a follow; `undefined` when there is none. */
 export async function readFollowState(

@@ -6,8 +6,9 @@ import type { Reader } from '../db/database.ts';
 import { query } from '../db/query-builder.ts';
 import { statement } from '../db/statement.ts';
 import { types } from '../db/value-types.ts';
-import { type IdentifiedUser, identifyingColumns } from '../identity/identifiers.ts';
+import type { IdentifiedUser } from '../identity/identifiers.ts';
 import { users } from '../identity/platform-table.ts';
+import { identifyingColumns } from '../identity/user-columns.ts';
 
 const listNewest = statement({ count: types.int }, (args) =>
   query.select(identifyingColumns).from(users).orderBy(desc(rowid)).limit(args.count.placeholder),

@@ -1,13 +1,12 @@
 /** The identifiers by which a person of the platform is found among the members of audiences. */
 import { type KindNumber, kindNumber } from '@broadside/core/identifiers';
-import { users } from './platform-table.ts';
-import { identifierColumns } from './profile.ts';
-
-/** The columns of a user that hold identifiers. */
-export const identifyingColumns = { id: users.id, screen_name: users.screen_name, ...identifierColumns } as const;
+import type { Profile } from './profile.ts';
 
 /** A user, as far as identifiers are concerned. */
-export type IdentifiedUser = Pick<typeof users.$inferSelect, keyof typeof identifyingColumns>;
+export interface IdentifiedUser extends Pick<Profile, 'email' | 'phone_numbers' | 'devices'> {
+  readonly id: string;
+  readonly screen_name: string;
+}
 
 /**
  * Returns all identifiers of a user, each with the number of its kind, normalized as before hashing: id, handle, e-mail

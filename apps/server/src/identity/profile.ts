@@ -3,7 +3,6 @@ import { stringifyJson } from '@broadside/core';
 import { placesAround } from '@broadside/core/data';
 import { type PersonIdentifiers, type PersonTraits, readIdentifiers } from '@broadside/core/resources/users';
 import { extractEntities } from '@broadside/core/text';
-import { users } from './platform-table.ts';
 
 /** Changes of a profile, of the private traits and of the identifiers. An empty text removes a member. */
 export interface ProfileChanges extends PersonTraits, PersonIdentifiers {
@@ -17,40 +16,26 @@ export interface ProfileChanges extends PersonTraits, PersonIdentifiers {
   readonly verified?: boolean | undefined;
 }
 
-/** The columns of a profile that everybody is shown. */
-export const shownColumns = {
-  name: users.name,
-  description: users.description,
-  location: users.location,
-  url: users.url,
-  protected: users.protected,
-  verified: users.verified,
-  entities: users.entities,
-} as const;
-
-/** The columns that people are counted by. Triggers note each write of one for the audience index. */
-export const traitColumns = {
-  country: users.country,
-  place: users.place,
-  birth_date: users.birth_date,
-  gender: users.gender,
-  languages: users.languages,
-  platforms: users.platforms,
-  interests: users.interests,
-} as const;
-
-/** The columns that members of audiences are matched by, besides id and handle. Triggers note each write of one. */
-export const identifierColumns = {
-  email: users.email,
-  phone_numbers: users.phone_numbers,
-  devices: users.devices,
-} as const;
-
-/** The columns of a profile. */
-export const profileColumns = { ...shownColumns, ...traitColumns, ...identifierColumns } as const;
-
 /** A profile as it is stored. */
-export type Profile = Pick<typeof users.$inferSelect, keyof typeof profileColumns>;
+export interface Profile {
+  readonly name: string;
+  readonly description: string;
+  readonly location: string | null;
+  readonly url: string | null;
+  readonly country: string | null;
+  readonly place: string | null;
+  readonly birth_date: string | null;
+  readonly gender: 1 | 2 | null;
+  readonly languages: string[] | null;
+  readonly platforms: string[] | null;
+  readonly interests: string[] | null;
+  readonly email: string | null;
+  readonly phone_numbers: string[] | null;
+  readonly devices: string[] | null;
+  readonly protected: boolean;
+  readonly verified: boolean;
+  readonly entities: string | null;
+}
 
 /** The profile of a person of whom only the name is known. */
 export function emptyProfile(name: string): Profile {

@@ -13,16 +13,9 @@ import type { Snowflakes } from '../world/ids.ts';
 import type { IdentityWrites } from './identity-writes.ts';
 import { hashPassword, NO_PASSWORD, verifyPassword } from './password.ts';
 import { users } from './platform-table.ts';
-import {
-  changedProfile,
-  emptyProfile,
-  identifierColumns,
-  type ProfileChanges,
-  profileColumns,
-  shownColumns,
-  traitColumns,
-} from './profile.ts';
+import { changedProfile, emptyProfile, type ProfileChanges } from './profile.ts';
 import { endSessionsOf, type SignedIn } from './sessions.ts';
+import { identifierColumns, profileColumns, shownColumns, traitColumns } from './user-columns.ts';
 
 const { id, screen_name, screen_name_folded, password_hash, created_at } = users;
 const shown = { id, screen_name, name: users.name, created_at };

@@ -5,38 +5,12 @@ import { query } from '../db/query-builder.ts';
 import { statement } from '../db/statement.ts';
 import type { NewPost } from './new-post.ts';
 import { posts } from './platform-table.ts';
+import { advertiserColumns, newColumns } from './post-columns.ts';
 import { cardAccount } from './posted-card.ts';
 import type { PostRow } from './store.ts';
 
 const insert = statement(
-  {
-    id: posts.id,
-    author_id: posts.author_id,
-    created_ms: posts.created_ms,
-    text: posts.text,
-    lang: posts.lang,
-    source: posts.source,
-    conversation_id: posts.conversation_id,
-    in_reply_to_user_id: posts.in_reply_to_user_id,
-    replied_to_id: posts.replied_to_id,
-    quoted_id: posts.quoted_id,
-    reposted_id: posts.reposted_id,
-    possibly_sensitive: posts.possibly_sensitive,
-    reply_settings: posts.reply_settings,
-    nullcast: posts.nullcast,
-    entities: posts.entities,
-    media_keys: posts.media_keys,
-    name: posts.name,
-    name_folded: posts.name_folded,
-    card_uri: posts.card_uri,
-    card_type: posts.card_type,
-    card_account: posts.card_account,
-    contributor_id: posts.contributor_id,
-    video_title: posts.video_title,
-    video_description: posts.video_description,
-    video_cta: posts.video_cta,
-    video_cta_value: posts.video_cta_value,
-  },
+  { ...newColumns, ...advertiserColumns, name_folded: posts.name_folded },
   (post) => query.insert(posts).values(post),
   ({ id }) => `${id}`,
 );

@@ -11,6 +11,7 @@ import { follows } from '../follows/platform-table.ts';
 import { users } from '../identity/platform-table.ts';
 import { media } from '../media/platform-table.ts';
 import { posts } from './platform-table.ts';
+import { advertiserColumns, ownColumns, ownCounts, publicCounts } from './post-columns.ts';
 
 /** A post as stored. Members with JSON hold its text. */
 export interface PostRow {
@@ -67,61 +68,14 @@ export interface PostRow {
 const original = alias(posts, 'original');
 const author = alias(users, 'author');
 
-/** What a post itself says, as its table has it. */
-export const ownColumns = {
-  id: posts.id,
-  author_id: posts.author_id,
-  created_ms: posts.created_ms,
-  text: posts.text,
-  lang: posts.lang,
-  source: posts.source,
-  conversation_id: posts.conversation_id,
-  in_reply_to_user_id: posts.in_reply_to_user_id,
-  replied_to_id: posts.replied_to_id,
-  quoted_id: posts.quoted_id,
-  reposted_id: posts.reposted_id,
-  possibly_sensitive: posts.possibly_sensitive,
-  reply_settings: posts.reply_settings,
-  entities: posts.entities,
-  context_annotations: posts.context_annotations,
-  media_keys: posts.media_keys,
-  place: posts.place,
-  coordinates: posts.coordinates,
-  withheld: posts.withheld,
-};
-
-/** What everybody may know of how a post was received. */
-export const publicCounts = {
-  repost_count: posts.repost_count,
-  reply_count: posts.reply_count,
-  like_count: posts.like_count,
-  quote_count: posts.quote_count,
-};
-
-/** What only the author may know of that. */
-export const ownCounts = {
-  impression_count: posts.impression_count,
-  url_link_clicks: posts.url_link_clicks,
-  user_profile_clicks: posts.user_profile_clicks,
-};
-
 const listPosts = statement({ ids: types.longs }, ({ ids }) =>
   rows(
     {
       ...ownColumns,
       public_metrics: publicCounts,
       ...ownCounts,
-      nullcast: posts.nullcast,
+      ...advertiserColumns,
       timeline: sql`${posts.timeline}`.mapWith(types.int),
-      name: posts.name,
-      card_uri: posts.card_uri,
-      card_type: posts.card_type,
-      card_account: posts.card_account,
-      contributor_id: posts.contributor_id,
-      video_title: posts.video_title,
-      video_description: posts.video_description,
-      video_cta: posts.video_cta,
-      video_cta_value: posts.video_cta_value,
       screen_name: users.screen_name,
       original_screen_name: sql`CASE WHEN ${posts.reposted_id} IS NOT NULL THEN
         (SELECT ${author.screen_name} FROM ${posts} AS ${original}

@@ -15,12 +15,13 @@ import { statement } from '../db/statement.ts';
 import { follows } from '../follows/platform-table.ts';
 import { NO_PASSWORD } from '../identity/password.ts';
 import { users } from '../identity/platform-table.ts';
-import { profileColumns } from '../identity/profile.ts';
+import { profileColumns } from '../identity/user-columns.ts';
 import type { MediaFacts } from '../media/inspection.ts';
 import { media } from '../media/platform-table.ts';
 import { factColumns } from '../media/store.ts';
 import { polls, pollVotes } from '../polls/platform-table.ts';
 import { likes, posts } from '../posts/platform-table.ts';
+import { newColumns, ownCounts, publicCounts } from '../posts/post-columns.ts';
 
 /** A person who cannot sign in. */
 export interface SeededUser {
@@ -134,32 +135,7 @@ export interface SeededPost {
 }
 
 const addPost = statement(
-  {
-    id: posts.id,
-    author_id: posts.author_id,
-    created_ms: posts.created_ms,
-    text: posts.text,
-    lang: posts.lang,
-    source: posts.source,
-    conversation_id: posts.conversation_id,
-    in_reply_to_user_id: posts.in_reply_to_user_id,
-    replied_to_id: posts.replied_to_id,
-    quoted_id: posts.quoted_id,
-    reposted_id: posts.reposted_id,
-    possibly_sensitive: posts.possibly_sensitive,
-    reply_settings: posts.reply_settings,
-    entities: posts.entities,
-    media_keys: posts.media_keys,
-    card_uri: posts.card_uri,
-    card_type: posts.card_type,
-    repost_count: posts.repost_count,
-    reply_count: posts.reply_count,
-    like_count: posts.like_count,
-    quote_count: posts.quote_count,
-    impression_count: posts.impression_count,
-    url_link_clicks: posts.url_link_clicks,
-    user_profile_clicks: posts.user_profile_clicks,
-  },
+  { ...newColumns, ...publicCounts, ...ownCounts, card_uri: posts.card_uri, card_type: posts.card_type },
   (post) => query.insert(posts).values({ ...post, nullcast: false }),
 );
 

@@ -7,16 +7,8 @@ import { types } from '../../db/value-types.ts';
 import { mediaIdOf } from '../../media/media-id.ts';
 import { pollNumber, type StoredPoll, storedPolls } from '../../polls/polls.ts';
 import { posts } from '../platform-table.ts';
-import {
-  listMedia,
-  listUsers,
-  type MediaRow,
-  ownColumns,
-  ownCounts,
-  publicCounts,
-  type UserRow,
-  wordsOf,
-} from '../store.ts';
+import { ownColumns, ownCounts, publicCounts } from '../post-columns.ts';
+import { listMedia, listUsers, type MediaRow, type UserRow, wordsOf } from '../store.ts';
 import type { KeptTable } from './kept-rows.ts';
 
 /** About what an object, its members and its place in a map take, in bytes. */

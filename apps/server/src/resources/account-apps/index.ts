@@ -3,4 +3,4 @@ import { accountApp } from './entity.ts';
 export * from './find.ts';
 export { handlers } from './handlers.ts';
 
-export const entities = [accountApp] as const;
+export const entities: readonly [typeof accountApp] = [accountApp];

@@ -2,4 +2,4 @@ import { business } from './entity.ts';
 
 export * from './find.ts';
 
-export const entities = [business] as const;
+export const entities: readonly [typeof business] = [business];

@@ -3,4 +3,4 @@ import { campaign } from './entity.ts';
 export * from './find.ts';
 export { handlers } from './handlers.ts';
 
-export const entities = [campaign] as const;
+export const entities: readonly [typeof campaign] = [campaign];

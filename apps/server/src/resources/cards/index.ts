@@ -3,4 +3,4 @@ import { card } from './entity.ts';
 export * from './find.ts';
 export { handlers } from './handlers.ts';
 
-export const entities = [card] as const;
+export const entities: readonly [typeof card] = [card];

@@ -3,4 +3,4 @@ import { curatedCategory } from './entity.ts';
 export * from './find.ts';
 export { handlers } from './handlers.ts';
 
-export const entities = [curatedCategory] as const;
+export const entities: readonly [typeof curatedCategory] = [curatedCategory];

@@ -2,4 +2,4 @@ import { audiencePermission } from './entity.ts';
 
 export { handlers } from './handlers.ts';
 
-export const entities = [audiencePermission] as const;
+export const entities: readonly [typeof audiencePermission] = [audiencePermission];

@@ -3,4 +3,4 @@ import { customAudience } from './entity.ts';
 export * from './find.ts';
 export { handlers } from './handlers.ts';
 
-export const entities = [customAudience] as const;
+export const entities: readonly [typeof customAudience] = [customAudience];

@@ -3,4 +3,4 @@ import { doNotReachList } from './entity.ts';
 export * from './find.ts';
 export { handlers } from './handlers.ts';
 
-export const entities = [doNotReachList] as const;
+export const entities: readonly [typeof doNotReachList] = [doNotReachList];

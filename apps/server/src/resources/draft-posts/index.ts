@@ -2,4 +2,4 @@ import { draftPost } from './entity.ts';
 
 export * from './find.ts';
 export { handlers } from './handlers.ts';
-export const entities = [draftPost] as const;
+export const entities: readonly [typeof draftPost] = [draftPost];

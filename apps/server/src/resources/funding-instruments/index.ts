@@ -3,4 +3,4 @@ import { fundingInstrument } from './entity.ts';
 export * from './find.ts';
 export { handlers } from './handlers.ts';
 
-export const entities = [fundingInstrument] as const;
+export const entities: readonly [typeof fundingInstrument] = [fundingInstrument];

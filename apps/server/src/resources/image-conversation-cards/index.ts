@@ -3,4 +3,4 @@ import { imageConversationCard } from './entity.ts';
 export * from './find.ts';
 export { handlers } from './handlers.ts';
 
-export const entities = [imageConversationCard] as const;
+export const entities: readonly [typeof imageConversationCard] = [imageConversationCard];

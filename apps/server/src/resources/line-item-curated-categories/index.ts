@@ -3,4 +3,4 @@ import { lineItemCuratedCategory } from './entity.ts';
 export * from './find.ts';
 export { handlers } from './handlers.ts';
 
-export const entities = [lineItemCuratedCategory] as const;
+export const entities: readonly [typeof lineItemCuratedCategory] = [lineItemCuratedCategory];

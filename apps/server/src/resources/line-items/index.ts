@@ -3,4 +3,4 @@ import { lineItem } from './entity.ts';
 export * from './find.ts';
 export { handlers } from './handlers.ts';
 
-export const entities = [lineItem] as const;
+export const entities: readonly [typeof lineItem] = [lineItem];

@@ -3,4 +3,4 @@ import { mediaCreative } from './entity.ts';
 export * from './find.ts';
 export { handlers } from './handlers.ts';
 
-export const entities = [mediaCreative] as const;
+export const entities: readonly [typeof mediaCreative] = [mediaCreative];

@@ -3,4 +3,4 @@ import { libraryMedia } from './entity.ts';
 export * from './find.ts';
 export { handlers } from './handlers.ts';
 
-export const entities = [libraryMedia] as const;
+export const entities: readonly [typeof libraryMedia] = [libraryMedia];

@@ -3,4 +3,4 @@ import { pollCard } from './entity.ts';
 export * from './find.ts';
 export { handlers } from './handlers.ts';
 
-export const entities = [pollCard] as const;
+export const entities: readonly [typeof pollCard] = [pollCard];

@@ -3,4 +3,4 @@ import { promotableUser } from './entity.ts';
 export * from './find.ts';
 export { handlers } from './handlers.ts';
 export { newAccount } from './new-account.ts';
-export const entities = [promotableUser] as const;
+export const entities: readonly [typeof promotableUser] = [promotableUser];

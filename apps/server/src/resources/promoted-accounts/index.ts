@@ -3,4 +3,4 @@ import { promotedAccount } from './entity.ts';
 export * from './find.ts';
 export { handlers } from './handlers.ts';
 
-export const entities = [promotedAccount] as const;
+export const entities: readonly [typeof promotedAccount] = [promotedAccount];

@@ -3,4 +3,4 @@ import { promotedPost } from './entity.ts';
 export * from './find.ts';
 export { handlers } from './handlers.ts';
 
-export const entities = [promotedPost] as const;
+export const entities: readonly [typeof promotedPost] = [promotedPost];

@@ -3,4 +3,4 @@ import { publisher } from './entity.ts';
 export * from './find.ts';
 export { handlers } from './handlers.ts';
 
-export const entities = [publisher] as const;
+export const entities: readonly [typeof publisher] = [publisher];

@@ -3,4 +3,4 @@ import { scheduledPost } from './entity.ts';
 export * from './find.ts';
 export { handlers } from './handlers.ts';
 export { attach } from './publication.ts';
-export const entities = [scheduledPost] as const;
+export const entities: readonly [typeof scheduledPost] = [scheduledPost];

@@ -3,4 +3,4 @@ import { targetingCriterion } from './entity.ts';
 export * from './find.ts';
 export { handlers } from './handlers.ts';
 
-export const entities = [targetingCriterion] as const;
+export const entities: readonly [typeof targetingCriterion] = [targetingCriterion];

@@ -3,4 +3,4 @@ import { videoConversationCard } from './entity.ts';
 export * from './find.ts';
 export { handlers } from './handlers.ts';
 
-export const entities = [videoConversationCard] as const;
+export const entities: readonly [typeof videoConversationCard] = [videoConversationCard];
