@@ -10,13 +10,17 @@ import { REQUEST_TEXTS } from './texts/request.ts';
 import { SIGNATURE_TEXTS } from './texts/signature.ts';
 
 /** Mistakes by part of the signature, in the order in which the guide lists them. */
-export const MISTAKES = {
+export const MISTAKES: typeof ADDRESS_TEXTS &
+  typeof PARAMETER_TEXTS &
+  typeof ENCODING_TEXTS &
+  typeof SIGNATURE_TEXTS &
+  typeof REQUEST_TEXTS = {
   ...ADDRESS_TEXTS,
   ...PARAMETER_TEXTS,
   ...ENCODING_TEXTS,
   ...SIGNATURE_TEXTS,
   ...REQUEST_TEXTS,
-} as const;
+};
 
 /** The stable id of a mistake: a key of {@link MISTAKES}. */
 export type MistakeName = keyof typeof MISTAKES;

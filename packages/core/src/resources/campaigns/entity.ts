@@ -27,8 +27,7 @@ export type CampaignReason = (typeof campaignReasons)[number];
 export const effectiveStatuses = ['UNKNOWN', 'RUNNING', 'PAUSED', 'ACTIVE', 'EXPIRED'] as const;
 export type EffectiveStatus = (typeof effectiveStatuses)[number];
 
-/** A campaign (specification C, Campaign). Amounts are in millionths of the currency unit. */
-export const Campaign = z.object({
+const shape = {
   id: id().describe('The campaign.'),
   name: text().describe('The name of the campaign.'),
   budget_optimization: oneOf(budgetOptimizations).describe(
@@ -53,7 +52,13 @@ export const Campaign = z.object({
     updated_at: 'When the campaign last changed.',
     deleted: 'Whether the campaign has been deleted.',
   }),
-});
+};
+
+/** Named, so that declarations of operations do not repeat its members. */
+export interface CampaignSchema extends z.ZodObject<typeof shape> {}
+
+/** A campaign (specification C, Campaign). Amounts are in millionths of the currency unit. */
+export const Campaign: CampaignSchema = z.object(shape);
 export type Campaign = z.output<typeof Campaign>;
 
 /** The stored part of a campaign: everything that is not derived from related entities and the current time. */

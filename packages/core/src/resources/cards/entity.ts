@@ -12,8 +12,7 @@ const { created_at, updated_at, deleted } = systemMembers({
   deleted: 'Whether the card has been deleted.',
 });
 
-/** A card that is made of components or slides, in the order of members of the reference (creatives section 3). */
-export const Card = z.object({
+const shape = {
   name: text({ max: cardLimits.name }).describe('The name of the card.'),
   components: components('shown')
     .optional()
@@ -25,7 +24,13 @@ export const Card = z.object({
   updated_at,
   deleted,
   card_type: oneOf(cardTypes).describe('What the card is made of.'),
-});
+};
+
+/** Named, so that declarations of operations do not repeat its members. */
+export interface CardSchema extends z.ZodObject<typeof shape> {}
+
+/** A card that is made of components or slides, in the order of members of the reference (creatives section 3). */
+export const Card: CardSchema = z.object(shape);
 export type Card = z.output<typeof Card>;
 
 /** The attributes that lists of cards can be sorted by (reference, conventions section 4). */

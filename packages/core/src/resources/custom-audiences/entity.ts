@@ -48,8 +48,7 @@ const AudienceMetadata = z.object({
   segments: segments().describe('The tree of audiences that it combines, with defaults filled in.'),
 });
 
-/** A custom audience (reference, audiences section 3). */
-export const CustomAudience = z.object({
+const shape = {
   id: id().describe('The audience.'),
   name: text().describe('The name of the audience; unique among those of its account that are not deleted.'),
   description: text().nullable().describe('What the audience is about.'),
@@ -75,7 +74,13 @@ export const CustomAudience = z.object({
     updated_at: 'When the audience last changed.',
     deleted: 'Whether the audience has been deleted.',
   }),
-});
+};
+
+/** Named, so that declarations of operations do not repeat its members. */
+export interface CustomAudienceSchema extends z.ZodObject<typeof shape> {}
+
+/** A custom audience (reference, audiences section 3). */
+export const CustomAudience: CustomAudienceSchema = z.object(shape);
 export type CustomAudience = z.output<typeof CustomAudience>;
 
 /** A campaign whose line items target an audience (reference, audiences section 6). */

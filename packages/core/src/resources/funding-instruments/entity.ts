@@ -13,8 +13,7 @@ export type FundingInstrumentType = (typeof fundingInstrumentTypes)[number];
 
 export const reasonsNotAbleToFund = ['DELETED', 'EXPIRED'] as const;
 
-/** A source of payment for campaigns (specification C, Funding instrument). Amounts are in millionths of the currency unit. */
-export const FundingInstrument = z.object({
+const shape = {
   id: id().describe('The funding instrument.'),
   account_id: id().describe('The account that it belongs to.'),
   type: oneOf(fundingInstrumentTypes).describe('How campaigns are paid for.'),
@@ -36,7 +35,13 @@ export const FundingInstrument = z.object({
     updated_at: 'When the instrument last changed.',
     deleted: 'Whether the instrument has been deleted.',
   }),
-});
+};
+
+/** Named, so that declarations of operations do not repeat its members. */
+export interface FundingInstrumentSchema extends z.ZodObject<typeof shape> {}
+
+/** A source of payment for campaigns (specification C, Funding instrument). Amounts are in millionths of the currency unit. */
+export const FundingInstrument: FundingInstrumentSchema = z.object(shape);
 export type FundingInstrument = z.output<typeof FundingInstrument>;
 
 /** The stored part of a funding instrument: everything that is not derived from the current time. */

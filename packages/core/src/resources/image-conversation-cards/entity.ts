@@ -9,8 +9,7 @@ import {
   type StoredCard,
 } from '../conversation-cards/entity.ts';
 
-/** A conversation card with an image (reference, creatives section 4). Optional members are absent when they are not set. */
-export const ImageConversationCard = z.object({
+const shape = {
   ...cardMembers,
   card_type: oneOf(['IMAGE_CONVERSATION']).describe('The type of the card.'),
   media_key: text().describe('The image.'),
@@ -20,7 +19,13 @@ export const ImageConversationCard = z.object({
   ...conversationMembers,
   unlocked_image_url: text().optional().describe('The address of the image that people see who have posted.'),
   ...cardSystemMembers,
-});
+};
+
+/** Named, so that declarations of operations do not repeat its members. */
+export interface ImageConversationCardSchema extends z.ZodObject<typeof shape> {}
+
+/** A conversation card with an image (reference, creatives section 4). Optional members are absent when they are not set. */
+export const ImageConversationCard: ImageConversationCardSchema = z.object(shape);
 export type ImageConversationCard = z.output<typeof ImageConversationCard>;
 
 /** What the response to its deletion shows (reference, creatives section 4). */

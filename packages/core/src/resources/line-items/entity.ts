@@ -72,8 +72,7 @@ export type PayBy = (typeof payBys)[number];
 
 export const audienceExpansions = ['BROAD', 'DEFINED', 'EXPANDED'] as const;
 
-/** A line item (specification C, Line item). Amounts are in millionths of the currency unit. */
-export const LineItem = z.object({
+const shape = {
   id: id().describe('The line item.'),
   name: text().nullable().describe('The name of the line item.'),
   campaign_id: id().describe('The campaign that it belongs to.'),
@@ -109,7 +108,13 @@ export const LineItem = z.object({
     updated_at: 'When the line item last changed.',
     deleted: 'Whether the line item has been deleted.',
   }),
-});
+};
+
+/** Named, so that declarations of operations do not repeat its members. */
+export interface LineItemSchema extends z.ZodObject<typeof shape> {}
+
+/** A line item (specification C, Line item). Amounts are in millionths of the currency unit. */
+export const LineItem: LineItemSchema = z.object(shape);
 export type LineItem = z.output<typeof LineItem>;
 
 /** The attributes that lists of line items can be sorted by (reference, conventions section 4). */

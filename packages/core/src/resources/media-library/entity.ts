@@ -15,8 +15,7 @@ export const libraryTextLimits = { name: 100, file_name: 255, title: 70, descrip
 
 const { name, file_name, title, description } = libraryTextLimits;
 
-/** Media in the library of an account (reference, creatives section 11). The last six members depend on the type. */
-export const LibraryMedia = z.object({
+const shape = {
   media_key: text({ max: 64 }).describe('The media.'),
   media_type: oneOf(libraryMediaTypes).describe('What they are.'),
   media_category: oneOf(libraryMediaCategories).describe('What they were uploaded for.'),
@@ -45,5 +44,11 @@ export const LibraryMedia = z.object({
       'The image shown until it plays: 3_ and the digits of the media for their own still. Absent for an image.',
     ),
   poster_media_url: text({ max: 2000 }).nullable().optional().describe('Its address; absent for an image.'),
-});
+};
+
+/** Named, so that declarations of operations do not repeat its members. */
+export interface LibraryMediaSchema extends z.ZodObject<typeof shape> {}
+
+/** Media in the library of an account (reference, creatives section 11). The last six members depend on the type. */
+export const LibraryMedia: LibraryMediaSchema = z.object(shape);
 export type LibraryMedia = z.output<typeof LibraryMedia>;

@@ -14,8 +14,7 @@ export const MAX_CHOICE = 25;
 export const pollCardTypes = ['TEXT_POLLS', 'IMAGE_POLLS', 'VIDEO_POLLS'] as const;
 export type PollCardType = (typeof pollCardTypes)[number];
 
-/** A poll (reference, creatives section 6). Optional members are absent when they are not set. */
-export const PollCard = z.object({
+const shape = {
   ...cardMembers,
   card_type: oneOf(pollCardTypes).describe('The type of the card, by the media that it shows.'),
   first_choice: text().describe('The first choice.'),
@@ -36,7 +35,13 @@ export const PollCard = z.object({
   video_poster_width: text().optional().describe('The first part of the aspect ratio of the still.'),
   content_duration_seconds: text().optional().describe('The duration of the video in seconds.'),
   ...cardSystemMembers,
-});
+};
+
+/** Named, so that declarations of operations do not repeat its members. */
+export interface PollCardSchema extends z.ZodObject<typeof shape> {}
+
+/** A poll (reference, creatives section 6). Optional members are absent when they are not set. */
+export const PollCard: PollCardSchema = z.object(shape);
 export type PollCard = z.output<typeof PollCard>;
 
 /** What the response to its deletion shows (reference, creatives section 6). */

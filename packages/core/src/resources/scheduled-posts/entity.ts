@@ -11,8 +11,7 @@ export const PublicationFailure = z.object({
 });
 export type PublicationFailure = z.output<typeof PublicationFailure>;
 
-/** A post that is published at a time (reference, creatives section 8). */
-export const ScheduledPost = z.object({
+const shape = {
   id: numericId().describe('The scheduled post; not the post that becomes of it.'),
   name: text().nullable().describe('The name by which advertisers find it; people do not see it.'),
   text: text({ min: 0, max: 25_000 }).describe('The text; empty when there is none.'),
@@ -29,5 +28,11 @@ export const ScheduledPost = z.object({
   failure: PublicationFailure.optional().describe('Why it was not published; present when it FAILED.'),
   created_at: time().describe('When the post was scheduled.'),
   updated_at: time().describe('When the scheduled post last changed.'),
-});
+};
+
+/** Named, so that declarations of operations do not repeat its members. */
+export interface ScheduledPostSchema extends z.ZodObject<typeof shape> {}
+
+/** A post that is published at a time (reference, creatives section 8). */
+export const ScheduledPost: ScheduledPostSchema = z.object(shape);
 export type ScheduledPost = z.output<typeof ScheduledPost>;

@@ -9,11 +9,7 @@ import {
   type StoredCard,
 } from '../conversation-cards/entity.ts';
 
-/**
- * A conversation card with a video (reference, creatives section 5). Optional members are absent when they are not set. The
- * addresses of unlocked media are our choice, like that of image conversation cards.
- */
-export const VideoConversationCard = z.object({
+const shape = {
   ...cardMembers,
   card_type: oneOf(['VIDEO_CONVERSATION']).describe('The type of the card.'),
   media_key: text().describe('The video.'),
@@ -26,7 +22,16 @@ export const VideoConversationCard = z.object({
   unlocked_image_url: text().optional().describe('The address of the image that people see who have posted.'),
   unlocked_video_url: text().optional().describe('The address of the video that people see who have posted.'),
   ...cardSystemMembers,
-});
+};
+
+/** Named, so that declarations of operations do not repeat its members. */
+export interface VideoConversationCardSchema extends z.ZodObject<typeof shape> {}
+
+/**
+ * A conversation card with a video (reference, creatives section 5). Optional members are absent when they are not set. The
+ * addresses of unlocked media are our choice, like that of image conversation cards.
+ */
+export const VideoConversationCard: VideoConversationCardSchema = z.object(shape);
 export type VideoConversationCard = z.output<typeof VideoConversationCard>;
 
 /** What the response to its deletion shows (reference, creatives section 5). */
