@@ -7,8 +7,8 @@ import type { ListQuery, Page } from '@broadside/core';
 import { and, eq, getTableColumns, getTableName, type SQL, sql } from 'drizzle-orm';
 import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core';
 import { type Awaitable, chain } from '../awaitable.ts';
-import { among, type Compiled, cellReader, columnArg, compile, rowReader, toArg } from './compile.ts';
-import type { Arg, Reader, Row, Touched, Writer } from './database.ts';
+import { among, type Compiled, cellReader, columnArg, compile, rowReader } from './compile.ts';
+import type { Arg, Reader, Row, Writer } from './database.ts';
 import type { EntityTable, StoredRow } from './entity-table.ts';
 import { type Condition, type Filters, unless } from './filters.ts';
 import { type KeptRows, type KeptScope, KeptTable, type PageByIds } from './kept-rows.ts';
@@ -23,6 +23,7 @@ import {
   readCursor,
 } from './keyset.ts';
 import { type ListBounds, ListQueries } from './list-queries.ts';
+import { RowWrites } from './row-writes.ts';
 
 export type { EntityTable, StoredRow } from './entity-table.ts';
 
@@ -77,11 +78,7 @@ export class EntityQueries<Types extends EntityTypes> {
   readonly #kept = new WeakMap<KeptRows, KeptTable<Types['row']>>();
   /** Lists that read the ids of rows only, by their order. */
   readonly #idLists = new Map<string, ListQueries>();
-  readonly #insertText: string;
-  readonly #updateText: string;
-  readonly #deleteText: string;
-  /** The columns of the primary key. */
-  readonly #primary: readonly string[];
+  readonly #writes: RowWrites;
 
   constructor({ table, scope, filters, internal, key, bounds }: TableDescription) {
     this.#table = table;
@@ -103,12 +100,7 @@ export class EntityQueries<Types extends EntityTypes> {
     this.#read = rowReader(this.#columns.map(([name, column]) => ({ path: [name], read: cellReader(column) }))) as (
       row: Row,
     ) => Types['row'];
-    this.#primary = names.filter((name) => name === 'account_id' || name === 'id');
-    const [target, columnList, primary] = [quote(getTableName(table)), names.map(quote), this.#primary.map(quote)];
-    this.#insertText = `INSERT INTO ${target} (${columnList.join(', ')}) VALUES (${names.map(() => '?').join(', ')})`;
-    const where = primary.map((name) => `${name} = ?`).join(' AND ');
-    this.#updateText = `UPDATE ${target} SET ${columnList.map((name) => `${name} = ?`).join(', ')} WHERE ${where}`;
-    this.#deleteText = `DELETE FROM ${target} WHERE ${where}`;
+    this.#writes = new RowWrites(table, this.#columns);
   }
 
   /** What is kept of a scope of this table. */
@@ -241,17 +233,17 @@ export class EntityQueries<Types extends EntityTypes> {
   }
 
   insert(writer: Writer, row: Types['row']): Awaitable<number> {
-    return writer.change(this.#insertText, this.#values(row), touchedBy(row));
+    return this.#writes.insert(writer, row);
   }
 
-  /** Replaces the row of the same primary key. */
-  update(writer: Writer, row: Types['row']): Awaitable<number> {
-    return writer.change(this.#updateText, [...this.#values(row), ...this.#keyOf(row)], touchedBy(row));
+  /** Replaces the row of the same primary key. @param before the row that is stored, where it is known */
+  update(writer: Writer, row: Types['row'], before?: Types['row']): Awaitable<number> {
+    return this.#writes.update(writer, row, before);
   }
 
   /** Removes the row of the same primary key. */
   remove(writer: Writer, row: Types['row']): Awaitable<number> {
-    return writer.change(this.#deleteText, this.#keyOf(row), touchedBy(row));
+    return this.#writes.remove(writer, row);
   }
 
   /** Sets some columns of the row with an id. */
@@ -318,14 +310,6 @@ export class EntityQueries<Types extends EntityTypes> {
     return sql`SELECT ${listOf(columns)} FROM ${this.#table}`;
   }
 
-  #values(row: Readonly<Record<string, unknown>>): Arg[] {
-    return this.#columns.map(([name, column]) => columnArg(column, row[name]));
-  }
-
-  #keyOf(row: Readonly<Record<string, unknown>>): Arg[] {
-    return this.#primary.map((name) => toArg(row[name]));
-  }
-
   #order(sort_by: readonly string[]): Order {
     const name = sort_by.join();
     const known = this.#orders.get(name);
@@ -344,19 +328,10 @@ export class EntityQueries<Types extends EntityTypes> {
   }
 }
 
-/** What a write of one row touches. */
-function touchedBy({ account_id = '', id }: StoredRow): Touched {
-  return { scope: account_id, id };
-}
-
 function bind(places: readonly string[], args: Readonly<Record<string, Arg>>): Arg[] {
   return places.map((place) => args[place] ?? null);
 }
 
 function listOf(terms: SQL[]): SQL {
   return sql.join(terms, sql`, `);
-}
-
-function quote(name: string): string {
-  return `"${name.replaceAll('"', '""')}"`;
 }

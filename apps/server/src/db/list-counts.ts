@@ -11,6 +11,8 @@ import { listIndexNames } from './list-indexes.ts';
 
 /** Up to twice as many rows are in one range of names. */
 const NAMES_IN_RANGE = 512;
+/** The beginning of the name of the trigger on ranges that have too many names. */
+const FULL = 'list_names_full';
 
 /** What is counted of a table. */
 interface Counted {
@@ -53,6 +55,11 @@ export async function keepListCounts(
 ): Promise<void> {
   const found = await database.query("SELECT name FROM sqlite_master WHERE type = 'trigger'");
   const made = new Set(found.map(([name]) => String(name)));
+  const full = announceFull(names);
+  if (!made.has(full.name)) {
+    const older = [...made].filter((name) => name.startsWith(FULL));
+    await database.applyMigration([...older.map(dropping), creating(full)].map((sql) => ({ sql })));
+  }
   for (const entity of entities) {
     if (!entity.table.account_id) continue;
     const counted = countedOf(entity, names);
@@ -61,11 +68,7 @@ export async function keepListCounts(
     const { table } = counted;
     const older = [...made].filter((name) => name.startsWith(`${table}_counted_`));
     await database.applyMigration(
-      [
-        ...older.map((name) => `DROP TRIGGER IF EXISTS "${name}"`),
-        ...recount(counted),
-        ...wanted.map(({ name, text }) => `CREATE TRIGGER IF NOT EXISTS "${name}" ${text}`),
-      ].map((sql) => ({ sql })),
+      [...older.map(dropping), ...recount(counted), ...wanted.map(creating)].map((sql) => ({ sql })),
     );
   }
 }
@@ -74,6 +77,17 @@ interface Trigger {
   readonly name: string;
   readonly text: string;
 }
+
+function creating({ name, text }: Trigger): string {
+  return `CREATE TRIGGER IF NOT EXISTS "${name}" ${text}`;
+}
+
+function dropping(name: string): string {
+  return `DROP TRIGGER IF EXISTS "${name}"`;
+}
+
+// No SQL function stands in a trigger, nor an upsert: either could fail halfway, as far as SQLite knows, and each statement that
+// runs the trigger would then first copy every page that it changes. See ADR 0018.
 
 function triggersOf(counted: Counted): readonly Trigger[] {
   const { table, classes, groups, byName } = counted;
@@ -84,14 +98,13 @@ function triggersOf(counted: Counted): readonly Trigger[] {
   }));
   const all = [{ of: "''", value: () => "''" }, ...kinds];
   const added = [
-    `INSERT INTO "list_counts" VALUES ${all.map(({ of, value }) => `(NEW."account_id", '${table}', ${of}, ${value('NEW')}, ${classes.text('NEW.')}, 1)`).join(', ')}
-      ON CONFLICT DO UPDATE SET "count" = "count" + 1;`,
-    ...(named ? nameAdded(table, classes) : []),
+    ...all.map(({ of, value }) => rowAdded(table, classes, of, value('NEW'))),
+    ...(named ? [nameAdded(table, classes)] : []),
   ].join('\n');
   const removed = [
     ...all.map(
-      ({ of, value }) => `UPDATE "list_counts" SET "count" = "count" - 1 WHERE "account_id" = OLD."account_id"
-        AND "list" = '${table}' AND "of" = ${of} AND "value" = ${value('OLD')} AND "class" = ${classes.text('OLD.')};`,
+      ({ of, value }) =>
+        `UPDATE "list_counts" SET "count" = "count" - 1 WHERE ${countOf(table, classes, of, value('OLD'), 'OLD')};`,
     ),
     ...(named ? [nameRemoved(table, classes)] : []),
   ].join('\n');
@@ -103,28 +116,60 @@ function triggersOf(counted: Counted): readonly Trigger[] {
     update: `AFTER UPDATE OF ${columns.map((name) => `"${name}"`).join(', ')} ON "${table}" WHEN ${changed} BEGIN\n${removed}\n${added}\nEND`,
     ...(byName === undefined ? {} : { split: splitRange(counted, byName) }),
   };
-  // The version is in the name: another text is another trigger.
-  const version = createHash('sha256').update(Object.values(texts).join('\n')).digest('hex').slice(0, 8);
-  return Object.entries(texts).map(([kind, text]) => ({ name: `${table}_counted_${kind}_${version}`, text }));
+  const whole = Object.values(texts).join('\n');
+  return Object.entries(texts).map(([kind, text]) => versioned(`${table}_counted_${kind}`, text, whole));
+}
+
+/** Names a trigger. The version is in the name: another text is another trigger. @param whole what the version is of */
+function versioned(prefix: string, text: string, whole = text): Trigger {
+  const version = createHash('sha256').update(whole).digest('hex').slice(0, 8);
+  return { name: `${prefix}_${version}`, text };
+}
+
+/** The count of a row's class and value. */
+function countOf(table: string, classes: ListClasses, of: string, value: string, row: 'NEW' | 'OLD'): string {
+  return `"account_id" = ${row}."account_id" AND "list" = '${table}' AND "of" = ${of} AND "value" = ${value}
+    AND "class" = ${classes.text(`${row}.`)}`;
+}
+
+function rowAdded(table: string, classes: ListClasses, of: string, value: string): string {
+  const own = countOf(table, classes, of, value, 'NEW');
+  return `INSERT INTO "list_counts" SELECT NEW."account_id", '${table}', ${of}, ${value}, ${classes.text('NEW.')}, 0
+      WHERE NOT EXISTS (SELECT 1 FROM "list_counts" WHERE ${own});
+    UPDATE "list_counts" SET "count" = "count" + 1 WHERE ${own};`;
 }
 
 /** The ranges of names of a row's class. */
-function rangesOf(table: string, classes: ListClasses, row: string): string {
+function rangesOf(table: string, classes: ListClasses, row: 'NEW' | 'OLD'): string {
   return `"account_id" = ${row}."account_id" AND "list" = '${table}' AND "class" = ${classes.text(`${row}.`)}`;
 }
 
-/** Adds a name to its range, or to the first one where it comes before all. */
-function nameAdded(table: string, classes: ListClasses): readonly string[] {
-  const ranges = rangesOf(table, classes, 'NEW');
-  return [
-    `UPDATE "list_names" SET "count" = "count" + 1, "first" = min("first", NEW."name_folded"),
-        "last" = max("last", NEW."name_folded")
-      WHERE ${ranges} AND "first" = coalesce(
-        (SELECT max("first") FROM "list_names" WHERE ${ranges} AND "first" <= NEW."name_folded"),
-        (SELECT min("first") FROM "list_names" WHERE ${ranges})) AND NEW."name_folded" IS NOT NULL;`,
-    `INSERT INTO "list_names" SELECT NEW."account_id", '${table}', ${classes.text('NEW.')}, NEW."name_folded",
-        NEW."name_folded", 1 WHERE NEW."name_folded" IS NOT NULL AND changes() = 0;`,
-  ];
+/** The range that has the name of a row. */
+function rangeOf(table: string, classes: ListClasses, row: 'NEW' | 'OLD'): string {
+  const ranges = rangesOf(table, classes, row);
+  return `${ranges} AND "first" = (SELECT max("first") FROM "list_names" WHERE ${ranges} AND "first" <= ${row}."name_folded")`;
+}
+
+/** Adds a name to its range. The first range of all begins with the empty text, before every name. */
+function nameAdded(table: string, classes: ListClasses): string {
+  return `INSERT INTO "list_names" SELECT NEW."account_id", '${table}', ${classes.text('NEW.')}, '', NEW."name_folded", 0
+      WHERE NEW."name_folded" IS NOT NULL AND NOT EXISTS (SELECT 1 FROM "list_names" WHERE ${rangesOf(table, classes, 'NEW')});
+    UPDATE "list_names" SET "count" = "count" + 1,
+        "last" = CASE WHEN "last" < NEW."name_folded" THEN NEW."name_folded" ELSE "last" END
+      WHERE ${rangeOf(table, classes, 'NEW')};`;
+}
+
+/**
+ * Announces a range that has too many names by an update of its `list`, which changes nothing and which only the trigger of
+ * that list looks at. Without it each write of a name would look at the triggers of all lists.
+ */
+function announceFull(names: number): Trigger {
+  const text = `AFTER UPDATE OF "count" ON "list_names"
+    WHEN NEW."count" > ${2 * names} AND NEW."count" > OLD."count" AND NEW."first" < NEW."last" BEGIN
+    UPDATE "list_names" SET "list" = "list" WHERE "account_id" = NEW."account_id" AND "list" = NEW."list"
+      AND "class" = NEW."class" AND "first" = NEW."first";
+    END`;
+  return versioned(FULL, text);
 }
 
 /** Splits a range that has too many names at its middle or, where its first name is there too, behind that name. */
@@ -134,13 +179,12 @@ function splitRange({ table, classes, names }: Counted, index: string): string {
   const range = `"account_id" = NEW."account_id" AND "list" = '${table}' AND "class" = NEW."class"`;
   const next = (column: string) =>
     `(SELECT "${column}" FROM "list_names" WHERE ${range} AND "first" > NEW."first" ORDER BY "first" LIMIT 1)`;
-  return `AFTER UPDATE OF "count" ON "list_names"
-    WHEN NEW."count" > ${2 * names} AND NEW."count" > OLD."count" AND NEW."list" = '${table}' AND NEW."first" < NEW."last" BEGIN
+  return `AFTER UPDATE OF "list" ON "list_names" WHEN NEW."list" = '${table}' BEGIN
     INSERT INTO "list_names" SELECT NEW."account_id", '${table}', NEW."class", "cut"."name", NEW."last",
         (SELECT count(*) ${rows} AND "name_folded" >= "cut"."name" AND "name_folded" <= NEW."last")
       FROM (SELECT coalesce(
-          nullif((SELECT "name_folded" ${rows} AND "name_folded" >= NEW."first"
-            ORDER BY "name_folded" LIMIT 1 OFFSET ${names}), NEW."first"),
+          (SELECT "middle"."name" FROM (SELECT "name_folded" AS "name" ${rows} AND "name_folded" >= NEW."first"
+            ORDER BY "name_folded" LIMIT 1 OFFSET ${names}) AS "middle" WHERE "middle"."name" <> NEW."first"),
           (SELECT "name_folded" ${rows} AND "name_folded" > NEW."first" ORDER BY "name_folded" LIMIT 1)) AS "name") AS "cut"
       WHERE "cut"."name" <= NEW."last";
     UPDATE "list_names" SET "count" = "count" - ${next('count')}, "last" = coalesce((SELECT "name_folded" ${rows}
@@ -150,9 +194,7 @@ function splitRange({ table, classes, names }: Counted, index: string): string {
 }
 
 function nameRemoved(table: string, classes: ListClasses): string {
-  const ranges = rangesOf(table, classes, 'OLD');
-  return `UPDATE "list_names" SET "count" = "count" - 1 WHERE ${ranges} AND OLD."name_folded" IS NOT NULL
-    AND "first" = (SELECT max("first") FROM "list_names" WHERE ${ranges} AND "first" <= OLD."name_folded");`;
+  return `UPDATE "list_names" SET "count" = "count" - 1 WHERE ${rangeOf(table, classes, 'OLD')};`;
 }
 
 /** Statements that count the rows of a table anew. */
@@ -169,7 +211,7 @@ function recount({ table, classes, groups, byName, names }: Counted): readonly s
       ? []
       : [
           // Equal names have one rank, and so are in one range.
-          `INSERT INTO "list_names" SELECT "account_id", '${table}', "class", min("name"), max("name"), count(*)
+          `INSERT INTO "list_names" SELECT "account_id", '${table}', "class", iif("range" = 0, '', min("name")), max("name"), count(*)
             FROM (SELECT "account_id", ${classes.text()} AS "class", "name_folded" AS "name",
                 (rank() OVER (PARTITION BY "account_id", ${classes.text()} ORDER BY "name_folded") - 1) / ${names} AS "range"
               FROM "${table}" WHERE "name_folded" IS NOT NULL)

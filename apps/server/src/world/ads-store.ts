@@ -178,7 +178,7 @@ export class AdsStore {
       const before = await advertisingAccount.queries.get(writer, '', account_id);
       if (!before) return undefined;
       const row = advertisingAccount.complete({ ...before, ...change(before), updated_at: this.now() });
-      await advertisingAccount.queries.update(writer, row);
+      await advertisingAccount.queries.update(writer, row, before);
       await this.#record(writer, actor, before, row);
       return row;
     });

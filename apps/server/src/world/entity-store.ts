@@ -159,7 +159,7 @@ export class EntityWriter<Types extends DescribedTypes> extends EntityReader<Typ
   #replace(before: Types['row'], fields: object): Awaitable<Types['row']> {
     const { writer, at } = this.#context;
     const row = this.entity.complete({ ...before, ...fields, updated_at: at });
-    return chain(this.entity.queries.update(writer, row), () => this.#recorded(before, row));
+    return chain(this.entity.queries.update(writer, row, before), () => this.#recorded(before, row));
   }
 
   #hideBelow({ id }: Types['row']): Awaitable<void> {
