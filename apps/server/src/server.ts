@@ -63,6 +63,7 @@ export async function startServer(config: Config, logger: Logger, output?: LogOu
       stores: config.stores,
       media: config.media,
       secretKeys: config.secretKeys,
+      quotas: config.quotas,
       audienceProcessing: config.audienceProcessing,
       acceptLoss: config.acceptLoss,
     });

@@ -120,6 +120,7 @@ export {
   readBatch,
   readParams,
 } from './operation/parse.ts';
+export { checkQuota, type QuotaName, type Quotas, quotas } from './operation/quotas.ts';
 export { DAY_MS, type RateBucketName, type RateLimit, rateBucket, rateBuckets } from './operation/rate-limits.ts';
 export { isOperation, type OperationTree, walk } from './operation/tree.ts';
 export {

@@ -6,7 +6,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { type Client, type ClientCredentials, type ClientOptions, createClient } from '@broadside/client';
-import type { Permission } from '@broadside/core';
+import type { Permission, Quotas } from '@broadside/core';
 import { initialSandboxFeatures } from '@broadside/core/resources/features';
 import type { FundingInstrument } from '@broadside/core/resources/funding-instruments';
 import {
@@ -49,6 +49,8 @@ export interface CreateWorldOptions {
   readonly mode?: 'development' | 'production';
   /** How long new members of audiences wait until a due job counts them; a second by default, six hours if `documented`. */
   readonly audienceProcessing?: 'fast' | 'documented';
+  /** Quotas that differ from the usual ones. */
+  readonly quotas?: Partial<Quotas>;
   /** Observes every response; an error that it throws fails the request. */
   readonly onAnswer?: (seen: Seen) => void;
 }
@@ -116,6 +118,7 @@ async function open({ options, urls, directory, clock, wallClock, random, failur
     wallClock,
     random,
     audienceProcessing: options.audienceProcessing,
+    quotas: options.quotas,
     // A handler that changes a row that others read too fails.
     kept: { freeze: true },
   });

@@ -6,12 +6,14 @@ import * as z from 'zod';
 import { impliedErrors } from '../support/answers.ts';
 import { type CallParams, pathNames, requestFor, validParams } from '../support/call.ts';
 import { familyFixtures, familyOf, provocationOf } from '../support/families.ts';
+import { fillQuotas } from '../support/quotas.ts';
 import { type AccountFixture, createAccountFixture, openWorld } from '../support/world.ts';
 
 let world: TestWorld;
 
 beforeAll(async () => {
-  world = await openWorld();
+  // Enough for the density of scheduled posts, so that both limits can be met.
+  world = await openWorld({ quotas: { scheduled_posts: 31 } });
 });
 afterAll(() => world.close());
 
@@ -29,6 +31,10 @@ function usualProvocation(operation: Operation, name: ErrorName): CallParams | u
 
 async function provoke(fixture: AccountFixture, operation: Operation, name: ErrorName): Promise<CallParams> {
   const own = provocationOf(operation, name);
+  if (!own && name === 'QUOTA_EXCEEDED') {
+    await fillQuotas(world, fixture.account_id);
+    return {};
+  }
   const params = own ? await own(world, fixture, operation) : usualProvocation(operation, name);
   if (params) return params;
   throw new TypeError(`tests/src/fixtures: the fixture of ${familyOf(operation)} needs a provocation of ${name}`);
@@ -73,3 +79,16 @@ describe('an operation can answer what it declares', () => {
     expect(answer.text).toContain(`"code":"${errorCode(name)}"`);
   });
 });
+
+const creating = allOperations.filter(({ http, sandboxOnly }) => http.method === 'POST' && !sandboxOnly);
+
+test.for(creating.map((operation) => ({ id: operation.id, operation })))(
+  '$id answers an account that has as much as it may have with what it declares',
+  async ({ operation }) => {
+    const fixture = await createAccountFixture(world, 'sandbox', operation);
+    await fillQuotas(world, fixture.account_id);
+    const answer = await world.request(requestFor(operation, validParams(operation, fixture), 'form'));
+    const isLimited = operation.errors.includes('QUOTA_EXCEEDED') && !answer.text.includes('"data"');
+    expect(answer.status, answer.text).toBeOneOf(isLimited ? [400] : [200, 201, 202]);
+  },
+);

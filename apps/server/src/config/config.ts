@@ -1,7 +1,7 @@
 /** The environment as configuration. The only module that reads `process.env`. */
 import { isIP } from 'node:net';
 
-import { type RateBucketName, rateBuckets } from '@broadside/core';
+import { type QuotaName, type Quotas, quotas, type RateBucketName, rateBuckets } from '@broadside/core';
 import { defaultHttpLimits, type HttpLimits } from '../adapters/limits/http-limits.ts';
 import { type ProcessingProfile, processingProfiles } from '../audience/processing.ts';
 import type { BlobLocation } from '../media/blobs/open-blob-store.ts';
@@ -35,6 +35,8 @@ export interface Config {
   readonly rateLimits: RateLimitProfile;
   /** What clients may make the server hold: connections, bodies, and how long these may take. */
   readonly httpLimits: HttpLimits;
+  /** Quotas that differ from the usual ones. */
+  readonly quotas: Partial<Quotas>;
   /** How long new members of audiences wait until they are counted. */
   readonly audienceProcessing: ProcessingProfile;
   readonly logLevel: LogLevel;
@@ -96,6 +98,7 @@ export const settings = {
   BROADSIDE_RATE_LIMITS: '`published` (default), `off`, or figures such as ads.write=1000/60,ads.core_read=500/900.',
   BROADSIDE_HTTP_LIMITS:
     'Figures such as connections=4000,connections_per_address=1000,body_mb=128,body_mb_per_address=64,header_seconds=10,request_seconds=300,stall_seconds=10 (the defaults).',
+  BROADSIDE_QUOTAS: 'Figures for some quotas of accounts and users, such as draft_posts=20000,unused_media=500.',
   BROADSIDE_AUDIENCE_PROCESSING:
     'fast (default) counts new members of audiences a second after they came; documented waits six hours, as the platform does.',
   BROADSIDE_LOG_FORMAT: 'json, text, or auto (default): text on a terminal, JSON elsewhere.',
@@ -147,6 +150,7 @@ export function readConfig(env: Environment = process.env): Config {
     acceptLoss: flag('BROADSIDE_ACCEPT_LOSS', read('BROADSIDE_ACCEPT_LOSS'), false),
     rateLimits: rateLimits(read('BROADSIDE_RATE_LIMITS')),
     httpLimits: httpLimits(read('BROADSIDE_HTTP_LIMITS')),
+    quotas: readQuotas(read('BROADSIDE_QUOTAS')),
     audienceProcessing: word(
       'BROADSIDE_AUDIENCE_PROCESSING',
       read('BROADSIDE_AUDIENCE_PROCESSING'),
@@ -273,6 +277,23 @@ function rateLimits(text: string | undefined): RateLimitProfile {
     figures[name] = { limit: Number(limit), window_ms: Number(seconds) * 1000 };
   }
   return figures;
+}
+
+function isQuota(name: string | undefined): name is QuotaName {
+  return name !== undefined && Object.hasOwn(quotas, name);
+}
+
+function readQuotas(text: string | undefined): Partial<Quotas> {
+  const given: Partial<Record<QuotaName, number>> = {};
+  for (const part of text?.split(',') ?? []) {
+    const [, name, digits] = /^\s*(\w+)=(\d{1,15})\s*$/.exec(part) ?? [];
+    if (!isQuota(name)) {
+      const names = Object.keys(quotas).join(', ');
+      throw new ConfigError(`BROADSIDE_QUOTAS has "${part}"; it must be name=figure with a name of ${names}.`);
+    }
+    given[name] = Number(digits);
+  }
+  return given;
 }
 
 /** The figures of `BROADSIDE_HTTP_LIMITS`: the limit of each, and how many of its units one is. */

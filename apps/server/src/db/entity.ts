@@ -3,7 +3,7 @@
  * hangs on and what its lists are asked for. Queries, writes, the change log, hiding and the errors of missing ones
  * follow from the description.
  */
-import type { ErrorName, Issue } from '@broadside/core';
+import type { ErrorName, Issue, QuotaName } from '@broadside/core';
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core';
 import type { KindName } from './change-log.ts';
 import { EntityQueries, type EntityTable, type EntityTypes, type StoredRow } from './entity-queries.ts';
@@ -57,6 +57,8 @@ export interface Entity<Name extends KindName = KindName, Types extends Describe
   readonly filters: Filters;
   readonly parent: Parent | undefined;
   readonly missing: Missing<Types['missing']>;
+  /** Limits how many of them an account has; the kind then has no drafts. */
+  readonly quota: QuotaName | undefined;
   /** A whole row, from what a new entity is given or from a changed row: with initial and computed values. */
   complete(fields: Completable): Types['row'];
   /** The types; there is no value. */
@@ -104,6 +106,8 @@ interface Description<
   /** The parent. The table then has `childColumns`. */
   readonly parent?: T extends { readonly parent_deleted: SQLiteColumn } ? Parent : never;
   readonly missing: Missing<Failure>;
+  /** Limits how many of them an account has. Operations that create them list QUOTA_EXCEEDED. */
+  readonly quota?: QuotaName;
   /** Conditions of its lists, by the parameters that ask for them. */
   readonly filters?: F;
   /** Columns that follow from the entity itself and only serve queries. */
@@ -137,6 +141,7 @@ export function defineEntity(
     table,
     parent,
     missing,
+    quota,
     filters = {},
     computed = {},
     derived = {},
@@ -153,6 +158,7 @@ export function defineEntity(
     table,
     parent,
     missing,
+    quota,
     filters,
     queries: new EntityQueries({ table, filters, internal: hidden, key }),
     complete(fields) {

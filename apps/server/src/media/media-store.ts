@@ -1,5 +1,5 @@
 /** The life cycle of media: from the first byte of an upload to media that posts can show, and their removal when unused. */
-import { isStorable } from '@broadside/core';
+import { isStorable, type Quotas } from '@broadside/core';
 import {
   defaultMediaCategories,
   type MediaCategory,
@@ -51,6 +51,7 @@ interface Services {
   readonly clock: Clock;
   readonly random: Random;
   readonly ids: Snowflakes;
+  readonly quotas: Quotas;
 }
 
 const EXPIRE = 'media.expire';
@@ -255,7 +256,7 @@ export class MediaStore {
     const { ids, clock, jobs } = this.#services;
     const id = BigInt(ids.next());
     const created_ms = clock.now();
-    await verifyQuota(writer, BigInt(facts.owner_user_id), row, created_ms);
+    await verifyQuota(writer, this.#services.quotas, BigInt(facts.owner_user_id), row, created_ms);
     const expires_ms = created_ms + uploadLimits.expires_after_secs * 1000;
     await insertUpload(writer, {
       ...row,

@@ -1,4 +1,8 @@
-/** Limits what a user keeps in the media store without using it: unfinished uploads, and media that nothing shows. They expire. */
+/**
+ * Limits what a user keeps in the media store without using it: unfinished uploads, and media that nothing shows. They count until
+ * something uses them, or until they expire.
+ */
+import type { Quotas } from '@broadside/core';
 import { and, eq, gt, sql } from 'drizzle-orm';
 import type { Writer } from '../db/database.ts';
 import { query } from '../db/query-builder.ts';
@@ -6,16 +10,6 @@ import { statement } from '../db/statement.ts';
 import { types } from '../db/value-types.ts';
 import { media } from './platform-table.ts';
 import { UploadRejectedError } from './upload.ts';
-
-/** What one user may have in unused media: our choice. Media count until something uses them, or until they expire. */
-const uploadQuota = {
-  /** Uploads that are not finished. */
-  unfinished: 100,
-  /** Unused media, unfinished uploads included. */
-  unused: 2_000,
-  /** Their bytes, of unfinished uploads the announced ones. */
-  unused_bytes: 16 * 1024 ** 3,
-} as const;
 
 const unusedOf = statement({ owner_user_id: types.long, now: types.int }, ({ owner_user_id, now }) =>
   query
@@ -36,20 +30,22 @@ const unusedOf = statement({ owner_user_id: types.long, now: types.int }, ({ own
  */
 export async function verifyQuota(
   writer: Writer,
+  { unfinished_uploads, unused_media, unused_media_bytes }: Quotas,
   owner_user_id: bigint,
   { state, total_bytes }: { readonly state: string; readonly total_bytes: number },
   now: number,
 ): Promise<void> {
   const held = await unusedOf.first(writer, { owner_user_id, now });
   if (!held) return;
-  const { unfinished, unused, unused_bytes } = uploadQuota;
-  if (state === 'receiving' && held.unfinished >= unfinished) {
-    throw overQuota(`You have ${unfinished} unfinished uploads, the most that one user may have`);
+  if (state === 'receiving' && held.unfinished >= unfinished_uploads) {
+    throw overQuota(`You have ${unfinished_uploads} unfinished uploads, the most that one user may have`);
   }
-  if (held.unused >= unused)
-    throw overQuota(`You have ${unused} media that nothing uses, the most that one user may have`);
-  if (held.bytes + total_bytes > unused_bytes) {
-    throw overQuota(`Media that nothing uses may have ${unused_bytes} bytes for one user, and you have ${held.bytes}`);
+  if (held.unused >= unused_media)
+    throw overQuota(`You have ${unused_media} media that nothing uses, the most that one user may have`);
+  if (held.bytes + total_bytes > unused_media_bytes) {
+    throw overQuota(
+      `Media that nothing uses may have ${unused_media_bytes} bytes for one user, and you have ${held.bytes}`,
+    );
   }
 }
 

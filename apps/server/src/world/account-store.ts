@@ -3,6 +3,7 @@
  * handler cannot reach another account, and accounts can be spread over several databases without a handler knowing. It
  * knows no kind of entity: families bring theirs, and their statements.
  */
+import type { Quotas } from '@broadside/core';
 import { type Awaitable, chain } from '../awaitable.ts';
 import { type Actor, type Change, type KindName, recordChange } from '../db/change-log.ts';
 import type { Database, Reader, Writer } from '../db/database.ts';
@@ -89,6 +90,11 @@ export class AccountWriter extends AccountReader {
     this.now = context.at;
   }
 
+  /** How much the account may have. */
+  get quotas(): Quotas {
+    return this.#context.quotas;
+  }
+
   override record(): Awaitable<AccountRow | undefined> {
     return advertisingAccount.queries.getIn(this.#context.writer, '', this.account_id);
   }
@@ -128,17 +134,18 @@ interface Services {
   readonly now: () => string;
   /** Ids in reserve, where there are any. */
   readonly reserve: IdReserve | undefined;
+  readonly quotas: Quotas;
 }
 
 /** Begins the writes of an account in a transaction. */
 export function accountWriter(
-  { entities, now, reserve }: Services,
+  { entities, now, reserve, quotas }: Services,
   writer: Writer,
   actor: Actor,
   account_id: string,
   ids = new EntityIds(writer, reserve),
 ): AccountWriter {
-  return new AccountWriter({ writer, entities, ids, actor, at: now(), account_id });
+  return new AccountWriter({ writer, entities, ids, actor, at: now(), account_id, quotas });
 }
 
 /** The handle of one account: reads anywhere, writes in a transaction. */

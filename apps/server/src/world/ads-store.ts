@@ -3,7 +3,14 @@
  * data only through `account(id)`.
  */
 
-import { isStorable, type ListQuery, type Page, type Permission } from '@broadside/core';
+import {
+  isStorable,
+  type ListQuery,
+  type Page,
+  type Permission,
+  type Quotas,
+  quotas as usualQuotas,
+} from '@broadside/core';
 import { DEFAULT_ACTIVE_CAMPAIGNS } from '@broadside/core/resources/campaigns';
 import type { FeatureKey } from '@broadside/core/resources/features';
 import type { AccountAccess } from '@broadside/core/resources/user-access';
@@ -59,6 +66,8 @@ export interface AdsServices {
   readonly furnish: (account: AccountWriter, fields: NewAccount) => Promise<void>;
   /** Keep the directory's answers and ids in memory. Only where this process is the only one that writes the store. */
   readonly cache: boolean;
+  /** By default the usual ones. */
+  readonly quotas?: Quotas;
 }
 
 export class AdsStore {
@@ -72,10 +81,10 @@ export class AdsStore {
 
   constructor(services: AdsServices) {
     this.#services = services;
-    const { database, random, entities, cache } = services;
+    const { database, random, entities, cache, quotas = usualQuotas } = services;
     this.#opened = new OutdatedCache(database.generations, 'opened accounts', 10_000);
     this.#reserve = cache ? new IdReserve(database) : undefined;
-    this.catalogue = new Catalogue({ database, random, entities, now: () => this.now() });
+    this.catalogue = new Catalogue({ database, random, entities, now: () => this.now(), quotas });
   }
 
   get database(): Database {
@@ -84,8 +93,8 @@ export class AdsStore {
 
   /** Dependencies of the store of an account. */
   get #account() {
-    const { database, entities } = this.#services;
-    return { database, entities, now: () => this.now(), reserve: this.#reserve };
+    const { database, entities, quotas = usualQuotas } = this.#services;
+    return { database, entities, now: () => this.now(), reserve: this.#reserve, quotas };
   }
 
   /** The world's time as a timestamp. */

@@ -2,6 +2,7 @@
  * Entities of an environment that belong to no account: the operator writes them, everybody reads them. As the store of an
  * account, the catalogue knows no kind of entity.
  */
+import type { Quotas } from '@broadside/core';
 import type { Awaitable } from '../awaitable.ts';
 import type { Actor, KindName } from '../db/change-log.ts';
 import type { Database, Reader, Writer } from '../db/database.ts';
@@ -40,6 +41,7 @@ interface WriteContext {
   /** The world's time of the change, as a timestamp. */
   readonly at: string;
   readonly random: Random;
+  readonly quotas: Quotas;
 }
 
 /** Reads and writes of the catalogue inside a transaction. Each write records itself in the change log. */
@@ -67,6 +69,7 @@ interface Services {
   readonly random: Random;
   /** The world's time as a timestamp. */
   readonly now: () => string;
+  readonly quotas: Quotas;
 }
 
 /** The catalogue of an environment: reads anywhere, writes in a transaction. */
@@ -80,7 +83,9 @@ export class Catalogue extends CatalogueReader {
 
   /** Runs `body` in one transaction: all of its writes are durable when the promise resolves, or none happened. */
   write<Result>(actor: Actor, body: (catalogue: CatalogueWriter) => Awaitable<Result>): Promise<Result> {
-    const { database, entities, random, now } = this.#services;
-    return database.write((writer) => body(new CatalogueWriter({ writer, entities, actor, at: now(), random })));
+    const { database, entities, random, now, quotas } = this.#services;
+    return database.write((writer) =>
+      body(new CatalogueWriter({ writer, entities, actor, at: now(), random, quotas })),
+    );
   }
 }

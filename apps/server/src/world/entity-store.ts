@@ -1,11 +1,13 @@
 /** Reads and writes of one kind of entity, within one account or the catalogue. */
-import type { ListQuery, Page, Reject } from '@broadside/core';
+import { ApiError, checkQuota, type ListQuery, type Page, type Quotas, type Reject } from '@broadside/core';
+import { getTableName } from 'drizzle-orm';
 import { type Awaitable, chain } from '../awaitable.ts';
 import { type Actor, type KindName, recordChange } from '../db/change-log.ts';
 import type { Reader, Writer } from '../db/database.ts';
 import { type Changes, type DescribedTypes, type Entity, missingIssue } from '../db/entity.ts';
 import type { EveryParams } from '../db/entity-queries.ts';
 import type { EntityRegistry } from '../db/entity-registry.ts';
+import { heldCount } from '../db/held-count.ts';
 import { pageOf } from '../db/page.ts';
 import type { EntityIds } from './ids.ts';
 
@@ -80,6 +82,7 @@ export interface WriteContext {
   readonly at: string;
   /** The account; null for the catalogue, which belongs to none. */
   readonly account_id: string | null;
+  readonly quotas: Quotas;
 }
 
 /** Reads and writes of one kind of entity inside a transaction. Each write records itself in the change log. */
@@ -96,20 +99,27 @@ export class EntityWriter<Types extends DescribedTypes> extends EntityReader<Typ
     return this.entity.queries.getIn(writer, account_id ?? '', id);
   }
 
-  /** Stores a new entity. @param given its id, where that is not the next one of the store */
+  /**
+   * Stores a new entity.
+   * @param given its id, where that is not the next one of the store
+   * @throws ApiError QUOTA_EXCEEDED when the account has as many as it may have
+   */
   insert(fields: Types['fields'], given?: string): Awaitable<Types['row']> {
     const { writer, ids, at, account_id } = this.#context;
-    return chain(ids.next(), ({ id, seq }) => {
-      const row = this.entity.complete({
-        ...fields,
-        ...(account_id === null ? {} : { account_id }),
-        id: given ?? id,
-        seq,
-        created_at: at,
-        updated_at: at,
-      });
-      return chain(this.entity.queries.insert(writer, row), () => this.#recorded(undefined, row));
-    });
+    return chain(
+      chain(this.#verifyQuota(), () => ids.next()),
+      ({ id, seq }) => {
+        const row = this.entity.complete({
+          ...fields,
+          ...(account_id === null ? {} : { account_id }),
+          id: given ?? id,
+          seq,
+          created_at: at,
+          updated_at: at,
+        });
+        return chain(this.entity.queries.insert(writer, row), () => this.#recorded(undefined, row));
+      },
+    );
   }
 
   /** Changes a stored entity; `updated_at` advances. */
@@ -143,9 +153,10 @@ export class EntityWriter<Types extends DescribedTypes> extends EntityReader<Typ
     return this.#recorded(before, this.entity.complete({ ...before, ...fields, deleted: true, updated_at: at }));
   }
 
-  /** Restores a deleted entity as a new one, under the same id. */
+  /** Restores a deleted entity as a new one, under the same id. @throws ApiError QUOTA_EXCEEDED as `insert` does */
   async restore(before: Types['row'], fields: Changes<Types>): Promise<Types['row']> {
     const { ids, at } = this.#context;
+    await this.#verifyQuota();
     const { seq } = await ids.next();
     return this.#replace(before, { ...fields, seq, created_at: at, deleted: false });
   }
@@ -154,6 +165,16 @@ export class EntityWriter<Types extends DescribedTypes> extends EntityReader<Typ
   async derive(id: string, fields: Partial<Types['derived']>): Promise<void> {
     const { writer, account_id } = this.#context;
     await this.entity.queries.set(writer, account_id ?? '', id, { ...fields });
+  }
+
+  #verifyQuota(): Awaitable<void> {
+    const { quota, table } = this.entity;
+    const { writer, account_id, quotas } = this.#context;
+    if (quota === undefined || account_id === null) return undefined;
+    return chain(heldCount(writer, account_id, getTableName(table)), (held) => {
+      const [issue] = checkQuota(quota, held, quotas[quota]);
+      if (issue) throw new ApiError(issue);
+    });
   }
 
   #replace(before: Types['row'], fields: object): Awaitable<Types['row']> {

@@ -5,6 +5,7 @@
 import { mkdirSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import { type Quotas, quotas as usualQuotas } from '@broadside/core';
 import { AudienceStore } from '../audience/audience-store.ts';
 import { KeywordInsightsStore } from '../audience/keyword-insights.ts';
 import { PeopleFeed } from '../audience/members/people-feed.ts';
@@ -78,6 +79,8 @@ export interface WorldOptions {
   readonly wallClock?: WallClock | undefined;
   /** Memory of nonces, where other threads serve requests too. */
   readonly sharedNonces?: SharedNonceState | undefined;
+  /** Quotas that differ from the usual ones. */
+  readonly quotas?: Partial<Quotas> | undefined;
   /** How rows of advertising data are kept in memory; `false` reads each from its store. */
   readonly kept?: KeptOptions | false | undefined;
 }
@@ -186,7 +189,8 @@ export class World {
     this.follows = new FollowStore({ database, clock });
     this.jobs = new Jobs({ database, clock });
     this.publications = new PublicationJobs({ database, clock, jobs: this.jobs });
-    this.media = new MediaStore({ database, clock, random, ids, blobs, jobs: this.jobs });
+    const quotas = { ...usualQuotas, ...options.quotas };
+    this.media = new MediaStore({ database, clock, random, ids, blobs, jobs: this.jobs, quotas });
     this.seeds = new SeedStore({ database, clock, random, blobs });
     this.members = new DurableMembers({ directory: path.join(options.dataDirectory, 'members') });
     this.#people = new PeopleFeed({ database, members: this.members });
@@ -222,6 +226,7 @@ export class World {
         random,
         ...families,
         cache: cached(name),
+        quotas,
       });
     this.ads = { production: ads('production'), sandbox: ads('sandbox') };
     this.processing = new AudienceProcessing({

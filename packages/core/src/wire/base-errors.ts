@@ -31,6 +31,7 @@ export const baseErrors = {
   INVALID_PARAMETER: { status: 400, number: 215, message: 'The parameter is not valid' },
   INVALID_TIME_WINDOW: { status: 400, message: 'The end must lie after the start' },
   MISSING_PARAMETER: { status: 400, number: 215, message: 'A required parameter is missing' },
+  QUOTA_EXCEEDED: { status: 400, message: 'There are as many as there may be; delete some first' },
   REQUEST_TOO_COMPLEX: { status: 400, message: 'The request holds more than one call may carry' },
   SPEND_EXCEEDS_BUDGET: { status: 400, message: 'The amount is above the budget that it must fit into' },
   BAD_AUTHENTICATION_DATA: { status: 400, number: 215, message: 'The authentication data are missing or malformed' },

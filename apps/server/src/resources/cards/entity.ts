@@ -14,6 +14,7 @@ const hasUri: Filter<readonly string[]> = (name) => {
 export const card = defineEntity({
   name: 'CARD',
   table: cards,
+  quota: 'cards',
   missing: { error: 'CARD_NOT_FOUND', parameter: 'card_id' },
   filters: {
     card_types: isOneOf(cards.card_type),

@@ -7,6 +7,7 @@ import { customAudience } from '../custom-audiences/find.ts';
 export const audiencePermission = defineEntity({
   name: 'CUSTOM_AUDIENCE_PERMISSION',
   table: audienceGrants,
+  quota: 'custom_audience_permissions',
   parent: { entity: customAudience, column: audienceGrants.custom_audience_id },
   missing: { error: 'NOT_FOUND', parameter: 'custom_audience_permission_id' },
   filters: {

@@ -6,6 +6,7 @@ import { customAudiences } from './table.ts';
 export const customAudience = defineEntity({
   name: 'CUSTOM_AUDIENCE',
   table: customAudiences,
+  quota: 'custom_audiences',
   missing: {
     error: 'NOT_FOUND',
     parameter: 'custom_audience_id',

@@ -6,6 +6,7 @@ import { draftPosts } from './table.ts';
 export const draftPost = defineEntity({
   name: 'DRAFT_POST',
   table: draftPosts,
+  quota: 'draft_posts',
   missing: {
     // The reference has no error of its own for it (conventions section 7).
     error: 'NOT_FOUND',

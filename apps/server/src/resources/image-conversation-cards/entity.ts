@@ -6,6 +6,7 @@ import { imageConversationCards } from './table.ts';
 export const imageConversationCard = defineEntity({
   name: 'IMAGE_CONVERSATION_CARD',
   table: imageConversationCards,
+  quota: 'image_conversation_cards',
   missing: { error: 'CARD_NOT_FOUND', parameter: 'card_id' },
   filters: {
     card_ids: isOneOf(imageConversationCards.id),

@@ -6,6 +6,7 @@ import { mediaCreatives } from './table.ts';
 export const mediaCreative = defineEntity({
   name: 'MEDIA_CREATIVE',
   table: mediaCreatives,
+  quota: 'media_creatives',
   parent: { entity: lineItem, column: mediaCreatives.line_item_id },
   missing: { error: 'MEDIA_CREATIVE_NOT_FOUND', parameter: 'media_creative_id' },
   filters: {

@@ -5,6 +5,7 @@ import { termsOf } from './terms.ts';
 export const libraryMedia = defineEntity({
   name: 'LIBRARY_MEDIA',
   table: libraryMediaTable,
+  quota: 'library_media',
   missing: { error: 'MEDIA_NOT_FOUND', parameter: 'media_key' },
   computed: { terms: termsOf },
 });

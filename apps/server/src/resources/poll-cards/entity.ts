@@ -6,6 +6,7 @@ import { pollCards } from './table.ts';
 export const pollCard = defineEntity({
   name: 'POLL_CARD',
   table: pollCards,
+  quota: 'poll_cards',
   missing: { error: 'CARD_NOT_FOUND', parameter: 'card_id' },
   filters: {
     card_ids: isOneOf(pollCards.id),

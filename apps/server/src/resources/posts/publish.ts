@@ -33,7 +33,8 @@ type PublishError =
   | 'INVALID_POST'
   | 'MEDIA_NOT_FOUND'
   | 'MISSING_PARAMETER'
-  | 'POST_CANNOT_BE_BLANK';
+  | 'POST_CANNOT_BE_BLANK'
+  | 'QUOTA_EXCEEDED';
 
 /** Where a post is published, and by whom. */
 export interface Publisher {

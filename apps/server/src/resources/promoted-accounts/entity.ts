@@ -6,6 +6,7 @@ import { promotedAccounts } from './table.ts';
 export const promotedAccount = defineEntity({
   name: 'PROMOTED_ACCOUNT',
   table: promotedAccounts,
+  quota: 'promoted_accounts',
   parent: { entity: lineItem, column: promotedAccounts.line_item_id },
   missing: { error: 'PROMOTED_ACCOUNT_NOT_FOUND', parameter: 'promoted_account_id' },
   filters: {

@@ -6,6 +6,7 @@ import { promotedPosts } from './table.ts';
 export const promotedPost = defineEntity({
   name: 'PROMOTED_POST',
   table: promotedPosts,
+  quota: 'promoted_posts',
   parent: { entity: lineItem, column: promotedPosts.line_item_id },
   missing: { error: 'PROMOTED_POST_NOT_FOUND', parameter: 'promoted_post_id' },
   filters: {

@@ -5,7 +5,7 @@ import { chain } from '../../awaitable.ts';
 import { mapPage } from '../../db/page.ts';
 import type { HandlersOf } from '../../pipeline/context.ts';
 import { authorOfList, checkComposer, findShown } from '../draft-posts/find.ts';
-import { checkWindow } from './density.ts';
+import { checkScheduledQuota, checkWindow } from './density.ts';
 import { scheduledPost } from './entity.ts';
 import { listScheduled, showScheduled } from './find.ts';
 
@@ -35,6 +35,7 @@ export const handlers: HandlersOf<Contract['scheduled_posts']> = {
         reject.check(checkScheduledTime(scheduled_at, writer.now));
         await checkComposer(reject, context, writer, post);
         await checkWindow(reject, writer, { id, scheduled_at });
+        await checkScheduledQuota(reject, writer);
         const state = { scheduled_status: 'SCHEDULED', completed_at: null, post_id: null, failure: null } as const;
         const row = { ...post, ...state, contributor_id: context.user_id };
         return showScheduled(await writer.of(scheduledPost).insert(row, id));

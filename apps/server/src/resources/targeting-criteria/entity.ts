@@ -6,6 +6,7 @@ import { targetingCriteria } from './table.ts';
 export const targetingCriterion = defineEntity({
   name: 'TARGETING_CRITERIA',
   table: targetingCriteria,
+  quota: 'targeting_criteria',
   parent: { entity: lineItem, column: targetingCriteria.line_item_id },
   missing: { error: 'TARGETING_CRITERION_NOT_FOUND', parameter: 'targeting_criterion_id' },
   filters: {

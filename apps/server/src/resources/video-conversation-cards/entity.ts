@@ -6,6 +6,7 @@ import { videoConversationCards } from './table.ts';
 export const videoConversationCard = defineEntity({
   name: 'VIDEO_CONVERSATION_CARD',
   table: videoConversationCards,
+  quota: 'video_conversation_cards',
   missing: { error: 'CARD_NOT_FOUND', parameter: 'card_id' },
   filters: {
     card_ids: isOneOf(videoConversationCards.id),

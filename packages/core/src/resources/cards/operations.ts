@@ -75,7 +75,7 @@ export const operations = {
     exclusive,
     echo,
     params: CardCreate.extend({ account_id }),
-    errors: ['EXCLUSIVE_PARAMETERS', ...mediaErrors],
+    errors: ['EXCLUSIVE_PARAMETERS', 'QUOTA_EXCEEDED', ...mediaErrors],
     example: { name: 'Rain barrels', components },
   }),
   update: updateOf(card, 'cards.update', '/12/accounts/:account_id/cards/:card_id', {

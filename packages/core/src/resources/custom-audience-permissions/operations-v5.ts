@@ -47,7 +47,7 @@ export const operations = {
       envelope: 'entity',
       params: z.object({ account_id, tailored_audience_id, ...sharing }),
       data: TailoredAudiencePermission,
-      errors: ['TAILORED_AUDIENCE_NOT_FOUND'],
+      errors: ['QUOTA_EXCEEDED', 'TAILORED_AUDIENCE_NOT_FOUND'],
       example: { params: { tailored_audience_id: example.tailored_audience_id, ...shared }, data: example },
     },
   ),

@@ -46,7 +46,7 @@ export const operations = {
       envelope: 'entity',
       params: z.object({ account_id, custom_audience_id, ...sharing }),
       data: CustomAudiencePermission,
-      errors: ['NOT_FOUND'],
+      errors: ['NOT_FOUND', 'QUOTA_EXCEEDED'],
       example: { params: { custom_audience_id: example.custom_audience_id, ...shared }, data: example },
     },
   ),

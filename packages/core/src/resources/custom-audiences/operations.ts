@@ -57,6 +57,7 @@ export const operations = {
     summary: 'Create a custom audience',
     description: 'Creates a placeholder; its members are added afterwards.',
     params: CustomAudienceCreate.extend({ account_id }),
+    errors: ['QUOTA_EXCEEDED'],
     example: { name: 'Readers of the newsletter', description: 'Subscribers of all editions' },
   }),
   batch: batchOf(audience, 'custom_audiences.batch', '/12/batch/accounts/:account_id/custom_audiences', {
@@ -68,7 +69,7 @@ export const operations = {
     ].join(' '),
     batch: audienceBatchItems,
     operations: batchOperations(audienceBatchItems),
-    errors: ['NOT_FOUND', 'REQUEST_TOO_COMPLEX'],
+    errors: ['NOT_FOUND', 'QUOTA_EXCEEDED', 'REQUEST_TOO_COMPLEX'],
     example: [
       {
         operation_type: 'Create',

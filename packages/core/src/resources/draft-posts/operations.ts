@@ -68,6 +68,7 @@ export const operations = {
       'INVALID_USER_ID',
       'MEDIA_NOT_FOUND',
       'POST_CANNOT_BE_BLANK',
+      'QUOTA_EXCEEDED',
     ],
     example: { as_user_id: example.user_id, text: example.text, name: example.name },
   }),

@@ -71,7 +71,7 @@ export const operations = {
       ...given,
       unlocked_image_media_key: unlocked_image_media_key.optional(),
     }),
-    errors: ['INCLUSIVE_PARAMETERS', 'INVALID_IMAGE', 'INVALID_MEDIA', 'MEDIA_NOT_FOUND'],
+    errors: ['INCLUSIVE_PARAMETERS', 'INVALID_IMAGE', 'INVALID_MEDIA', 'MEDIA_NOT_FOUND', 'QUOTA_EXCEEDED'],
     echo: echoOf('IMAGE_CONVERSATION'),
     example: {
       name: 'Autumn reading',

@@ -58,7 +58,7 @@ export const operations = {
           'Where the display image leads; required with objective WEBSITE_CLICKS. Ignored for a PREROLL video.',
         ),
     }),
-    errors: ['ACCOUNT_MEDIA_NOT_FOUND', 'INCOMPATIBLE_LINE_ITEM', 'LINE_ITEM_NOT_FOUND'],
+    errors: ['ACCOUNT_MEDIA_NOT_FOUND', 'INCOMPATIBLE_LINE_ITEM', 'LINE_ITEM_NOT_FOUND', 'QUOTA_EXCEEDED'],
     example: { account_media_id: '3wpx', line_item_id: 'bw2rt', landing_url: 'https://books.example.com/autumn' },
   }),
   delete: deleteOf(

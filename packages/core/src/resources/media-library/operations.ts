@@ -79,7 +79,7 @@ export const operations = {
       ...textsOfNew,
       media_key: media_key.describe('The media, as the upload returned them.'),
     }),
-    errors: ['MEDIA_NOT_FOUND'],
+    errors: ['MEDIA_NOT_FOUND', 'QUOTA_EXCEEDED'],
     example: {
       media_key: exampleVideo.media_key,
       name: exampleVideo.name,

@@ -120,6 +120,7 @@ export const advertiserOperations = {
       'INVALID_USER_ID',
       'MEDIA_NOT_FOUND',
       'POST_CANNOT_BE_BLANK',
+      'QUOTA_EXCEEDED',
     ],
     example: {
       params: { as_user_id: 1_503_831_318_555_086_849n, text: 'Autumn reading is in', name: 'Autumn', trim_user: true },

@@ -51,7 +51,7 @@ export const operations = {
       line_item_id,
       user_id: numericId().describe('The user to promote: the FULL promotable user of the account.'),
     }),
-    errors: ['INCOMPATIBLE_LINE_ITEM', 'INVALID_USER', 'LINE_ITEM_NOT_FOUND'],
+    errors: ['INCOMPATIBLE_LINE_ITEM', 'INVALID_USER', 'LINE_ITEM_NOT_FOUND', 'QUOTA_EXCEEDED'],
     example: { line_item_id: 'bw2rs', user_id: '1503831318555086849' },
   }),
   delete: deleteOf(

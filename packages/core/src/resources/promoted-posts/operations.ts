@@ -55,7 +55,7 @@ export const operations = {
       post_ids: list(long({ min: 1n }), { max: MAX_POSTS }).describe(`The posts: up to ${MAX_POSTS} ids.`),
     }),
     data: PromotedPost,
-    errors: ['INCOMPATIBLE_LINE_ITEM', 'INVALID_POST', 'LINE_ITEM_NOT_FOUND', 'POST_NOT_FOUND'],
+    errors: ['INCOMPATIBLE_LINE_ITEM', 'INVALID_POST', 'LINE_ITEM_NOT_FOUND', 'POST_NOT_FOUND', 'QUOTA_EXCEEDED'],
     example: {
       params: { line_item_id: 'bw2rq', post_ids: [1_503_831_318_555_086_851n] },
       data: example,

@@ -78,6 +78,7 @@ export const operations = {
       'INVALID_USER_ID',
       'MEDIA_NOT_FOUND',
       'POST_CANNOT_BE_BLANK',
+      'QUOTA_EXCEEDED',
       'SCHEDULED_POST_LIMIT_EXCEEDED',
     ],
     example: {

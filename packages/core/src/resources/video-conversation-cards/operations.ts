@@ -77,7 +77,7 @@ export const operations = {
       unlocked_image_media_key: libraryKey().optional().describe(texts.unlocked_image_media_key),
       unlocked_video_media_key: libraryKey().optional().describe(texts.unlocked_video_media_key),
     }),
-    errors: ['INCLUSIVE_PARAMETERS', 'INVALID_IMAGE', 'INVALID_MEDIA', 'MEDIA_NOT_FOUND'],
+    errors: ['INCLUSIVE_PARAMETERS', 'INVALID_IMAGE', 'INVALID_MEDIA', 'MEDIA_NOT_FOUND', 'QUOTA_EXCEEDED'],
     echo: echoOf('VIDEO_CONVERSATION'),
     example: {
       name: 'Autumn reading, read aloud',
