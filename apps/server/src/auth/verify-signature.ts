@@ -45,11 +45,39 @@ export function verifySignature(request: SignedRequest, base: string, secrets: S
   const digest = DIGESTS[request.oauth.signatureMethod];
   const { canonical, encoded } = knownBase(base);
   const text = receivedBaseString(request.method, encoded, request.path, request.parameters);
-  // As text and back, which takes less than the bytes themselves: those come in memory of their own.
   const sum = createHmac(digest, signingKey(consumer, token)).update(text, 'latin1').digest('base64');
-  const expected = Buffer.from(sum, 'base64');
-  const equal = equalDigests(expected, request.oauth.signature, BASE64[digest]);
-  return equal && secrets !== undefined && canonical !== undefined;
+  return isSum(sum, request, digest) && secrets !== undefined && canonical !== undefined;
+}
+
+/** Compares a signature with that of a base string that comes in pieces. */
+interface SignatureCheck {
+  /** The base, percent-encoded. */
+  readonly encodedBase: string;
+  readonly update: (piece: string) => void;
+  readonly matches: () => boolean;
+}
+
+/** Begins to verify a signature, as {@link verifySignature} does. */
+export function signatureCheck(
+  request: SignedRequest,
+  base: string,
+  secrets: SigningSecrets | undefined,
+): SignatureCheck {
+  const { consumer, token } = secrets ?? NOBODY;
+  const digest = DIGESTS[request.oauth.signatureMethod];
+  const { canonical, encoded } = knownBase(base);
+  const hmac = createHmac(digest, signingKey(consumer, token));
+  return {
+    encodedBase: encoded,
+    update: (piece) => void hmac.update(piece, 'latin1'),
+    matches: () => isSum(hmac.digest('base64'), request, digest) && secrets !== undefined && canonical !== undefined,
+  };
+}
+
+/** Returns whether a signature is the one computed. */
+function isSum(sum: string, { oauth }: SignedRequest, digest: keyof typeof BASE64): boolean {
+  // As text and back, which takes less than the bytes themselves: those come in memory of their own.
+  return equalDigests(Buffer.from(sum, 'base64'), oauth.signature, BASE64[digest]);
 }
 
 interface KnownBase {

@@ -5,7 +5,8 @@
  */
 import { ApiError, type ErrorName, type Issue, type UploadOperation } from '@broadside/core';
 import { type AuthProblem, checkTimestamp, isSigned, type SignedRequest } from '@broadside/core/auth';
-import { verifyBodyHash, verifySignature } from '../auth/verify-signature.ts';
+import { isLargeForm, verifyLargeSignature } from '../auth/verify-large-signature.ts';
+import { type SigningSecrets, verifyBodyHash, verifySignature } from '../auth/verify-signature.ts';
 import { type Awaitable, chain } from '../awaitable.ts';
 import type { SigningIdentity } from '../identity/signing-identities.ts';
 import type { World } from '../world/world.ts';
@@ -107,9 +108,10 @@ export function verifyToken(
   return chain(identity.signing.find(consumerKey, token), (found) => {
     const user = found?.token;
     const secrets = found && user && { consumer: found.consumer_secret, token: user.secret };
-    const isRight = isProved(authenticator, credentials, signed, secrets);
-    const proof = isRight && found && user && token !== undefined ? userProof(found, user, token) : undefined;
-    return accepted(authenticator, signed, { token, missing }, proof);
+    return chain(isProvedInTurns(authenticator, credentials, signed, secrets), (isRight) => {
+      const proof = isRight && found && user && token !== undefined ? userProof(found, user, token) : undefined;
+      return accepted(authenticator, signed, { token, missing }, proof);
+    });
   });
 }
 
@@ -304,11 +306,27 @@ function readSigned(
   return request;
 }
 
+/** The same for requests whose body may be a form of megabytes. */
+function isProvedInTurns(
+  authenticator: Authenticator,
+  credentials: Credentials,
+  signed: SignedRequest,
+  secrets: SigningSecrets | undefined,
+): Awaitable<boolean> {
+  const { received, baseUrl } = credentials;
+  if (!isLargeForm(received)) return isProved(authenticator, credentials, signed, secrets);
+  const { bodyHash } = signed.oauth;
+  return chain(
+    verifyLargeSignature(signed, baseUrl, secrets),
+    (isRight) => isRight && (bodyHash === undefined || verifyBodyHash(bodyHash, received.body ?? '')),
+  );
+}
+
 function isProved(
   { proofs }: Authenticator,
   { baseUrl, received, streamed }: Credentials,
   signed: SignedRequest,
-  secrets: Parameters<typeof verifySignature>[2],
+  secrets: SigningSecrets | undefined,
 ): boolean {
   const { bodyHash } = signed.oauth;
   return (

@@ -69,17 +69,22 @@ export function normalizeParameters(pairs: readonly Pair[]): string {
  * @param pairs decoded parameters of query, form body and protocol, without `oauth_signature` and `realm`
  */
 export function receivedBaseString(method: string, encodedBase: string, path: string, pairs: readonly Pair[]): string {
-  const encodedPath = path === '' ? '%2F' : PLAIN_PATH.test(path) ? path.replaceAll('/', '%2F') : percentEncode(path);
   const encoded: Pair[] = [];
   if (pairs.length > FEW) encoded.push(...pairs.map(encodedPair).sort(compareEncoded));
   else for (const pair of pairs) insert(encoded, encodedPair(pair));
-  let text = `${method}&${encodedBase}${encodedPath}&`;
+  let text = encodedPrefix(method, encodedBase, path);
   let separator = '';
   for (const [name, value] of encoded) {
     text += `${separator}${encodedAgain(name)}%3D${encodedAgain(value)}`;
     separator = '%26';
   }
   return text;
+}
+
+/** What precedes the parameters in a base string. */
+export function encodedPrefix(method: string, encodedBase: string, path: string): string {
+  const encodedPath = path === '' ? '%2F' : PLAIN_PATH.test(path) ? path.replaceAll('/', '%2F') : percentEncode(path);
+  return `${method}&${encodedBase}${encodedPath}&`;
 }
 
 const PLAIN_PATH = /^[A-Za-z0-9\-._~/]*$/;

@@ -15,7 +15,15 @@ export {
   signatureBaseString,
   signingKey,
 } from './base-string.ts';
-export { isSigned, type ParsedRequest, parseRequest, type ReceivedRequest, type SignedRequest } from './parse.ts';
+export { formPairsInSteps, receivedBaseInSteps } from './in-steps.ts';
+export {
+  isFormType,
+  isSigned,
+  type ParsedRequest,
+  parseRequest,
+  type ReceivedRequest,
+  type SignedRequest,
+} from './parse.ts';
 export { formDecode, formEncode, formPairs, type Pair, percentDecode, percentEncode } from './percent.ts';
 export { type CredentialSource, PARSE_LIMITS, type ParseLimits } from './places.ts';
 export type { OAuthParameters } from './protocol-parameters.ts';

@@ -19,6 +19,8 @@ export interface ReceivedRequest {
   readonly contentType?: string | undefined;
   /** The body, decoded from UTF-8. Ignored for other content types. */
   readonly body?: string | undefined;
+  /** The pairs of a body that was parsed before; `'too many'` and `undefined` as in {@link formPairs}. Takes the place of `body`. */
+  readonly form?: { readonly pairs: ReturnType<typeof formPairs> };
 }
 
 /**
@@ -73,8 +75,9 @@ export function parseRequest(request: ReceivedRequest, limits: ParseLimits = PAR
   }
   const mark = target.indexOf('?');
   const path = mark === -1 ? target : target.slice(0, mark);
-  const query = mark === -1 ? [] : readForm(target.slice(mark + 1), 'query', limits, problems);
-  const form = isFormType(request.contentType) ? readForm(request.body, 'form', limits, problems) : [];
+  const query =
+    mark === -1 ? [] : readForm(formPairs(target.slice(mark + 1), limits.parameters), 'query', limits, problems);
+  const form = isFormType(request.contentType) ? readForm(formOf(request, limits), 'form', limits, problems) : [];
   const start = schemeLength(authorization);
   const header =
     authorization === undefined || start === 0 ? undefined : readHeader(authorization, start, limits, problems);
@@ -117,13 +120,17 @@ export function isFormType(contentType: string | undefined): boolean {
   return contentType !== undefined && FORM_TYPE.test(contentType);
 }
 
+function formOf({ body, form }: ReceivedRequest, limits: ParseLimits): ReturnType<typeof formPairs> {
+  if (form) return form.pairs;
+  return body === undefined ? [] : formPairs(body, limits.parameters);
+}
+
 function readForm(
-  text: string | undefined,
+  pairs: ReturnType<typeof formPairs>,
   place: 'query' | 'form',
   limits: ParseLimits,
   problems: AuthProblem[],
 ): Pair[] {
-  const pairs = text === undefined ? [] : formPairs(text, limits.parameters);
   if (pairs === 'too many') {
     problems.push(tooMany(place, limits));
     return [];

@@ -1,8 +1,8 @@
 /** Media upload over REST: a route for each path of the contract, whose operations are selected by `command`. */
 import type { Readable } from 'node:stream';
 import { ApiError, allUploadOperations, errorStatus, type UploadOperation } from '@broadside/core';
-import { parseRequest } from '@broadside/core/auth';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { parseLargeRequest } from '../../auth/verify-large-signature.ts';
 import type { IncomingBlob } from '../../media/incoming.ts';
 import { execute } from '../../pipeline/execute.ts';
 import { readHeld } from '../limits/body-parser.ts';
@@ -98,7 +98,7 @@ function handle(options: UploadOptions, operations: readonly UploadOperation[]) 
     const { authorization } = request.headers;
     const { method = 'GET', url = '/' } = request.raw;
     const received = { method, target: url, authorization, contentType, body: text };
-    const parsed = parseRequest(received);
+    const parsed = await parseLargeRequest(received);
     const path = pathParams(request.params);
     const credentials = {
       request: parsed,

@@ -1,0 +1,49 @@
+import {
+  formPairsInSteps,
+  isFormType,
+  PARSE_LIMITS,
+  type ParsedRequest,
+  parseRequest,
+  type ReceivedRequest,
+  receivedBaseInSteps,
+  type SignedRequest,
+} from '@broadside/core/auth';
+import { Pace } from '../audience/pace.ts';
+import { type SigningSecrets, signatureCheck } from './verify-signature.ts';
+
+/** Characters of a body from which on it is parsed and verified in steps. */
+const LARGE = 100_000;
+
+/** Returns whether a body is a form that is handled in steps, so that others have their turn. */
+export function isLargeForm({ contentType, body }: ReceivedRequest): boolean {
+  return body !== undefined && body.length > LARGE && isFormType(contentType);
+}
+
+/** Splits a request as `parseRequest` does, a large form in steps. */
+export async function parseLargeRequest(request: ReceivedRequest): Promise<ParsedRequest> {
+  const { body } = request;
+  if (body === undefined || !isLargeForm(request)) return parseRequest(request);
+  return parseRequest({ ...request, form: { pairs: await inTurns(formPairsInSteps(body, PARSE_LIMITS.parameters)) } });
+}
+
+/** Verifies a signature as `verifySignature` does, in steps. */
+export async function verifyLargeSignature(
+  request: SignedRequest,
+  base: string,
+  secrets: SigningSecrets | undefined,
+): Promise<boolean> {
+  const check = signatureCheck(request, base, secrets);
+  await inTurns(receivedBaseInSteps(request.method, check.encodedBase, request.path, request.parameters), check.update);
+  return check.matches();
+}
+
+/** Runs a generator, and lets other work pass between its steps. */
+async function inTurns<Step, Result>(steps: Generator<Step, Result>, use?: (step: Step) => void): Promise<Result> {
+  const pace = new Pace();
+  for (;;) {
+    const { done, value } = steps.next();
+    if (done) return value;
+    use?.(value);
+    if (pace.isOver) await pace.step();
+  }
+}
