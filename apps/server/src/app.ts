@@ -164,10 +164,6 @@ export function createApp({
     if (!(known instanceof ApiError)) request.log.error({ err: error }, 'a request failed unexpectedly');
     return reject(reply, known);
   });
-  app.setNotFoundHandler((request, reply) => {
-    const message = `There is no ${request.method} ${pathOf(request.url)} here`;
-    return reject(reply, new ApiError({ error: 'ROUTE_NOT_FOUND', message }));
-  });
   let closing = false;
   app.addHook('preClose', (done) => {
     closing = true;
@@ -200,7 +196,13 @@ export function createApp({
   // The operator's operations name their environment themselves, and the platform's operations are in none.
   const options = { services, environment: environment ?? 'production', baseUrlOf, foreign };
   const rest = environment ? operationsOf(environment) : [...allAuthOperations, ...allDataOperations];
-  registerRest(app, options, rest);
+  const rejectMethod = registerRest(app, options, rest);
+  app.setNotFoundHandler((request, reply) => {
+    const rejected = rejectMethod(request, reply);
+    if (rejected) return rejected;
+    const message = `There is no ${request.method} ${pathOf(request.url)} here`;
+    return reject(reply, new ApiError({ error: 'ROUTE_NOT_FOUND', message }));
+  });
   if (!environment) {
     registerUpload(app, { ...options, intake, frameworkError });
     registerMediaFiles(app, services.world);

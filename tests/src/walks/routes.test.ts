@@ -98,6 +98,8 @@ describe.for(['ads', 'sandbox'] as const)('on %s', (listener) => {
           }
         }
       }
+      const encoded = await world.request({ listener, method: 'PATCH', path: url.replace('abc', 'a%20%C3%A9') });
+      expect(encoded.status).toBe(known.length === 0 ? 404 : 405);
       const head = await world.request({ listener, method: 'HEAD', path: url });
       expect(head.status).toBe(known.length === 0 ? 404 : 405);
     });

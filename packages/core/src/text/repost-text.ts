@@ -4,7 +4,8 @@ import { weightedLength } from './weighted-length.ts';
 
 const ellipsis = '…';
 
-const characters = new Intl.Segmenter('en', { granularity: 'grapheme' });
+/** Made when first used: it takes as long as hundreds of modules take to load. */
+let characters: Intl.Segmenter | undefined;
 
 /**
  * Returns the text of a repost: `RT @name: ` and the text of the post. The excess over the length of a post is replaced
@@ -50,6 +51,7 @@ function* parts(text: string, options: ExtractOptions): Generator<{ part: string
 }
 
 function* charactersOf(text: string, from: number, to: number): Generator<{ part: string; end: number }> {
+  characters ??= new Intl.Segmenter('en', { granularity: 'grapheme' });
   for (const { segment, index } of characters.segment(text.slice(from, to))) {
     yield { part: segment, end: from + index + segment.length };
   }

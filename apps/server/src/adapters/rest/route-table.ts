@@ -1,7 +1,4 @@
-/**
- * Finds the operation of a path as the router of the framework would, in one pass over its characters. It knows complete paths
- * of the contract only, written in characters that mean themselves; anything else is not found, and left to the framework.
- */
+/** Finds paths of the contract as the router of the framework would. */
 
 /** A path that was found. */
 export interface Found<Route> {
@@ -56,9 +53,21 @@ export class RouteTable<Route> {
     node.end = { route, names };
   }
 
-  /** @param target path and query as they came */
+  /**
+   * Finds a complete path in one pass over its characters. They have to mean themselves; anything else is not found, and left to
+   * the framework.
+   * @param target path and query as they came
+   */
   find(target: string): Found<Route> | undefined {
-    const segments = segmentsOf(target);
+    return this.#find(segmentsOf(target));
+  }
+
+  /** Finds any path, also one with characters that have to be decoded. */
+  findDecoded(target: string): Found<Route> | undefined {
+    return this.#find(decodedSegmentsOf(target));
+  }
+
+  #find(segments: string[] | undefined): Found<Route> | undefined {
     if (segments === undefined) return undefined;
     const values: string[] = [];
     const end = walk(this.#root, segments, 0, values);
@@ -91,6 +100,18 @@ function segmentsOf(target: string): string[] | undefined {
   if (at === start || at > MAX_LENGTH) return undefined;
   segments.push(target.slice(start, at));
   return segments;
+}
+
+/** Takes a path apart and decodes it. Returns `undefined` where a segment is empty or too long, or cannot be decoded. */
+function decodedSegmentsOf(target: string): string[] | undefined {
+  const path = target.replace(/^https?:\/\/[^/]*/i, '').replace(/[?#].*$/s, '');
+  if (!path.startsWith('/')) return undefined;
+  try {
+    const segments = path.slice(1).split('/').map(decodeURIComponent);
+    return segments.every(({ length }) => length > 0 && length <= MAX_LENGTH) ? segments : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 /** A name is preferred to a parameter, on each level. */

@@ -7,13 +7,14 @@ import {
   isOffered,
   type Operation,
 } from '@broadside/core';
-import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest, RouteHandlerMethod } from 'fastify';
 import type { ForeignHost } from '../../pipeline/credentials.ts';
 import type { Services } from '../../pipeline/execute.ts';
 import type { Environment } from '../../world/environment.ts';
 import type { ReachedRequest } from '../own-host.ts';
 import { answererOf, type RestAnswer, rejection } from './answer.ts';
-import { encodeFailure, encodeNumberedFailure, type HttpResponse } from './encode.ts';
+import { encodeFailure, encodeNumberedFailure } from './encode.ts';
+import { RouteTable } from './route-table.ts';
 import { type ResponseStyle, type RestOperation, styles } from './styles.ts';
 
 declare module 'fastify' {
@@ -49,27 +50,69 @@ export function operationsOf(environment: Environment): readonly Operation[] {
   return allOperations.filter((operation) => isOffered(operation, environment));
 }
 
-/** Adds a route for each of these operations, and a 405 response for other methods on their paths. */
-export function registerRest(app: FastifyInstance, options: RestOptions, operations: readonly RestOperation[]): void {
-  const paths = new Map<string, { readonly style: ResponseStyle; readonly known: string[] }>();
+/** A path of the contract, as a listener has it. */
+interface KnownPath {
+  readonly style: ResponseStyle;
+  /** The methods that it has here. */
+  readonly known: string[];
+  /** Methods that only the sandbox has. */
+  readonly sandboxOnly: readonly string[];
+}
+
+/** Answers a request for which there is no route; undefined when its path is not one of the contract. */
+export type MethodRejection = (request: FastifyRequest, reply: FastifyReply) => FastifyReply | undefined;
+
+/**
+ * Adds a route for each of these operations.
+ * @returns what answers other methods on their paths. It is for the handler of requests without a route: a route of the framework
+ * for each method and path would take longer to make than all operations do.
+ */
+export function registerRest(
+  app: FastifyInstance,
+  options: RestOptions,
+  operations: readonly RestOperation[],
+): MethodRejection {
+  const paths = new Map<string, KnownPath>();
   for (const operation of operations) {
     const { method } = operation.http;
     for (const url of pathsOf(operation)) {
       const config = operation.batch?.users ? { bytes: true as const } : {};
       app.route({ method, url, config, handler: handle(options, operation) });
-      const path = paths.get(url) ?? { style: styles[operation.kind], known: [] };
-      path.known.push(method);
-      paths.set(url, path);
+      const path = paths.get(url);
+      if (path) path.known.push(method);
+      else paths.set(url, { style: styles[operation.kind], known: [method], sandboxOnly: sandboxOnlyMethods(url) });
     }
   }
-  for (const [url, { style, known }] of paths) {
-    // Sandbox-only operations are ROUTE_NOT_FOUND elsewhere (reference, conventions section 11).
-    const taken = everywhere.filter((operation) => pathsOf(operation).includes(url)).map(({ http }) => http.method);
-    const unknown = methods.filter((method) => !taken.some((name) => name === method));
-    app.route({ method: unknown, url, handler: rejectMethod(options, style, known.join(', ')) });
-    const sandboxOnly = taken.filter((method) => !known.includes(method));
-    if (sandboxOnly.length > 0) app.route({ method: sandboxOnly, url, handler: rejectEnvironment });
+  const table = new RouteTable<KnownPath>();
+  const rejectMethod: MethodRejection = (request, reply) => {
+    const path = table.findDecoded(request.raw.url ?? '/')?.route;
+    return path && rejectMethodOf(options, path, request, reply);
+  };
+  for (const [url, path] of paths) {
+    table.add(url, path);
+    const others = [...paths].filter(([other]) => other !== url && fits(other, url)).flatMap(([, { known }]) => known);
+    // The framework would take these to the operation whose path has a parameter there.
+    const taken = methods.filter((method) => others.includes(method) && !path.known.includes(method));
+    if (taken.length > 0) {
+      const handler: RouteHandlerMethod = (request, reply) => rejectMethod(request, reply) ?? notFound(reply);
+      app.route({ method: taken, url, handler });
+    }
   }
+  return rejectMethod;
+}
+
+/** Sandbox-only operations are ROUTE_NOT_FOUND elsewhere (reference, conventions section 11). */
+function sandboxOnlyMethods(url: string): string[] {
+  return everywhere
+    .filter((operation) => operation.sandboxOnly && pathsOf(operation).includes(url))
+    .map(({ http }) => http.method);
+}
+
+/** Returns whether a path is one of those that a pattern stands for. */
+function fits(pattern: string, path: string): boolean {
+  const segments = path.split('/');
+  const wanted = pattern.split('/');
+  return wanted.length === segments.length && wanted.every((name, at) => name.startsWith(':') || name === segments[at]);
 }
 
 /** Returns the paths of an operation. */
@@ -77,19 +120,22 @@ export function pathsOf({ http }: RestOperation): readonly string[] {
   return [http.path, ...(http.aliases ?? [])];
 }
 
-function rejectEnvironment(request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  if (lacksPart(request)) return notFound(reply);
-  const message = `There is no ${request.method} of this path here; only the sandbox has it`;
-  return sendError(reply, new ApiError({ error: 'ROUTE_NOT_FOUND', message }));
-}
-
-function rejectMethod({ baseUrlOf }: RestOptions, style: ResponseStyle, known: string) {
-  return (request: FastifyRequest, reply: FastifyReply): FastifyReply => {
-    if (lacksPart(request)) return notFound(reply);
-    const message = `The path exists, but only with ${known}`;
-    const error = new ApiError({ error: 'METHOD_NOT_ALLOWED', message });
-    return reject(reply.header('allow', known), style, error, style.failure(error, undefined, baseUrlOf(request)));
-  };
+function rejectMethodOf(
+  { baseUrlOf }: RestOptions,
+  { style, known, sandboxOnly }: KnownPath,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): FastifyReply | undefined {
+  const { method } = request;
+  if (known.includes(method) || !methods.some((name) => name === method)) return undefined;
+  if (sandboxOnly.includes(method)) {
+    const message = `There is no ${method} of this path here; only the sandbox has it`;
+    return sendError(reply, new ApiError({ error: 'ROUTE_NOT_FOUND', message }));
+  }
+  const allow = known.join(', ');
+  const error = new ApiError({ error: 'METHOD_NOT_ALLOWED', message: `The path exists, but only with ${allow}` });
+  const response = style.failure(error, undefined, baseUrlOf(request));
+  return send(reply.header('allow', allow), rejection(style, error, response));
 }
 
 /** The answer to an error that occurred before or outside of an operation. */
@@ -110,10 +156,6 @@ export function sendError(reply: FastifyReply, error: unknown): FastifyReply {
 /** Sends {@link numberedErrorAnswer}. */
 export function sendNumberedError(reply: FastifyReply, error: unknown): FastifyReply {
   return send(reply, numberedErrorAnswer(error));
-}
-
-function reject(reply: FastifyReply, style: ResponseStyle, error: unknown, response: HttpResponse): FastifyReply {
-  return send(reply, rejection(style, error, response));
 }
 
 function send(reply: FastifyReply, { status, headers, body, refused }: RestAnswer): FastifyReply {
