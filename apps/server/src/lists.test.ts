@@ -40,7 +40,7 @@ afterAll(async () => {
 
 const cases = listCases();
 /** Statements of these bounds take every way with few rows. */
-const SMALL = { few: 2, portion: 3 };
+const SMALL = { few: 2, portion: 4 };
 
 async function fill({ entity }: ListCase, rows: readonly object[]): Promise<void> {
   const { table, queries } = entity;
@@ -129,7 +129,7 @@ describe.for(cases.map((one) => [one.id, one] as const))('%s', ([, one]) => {
           }
         },
       ),
-      { numRuns: 15 },
+      { numRuns: 20 },
     );
   });
 

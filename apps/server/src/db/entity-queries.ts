@@ -22,7 +22,8 @@ import {
   orderOf,
   readCursor,
 } from './keyset.ts';
-import { type ListBounds, ListQueries } from './list-queries.ts';
+import { ListQueries } from './list-queries.ts';
+import type { ListBounds } from './list-request.ts';
 import { RowWrites } from './row-writes.ts';
 
 export type { EntityTable, StoredRow } from './entity-table.ts';

@@ -22,14 +22,15 @@ export const NEWEST_FIRST = ['created_at-desc'];
  */
 export function orderOf(table: SQLiteTable & { readonly seq: SQLiteColumn }, sort_by: readonly string[]): Order {
   const columns: Readonly<Record<string, SQLiteColumn>> = getTableColumns<SQLiteTable>(table);
-  const keys = sort_by.map((part) => {
-    const cut = part.lastIndexOf('-');
-    const column = columns[part.slice(0, cut)];
+  const keys: { column: SQLiteColumn; descending: boolean }[] = [];
+  for (const part of sort_by) {
+    const column = columns[part.slice(0, part.lastIndexOf('-'))];
     if (!column) throw new TypeError(`the contract sorts by ${part}, which is no column`);
-    return { column, descending: part.endsWith('-desc') };
-  });
+    // Rows that are equal in an attribute are still equal when it is named again.
+    if (!keys.some((key) => key.column === column)) keys.push({ column, descending: part.endsWith('-desc') });
+  }
   // Deletion is part of the class of a row, so that the index on creation serves this order (our choice among equals).
-  if (sort_by.length === 1 && keys[0]?.column.name === 'deleted' && columns['created_at']) {
+  if (keys.length === 1 && keys[0]?.column.name === 'deleted' && columns['created_at']) {
     keys.push({ column: columns['created_at'], descending: keys[0].descending });
   }
   // Equal values keep the order of creation, which makes the whole order strict.
@@ -53,7 +54,8 @@ export function comparer({ keys }: Order): (one: SortedRow, other: SortedRow) =>
   };
 }
 
-function compareValues(one: CursorValue, other: CursorValue): number {
+/** Compares the values of two rows in a column, as the database does. */
+export function compareValues(one: CursorValue, other: CursorValue): number {
   // The database compares texts by the bytes of UTF-8, which is not the order of UTF-16.
   if (typeof one === 'string' && typeof other === 'string') return Buffer.compare(Buffer.from(one), Buffer.from(other));
   return one < other ? -1 : Number(one > other);

@@ -19,8 +19,11 @@ export interface ListCondition {
   readonly name: string;
   readonly where: SQL;
   readonly column: SQLiteColumn | undefined;
-  /** `one` and `several` values of a column, the `prefix` of a name, or a condition of another kind. */
-  readonly kind: 'one' | 'several' | 'prefix' | 'other';
+  /**
+   * `one` and `several` values of a column, the `prefix` of a name, a `tie`: the value of a column that is ordered by, or a
+   * condition of another kind.
+   */
+  readonly kind: 'one' | 'several' | 'prefix' | 'tie' | 'other';
 }
 
 /** What a page is asked for, beside arguments. */
@@ -30,6 +33,8 @@ export interface PageForm {
   readonly conditions: readonly ListCondition[];
   /** The values of the cursor, of which only those count that decide on the form: see `formOfCursor`. */
   readonly after: readonly CursorValue[];
+  /** A condition by one value, or a tie: its index is read, which has its rows in the order. By default that of the order is. */
+  readonly within?: ListCondition | undefined;
 }
 
 /** The names of arguments that the statements have beside those of conditions and cursors. */
@@ -70,7 +75,8 @@ export class ListStatements {
   leads({ kind, column }: ListCondition): boolean {
     if (column === undefined || kind === 'other') return false;
     const { orders, groups, unique } = this.#indexes;
-    return kind === 'prefix' ? orders.has(column.name) : groups.has(column.name) || unique.has(column.name);
+    if (kind === 'prefix' || kind === 'tie') return orders.has(column.name);
+    return groups.has(column.name) || unique.has(column.name);
   }
 
   /** Whether an index is in the order of its first key. */
@@ -83,11 +89,15 @@ export class ListStatements {
     return order.keys[0]?.column.name === 'created_at' && order.keys.length === 2;
   }
 
-  /** Rows in the order of its index, each class apart and merged. @param by a condition by one value, whose index is read */
-  ordered({ order, classes, conditions, after }: PageForm, by?: ListCondition): SQL {
-    const arms = this.#arms({ order, classes, conditions: conditions.filter((one) => one !== by), after }, by);
-    return sql`${this.#union(arms.map((where) => sql`SELECT ${listOf(this.#all())} FROM ${this.#from(this.#orderIndex(order, by))} WHERE ${where}`))}
-      ORDER BY ${this.#terms(order)} LIMIT ${sql.placeholder(LIMIT)}`;
+  /** The order in which the index on folded names has the rows of a prefix. @param order the default one */
+  orderOfNames({ keys }: Order, { column }: ListCondition): Order {
+    const ascending = keys.map((key) => ({ column: key.column, descending: false }));
+    return { name: 'prefix', keys: column ? [{ column, descending: false }, ...ascending] : ascending };
+  }
+
+  /** Rows in the order of its index, each class apart and merged. */
+  ordered(form: PageForm): SQL {
+    return sql`${this.#selects(form, this.#all())} ORDER BY ${this.#terms(form.order)} LIMIT ${sql.placeholder(LIMIT)}`;
   }
 
   /** Those of the next `size` rows of an order that fulfil the conditions. */
@@ -103,22 +113,23 @@ export class ListStatements {
   }
 
   /** The next `size` rows of an order, with the columns that conditions name; the database reads no others of a subquery. */
-  #nextRows({ order, classes, after }: PageForm): SQL {
-    const arms = this.#arms({ order, classes, conditions: [], after });
-    const needed = new Map([...order.keys.map(({ column }) => column), ...this.#columns].map((one) => [one.name, one]));
+  #nextRows({ conditions, ...form }: PageForm): SQL {
+    const columns = [
+      ...form.order.keys.map(({ column }) => column),
+      ...conditions.flatMap(({ column }) => column ?? []),
+      ...this.#columns,
+    ];
+    const needed = new Map(columns.map((one) => [one.name, one]));
     const inner = [sql`rowid AS ${ROW}`, ...[...needed.values()].map((column) => sql`${column}`)];
-    const union = this.#union(
-      arms.map((where) => sql`SELECT ${listOf(inner)} FROM ${this.#from(this.#orderIndex(order))} WHERE ${where}`),
-    );
-    return sql`(${union} ORDER BY ${this.#terms(order)} LIMIT ${sql.placeholder(SIZE)}) AS ${this.#name()}`;
+    const rows = this.#selects({ ...form, conditions: [] }, inner);
+    return sql`(${rows} ORDER BY ${this.#terms(form.order)} LIMIT ${sql.placeholder(SIZE)}) AS ${this.#name()}`;
   }
 
   /** The keys of the row at which a portion ends; none when the order has no further row. */
-  endOfPortion({ order, classes, after }: PageForm): SQL {
-    const keys = listOf(order.keys.map(({ column }) => sql`${column}`));
-    const arms = this.#arms({ order, classes, conditions: [], after });
-    return sql`${this.#union(arms.map((where) => sql`SELECT ${keys} FROM ${this.#from(this.#orderIndex(order))} WHERE ${where}`))}
-      ORDER BY ${this.#terms(order)} LIMIT 1 OFFSET ${sql.placeholder(SIZE)}`;
+  endOfPortion(form: PageForm): SQL {
+    const keys = form.order.keys.map(({ column }) => sql`${column}`);
+    return sql`${this.#selects({ ...form, conditions: [] }, keys)}
+      ORDER BY ${this.#terms(form.order)} LIMIT 1 OFFSET ${sql.placeholder(SIZE)}`;
   }
 
   /** Rows that an index finds by a condition, sorted: for few. @param limited whether only a page of them is wanted */
@@ -138,10 +149,8 @@ export class ListStatements {
   }
 
   /** All rows in the order of its index. */
-  all({ order, classes, conditions }: PageForm): SQL {
-    const arms = this.#arms({ order, classes, conditions, after: [] });
-    return sql`${this.#union(arms.map((where) => sql`SELECT ${listOf(this.#all())} FROM ${this.#from(this.#orderIndex(order))} WHERE ${where}`))}
-      ORDER BY ${this.#terms(order)}`;
+  all(form: PageForm): SQL {
+    return sql`${this.#selects(form, this.#all())} ORDER BY ${this.#terms(form.order)}`;
   }
 
   /**
@@ -233,22 +242,29 @@ export class ListStatements {
     return sql`SELECT count(*) FROM (SELECT 1 FROM ${this.#from(index)} WHERE ${where} LIMIT ${sql.placeholder(LIMIT)})`;
   }
 
+  /** Rows of each class, and of each range of the index after a cursor, apart. */
+  #selects(form: PageForm, columns: SQL[]): SQL {
+    const from = this.#from(form.within ? this.#indexOf(form.within) : this.#orderIndex(form.order));
+    const selects = this.#arms(form).map((where) => sql`SELECT ${listOf(columns)} FROM ${from} WHERE ${where}`);
+    return sql.join(selects, sql` UNION ALL `);
+  }
+
   /** Which rows a statement reads in order: a range of the index for each. */
-  #arms({ order, classes, conditions, after }: PageForm, by?: ListCondition): readonly SQL[] {
+  #arms({ order, classes, conditions, after, within }: PageForm): readonly SQL[] {
     const placed = placedKeys(order);
     const arms = classes.flatMap((number): readonly SQL[] => {
       const isDeleted = this.#classes.isDeleted(number);
       const where = (range: SQL | undefined): SQL =>
         sql`${and(
           this.#scope(),
-          by?.column && sql`${by.column} = ${sql.placeholder(onlyValue(by.name))}`,
+          within && this.#isWithin(within, after),
           sql`${this.#classes.expression} = ${sql.raw(String(number))}`,
           // Within a class deletion is the same; the database orders by it only where it does not know that.
           placed.some(({ column }) => column.name === 'deleted')
             ? sql`${this.#table.deleted} = ${sql.raw(isDeleted ? '1' : '0')}`
             : undefined,
           range,
-          ...conditions.map((one) => one.where),
+          ...conditions.filter((one) => one !== within).map((one) => one.where),
         )}`;
       if (after.length === 0) return [where(undefined)];
       return rangesInClass(placed, after, isDeleted).map(where);
@@ -256,8 +272,12 @@ export class ListStatements {
     return arms.length > 0 ? arms : [sql`0`];
   }
 
-  #union(selects: readonly SQL[]): SQL {
-    return sql.join([...selects], sql` UNION ALL `);
+  #isWithin({ kind, name, column, where }: ListCondition, after: readonly CursorValue[]): SQL {
+    if (!column || kind === 'tie') return where;
+    if (kind === 'one') return sql`${column} = ${sql.placeholder(onlyValue(name))}`;
+    // A cursor is where the range begins; a second beginning would be read from.
+    const [, to] = prefixArguments(name);
+    return after.length === 0 ? where : sql`${column} < ${sql.placeholder(to)}`;
   }
 
   #scope(): SQL {
@@ -273,8 +293,7 @@ export class ListStatements {
     return index === undefined ? sql`${this.#table}` : sql`${this.#table} INDEXED BY ${sql.identifier(index)}`;
   }
 
-  #orderIndex({ keys }: Order, by?: ListCondition): string | undefined {
-    if (by) return this.#indexOf(by);
+  #orderIndex({ keys }: Order): string | undefined {
     const lead = keys.find(({ column }) => column.name !== 'deleted');
     return this.#indexes.orders.get(lead?.column.name === 'seq' || !lead ? 'created_at' : lead.column.name);
   }
@@ -282,6 +301,7 @@ export class ListStatements {
   #indexOf({ column, kind }: ListCondition): string | undefined {
     const { orders, groups, unique } = this.#indexes;
     const name = column?.name ?? '';
+    if (kind === 'tie') return orders.get(name);
     return kind === 'prefix' ? orders.get(name) : (unique.get(name) ?? groups.get(name));
   }
 

@@ -9,7 +9,7 @@ import { EntityQueries, type EntityTypes, type StoredRow } from '../entity-queri
 import type { Condition } from '../filters.ts';
 import { foldName } from '../fold-name.ts';
 import { comparer, NEWEST_FIRST, orderOf } from '../keyset.ts';
-import type { ListBounds } from '../list-queries.ts';
+import type { ListBounds } from '../list-request.ts';
 
 /** A list of the contract that reads a table. */
 export interface ListCase {
@@ -130,7 +130,7 @@ export function paramsOf({
       ...Object.fromEntries(given),
       with_deleted: fc.boolean(),
       sort_by: fc.option(
-        fc.oneof({ weight: 3, arbitrary: sorted.map((all) => all.slice(0, 1)) }, { weight: 1, arbitrary: sorted }),
+        fc.oneof({ weight: 1, arbitrary: sorted.map((all) => all.slice(0, 1)) }, { weight: 2, arbitrary: sorted }),
         { nil: undefined },
       ),
       count: fc.integer({ min: 1, max: 7 }),

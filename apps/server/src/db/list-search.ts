@@ -1,0 +1,186 @@
+/**
+ * Rows of a list in an order that an index has. Where filters leave out most rows, those that an index finds by a filter are
+ * sorted, if they are few. No statement passes over more rows than its bounds say; between two of them others have their turn.
+ */
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { CursorValue } from '@broadside/core';
+import type { SQL } from 'drizzle-orm';
+import { type Awaitable, chain } from '../awaitable.ts';
+import type { Row } from './database.ts';
+import type { Order } from './keyset.ts';
+import {
+  at,
+  cursorValue,
+  formOfPosition,
+  type ListBounds,
+  type ListReading,
+  type ListRequest,
+  type Position,
+} from './list-request.ts';
+import { LIMIT, type ListCondition, type ListStatements, type PageForm, SIZE } from './list-statements.ts';
+
+export class ListSearch {
+  readonly #statements: ListStatements;
+  readonly #reading: ListReading;
+  readonly #bounds: ListBounds;
+
+  constructor(statements: ListStatements, reading: ListReading, bounds: ListBounds) {
+    this.#statements = statements;
+    this.#reading = reading;
+    this.#bounds = bounds;
+  }
+
+  /** The next rows of an order that an index has. */
+  rows(request: ListRequest, position: Position): Awaitable<readonly Row[]> {
+    const { conditions } = request.form;
+    const { within } = position;
+    if (conditions.length === 0 || (conditions.length === 1 && conditions[0] === within)) {
+      return this.ordered(request, position);
+    }
+    return this.#search(request, position, this.#bounds.few);
+  }
+
+  /** All of them that a statement finds in the order of its index. */
+  ordered(request: ListRequest, position: Position): Awaitable<readonly Row[]> {
+    return this.#read(request, position, 'ordered', (page) => this.#statements.ordered(page));
+  }
+
+  /** Rows that an index finds by a condition, sorted. */
+  sorted(request: ListRequest, position: Position, by: ListCondition): Awaitable<readonly Row[]> {
+    return this.#read(request, position, `sorted ${by.name}`, (page) => this.#statements.sorted(page, by));
+  }
+
+  /** A condition by which an index finds a few rows at most; `undefined` where there is none. */
+  selective(request: ListRequest, few = this.#bounds.few): Awaitable<ListCondition | undefined> {
+    const leads = request.form.conditions.filter((condition) => this.#statements.leads(condition));
+    const tryLead = (index: number): Awaitable<ListCondition | undefined> => {
+      const by = leads[index];
+      if (!by) return undefined;
+      return chain(this.#countUpTo(request, by, few + 1), (found) => (found > few ? tryLead(index + 1) : by));
+    };
+    return tryLead(0);
+  }
+
+  /** Whether the account has a few rows at most, of those that the list shows. */
+  hasFew(request: ListRequest): Awaitable<boolean> {
+    const count = () => this.#statements.keptCount(request.form.classes, undefined);
+    const asked = { ...request, name: request.form.classes.join() };
+    return chain(this.#reading.number(asked, 'all', count), (found) => found <= this.#bounds.few);
+  }
+
+  /**
+   * The number of rows that fulfil two conditions or more. Those that an index finds by one of them are counted if they are few;
+   * otherwise the fewest that one finds, or all rows, are passed over in portions. @param order the default one
+   */
+  count(request: ListRequest, order: Order): Awaitable<number> {
+    const { classes, conditions } = request.form;
+    return chain(this.selective(request), (by) =>
+      by
+        ? this.#reading.number(request, `count ${by.name}`, () =>
+            this.#statements.count(classes, conditions, by, false),
+          )
+        : chain(this.#shortest(request), (within) => this.#countAlong(request, order, within)),
+    );
+  }
+
+  /** The condition by one value or by a prefix that finds the fewest rows, where reading these takes less than all keys. */
+  #shortest(request: ListRequest): Awaitable<ListCondition | undefined> {
+    const { classes, conditions } = request.form;
+    const leads = conditions.filter(({ kind }) => kind === 'one' || kind === 'prefix');
+    const sizeOf = (by?: ListCondition) =>
+      this.#reading.number(request, `kept ${by?.name ?? ''}`, () => this.#statements.keptCount(classes, by));
+    // An index of the order has the columns of groups, so only names make it read the rows.
+    const isCovered = conditions.every(({ kind }) => kind === 'one' || kind === 'several');
+    const compare = (index: number, least: number, found: ListCondition | undefined): Awaitable<typeof found> => {
+      const by = leads[index];
+      if (!by) return found;
+      return chain(sizeOf(by), (size) =>
+        size * (isCovered ? ROW_READ : 1) < least ? compare(index + 1, size, by) : compare(index + 1, least, found),
+      );
+    };
+    return chain(sizeOf(), (all) => compare(0, all, undefined));
+  }
+
+  /** Counts the rows of an order, or within a condition, in portions. */
+  async #countAlong(request: ListRequest, order: Order, within: ListCondition | undefined): Promise<number> {
+    const size = this.#bounds.portion;
+    const along = within?.kind === 'prefix' ? this.#statements.orderOfNames(order, within) : order;
+    let total = 0;
+    for (let after: readonly CursorValue[] | undefined = []; after; await nextTurn()) {
+      const position: Position = { order: along, after, limit: 1, within };
+      const next = sized(request, size);
+      total += await this.#reading.number(at(next, position), `count portion ${formOfPosition(position)}`, () =>
+        this.#statements.countOfPortion({ ...request.form, ...position }),
+      );
+      after = await this.#endOf(request, position, size);
+    }
+    return total;
+  }
+
+  /**
+   * The rows that fulfil conditions: those that an index finds by one of them are sorted if they are few, otherwise the order
+   * is followed past as many rows, and so on. Whichever way ends first has cost about as much as the other would have, up to
+   * the number of rows that one statement may sort.
+   */
+  #search(request: ListRequest, position: Position, few: number): Awaitable<readonly Row[]> {
+    if (few > 2 * this.#bounds.portion) return this.#follow(request, position, Number.POSITIVE_INFINITY);
+    return chain(this.selective(request, few), (by) =>
+      by ? this.sorted(request, position, by) : this.#follow(request, position, few),
+    );
+  }
+
+  /** Follows the order past up to four times as many rows as are sorted, in portions. */
+  #follow(request: ListRequest, start: Position, few: number): Awaitable<readonly Row[]> {
+    const walk = (position: Position, found: readonly Row[], passed: number): Awaitable<readonly Row[]> => {
+      const size = Math.min(this.#bounds.portion, 4 * few - passed);
+      const portion = this.#read(sized(request, size), position, 'portion', (page) => this.#statements.portion(page));
+      return chain(portion, (more) => {
+        const all = found.length === 0 ? more : [...found, ...more];
+        if (more.length >= position.limit) return all;
+        return chain(this.#endOf(request, position, size), (after) => {
+          if (!after) return all;
+          const rest = { ...position, after, limit: position.limit - more.length };
+          return chain(nextTurn(), () =>
+            passed + size < 4 * few
+              ? walk(rest, all, passed + size)
+              : chain(this.#search(request, rest, 4 * few), (further) => [...all, ...further]),
+          );
+        });
+      });
+    };
+    return walk(start, [], 0);
+  }
+
+  /** The cursor at the end of the next rows of an order; `undefined` when these are the last ones. */
+  #endOf(request: ListRequest, position: Position, size: number): Awaitable<readonly CursorValue[] | undefined> {
+    const { keys } = position.order;
+    const read = this.#read(sized(request, size - 1), position, 'end', (page) => this.#statements.endOfPortion(page));
+    return chain(read, ([end]) => end && keys.map(({ column }, place) => cursorValue(column, end[place])));
+  }
+
+  #countUpTo(request: ListRequest, by: ListCondition, most: number): Awaitable<number> {
+    const { classes, conditions } = request.form;
+    const bounded = { ...request, args: { ...request.args, [LIMIT]: BigInt(most) } };
+    return this.#reading.number(bounded, `look ${by.name}`, () =>
+      this.#statements.count(classes, conditions, by, true),
+    );
+  }
+
+  #read(
+    request: ListRequest,
+    position: Position,
+    way: string,
+    make: (form: PageForm) => SQL,
+  ): Awaitable<readonly Row[]> {
+    return this.#reading.rows(at(request, position), `${way} ${formOfPosition(position)}`, () =>
+      make({ ...request.form, ...position }),
+    );
+  }
+}
+
+/** How many keys of an index take as long as reading one row. */
+const ROW_READ = 4;
+
+function sized(request: ListRequest, rows: number): ListRequest {
+  return { ...request, args: { ...request.args, [SIZE]: BigInt(rows) } };
+}

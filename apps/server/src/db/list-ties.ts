@@ -1,0 +1,172 @@
+/**
+ * Pages in an order by several attributes. An index has the order of one attribute, and any number of rows may be equal in it.
+ * So as many rows as are wanted are read in the order of the first attribute. All that are equal in it are among them, except
+ * those like the last one: these are read as a list of their own, of the rows with that value in the order of the other
+ * attributes, by the same means. See ADR 0018.
+ */
+import type { CursorValue } from '@broadside/core';
+import { isNull, sql } from 'drizzle-orm';
+import type { SQLiteColumn } from 'drizzle-orm/sqlite-core';
+import { type Awaitable, chain } from '../awaitable.ts';
+import type { Row, Value } from './database.ts';
+import { compareValues, lowest, type Order } from './keyset.ts';
+import type { ListClasses } from './list-class.ts';
+import { cursorValue, type ListRequest, type Position } from './list-request.ts';
+import type { ListSearch } from './list-search.ts';
+import type { ListCondition } from './list-statements.ts';
+
+type Key = Order['keys'][number];
+
+/** Whether an index has an order: one attribute and the order of creation, in one direction. */
+export function isSimple({ keys }: Order): boolean {
+  const indexed = keys[0]?.column.name === 'deleted' ? keys.slice(1) : keys;
+  return indexed.length <= 2 && keys.every(({ descending }) => descending === keys[0]?.descending);
+}
+
+export class TiedLists {
+  readonly #search: ListSearch;
+  readonly #classes: ListClasses;
+  /** Places of columns in rows. */
+  readonly #places: ReadonlyMap<string, number>;
+
+  /** @param columns those of the rows that are read, the keys of orders among them */
+  constructor(search: ListSearch, classes: ListClasses, columns: readonly SQLiteColumn[]) {
+    this.#search = search;
+    this.#classes = classes;
+    this.#places = new Map(columns.map(({ name }, place) => [name, place]));
+  }
+
+  /** The rows of a page. */
+  page(request: ListRequest, position: Position): Awaitable<readonly Row[]> {
+    if (position.limit <= 0) return [];
+    if (isSimple(position.order)) {
+      // The index of an attribute has rows that are equal in it in the order of creation.
+      const tie = position.order.keys.length === 1 ? request.form.conditions.at(-1) : undefined;
+      return this.#search.rows(request, { ...position, within: tie });
+    }
+    return chain(this.#search.selective(request), (by) => {
+      if (by) return this.#search.sorted(request, position, by);
+      const [first, ...rest] = position.order.keys;
+      if (!first) throw new TypeError('an order has keys');
+      if (first.column.name === 'deleted') return this.#byDeletion(request, position, first, rest);
+      return this.#byFirst(request, position, first, rest);
+    });
+  }
+
+  /** Deletion is part of the class of a row, so rows that are equal in it are those of some classes. */
+  #byDeletion(
+    { form, ...request }: ListRequest,
+    { after, limit }: Position,
+    { descending }: Key,
+    rest: readonly Key[],
+  ): Awaitable<readonly Row[]> {
+    const begin = after.length > 0 && after[0] === 1n;
+    const order = orderOfKeys(rest);
+    const part = (deleted: boolean, position: Position): Awaitable<readonly Row[]> => {
+      const classes = form.classes.filter((number) => this.#classes.isDeleted(number) === deleted);
+      if (classes.length === 0) return [];
+      const own = { ...request, form: { ...form, classes }, name: `${request.name} of ${classes.join()}` };
+      return this.page(own, position);
+    };
+    const second = !descending;
+    if (after.length > 0 && begin === second) return part(second, { order, after: after.slice(1), limit });
+    return chain(part(!second, { order, after: after.slice(1), limit }), (rows) =>
+      rows.length < limit
+        ? chain(part(second, { order, after: [], limit: limit - rows.length }), (more) => [...rows, ...more])
+        : rows,
+    );
+  }
+
+  #byFirst(request: ListRequest, position: Position, first: Key, rest: readonly Key[]): Awaitable<readonly Row[]> {
+    const { after, limit } = position;
+    const [value, ...within] = after;
+    if (value === undefined) return this.#groups(request, position, first, rest);
+    const cell = !first.column.notNull && value === lowest(first.column) ? null : value;
+    return chain(this.#equal(request, first, cell, rest, { after: within, limit }), (rows) =>
+      rows.length < limit
+        ? chain(this.#groups(request, { ...position, limit: limit - rows.length }, first, rest, value), (more) => [
+            ...rows,
+            ...more,
+          ])
+        : rows,
+    );
+  }
+
+  /** @param past the value of the first attribute after which they begin */
+  #groups(
+    request: ListRequest,
+    { order, limit }: Position,
+    first: Key,
+    rest: readonly Key[],
+    past?: CursorValue,
+  ): Awaitable<readonly Row[]> {
+    const seq = rest.at(-1);
+    if (!seq) throw new TypeError('an order ends with that of creation');
+    const { descending } = first;
+    const position: Position = {
+      order: orderOfKeys([first, { column: seq.column, descending }]),
+      after: past === undefined ? [] : [past, descending ? BEFORE_ALL : AFTER_ALL],
+      limit: limit + 1,
+    };
+    return chain(this.#search.rows(request, position), (rows) => {
+      if (rows.length <= limit) return this.#sort(rows, order.keys);
+      const last = this.#cell(rows.at(-1), first);
+      const whole = this.#sort(
+        rows.filter((row) => this.#cell(row, first) !== last),
+        order.keys,
+      );
+      return chain(this.#equal(request, first, last, rest, { after: [], limit: limit - whole.length }), (more) => [
+        ...whole,
+        ...more,
+      ]);
+    });
+  }
+
+  /** Rows with a value of the first attribute, in the order of the others. */
+  #equal(
+    request: ListRequest,
+    { column }: Key,
+    value: Value,
+    rest: readonly Key[],
+    { after, limit }: Pick<Position, 'after' | 'limit'>,
+  ): Awaitable<readonly Row[]> {
+    const name = `tie_${column.name}`;
+    // An index finds NULL by this form only.
+    const where = value === null ? isNull(column) : sql`${column} = ${sql.placeholder(name)}`;
+    const tie: ListCondition = { name, where, column, kind: 'tie' };
+    const own: ListRequest = {
+      ...request,
+      form: { ...request.form, conditions: [...request.form.conditions, tie] },
+      name: `${request.name} ${name}${value === null ? ' null' : ''}`,
+      args: { ...request.args, [name]: value === null ? null : cursorValue(column, value) },
+    };
+    return this.page(own, { order: orderOfKeys(rest), after, limit });
+  }
+
+  #sort(rows: readonly Row[], keys: readonly Key[]): readonly Row[] {
+    const values = (row: Row) => keys.map((key) => cursorValue(key.column, this.#cell(row, key)));
+    const compare = (one: readonly CursorValue[], other: readonly CursorValue[]): number => {
+      for (const [place, { descending }] of keys.entries()) {
+        const compared = compareValues(one[place] ?? '', other[place] ?? '');
+        if (compared !== 0) return descending ? -compared : compared;
+      }
+      return 0;
+    };
+    return rows
+      .map((row) => ({ row, values: values(row) }))
+      .sort((one, other) => compare(one.values, other.values))
+      .map(({ row }) => row);
+  }
+
+  #cell(row: Row | undefined, { column }: Key): Value {
+    return row?.[this.#places.get(column.name) ?? -1] ?? null;
+  }
+}
+
+/** Before and after each number of creation. */
+const BEFORE_ALL = -(2n ** 63n);
+const AFTER_ALL = 2n ** 63n - 1n;
+
+function orderOfKeys(keys: readonly Key[]): Order {
+  return { name: keys.map(({ column, descending }) => `${column.name}-${descending ? 'desc' : 'asc'}`).join(), keys };
+}
