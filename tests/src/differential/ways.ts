@@ -31,7 +31,7 @@ export interface Way {
 type Logger = AppOptions['logger'];
 
 /** Collects the records of the log. */
-function collector(records: Readonly<Record<string, unknown>>[]): Logger {
+export function collector(records: Readonly<Record<string, unknown>>[]): Logger {
   const drop = () => {};
   const keep = (record: unknown) => {
     if (typeof record === 'object' && record !== null) records.push({ ...record });

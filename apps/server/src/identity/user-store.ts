@@ -3,6 +3,7 @@ import { isStorable } from '@broadside/core';
 import type { User } from '@broadside/core/resources/operator';
 import type { PersonIdentifiers, PersonTraits } from '@broadside/core/resources/users';
 import { desc, eq, sql } from 'drizzle-orm';
+import { type Awaitable, chain } from '../awaitable.ts';
 import type { Actor } from '../db/change-log.ts';
 import type { Database, Reader } from '../db/database.ts';
 import { query } from '../db/query-builder.ts';
@@ -163,9 +164,11 @@ export class UserStore {
   }
 
   /** The names of users by their ids; users that do not exist are left out. */
-  async screenNames(ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
-    const found = await listScreenNames.all(this.#services.database, { ids });
-    return new Map(found.map((user) => [user.id, user.screen_name]));
+  screenNames(ids: readonly string[]): Awaitable<ReadonlyMap<string, string>> {
+    return chain(
+      listScreenNames.all(this.#services.database, { ids }),
+      (found) => new Map(found.map((user) => [user.id, user.screen_name])),
+    );
   }
 
   /** The newest users first. @param name the whole name, in any case of letters */

@@ -1,5 +1,6 @@
 /** The posts of an author, the newest first, a page at a time: the cost is that of the page, however many posts there are. */
 import { and, desc, eq, gte, isNotNull, isNull, lt, sql } from 'drizzle-orm';
+import { type Awaitable, chain } from '../awaitable.ts';
 import type { Reader } from '../db/database.ts';
 import { foldName } from '../db/fold-name.ts';
 import { query } from '../db/query-builder.ts';
@@ -100,27 +101,33 @@ const listNamed = statement(
 const AFTER_ALL = 2n ** 63n - 1n;
 
 /** Returns the ids of posts of an author, the newest first. */
-export async function listByAuthor(reader: Reader, asked: AuthorQuery): Promise<bigint[]> {
+export function listByAuthor(reader: Reader, asked: AuthorQuery): Awaitable<bigint[]> {
   const { author_id, ids, name, before = AFTER_ALL, count } = asked;
   if (!isRowId(author_id)) return [];
   const parts = partsOf(asked);
   const from = name === undefined ? undefined : foldName(name);
-  if (ids) return page(await known(reader, { ...asked, ids }, parts, from), before, count);
+  if (ids) return chain(known(reader, { ...asked, ids }, parts, from), (found) => page(found, before, count));
   if (from === undefined) return newest(reader, author_id, parts, before, count);
   const names = { from, to: `${from}\u{10ffff}` };
-  const named = await listNamed.all(reader, { author_id, ...names, count: NAMED_AT_ONCE + 1 });
-  if (named.length > NAMED_AT_ONCE) {
-    const found: bigint[] = [];
-    for (const timeline of parts)
-      found.push(...(await searched(reader, { author_id, timeline, ...names }, before, count)));
-    return page(found, before, count);
-  }
-  const fitting = named.filter(({ timeline, deleted_ms }) => deleted_ms === null && parts.includes(timeline ?? 0));
-  return page(
-    fitting.map(({ id }) => id),
-    before,
-    count,
-  );
+  return chain(listNamed.all(reader, { author_id, ...names, count: NAMED_AT_ONCE + 1 }), (named) => {
+    if (named.length > NAMED_AT_ONCE) {
+      const found = inEach(parts, (timeline) => searched(reader, { author_id, timeline, ...names }, before, count));
+      return chain(found, (all) => page(all, before, count));
+    }
+    const fitting = named.filter(({ timeline, deleted_ms }) => deleted_ms === null && parts.includes(timeline ?? 0));
+    return page(
+      fitting.map(({ id }) => id),
+      before,
+      count,
+    );
+  });
+}
+
+/** What is found in each part of a timeline, one after the other. */
+function inEach(parts: readonly number[], find: (part: number) => Awaitable<readonly bigint[]>): Awaitable<bigint[]> {
+  const [first, ...others] = parts;
+  if (first === undefined) return [];
+  return chain(find(first), (found) => chain(inEach(others, find), (more) => [...found, ...more]));
 }
 
 /** The parts of the timeline, as the table numbers them. */
@@ -135,32 +142,32 @@ function page(ids: readonly bigint[], before: bigint, count: number): bigint[] {
 }
 
 /** Those of the posts that are asked for. */
-async function known(
+function known(
   reader: Reader,
   { author_id, ids }: { readonly author_id: bigint; readonly ids: readonly bigint[] },
   parts: readonly number[],
   from: string | undefined,
-): Promise<bigint[]> {
-  const found = await readPosts(reader, [...new Set(ids)]);
-  return found.flatMap((row) => {
-    if (row.deleted || row.author_id !== author_id || !parts.includes(row.timeline)) return [];
-    if (from !== undefined && !(row.name !== null && foldName(row.name).startsWith(from))) return [];
-    return [row.id];
-  });
+): Awaitable<bigint[]> {
+  return chain(readPosts(reader, [...new Set(ids)]), (found) =>
+    found.flatMap((row) => {
+      if (row.deleted || row.author_id !== author_id || !parts.includes(row.timeline)) return [];
+      if (from !== undefined && !(row.name !== null && foldName(row.name).startsWith(from))) return [];
+      return [row.id];
+    }),
+  );
 }
 
-async function newest(
+function newest(
   reader: Reader,
   author_id: bigint,
   parts: readonly number[],
   before: bigint,
   count: number,
-): Promise<bigint[]> {
-  const found: bigint[] = [];
-  for (const timeline of parts) {
-    for (const { id } of await listPart.all(reader, { author_id, timeline, before, count })) found.push(id);
-  }
-  return page(found, before, count);
+): Awaitable<bigint[]> {
+  const found = inEach(parts, (timeline) =>
+    chain(listPart.all(reader, { author_id, timeline, before, count }), (rows) => rows.map(({ id }) => id)),
+  );
+  return chain(found, (all) => page(all, before, count));
 }
 
 /** Searches a part for a name that very many posts have, a stretch of the index at a time, until there are enough. */

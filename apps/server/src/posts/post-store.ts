@@ -19,7 +19,7 @@ import { type Clock, timestamp } from '../world/clock.ts';
 import type { Snowflakes } from '../world/ids.ts';
 import { pagePath } from './attached-link.ts';
 import { attachMedia, checkMedia } from './attached-media.ts';
-import { type AuthorQuery, listByAuthor } from './author-posts.ts';
+import type { AuthorQuery } from './author-posts.ts';
 import { countForPost, countForUser } from './counters.ts';
 import { type InsertedPost, insertPost } from './insert-post.ts';
 import type { PostQuery, Viewer } from './lookup/lookup.ts';
@@ -29,8 +29,9 @@ import { likes, posts } from './platform-table.ts';
 import { checkText, entitiesOf } from './post-text.ts';
 import { readPromotable, type StoredPromotable } from './promotable.ts';
 import { checkLastPost, findPublication, recordPublication } from './publications.ts';
-import { guardsOf, type MediaRow, type PostRow, readFollowed, readMedia, readPosts, wordsOf } from './store.ts';
+import { guardsOf, type MediaRow, type PostRow, readMedia, readPosts, wordsOf } from './store.ts';
 import { type PostFacts, publishedFacts, type UnpublishedPost, unpublishedFacts } from './v1/facts.ts';
+import { listPublished, type PublishedPage } from './v1/list-published.ts';
 import { createdV1, type Listing, listedV1, type ViewV1 } from './v1/show.ts';
 import { mustSee, replyRestriction } from './visibility.ts';
 
@@ -128,28 +129,12 @@ export class PostStore {
    * Returns a page of the posts of an author, the newest first, without those of protected people that this viewer may not see.
    * @param trusted people whose protected posts the viewer sees
    */
-  async listByAuthor(
-    asked: AuthorQuery,
-    user_id: string | null,
-    trusted: ReadonlySet<bigint>,
-  ): Promise<{ readonly rows: readonly PostRow[]; readonly last: bigint | undefined }> {
-    const { database } = this.#services;
-    const ids = await listByAuthor(database, { ...asked, count: asked.count + 1 });
-    const ofPage = ids.slice(0, asked.count);
-    const found = new Map((await readPosts(database, ofPage)).map((row) => [row.id, row]));
-    const rows = ofPage.flatMap((id) => found.get(id) ?? []).filter(({ deleted }) => !deleted);
-    const viewer = user_id === null ? undefined : BigInt(user_id);
-    const guards = [...new Set(rows.flatMap(guardsOf))].filter((id) => id !== viewer && !trusted.has(id));
-    const followed = viewer === undefined ? new Set<bigint>() : await readFollowed(database, viewer, guards);
-    const hidden = new Set(user_id === null ? [] : guards.filter((id) => !followed.has(id)));
-    return {
-      rows: rows.filter((row) => !guardsOf(row).some((id) => hidden.has(id))),
-      last: ids.length > asked.count ? ofPage.at(-1) : undefined,
-    };
+  listPublished(asked: AuthorQuery, view: ViewV1, trusted: ReadonlySet<string>): Awaitable<PublishedPage> {
+    return listPublished(this.#lookups.rows, asked, view, trusted);
   }
 
   /** Shows posts as lists of the advertising interface do. @param listings one for each */
-  showListed(posts: readonly PostFacts[], listings: readonly Listing[], view: ViewV1): Promise<ListedPost[]> {
+  showListed(posts: readonly PostFacts[], listings: readonly Listing[], view: ViewV1): Awaitable<ListedPost[]> {
     return listedV1(this.#services.database, posts, listings, view);
   }
 
@@ -161,7 +146,7 @@ export class PostStore {
   }
 
   /** Returns what is shown of a draft or a scheduled post. @param source the client that it will be posted with */
-  unpublished(post: UnpublishedPost, source: string): Promise<PostFacts> {
+  unpublished(post: UnpublishedPost, source: string): Awaitable<PostFacts> {
     return unpublishedFacts(this.#services.database, post, source);
   }
 

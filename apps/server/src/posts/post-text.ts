@@ -2,9 +2,10 @@
 import { stringifyJson } from '@broadside/core';
 import { checkPostText, type MentionEntity, type TagEntity, type UrlEntity } from '@broadside/core/resources/posts';
 import { extractEntities } from '@broadside/core/text';
+import { type Awaitable, chain } from '../awaitable.ts';
 import type { Reader } from '../db/database.ts';
 import { PostRejectedError } from './new-post.ts';
-import { readUsersByName } from './store.ts';
+import { readUsersByName, type UserRow } from './store.ts';
 
 /** @throws PostRejectedError on a text that cannot be posted */
 export function checkText(text: string, media_keys: readonly string[]): void {
@@ -13,12 +14,19 @@ export function checkText(text: string, media_keys: readonly string[]): void {
 }
 
 /** The entities of a text as JSON, as responses hold them; null when there are none. Mentions get the id of the user. */
-export async function entitiesOf(reader: Reader, text: string): Promise<string | null> {
+export function entitiesOf(reader: Reader, text: string): Awaitable<string | null> {
   const { urls, mentions, hashtags, cashtags } = extractEntities(text);
-  const people = await readUsersByName(
+  const named = readUsersByName(
     reader,
     mentions.map(({ username }) => username),
   );
+  return chain(named, (people) => entitiesJson({ urls, mentions, hashtags, cashtags }, people));
+}
+
+function entitiesJson(
+  { urls, mentions, hashtags, cashtags }: ReturnType<typeof extractEntities>,
+  people: readonly UserRow[],
+): string | null {
   const idOf = new Map(people.map(({ username, id }) => [username.toLowerCase(), id]));
   const named = mentions.map((mention): MentionEntity => {
     const id = idOf.get(mention.username.toLowerCase());

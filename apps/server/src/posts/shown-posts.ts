@@ -2,6 +2,7 @@
 import { isStorable } from '@broadside/core';
 import type { VideoCta } from '@broadside/core/resources/posts';
 import { and, asc, desc, eq, gt, isNull, lt } from 'drizzle-orm';
+import { type Awaitable, chain } from '../awaitable.ts';
 import type { Database } from '../db/database.ts';
 import { query } from '../db/query-builder.ts';
 import { statement } from '../db/statement.ts';
@@ -83,9 +84,8 @@ export class ShownPosts {
   }
 
   /** The posts of these ids that exist, deleted ones too, by their ids. */
-  async posts(ids: readonly bigint[]): Promise<ReadonlyMap<bigint, PostRow>> {
-    const found = await readPosts(this.#database, [...new Set(ids)]);
-    return new Map(found.map((row) => [row.id, row]));
+  posts(ids: readonly bigint[]): Awaitable<ReadonlyMap<bigint, PostRow>> {
+    return chain(readPosts(this.#database, [...new Set(ids)]), (found) => new Map(found.map((row) => [row.id, row])));
   }
 
   /** Cards and video texts of posts, by the ids of the posts. */

@@ -4,6 +4,7 @@ import type { MediaKind } from '@broadside/core/resources/media';
 import type { Post, ReplySettings, VideoCta } from '@broadside/core/resources/posts';
 import { sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/sqlite-core';
+import { type Awaitable, chain } from '../awaitable.ts';
 import type { Reader } from '../db/database.ts';
 import { rows, statement } from '../db/statement.ts';
 import { orNull, types } from '../db/value-types.ts';
@@ -105,7 +106,7 @@ export function guardsOf({ protected: isProtected, author_id, guarded_author_id 
 }
 
 /** The posts of these ids that exist, deleted ones too. */
-export async function readPosts(reader: Reader, ids: readonly bigint[]): Promise<PostRow[]> {
+export function readPosts(reader: Reader, ids: readonly bigint[]): Awaitable<PostRow[]> {
   const possible = ids.filter(isRowId);
   if (possible.length === 0) return [];
   return listPosts.all(reader, { ids: possible });
@@ -177,12 +178,12 @@ const listUsersByName = statement({ names: types.texts }, ({ names }) =>
 );
 
 /** The users of these ids that exist. */
-export async function readUsers(reader: Reader, ids: readonly bigint[]): Promise<UserRow[]> {
+export function readUsers(reader: Reader, ids: readonly bigint[]): Awaitable<UserRow[]> {
   return ids.length === 0 ? [] : listUsers.all(reader, { ids: ids.map(String) });
 }
 
 /** The users with these names, in any case of letters. */
-export async function readUsersByName(reader: Reader, names: readonly string[]): Promise<UserRow[]> {
+export function readUsersByName(reader: Reader, names: readonly string[]): Awaitable<UserRow[]> {
   if (names.length === 0) return [];
   return listUsersByName.all(reader, { names: names.map((name) => name.toLowerCase()) });
 }
@@ -228,10 +229,9 @@ export const listMedia = statement({ keys: types.texts }, ({ keys }) =>
 );
 
 /** The media of these keys that can be shown. */
-export async function readMedia(reader: Reader, keys: readonly string[]): Promise<MediaRow[]> {
+export function readMedia(reader: Reader, keys: readonly string[]): Awaitable<MediaRow[]> {
   if (keys.length === 0) return [];
-  const found = await listMedia.all(reader, { keys });
-  return found.map((row) => ({ ...row, kind: row.kind ?? 'photo' }));
+  return chain(listMedia.all(reader, { keys }), (found) => found.map((row) => ({ ...row, kind: row.kind ?? 'photo' })));
 }
 
 const listFollowed = statement({ follower_id: follows.follower_id, ids: types.longs }, ({ follower_id, ids }) =>
@@ -244,14 +244,16 @@ const listFollowed = statement({ follower_id: follows.follower_id, ids: types.lo
 );
 
 /** Which of these users a person follows, and was approved by where they are protected. */
-export async function readFollowed(
+export function readFollowed(
   reader: Reader,
   follower_id: bigint,
   ids: readonly bigint[],
-): Promise<ReadonlySet<bigint>> {
+): Awaitable<ReadonlySet<bigint>> {
   if (ids.length === 0) return new Set();
-  const followed = await listFollowed.all(reader, { follower_id, ids });
-  return new Set(followed.map(({ followed_id }) => followed_id));
+  return chain(
+    listFollowed.all(reader, { follower_id, ids }),
+    (followed) => new Set(followed.map(({ followed_id }) => followed_id)),
+  );
 }
 
 /** A JSON array of text from a column that holds one. */

@@ -87,9 +87,10 @@ const listMembers = statement({ account_id }, (args) =>
 );
 
 /** The users who have a part in an account, by id. */
-export async function membersOf(reader: Reader, account_id: string): Promise<AccountAccess[]> {
-  const rows = await listMembers.all(reader, { account_id });
-  return rows.map((row) => ({ user_id: row.user_id, permissions: heldBy(row.permissions) }));
+export function membersOf(reader: Reader, account_id: string): Awaitable<AccountAccess[]> {
+  return chain(listMembers.all(reader, { account_id }), (rows) =>
+    rows.map((row) => ({ user_id: row.user_id, permissions: heldBy(row.permissions) })),
+  );
 }
 
 /** Sets what a user may do on an account. */

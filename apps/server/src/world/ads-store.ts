@@ -200,7 +200,7 @@ export class AdsStore {
   }
 
   /** The users who have a part in an account. */
-  members(account_id: string): Promise<AccountAccess[]> {
+  members(account_id: string): Awaitable<AccountAccess[]> {
     return membersOf(this.#services.database, account_id);
   }
 

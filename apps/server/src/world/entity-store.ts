@@ -12,7 +12,7 @@ import { pageOf } from '../db/page.ts';
 import type { EntityIds } from './ids.ts';
 
 /** Fails where a parameter has no filter that the entity declares: a list would pass over it in silence. */
-type Declared<Params, Types extends DescribedTypes> = {
+export type DeclaredParams<Params, Types extends DescribedTypes> = {
   readonly [Name in Exclude<keyof Params, keyof ListQuery | keyof Types['params'] | 'account_id'>]: never;
 };
 
@@ -57,7 +57,7 @@ export class EntityReader<Types extends DescribedTypes> {
    * @throws ApiError INVALID_PARAMETER when the cursor is of another list
    */
   list<Params extends ListQuery & Types['params']>(
-    params: Params & Declared<Params, Types>,
+    params: Params & DeclaredParams<Params, Types>,
   ): Awaitable<Page<Types['row']>> {
     const read = () => this.entity.queries.page(this.#reader, this.#scope, params);
     const { kept } = this.#reader;

@@ -21,13 +21,14 @@ interface Services {
 /** Runs the queries of data retrieval. */
 export class PostLookups {
   readonly #clock: Clock;
-  readonly #rows: LookupRows;
+  /** The rows that are kept. */
+  readonly rows: LookupRows;
 
   constructor({ database, clock, cache }: Services) {
     this.#clock = clock;
     const kept = <Row extends Keepable>(table: KeptTable<Row>, limit: number) =>
       new KeptRows(table, { database, limit: cache ? limit : 0 });
-    this.#rows = {
+    this.rows = {
       database,
       posts: kept(lookedUpPosts, LIMITS.posts),
       users: kept(lookedUpUsers, LIMITS.users),
@@ -38,6 +39,6 @@ export class PostLookups {
 
   /** Runs a query. */
   run(query: PostQuery, viewer: Viewer): Awaitable<LookupResult> {
-    return lookUpPosts(this.#rows, query, viewer, this.#clock.now());
+    return lookUpPosts(this.rows, query, viewer, this.#clock.now());
   }
 }

@@ -7,7 +7,7 @@ import { types } from '../../db/value-types.ts';
 import { mediaIdOf } from '../../media/media-id.ts';
 import { pollNumber, type StoredPoll, storedPolls } from '../../polls/polls.ts';
 import { posts } from '../platform-table.ts';
-import { ownColumns, ownCounts, publicCounts } from '../post-columns.ts';
+import { advertiserColumns, ownColumns, ownCounts, publicCounts } from '../post-columns.ts';
 import { listMedia, listUsers, type MediaRow, type UserRow, wordsOf } from '../store.ts';
 import type { KeptTable } from './kept-rows.ts';
 
@@ -23,6 +23,9 @@ interface Made {
   readonly by: string;
   readonly text: JsonText;
 }
+
+/** About what a post in the form of version 1.1 takes, with its JSON. */
+const LISTED = 12_000;
 
 /** Of each row the texts of this many different queries are kept. */
 const TEXTS = 2;
@@ -54,6 +57,12 @@ export class Texts {
     return undefined;
   }
 
+  /** Adds what is made of the row besides. @returns by how many bytes the weight has grown */
+  grow(bytes: number): number {
+    this.#weight += bytes;
+    return bytes;
+  }
+
   /** Keeps a text. @returns by how many bytes the weight has grown */
   keep(members: number, base: string, by: string, text: JsonText): number {
     const gone = this.#made.length === TEXTS ? this.#made.shift() : undefined;
@@ -71,8 +80,7 @@ const listPosts = statement({ ids: types.texts }, ({ ids }) =>
       ...publicCounts,
       ...ownCounts,
       deleted: sql`${posts.deleted_ms} IS NOT NULL`.mapWith(types.flag),
-      card_uri: posts.card_uri,
-      card_type: posts.card_type,
+      ...advertiserColumns,
     },
     (columns) => sql`SELECT ${columns} FROM json_each(${ids}) AS wanted
       CROSS JOIN ${posts} ON ${posts.id} = CAST(wanted.value AS INTEGER)`,
@@ -102,6 +110,7 @@ export class LookedUpPost {
   readonly poll: string | undefined;
   readonly texts: Texts;
   #mentioned: readonly string[] | undefined;
+  #listed = false;
 
   constructor(row: StoredPost) {
     this.row = row;
@@ -121,6 +130,13 @@ export class LookedUpPost {
 
   get weight(): number {
     return this.texts.weight;
+  }
+
+  /** To be called when the post is shown to advertisers. @returns by how many bytes its weight has grown */
+  listed(): number {
+    if (this.#listed) return 0;
+    this.#listed = true;
+    return this.texts.grow(LISTED);
   }
 
   /** The mentioned users that exist: their ids are in the entities of the post. */

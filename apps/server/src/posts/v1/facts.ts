@@ -1,5 +1,6 @@
 /** What the object of version 1.1 needs of a post, whether it is published or not. */
 import type { ReplySettings, VideoTexts } from '@broadside/core/resources/posts';
+import { type Awaitable, chain, together } from '../../awaitable.ts';
 import type { Reader } from '../../db/database.ts';
 import { detectLanguage } from '../detect-language.ts';
 import { entitiesOf } from '../post-text.ts';
@@ -39,16 +40,29 @@ export interface PostFacts {
 
 /** Returns the facts of a published post. */
 export function publishedFacts(row: PostRow): PostFacts {
+  return ownFacts(row, wordsOf(row.media_keys), row);
+}
+
+/** What the row of a post itself says, in the form of its table. */
+type OwnFacts = Omit<PostFacts, 'media_keys' | 'video' | 'published'> &
+  Pick<PostRow, 'video_cta' | 'video_cta_value' | 'video_description' | 'video_title'>;
+
+/** Returns the facts of a published post whose media are known. */
+export function ownFacts(
+  row: OwnFacts,
+  media_keys: readonly string[],
+  published: NonNullable<PostFacts['published']>,
+): PostFacts {
   return {
     ...row,
-    media_keys: wordsOf(row.media_keys),
+    media_keys,
     video: {
       video_cta: row.video_cta ?? undefined,
       video_cta_value: row.video_cta_value ?? undefined,
       video_description: row.video_description ?? undefined,
       video_title: row.video_title ?? undefined,
     },
-    published: row,
+    published,
   };
 }
 
@@ -65,21 +79,33 @@ export interface UnpublishedPost {
 }
 
 /** Returns the facts of a draft or a scheduled post, as if it were published now. @param source the client of the post */
-export async function unpublishedFacts(reader: Reader, post: UnpublishedPost, source: string): Promise<PostFacts> {
+export function unpublishedFacts(reader: Reader, post: UnpublishedPost, source: string): Awaitable<PostFacts> {
   const text = post.text.normalize('NFC');
-  return {
+  return chain(together([entitiesOf(reader, text), languageOf(post, text)]), ([entities, lang]) => ({
     ...post,
     id: BigInt(post.id),
     author_id: BigInt(post.user_id),
     created_ms: Date.parse(post.created_at),
     text,
-    entities: await entitiesOf(reader, text),
-    lang: await detectLanguage(text),
+    entities,
+    lang,
     source,
     contributor_id: null,
     possibly_sensitive: false,
     reply_settings: 'everyone',
     video: {},
     published: null,
-  };
+  }));
+}
+
+/** The languages of posts that are not published yet, by the identity of their rows. */
+const languages = new WeakMap<UnpublishedPost, string>();
+
+function languageOf(post: UnpublishedPost, text: string): Awaitable<string> {
+  const known = languages.get(post);
+  if (known !== undefined) return known;
+  return chain(detectLanguage(text), (lang) => {
+    languages.set(post, lang);
+    return lang;
+  });
 }

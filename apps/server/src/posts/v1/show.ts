@@ -17,6 +17,7 @@ import {
 } from '@broadside/core/resources/posts';
 import { displayUrl } from '@broadside/core/text';
 import { sql } from 'drizzle-orm';
+import { type Awaitable, chain, together } from '../../awaitable.ts';
 import type { Reader } from '../../db/database.ts';
 import { rows, statement } from '../../db/statement.ts';
 import { types } from '../../db/value-types.ts';
@@ -68,7 +69,7 @@ const listReposted = statement({ user_id: posts.author_id, ids: types.longs }, (
 );
 
 /** Everything that the posts refer to. */
-interface Around {
+export interface Around {
   readonly users: ReadonlyMap<bigint, UserRow>;
   readonly people: ReadonlyMap<string, MentionedUser>;
   readonly media: ReadonlyMap<string, MediaRow>;
@@ -76,7 +77,7 @@ interface Around {
   readonly reposted: ReadonlySet<bigint>;
 }
 
-async function around(reader: Reader, all: readonly PostFacts[], { user_id }: ViewV1): Promise<Around> {
+function around(reader: Reader, all: readonly PostFacts[], { user_id }: ViewV1): Awaitable<Around> {
   const ids = new Set<bigint>();
   for (const { author_id, entities, published } of all) {
     ids.add(author_id);
@@ -84,23 +85,59 @@ async function around(reader: Reader, all: readonly PostFacts[], { user_id }: Vi
     if (answered !== null) ids.add(answered);
     for (const { id } of parsed(entities).mentions ?? []) if (id !== undefined) ids.add(BigInt(id));
   }
-  const users = new Map((await readUsers(reader, [...ids])).map((row) => [BigInt(row.id), row]));
   const keys = new Set(all.flatMap(({ media_keys }) => media_keys));
   const published = all.filter((facts) => facts.published).map(({ id }) => id);
-  const viewer = user_id === null || published.length === 0 ? undefined : { user_id: BigInt(user_id), ids: published };
+  const read = together([
+    readUsers(reader, [...ids]),
+    readMedia(reader, [...keys]),
+    likedAmong(reader, user_id, published),
+    repostedAmong(reader, user_id, published),
+  ]);
+  return chain(read, ([users, media, liked, reposted]) => aroundOf(users, media, liked, reposted));
+}
+
+/** Those of the posts that a viewer likes. */
+export function likedAmong(
+  reader: Reader,
+  user_id: string | null,
+  ids: readonly bigint[],
+): Awaitable<ReadonlySet<bigint>> {
+  if (user_id === null || ids.length === 0) return new Set();
+  return chain(listLiked.all(reader, { user_id: BigInt(user_id), ids }), (rows) => new Set(rows.map(({ id }) => id)));
+}
+
+/** Those of the posts that a viewer reposted. */
+export function repostedAmong(
+  reader: Reader,
+  user_id: string | null,
+  ids: readonly bigint[],
+): Awaitable<ReadonlySet<bigint>> {
+  if (user_id === null || ids.length === 0) return new Set();
+  return chain(
+    listReposted.all(reader, { user_id: BigInt(user_id), ids }),
+    (rows) => new Set(rows.map(({ id }) => id)),
+  );
+}
+
+/** What posts refer to, by ids. */
+export function aroundOf(
+  users: readonly UserRow[],
+  media: readonly MediaRow[],
+  liked: ReadonlySet<bigint>,
+  reposted: ReadonlySet<bigint>,
+): Around {
   return {
-    users,
-    people: new Map([...users.values()].map(({ id, name, username }) => [id, { id, name, screen_name: username }])),
-    media: new Map((await readMedia(reader, [...keys])).map((row) => [row.media_key, row])),
-    liked: new Set(viewer ? (await listLiked.all(reader, viewer)).map(({ id }) => id) : []),
-    reposted: new Set(viewer ? (await listReposted.all(reader, viewer)).map(({ id }) => id) : []),
+    users: new Map(users.map((row) => [BigInt(row.id), row])),
+    people: new Map(users.map(({ id, name, username }) => [id, { id, name, screen_name: username }])),
+    media: new Map(media.map((row) => [row.media_key, row])),
+    liked,
+    reposted,
   };
 }
 
 /** Prepares posts, in their order. */
-async function shown(reader: Reader, all: readonly PostFacts[], view: ViewV1): Promise<ShownV1[]> {
-  const others = await around(reader, all, view);
-  return all.map((facts) => one(facts, others, view));
+function shown(reader: Reader, all: readonly PostFacts[], view: ViewV1): Awaitable<ShownV1[]> {
+  return chain(around(reader, all, view), (others) => all.map((facts) => one(facts, others, view)));
 }
 
 function one(facts: PostFacts, { users, people, media, liked, reposted }: Around, view: ViewV1): ShownV1 {
@@ -175,29 +212,35 @@ const settings: Readonly<Record<ReplySettings, ConversationSettings>> = {
 export type Listing = Pick<ListedPost, 'post_type' | 'scheduled_at' | 'scheduled_status'>;
 
 /** Shows posts as lists do. @param listings one for each */
-export async function listedV1(
+export function listedV1(
   reader: Reader,
   all: readonly PostFacts[],
   listings: readonly Listing[],
   view: ViewV1,
-): Promise<ListedPost[]> {
-  return (await shown(reader, all, view)).flatMap((post, at) => {
-    const { facts, shared, said, people } = post;
-    const text = fullText(said, people);
-    const listing = listings[at];
-    if (!listing) return [];
-    return {
-      ...shared,
-      post_id: shared.id_str,
-      truncated: false,
-      full_text: text.text,
-      display_text_range: [...text.display_text_range],
-      entities: post.entitiesIn(text),
-      nullcast: facts.nullcast,
-      conversation_settings: settings[facts.reply_settings],
-      ...listing,
-    };
-  });
+): Awaitable<ListedPost[]> {
+  return chain(around(reader, all, view), (others) =>
+    all.flatMap((facts, at) => {
+      const listing = listings[at];
+      return listing ? listedPost(facts, others, listing, view) : [];
+    }),
+  );
+}
+
+/** Shows a post as lists do. */
+export function listedPost(facts: PostFacts, others: Around, listing: Listing, view: ViewV1): ListedPost {
+  const { shared, said, people, entitiesIn } = one(facts, others, view);
+  const text = fullText(said, people);
+  return {
+    ...shared,
+    post_id: shared.id_str,
+    truncated: false,
+    full_text: text.text,
+    display_text_range: [...text.display_text_range],
+    entities: entitiesIn(text),
+    nullcast: facts.nullcast,
+    conversation_settings: settings[facts.reply_settings],
+    ...listing,
+  };
 }
 
 /** Shows a post that was just made. */

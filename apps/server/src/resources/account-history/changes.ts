@@ -2,6 +2,7 @@
 import { decodeCursor, encodeCursor } from '@broadside/core';
 import type { HistoryEntity } from '@broadside/core/resources/account-history';
 import { and, desc, eq, gte, lt, type SQL, sql } from 'drizzle-orm';
+import { chain } from '../../awaitable.ts';
 import { changeLog } from '../../db/change-log-table.ts';
 import { query } from '../../db/query-builder.ts';
 import { type ArgumentsIn, statement } from '../../db/statement.ts';
@@ -77,19 +78,17 @@ const LATEST = 2n ** 63n - 1n;
  * `entity_data` are JSON.
  * @returns `undefined` when the cursor is not one of such a list
  */
-export async function changesOf(
-  account: AccountReader,
-  { entity_type, user_id, count, cursor, ...asked }: HistoryQuery,
-) {
+export function changesOf(account: AccountReader, { entity_type, user_id, count, cursor, ...asked }: HistoryQuery) {
   const before = cursor === undefined ? LATEST : readCursor(cursor);
   if (before === undefined) return undefined;
   const args = { ...asked, entity: entity_type, before, limit: count + 1 };
-  const rows = await (user_id === undefined
-    ? account.all(listChanges, args)
-    : account.all(listChangesOfUser, { ...args, user_id }));
-  const data = rows.slice(0, count);
-  const last = rows.length > count ? data.at(-1) : undefined;
-  return { data, next_cursor: last ? encodeCursor({ order: ORDER, after: [last.seq] }) : null };
+  const read =
+    user_id === undefined ? account.all(listChanges, args) : account.all(listChangesOfUser, { ...args, user_id });
+  return chain(read, (rows) => {
+    const data = rows.slice(0, count);
+    const last = rows.length > count ? data.at(-1) : undefined;
+    return { data, next_cursor: last ? encodeCursor({ order: ORDER, after: [last.seq] }) : null };
+  });
 }
 
 function readCursor(text: string): bigint | undefined {

@@ -1,5 +1,6 @@
 import { type Contract, parseJson } from '@broadside/core';
 import { checkHistorySpan, type HistoryEntity, historySchemas } from '@broadside/core/resources/account-history';
+import { chain } from '../../awaitable.ts';
 import { mapPage, pageOf } from '../../db/page.ts';
 import type { HandlersOf } from '../../pipeline/context.ts';
 import { featuresOf } from '../features/find.ts';
@@ -12,23 +13,26 @@ function fieldsOf(entity: HistoryEntity, json: string): Record<string, unknown> 
 }
 
 export const handlers: HandlersOf<Contract['account_history']> = {
-  async list({ account, reject }, params) {
-    if (!(await featuresOf(account)).includes('ACCOUNT_HISTORY')) {
-      throw reject.error({
-        error: 'FEATURE_NOT_AVAILABLE',
-        message: 'Account history is in beta; ask the operator for the feature ACCOUNT_HISTORY',
-      });
-    }
-    reject.check(checkHistorySpan(params));
-    const { entity_type: entity, entity_id } = params;
-    return mapPage(pageOf(await changesOf(account, params), params.cursor), (change) => ({
-      change_by: { user_id: change.user_id, platform: change.platform },
-      change_time: change.change_time,
-      change_type: change.change_type,
-      changes: fieldsOf(entity, change.changes),
-      entity,
-      entity_id,
-      entity_data: fieldsOf(entity, change.entity_data),
-    }));
-  },
+  list: ({ account, reject }, params) =>
+    chain(featuresOf(account), (features) => {
+      if (!features.includes('ACCOUNT_HISTORY')) {
+        throw reject.error({
+          error: 'FEATURE_NOT_AVAILABLE',
+          message: 'Account history is in beta; ask the operator for the feature ACCOUNT_HISTORY',
+        });
+      }
+      reject.check(checkHistorySpan(params));
+      const { entity_type: entity, entity_id } = params;
+      return chain(changesOf(account, params), (page) =>
+        mapPage(pageOf(page, params.cursor), (change) => ({
+          change_by: { user_id: change.user_id, platform: change.platform },
+          change_time: change.change_time,
+          change_type: change.change_type,
+          changes: fieldsOf(entity, change.changes),
+          entity,
+          entity_id,
+          entity_data: fieldsOf(entity, change.entity_data),
+        })),
+      );
+    }),
 };

@@ -1,19 +1,13 @@
 import type { Contract } from '@broadside/core';
+import { chain } from '../../awaitable.ts';
 import type { HandlersOf } from '../../pipeline/context.ts';
+import { only, readHandlers } from '../../pipeline/read-handlers.ts';
 import { hideCreativesOf } from '../media-creatives/find.ts';
 import { accountMedia } from './entity.ts';
-import { showAccountMedia, showAllAccountMedia } from './view.ts';
+import { showAllAccountMedia } from './view.ts';
 
 export const handlers: HandlersOf<Contract['account_media']> = {
-  async list(context, params) {
-    const page = await context.account.of(accountMedia).list(params);
-    return { ...page, data: await showAllAccountMedia(context, page.data) };
-  },
-
-  async get(context, { account_media_id, with_deleted }) {
-    const { account, reject } = context;
-    return showAccountMedia(context, await account.of(accountMedia).find(reject, account_media_id, with_deleted));
-  },
+  ...readHandlers(accountMedia, 'account_media_id', showAllAccountMedia),
 
   async delete(context, { account_media_id }) {
     const { account, actor, reject } = context;
@@ -22,6 +16,6 @@ export const handlers: HandlersOf<Contract['account_media']> = {
       await hideCreativesOf(writer, account_media_id);
       return deleted;
     });
-    return showAccountMedia(context, row);
+    return chain(showAllAccountMedia(context, [row]), only);
   },
 };

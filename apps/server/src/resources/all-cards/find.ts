@@ -2,20 +2,21 @@
 import type { Reject } from '@broadside/core';
 import type { AnyCard } from '@broadside/core/resources/all-cards';
 import { cardUri } from '@broadside/core/resources/cards';
-import type { AccountReader } from '../../world/account-store.ts';
+import { type Awaitable, chain, together } from '../../awaitable.ts';
+import type { KindName } from '../../db/change-log.ts';
+import type { Entity } from '../../db/entity.ts';
+import type { AccountReader, AccountTypes } from '../../world/account-store.ts';
 import type { Environment } from '../../world/environment.ts';
 import type { World } from '../../world/world.ts';
-import { card, findGenericCard, type Showing, showCard, showCards } from '../cards/find.ts';
+import { card, findGenericCard, type Showing, showCards } from '../cards/find.ts';
 import {
   findImageConversation,
   imageConversationCard,
-  showImageConversation,
   showImageConversations,
 } from '../image-conversation-cards/find.ts';
-import { findPoll, pollCard, showPoll, showPolls } from '../poll-cards/find.ts';
+import { findPoll, pollCard, showPolls } from '../poll-cards/find.ts';
 import {
   findVideoConversation,
-  showVideoConversation,
   showVideoConversations,
   videoConversationCard,
 } from '../video-conversation-cards/find.ts';
@@ -28,102 +29,96 @@ export interface AttachableCard extends Pick<AnyCard, 'card_type'> {
 /** Cards of one kind in an account. */
 interface Kind {
   /** The type of the card with a URI; `undefined` where there is none, or it is deleted. */
-  readonly typeOf: (account: AccountReader, card_uri: string) => Promise<AnyCard['card_type'] | undefined>;
+  readonly typeOf: (account: AccountReader, card_uri: string) => Awaitable<AnyCard['card_type'] | undefined>;
   /** The cards with URIs. */
   readonly byUris: (
     account: AccountReader,
     query: { readonly card_uris: readonly string[]; readonly with_deleted: boolean },
     showing: Showing,
-  ) => Promise<AnyCard[]>;
+  ) => Awaitable<AnyCard[]>;
   /** The card with an id, deleted or not. */
-  readonly byId: (account: AccountReader, id: string, showing: Showing) => Promise<AnyCard | undefined>;
+  readonly byId: (account: AccountReader, id: string, showing: Showing) => Awaitable<AnyCard | undefined>;
+}
+
+interface CardTypes extends AccountTypes {
+  readonly params: { readonly card_uris?: readonly string[] | undefined };
+}
+
+/** A kind of card. @param typeOf the type of the card with a URI */
+function kindOf<Types extends CardTypes>(
+  entity: Entity<KindName, Types>,
+  show: (showing: Showing, rows: readonly Types['row'][]) => Awaitable<AnyCard[]>,
+  typeOf: Kind['typeOf'],
+): Kind {
+  return {
+    typeOf,
+    byUris: (account, query, showing) => chain(account.of(entity).every(query), (rows) => show(showing, rows)),
+    byId: (account, id, showing) =>
+      chain(account.of(entity).get(id), (row) => row && chain(show(showing, [row]), ([shown]) => shown)),
+  };
 }
 
 /** Cards that are deleted for good are found by nobody, so only a generic one can be a deleted one. */
 const kinds: readonly Kind[] = [
-  {
-    typeOf: async (account, card_uri) => (await findGenericCard(account, card_uri))?.card_type,
-    byUris: async (account, query, showing) => showCards(showing, await account.of(card).every(query)),
-    async byId(account, id, showing) {
-      const row = await account.of(card).get(id);
-      return row && showCard(showing, row);
-    },
-  },
-  {
-    typeOf: async (account, card_uri) => (await findImageConversation(account, card_uri)) && 'IMAGE_CONVERSATION',
-    byUris: async (account, query, showing) =>
-      showImageConversations(showing, await account.of(imageConversationCard).every(query)),
-    async byId(account, id, showing) {
-      const row = await account.of(imageConversationCard).get(id);
-      return row && showImageConversation(showing, row);
-    },
-  },
-  {
-    typeOf: async (account, card_uri) => (await findVideoConversation(account, card_uri)) && 'VIDEO_CONVERSATION',
-    byUris: async (account, query, showing) =>
-      showVideoConversations(showing, await account.of(videoConversationCard).every(query)),
-    async byId(account, id, showing) {
-      const row = await account.of(videoConversationCard).get(id);
-      return row && showVideoConversation(showing, row);
-    },
-  },
-  {
-    typeOf: async (account, card_uri) => (await findPoll(account, card_uri))?.card_type,
-    byUris: async (account, query, showing) => showPolls(showing, await account.of(pollCard).every(query)),
-    async byId(account, id, showing) {
-      const row = await account.of(pollCard).get(id);
-      return row && showPoll(showing, row);
-    },
-  },
+  kindOf(card, showCards, (account, card_uri) => chain(findGenericCard(account, card_uri), (row) => row?.card_type)),
+  kindOf(imageConversationCard, showImageConversations, (account, card_uri) =>
+    chain(findImageConversation(account, card_uri), (row) => row && 'IMAGE_CONVERSATION'),
+  ),
+  kindOf(videoConversationCard, showVideoConversations, (account, card_uri) =>
+    chain(findVideoConversation(account, card_uri), (row) => row && 'VIDEO_CONVERSATION'),
+  ),
+  kindOf(pollCard, showPolls, (account, card_uri) => chain(findPoll(account, card_uri), (row) => row?.card_type)),
 ];
 
 /** Returns the cards of an account with URIs, in their order. Those that do not exist are left out. */
-export async function showCardsByUris(
+export function showCardsByUris(
   account: AccountReader,
   query: { readonly card_uris: readonly string[]; readonly with_deleted: boolean },
   showing: Showing,
-): Promise<AnyCard[]> {
-  const found = await Promise.all(kinds.map(({ byUris }) => byUris(account, query, showing)));
-  const byUri = new Map(found.flat().map((one) => [one.card_uri, one]));
-  return query.card_uris.flatMap((card_uri) => byUri.get(card_uri) ?? []);
+): Awaitable<AnyCard[]> {
+  return chain(together(kinds.map(({ byUris }) => byUris(account, query, showing))), (found) => {
+    const byUri = new Map(found.flat().map((one) => [one.card_uri, one]));
+    return query.card_uris.flatMap((card_uri) => byUri.get(card_uri) ?? []);
+  });
 }
 
 /** Returns the card of an account with an id, or with this number in its URI; `undefined` when there is none. */
-export async function showCardById(
+export function showCardById(
   account: AccountReader,
   { card_id, with_deleted }: { readonly card_id: string; readonly with_deleted: boolean },
   showing: Showing,
-): Promise<AnyCard | undefined> {
-  for (const { byId } of kinds) {
-    const found = await byId(account, card_id, showing);
-    if (found && (with_deleted || !found.deleted)) return found;
-  }
-  const [found] = await showCardsByUris(account, { card_uris: [cardUri(card_id)], with_deleted }, showing);
-  return found;
+): Awaitable<AnyCard | undefined> {
+  return chain(
+    firstOf(({ byId }) =>
+      chain(byId(account, card_id, showing), (card) => (card && (with_deleted || !card.deleted) ? card : undefined)),
+    ),
+    (found) =>
+      found ??
+      chain(showCardsByUris(account, { card_uris: [cardUri(card_id)], with_deleted }, showing), ([card]) => card),
+  );
 }
 
 /** Returns the card of an account with a URI; `undefined` for one that is deleted, unknown or of another account. */
-export async function findCardByUri(account: AccountReader, card_uri: string): Promise<AttachableCard | undefined> {
-  for (const { typeOf } of kinds) {
-    const card_type = await typeOf(account, card_uri);
-    if (card_type !== undefined) return { card_uri, card_type };
-  }
-  return undefined;
+export function findCardByUri(account: AccountReader, card_uri: string): Awaitable<AttachableCard | undefined> {
+  return firstOf(({ typeOf }) => chain(typeOf(account, card_uri), (card_type) => card_type && { card_uri, card_type }));
+}
+
+/** What is found of the first kind of which something is. */
+function firstOf<T>(find: (kind: Kind) => Awaitable<T | undefined>, place = 0): Awaitable<T | undefined> {
+  const kind = kinds[place];
+  return kind && chain(find(kind), (found) => found ?? firstOf(find, place + 1));
 }
 
 /** Returns the card of an account with a URI, and rejects one that is deleted, unknown or of another account alike. */
-export async function requireCard(
+export function requireCard(
   reject: Reject<'CARD_NOT_FOUND'>,
   account: AccountReader,
   card_uri: string,
-): Promise<AttachableCard> {
-  const found = await findCardByUri(account, card_uri);
-  if (found) return found;
-  throw reject.error({
-    error: 'CARD_NOT_FOUND',
-    parameter: 'card_uri',
-    value: card_uri,
-    message: 'The account has no card with this URI',
+): Awaitable<AttachableCard> {
+  return chain(findCardByUri(account, card_uri), (found) => {
+    if (found) return found;
+    const message = 'The account has no card with this URI';
+    throw reject.error({ error: 'CARD_NOT_FOUND', parameter: 'card_uri', value: card_uri, message });
   });
 }
 
@@ -138,12 +133,12 @@ export interface CardOfPost {
  * Returns the card of a post as its account sees it, for whoever sees the post; `undefined` once it has been deleted.
  * @param baseUrl what is put before the paths of media; by default nothing, for pages of the first port
  */
-export async function postedCard(
+export function postedCard(
   world: World,
   { environment, account_id, card_uri }: CardOfPost,
   baseUrl = '',
-): Promise<AnyCard | undefined> {
+): Awaitable<AnyCard | undefined> {
   const account = world.ads[environment].account(account_id);
-  const [found] = await showCardsByUris(account, { card_uris: [card_uri], with_deleted: false }, { world, baseUrl });
-  return found;
+  const query = { card_uris: [card_uri], with_deleted: false };
+  return chain(showCardsByUris(account, query, { world, baseUrl }), ([found]) => found);
 }

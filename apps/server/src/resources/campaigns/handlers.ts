@@ -9,9 +9,9 @@ import {
   resolveCampaign,
 } from '@broadside/core/resources/campaigns';
 import { type Awaitable, chain } from '../../awaitable.ts';
-import { mapPage } from '../../db/page.ts';
 import { runItems } from '../../pipeline/batch.ts';
 import type { AccountContext, HandlersOf } from '../../pipeline/context.ts';
+import { readHandlers } from '../../pipeline/read-handlers.ts';
 import type { AccountRow } from '../../world/account-directory.ts';
 import type { AccountReader, AccountWriter } from '../../world/account-store.ts';
 import { type FundingInstrumentRow, findFundingInstrument, fundingInstrumentOf } from '../funding-instruments/find.ts';
@@ -80,17 +80,9 @@ function runItem(
 }
 
 export const handlers: HandlersOf<Operations> = {
-  list({ account, ads, record }, params) {
-    return chain(account.of(campaign).list(params), (page) =>
-      chain(showCampaigns(account, record, ads.now(), page.data), (show) => mapPage(page, show)),
-    );
-  },
-
-  get({ account, ads, record, reject }, { campaign_id, with_deleted }) {
-    return chain(findCampaign(reject, account, campaign_id, with_deleted), (row) =>
-      showOne(account, record, ads.now(), row),
-    );
-  },
+  ...readHandlers(campaign, 'campaign_id', ({ account, ads, record }, rows) =>
+    chain(showCampaigns(account, record, ads.now(), rows), (show) => rows.map((row) => show(row))),
+  ),
 
   create({ account, actor, record, reject }, params) {
     return account.write(actor, (writer) =>

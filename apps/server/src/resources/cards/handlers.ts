@@ -8,8 +8,8 @@ import {
   missingContent,
   storedContent,
 } from '@broadside/core/resources/cards';
-import { chain } from '../../awaitable.ts';
 import type { HandlersOf } from '../../pipeline/context.ts';
+import { readHandlers } from '../../pipeline/read-handlers.ts';
 import type { AccountWriter } from '../../world/account-store.ts';
 import type { World } from '../../world/world.ts';
 import { findLibraryMedia } from '../media-library/find.ts';
@@ -29,17 +29,14 @@ async function acceptContent(
   return storedContent(content, found);
 }
 
-export const handlers: HandlersOf<Contract['cards']> = {
-  /** There are no legacy cards, so asking for them changes nothing. */
-  list(context, { include_legacy_cards: _, ...params }) {
-    return chain(context.account.of(card).list({ ...params, with_total_count: false }), (page) =>
-      chain(showCards(context, page.data), (data) => ({ ...page, data })),
-    );
-  },
+const reads = readHandlers(card, 'card_id', showCards);
 
-  get(context, { card_id, with_deleted }) {
-    return chain(context.account.of(card).find(context.reject, card_id, with_deleted), (row) => showCard(context, row));
-  },
+export const handlers: HandlersOf<Contract['cards']> = {
+  ...reads,
+
+  /** There are no legacy cards, so asking for them changes nothing. */
+  list: (context, { include_legacy_cards: _, ...params }) =>
+    reads.list(context, { ...params, with_total_count: false }),
 
   async create(context, { name, components, slides }) {
     const { account, actor, reject, world } = context;

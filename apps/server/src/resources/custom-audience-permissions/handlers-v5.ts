@@ -1,5 +1,6 @@
 import type { Contract } from '@broadside/core';
 import type { TailoredAudiencePermission } from '@broadside/core/resources/custom-audience-permissions';
+import { chain } from '../../awaitable.ts';
 import { mapPage } from '../../db/page.ts';
 import type { HandlersOf } from '../../pipeline/context.ts';
 import type { AudiencePermissionRow } from './entity.ts';
@@ -17,9 +18,11 @@ function show({ custom_audience_id, ...row }: AudiencePermissionRow): TailoredAu
 }
 
 export const handlers: HandlersOf<Contract['tailored_audience_permissions']> = {
-  async list(context, { tailored_audience_id, tailored_audience_permission_ids: permission_ids, ...query }) {
-    const page = { ...query, permission_ids };
-    return mapPage(await listPermissions(context.reject, names, context, tailored_audience_id, page), show);
+  list(context, { tailored_audience_id, tailored_audience_permission_ids: permission_ids, ...query }) {
+    const asked = { ...query, permission_ids };
+    return chain(listPermissions(context.reject, names, context, tailored_audience_id, asked), (page) =>
+      mapPage(page, show),
+    );
   },
 
   async create(context, { tailored_audience_id, ...terms }) {

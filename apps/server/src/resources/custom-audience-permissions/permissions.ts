@@ -2,6 +2,7 @@
 import type { ListQuery, Page, Reject } from '@broadside/core';
 import { checkSharing } from '@broadside/core/resources/custom-audience-permissions';
 import { checkOwner, checkShareable, type PermissionLevel } from '@broadside/core/resources/custom-audiences';
+import { type Awaitable, chain } from '../../awaitable.ts';
 import { missingIssue } from '../../db/entity.ts';
 import type { AccountContext } from '../../pipeline/context.ts';
 import type { AccountReader } from '../../world/account-store.ts';
@@ -23,15 +24,16 @@ export interface Names<Missing extends MissingAudience> {
 type Context = Pick<AccountContext, 'account' | 'actor'>;
 
 /** The audience with an id, as far as the account sees it. */
-async function findShown<Missing extends MissingAudience>(
+function findShown<Missing extends MissingAudience>(
   reject: Reject<Missing>,
   { audience, missing }: Names<Missing>,
   account: AccountReader,
   id: string,
-): Promise<UsableAudience> {
-  const found = await findUsableAudience(account, id);
-  if (found) return found;
-  throw reject.error({ ...missingIssue(customAudience, id), error: missing, parameter: audience });
+): Awaitable<UsableAudience> {
+  return chain(findUsableAudience(account, id), (found) => {
+    if (found) return found;
+    throw reject.error({ ...missingIssue(customAudience, id), error: missing, parameter: audience });
+  });
 }
 
 /** The audience with an id, if the account owns it. */
@@ -56,22 +58,23 @@ interface PermissionQuery extends Omit<ListQuery, 'with_deleted'> {
  * Lists the permissions on an audience. Our choice: an account that it is shared with sees its own permission only, since
  * the other accounts are the owner's business.
  */
-export async function listPermissions<Missing extends MissingAudience>(
+export function listPermissions<Missing extends MissingAudience>(
   reject: Reject<Missing>,
   names: Names<Missing>,
   { account }: Context,
   audience_id: string,
   { granted_account_ids, ...query }: PermissionQuery,
-): Promise<Page<AudiencePermissionRow>> {
-  const { owner, is_owner } = await findShown(reject, names, account, audience_id);
+): Awaitable<Page<AudiencePermissionRow>> {
   const { account_id } = account;
   const asked = granted_account_ids ?? [account_id];
-  return owner.of(audiencePermission).list({
-    ...query,
-    with_deleted: false,
-    custom_audience_id: audience_id,
-    granted_account_ids: is_owner ? granted_account_ids : asked.filter((id) => id === account_id),
-  });
+  return chain(findShown(reject, names, account, audience_id), ({ owner, is_owner }) =>
+    owner.of(audiencePermission).list({
+      ...query,
+      with_deleted: false,
+      custom_audience_id: audience_id,
+      granted_account_ids: is_owner ? granted_account_ids : asked.filter((id) => id === account_id),
+    }),
+  );
 }
 
 /** The audiences in a flexible one that the account does not own. */

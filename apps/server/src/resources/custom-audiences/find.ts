@@ -1,6 +1,6 @@
 import type { Page, Reject } from '@broadside/core';
 import { type CustomAudience, displayAudience, type PermissionLevel } from '@broadside/core/resources/custom-audiences';
-import type { Awaitable } from '../../awaitable.ts';
+import { type Awaitable, chain } from '../../awaitable.ts';
 import { foldName } from '../../db/fold-name.ts';
 import { mapPage } from '../../db/page.ts';
 import type { AccountReader } from '../../world/account-store.ts';
@@ -47,8 +47,8 @@ export function showTo(
 }
 
 /** Lists the audiences that the account owns. */
-export async function listOwned(account: AccountReader, query: AudienceQuery): Promise<Page<CustomAudience>> {
-  return mapPage(await account.of(customAudience).list(query), showOwn);
+export function listOwned(account: AccountReader, query: AudienceQuery): Awaitable<Page<CustomAudience>> {
+  return chain(account.of(customAudience).list(query), (page) => mapPage(page, showOwn));
 }
 
 /** Returns the audience of the account that has a name and is not deleted. */

@@ -2,6 +2,7 @@ import type { Contract } from '@broadside/core';
 import { checkTakesUsers, resolveAudienceTimes } from '@broadside/core/resources/custom-audiences';
 import { takeUsers } from '../../audience/intake.ts';
 import { accountNameOf } from '../../audience/processing.ts';
+import { chain } from '../../awaitable.ts';
 import { warningsOf } from '../../hash-doctor/warnings.ts';
 import { runItems } from '../../pipeline/batch.ts';
 import type { HandlersOf } from '../../pipeline/context.ts';
@@ -22,11 +23,12 @@ export const handlers: HandlersOf<Contract['custom_audiences']> = {
   list: ({ account }, { permission_scope, ...query }) =>
     permission_scope === 'OWNER' ? listOwned(account, query) : listShared(account, query),
 
-  async get({ account, reject }, { custom_audience_id, with_deleted }) {
-    const found = await findUsableAudience(account, custom_audience_id);
-    if (found) return showTo(account, found.audience, found.permission_level);
-    return showOwn(await findAudience(reject, account, custom_audience_id, with_deleted));
-  },
+  get: ({ account, reject }, { custom_audience_id, with_deleted }) =>
+    chain(findUsableAudience(account, custom_audience_id), (found) =>
+      found
+        ? showTo(account, found.audience, found.permission_level)
+        : chain(findAudience(reject, account, custom_audience_id, with_deleted), showOwn),
+    ),
 
   create(context, params) {
     const { account, actor, reject, world } = context;
@@ -71,8 +73,8 @@ export const handlers: HandlersOf<Contract['custom_audiences']> = {
     );
   },
 
-  async targeted(context, { custom_audience_id, with_active, cursor }) {
-    await requireUsable(context.reject, context.account, custom_audience_id);
-    return listTargeted(context, custom_audience_id, { with_active, cursor });
-  },
+  targeted: (context, { custom_audience_id, with_active, cursor }) =>
+    chain(requireUsable(context.reject, context.account, custom_audience_id), () =>
+      listTargeted(context, custom_audience_id, { with_active, cursor }),
+    ),
 };

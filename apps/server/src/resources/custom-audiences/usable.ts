@@ -1,6 +1,7 @@
 /** The audiences that an account may use: its own, and those that other accounts share with it. */
 import type { Reject } from '@broadside/core';
 import { checkOwner, checkWritable, type PermissionLevel } from '@broadside/core/resources/custom-audiences';
+import { type Awaitable, chain } from '../../awaitable.ts';
 import { missingIssue } from '../../db/entity.ts';
 import type { AccountReader, AccountWriter } from '../../world/account-store.ts';
 import type { AudienceGrant } from '../../world/audience-grants.ts';
@@ -23,29 +24,33 @@ export interface UsableAudience {
  * Returns an audience that an account owns or that is shared with it, and that is not deleted; `undefined` alike for one
  * that does not exist and one of others. Inside a transaction of the account it answers for that moment.
  */
-export async function findUsableAudience(account: AccountReader, id: string): Promise<UsableAudience | undefined> {
-  const own = await account.of(customAudience).get(id);
-  if (own?.deleted) return undefined;
-  if (own) return { audience: own, permission_level: 'READ_WRITE', is_owner: true, owner: account, grant: undefined };
-  const grant = await account.shared.grantOf(id);
-  if (!grant) return undefined;
-  const owner = account.shared.ownerOf(grant);
-  const audience = await owner.of(customAudience).get(id);
-  if (!audience || audience.deleted) return undefined;
-  return { audience, permission_level: grant.permission_level, is_owner: false, owner, grant };
+export function findUsableAudience(account: AccountReader, id: string): Awaitable<UsableAudience | undefined> {
+  return chain(account.of(customAudience).get(id), (own) => {
+    if (own?.deleted) return undefined;
+    if (own) return { audience: own, permission_level: 'READ_WRITE', is_owner: true, owner: account, grant: undefined };
+    return chain(account.shared.grantOf(id), (grant) => {
+      if (!grant) return undefined;
+      const { permission_level } = grant;
+      const owner = account.shared.ownerOf(grant);
+      return chain(owner.of(customAudience).get(id), (audience) =>
+        !audience || audience.deleted ? undefined : { audience, permission_level, is_owner: false, owner, grant },
+      );
+    });
+  });
 }
 
 const PARAMETER = 'custom_audience_id';
 
 /** Returns an audience that the account may use; a missing one has the response of one of others. */
-export async function requireUsable(
+export function requireUsable(
   reject: Reject<'NOT_FOUND'>,
   account: AccountReader,
   id: string,
-): Promise<UsableAudience> {
-  const found = await findUsableAudience(account, id);
-  if (found) return found;
-  throw reject.error(missingIssue(customAudience, id));
+): Awaitable<UsableAudience> {
+  return chain(findUsableAudience(account, id), (found) => {
+    if (found) return found;
+    throw reject.error(missingIssue(customAudience, id));
+  });
 }
 
 /** Returns an audience that the account owns. One that is shared with it is rejected as such. */

@@ -3,6 +3,7 @@ import type { Reject } from '@broadside/core';
 import type { Content, ContentChanges, ContentOfNew } from '@broadside/core/resources/draft-posts';
 import type { MediaKind } from '@broadside/core/resources/media';
 import { checkPosting } from '@broadside/core/resources/posts';
+import { type Awaitable, chain } from '../../awaitable.ts';
 import type { AccountContext } from '../../pipeline/context.ts';
 import type { AccountReader } from '../../world/account-store.ts';
 import { requireCard } from '../all-cards/find.ts';
@@ -50,14 +51,15 @@ export async function findShown(
  * Returns the user whose posts a list shows: the one asked for, who must be promotable, or the account's FULL promotable user;
  * null when it has none.
  */
-export async function authorOfList(
+export function authorOfList(
   reject: Reject<'INVALID_USER_ID'>,
   account: AccountReader,
   user_id: string | undefined,
-): Promise<string | null> {
+): Awaitable<string | null> {
   if (user_id === undefined) return fullPromotableUser(account);
-  const [promotable] = await promotableAmong(account, [user_id]);
-  if (promotable) return user_id;
-  const message = `User ${user_id} is not promotable in this account; leave user_id out for its FULL promotable user`;
-  throw reject.error({ error: 'INVALID_USER_ID', parameter: 'user_id', value: user_id, message });
+  return chain(promotableAmong(account, [user_id]), ([promotable]) => {
+    if (promotable) return user_id;
+    const message = `User ${user_id} is not promotable in this account; leave user_id out for its FULL promotable user`;
+    throw reject.error({ error: 'INVALID_USER_ID', parameter: 'user_id', value: user_id, message });
+  });
 }

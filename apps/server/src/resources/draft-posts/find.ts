@@ -1,5 +1,5 @@
 import type { ListQuery, Page } from '@broadside/core';
-import type { Awaitable } from '../../awaitable.ts';
+import { type Awaitable, chain } from '../../awaitable.ts';
 import type { AccountReader } from '../../world/account-store.ts';
 import { type DraftPostRow, draftPost } from './entity.ts';
 
@@ -24,10 +24,9 @@ export function listDrafts(account: AccountReader, query: UnpublishedQuery): Awa
 }
 
 /** Returns those of the drafts that the account has, by id. */
-export async function draftsById(
+export function draftsById(
   account: AccountReader,
   post_ids: readonly string[],
-): Promise<ReadonlyMap<string, DraftPostRow>> {
-  const rows = await account.of(draftPost).every({ post_ids });
-  return new Map(rows.map((row) => [row.id, row]));
+): Awaitable<ReadonlyMap<string, DraftPostRow>> {
+  return chain(account.of(draftPost).every({ post_ids }), (rows) => new Map(rows.map((row) => [row.id, row])));
 }

@@ -1,17 +1,19 @@
 import type { Contract } from '@broadside/core';
 import { changeContent, checkContent, checkContentOfNew, resolveContent } from '@broadside/core/resources/draft-posts';
 import { checkMediaMix } from '@broadside/core/resources/posts';
+import { chain } from '../../awaitable.ts';
 import type { HandlersOf } from '../../pipeline/context.ts';
+import { readHandlers } from '../../pipeline/read-handlers.ts';
 import { draftPost } from './entity.ts';
 import { authorOfList, checkComposer, findShown, listDrafts } from './find.ts';
 
 export const handlers: HandlersOf<Contract['draft_posts']> = {
-  async list({ account, reject }, { user_id: asked, ...query }) {
-    const user_id = await authorOfList(reject, account, asked);
-    return user_id === null ? { data: [], next_cursor: null } : listDrafts(account, { ...query, user_id });
-  },
+  ...readHandlers(draftPost, 'draft_post_id'),
 
-  get: ({ account, reject }, { draft_post_id }) => account.of(draftPost).find(reject, draft_post_id),
+  list: ({ account, reject }, { user_id: asked, ...query }) =>
+    chain(authorOfList(reject, account, asked), (user_id) =>
+      user_id === null ? { data: [], next_cursor: null } : listDrafts(account, { ...query, user_id }),
+    ),
 
   async create(context, { as_user_id: user_id, ...content }) {
     const { account, actor, reject, world } = context;

@@ -1,6 +1,7 @@
 /** The features of an account: a set, not an entity. */
 import { type FeatureKey, featureKeys } from '@broadside/core/resources/features';
 import { and, eq } from 'drizzle-orm';
+import { type Awaitable, chain } from '../../awaitable.ts';
 import { query } from '../../db/query-builder.ts';
 import { statement } from '../../db/statement.ts';
 import type { AccountReader, AccountWriter } from '../../world/account-store.ts';
@@ -21,10 +22,9 @@ const removeFeature = statement({ account_id, feature_key }, (args) =>
 const known: ReadonlySet<string> = new Set(featureKeys);
 
 /** Returns the features of an account, in alphabetical order. */
-export async function featuresOf(account: AccountReader): Promise<FeatureKey[]> {
-  const rows = await account.all(listFeatures);
+export function featuresOf(account: AccountReader): Awaitable<FeatureKey[]> {
   // An earlier version may have stored features that no longer exist.
-  return rows.map((row) => row.feature_key).filter((key) => known.has(key));
+  return chain(account.all(listFeatures), (rows) => rows.map((row) => row.feature_key).filter((key) => known.has(key)));
 }
 
 /** Adds features to an account. @returns all of its features */

@@ -1,12 +1,11 @@
 import type { Contract } from '@broadside/core';
+import { chain } from '../../awaitable.ts';
 import type { HandlersOf } from '../../pipeline/context.ts';
 import { addFeatures, featuresOf, removeFeatures } from './features.ts';
 
 export const handlers: HandlersOf<Contract['features']> = {
-  async list({ account }, { feature_keys }) {
-    const held = await featuresOf(account);
-    return feature_keys ? held.filter((key) => feature_keys.includes(key)) : held;
-  },
+  list: ({ account }, { feature_keys }) =>
+    chain(featuresOf(account), (held) => (feature_keys ? held.filter((key) => feature_keys.includes(key)) : held)),
 
   add: ({ account, actor }, { feature_keys }) => account.write(actor, (writer) => addFeatures(writer, feature_keys)),
 

@@ -1,24 +1,15 @@
 import type { Contract } from '@broadside/core';
-import { chain } from '../../awaitable.ts';
-import { mapPage } from '../../db/page.ts';
 import type { HandlersOf } from '../../pipeline/context.ts';
+import { readHandlers } from '../../pipeline/read-handlers.ts';
 import { createFundingInstrument } from './create.ts';
 import { fundingInstrument } from './entity.ts';
 import { showFundingInstrument } from './show.ts';
 
 export const handlers: HandlersOf<Contract['funding_instruments']> = {
-  list({ account, ads }, params) {
+  ...readHandlers(fundingInstrument, 'funding_instrument_id', ({ ads }, rows) => {
     const now = ads.now();
-    return chain(account.of(fundingInstrument).list(params), (page) =>
-      mapPage(page, (row) => showFundingInstrument(row, now)),
-    );
-  },
-
-  get({ account, ads, reject }, { funding_instrument_id, with_deleted }) {
-    return chain(account.of(fundingInstrument).find(reject, funding_instrument_id, with_deleted), (row) =>
-      showFundingInstrument(row, ads.now()),
-    );
-  },
+    return rows.map((row) => showFundingInstrument(row, now));
+  }),
 
   create: ({ account, actor, reject }, params) =>
     account.write(actor, (writer) => createFundingInstrument(reject, writer, params)),

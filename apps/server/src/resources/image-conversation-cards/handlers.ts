@@ -2,8 +2,8 @@ import type { Contract } from '@broadside/core';
 import { cardMediaSpecs, cardUri } from '@broadside/core/resources/cards';
 import { checkConversation } from '@broadside/core/resources/conversation-cards';
 import { changeImageConversation, resolveImageConversation } from '@broadside/core/resources/image-conversation-cards';
-import { chain } from '../../awaitable.ts';
 import type { HandlersOf } from '../../pipeline/context.ts';
+import { readHandlers } from '../../pipeline/read-handlers.ts';
 import type { AccountReader } from '../../world/account-store.ts';
 import type { World } from '../../world/world.ts';
 import { checkGivenMedia } from '../card-media/find.ts';
@@ -28,17 +28,7 @@ function mediaIssues(
 }
 
 export const handlers: HandlersOf<Contract['image_conversation_cards']> = {
-  list(context, params) {
-    return chain(context.account.of(imageConversationCard).list(params), (page) =>
-      chain(showImageConversations(context, page.data), (data) => ({ ...page, data })),
-    );
-  },
-
-  get(context, { card_id, with_deleted }) {
-    return chain(context.account.of(imageConversationCard).find(context.reject, card_id, with_deleted), (row) =>
-      showImageConversation(context, row),
-    );
-  },
+  ...readHandlers(imageConversationCard, 'card_id', showImageConversations),
 
   async create(context, params) {
     const { account, actor, reject, world } = context;

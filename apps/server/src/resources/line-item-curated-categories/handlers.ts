@@ -2,6 +2,7 @@ import type { Contract, Reject } from '@broadside/core';
 import { checkCuratedCategory } from '@broadside/core/resources/line-item-curated-categories';
 import { LineItemTargeting } from '@broadside/core/resources/targeting-criteria';
 import type { HandlersOf } from '../../pipeline/context.ts';
+import { readHandlers } from '../../pipeline/read-handlers.ts';
 import type { AccountWriter } from '../../world/account-store.ts';
 import type { CatalogueReader } from '../../world/catalogue.ts';
 import { curatedCategory } from '../curated-categories/find.ts';
@@ -31,10 +32,7 @@ async function check(
 }
 
 export const handlers: HandlersOf<Contract['line_item_curated_categories']> = {
-  list: ({ account }, params) => account.of(lineItemCuratedCategory).list(params),
-
-  get: ({ account, reject }, { line_item_curated_category_id, with_deleted }) =>
-    account.of(lineItemCuratedCategory).find(reject, line_item_curated_category_id, with_deleted),
+  ...readHandlers(lineItemCuratedCategory, 'line_item_curated_category_id'),
 
   create({ account, actor, ads, reject }, { curated_category_id, line_item_id }) {
     return account.write(actor, async (writer) => {

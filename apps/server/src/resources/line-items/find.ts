@@ -1,6 +1,6 @@
 import type { Reject } from '@broadside/core';
 import { and, eq } from 'drizzle-orm';
-import type { Awaitable } from '../../awaitable.ts';
+import { type Awaitable, chain } from '../../awaitable.ts';
 import { query } from '../../db/query-builder.ts';
 import { statement } from '../../db/statement.ts';
 import { among, types } from '../../db/value-types.ts';
@@ -37,6 +37,6 @@ const listCampaigns = statement({ account_id, ids: types.texts }, (args) =>
 );
 
 /** The ids of the campaigns of line items. */
-export async function campaignsOfLineItems(account: AccountReader, ids: readonly string[]): Promise<string[]> {
-  return (await account.all(listCampaigns, { ids })).map((row) => row.campaign_id);
+export function campaignsOfLineItems(account: AccountReader, ids: readonly string[]): Awaitable<string[]> {
+  return chain(account.all(listCampaigns, { ids }), (rows) => rows.map((row) => row.campaign_id));
 }

@@ -12,6 +12,7 @@ import {
 } from '@broadside/core/resources/line-items';
 import { runItems } from '../../pipeline/batch.ts';
 import type { HandlersOf } from '../../pipeline/context.ts';
+import { readHandlers } from '../../pipeline/read-handlers.ts';
 import type { AccountRow } from '../../world/account-directory.ts';
 import type { AccountReader, AccountWriter } from '../../world/account-store.ts';
 import { type CampaignRow, campaignOf, checkCampaignLimit, findCampaign, reviewContent } from '../campaigns/find.ts';
@@ -132,10 +133,7 @@ function runItem(
 }
 
 export const handlers: HandlersOf<Contract['line_items']> = {
-  list: ({ account }, params) => account.of(lineItem).list(params),
-
-  get: ({ account, reject }, { line_item_id, with_deleted }) =>
-    findLineItem(reject, account, line_item_id, with_deleted),
+  ...readHandlers(lineItem, 'line_item_id'),
 
   create({ account, actor, record, reject }, params) {
     return account.write(actor, (writer) => create(reject, writer, record, params));

@@ -3,7 +3,7 @@ import { placementCombinations, productTypes } from '@broadside/core/resources/l
 import type { Handler } from '../../pipeline/context.ts';
 
 /** Handles `line_items.placements`. */
-export const listPlacements: Handler<Contract['line_items']['placements']> = async (_context, params) =>
+export const listPlacements: Handler<Contract['line_items']['placements']> = (_context, params) =>
   productTypes
     .filter((product_type) => params.product_type === undefined || product_type === params.product_type)
     .map((product_type) => ({

@@ -1,16 +1,14 @@
 import type { Contract } from '@broadside/core';
 import { checkMediaCreative, landingUrlOf } from '@broadside/core/resources/media-creatives';
 import type { HandlersOf } from '../../pipeline/context.ts';
+import { readHandlers } from '../../pipeline/read-handlers.ts';
 import { accountMedia } from '../account-media/find.ts';
 import { reviewContent } from '../campaigns/find.ts';
 import { findLineItem, reviewContentOf } from '../line-items/find.ts';
 import { mediaCreative } from './entity.ts';
 
 export const handlers: HandlersOf<Contract['media_creatives']> = {
-  list: ({ account }, params) => account.of(mediaCreative).list(params),
-
-  get: ({ account, reject }, { media_creative_id, with_deleted }) =>
-    account.of(mediaCreative).find(reject, media_creative_id, with_deleted),
+  ...readHandlers(mediaCreative, 'media_creative_id'),
 
   create({ account, actor, reject }, { account_media_id, line_item_id, landing_url }) {
     return account.write(actor, async (writer) => {

@@ -5,6 +5,7 @@ import {
   type LibraryTexts,
   stillKeyOf,
 } from '@broadside/core/resources/media-library';
+import { type Awaitable, chain } from '../../awaitable.ts';
 import type { Context, HandlersOf } from '../../pipeline/context.ts';
 import type { AccountReader } from '../../world/account-store.ts';
 import { type LibraryMediaRow, libraryMedia } from './entity.ts';
@@ -16,14 +17,13 @@ import { changeInLibrary, deleteFromLibrary, putInLibrary, type StoredTexts } fr
 type Rejection = Reject<'INVALID_PARAMETER' | 'MEDIA_NOT_FOUND'>;
 
 export const handlers: HandlersOf<Contract['media_library']> = {
-  async list(context, params) {
-    const page = await listLibrary(context.account, params);
-    return { ...page, data: await showLibrary(context, page.data) };
-  },
+  list: (context, params) =>
+    chain(listLibrary(context.account, params), (page) =>
+      chain(showLibrary(context, page.data), (data) => ({ ...page, data })),
+    ),
 
-  async get(context, { media_key }) {
-    return show(context, await context.account.of(libraryMedia).find(context.reject, media_key));
-  },
+  get: (context, { media_key }) =>
+    chain(context.account.of(libraryMedia).find(context.reject, media_key), (row) => show(context, row)),
 
   async create(context, { media_key, ...texts }) {
     const { account, actor, reject, user_id, world } = context;
@@ -65,10 +65,11 @@ export const handlers: HandlersOf<Contract['media_library']> = {
   },
 };
 
-async function show(context: Context, row: LibraryMediaRow): Promise<LibraryMedia> {
-  const [shown] = await showLibrary(context, [row]);
-  if (!shown) throw new TypeError(`the library has ${row.id}, and the platform does not`);
-  return shown;
+function show(context: Context, row: LibraryMediaRow): Awaitable<LibraryMedia> {
+  return chain(showLibrary(context, [row]), ([shown]) => {
+    if (!shown) throw new TypeError(`the library has ${row.id}, and the platform does not`);
+    return shown;
+  });
 }
 
 /** Returns what is given in the form in which it is stored; what is left out is not there. */

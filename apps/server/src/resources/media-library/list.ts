@@ -4,6 +4,7 @@ import { decodeCursor, encodeCursor, type Page } from '@broadside/core';
 import type { LibraryMediaType } from '@broadside/core/resources/media-library';
 import { and, desc, eq, getTableColumns, lt, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/sqlite-core';
+import { type Awaitable, chain } from '../../awaitable.ts';
 import { pageOf } from '../../db/page.ts';
 import { query } from '../../db/query-builder.ts';
 import { rows, statement } from '../../db/statement.ts';
@@ -105,11 +106,11 @@ export interface LibraryQuery {
  * @param probes how many rows of the index one statement looks at, at most; it holds the process while it runs
  * @throws ApiError INVALID_PARAMETER when the cursor is of another list
  */
-export async function listLibrary(
+export function listLibrary(
   account: AccountReader,
   { count, cursor, media_type, q }: LibraryQuery,
   probes = MAX_PROBES,
-): Promise<Page<LibraryMediaRow>> {
+): Awaitable<Page<LibraryMediaRow>> {
   const before = startOf(cursor);
   if (before === undefined) return pageOf<LibraryMediaRow>(undefined, cursor);
   const words = q === undefined ? [] : termsOfQuery(q);
@@ -117,10 +118,11 @@ export async function listLibrary(
   if (q !== undefined && words.length === 0) return { data: [], next_cursor: null };
   const terms = [...words, ...(media_type === undefined ? [] : [media_type])];
   // One row more than the page holds shows whether there is a further one.
-  const found = await matching(account, { terms, before, limit: count + 1, probes });
-  const data = found.slice(0, count);
-  const last = found.length > count ? data.at(-1) : undefined;
-  return { data, next_cursor: last ? encodeCursor({ order: ORDER, after: [last.seq] }) : null };
+  return chain(matching(account, { terms, before, limit: count + 1, probes }), (found) => {
+    const data = found.slice(0, count);
+    const last = found.length > count ? data.at(-1) : undefined;
+    return { data, next_cursor: last ? encodeCursor({ order: ORDER, after: [last.seq] }) : null };
+  });
 }
 
 function startOf(cursor: string | undefined): bigint | undefined {
@@ -138,23 +140,24 @@ interface Search {
 }
 
 /** Returns the records with all terms, newest first. The rows of the rarest term are looked at, in portions. */
-async function matching(account: AccountReader, { terms, before, limit, probes }: Search): Promise<LibraryMediaRow[]> {
-  const [term, second, ...others] = await rarestFirst(account, terms);
-  if (term === undefined) return account.all(listAll, { before, limit });
+function matching(account: AccountReader, { terms, before, limit, probes }: Search): Awaitable<LibraryMediaRow[]> {
   const size = Math.max(1, Math.floor(probes / terms.length));
-  const found: LibraryMediaRow[] = [];
-  for (let start = before; ; await nextTurn()) {
-    const [end] = second === undefined ? [] : await account.all(findEnd, { term, before: start, size });
-    const from = end?.seq ?? 0n;
-    const part = { term, second: second ?? term, others, before: start, from, limit: limit - found.length };
-    found.push(...(await account.all(listMatching, part)));
-    if (found.length === limit || from === 0n) return found;
-    start = from;
-  }
+  return chain(rarestFirst(account, terms), ([term, second, ...others]) => {
+    if (term === undefined) return account.all(listAll, { before, limit });
+    const search = (start: bigint, found: LibraryMediaRow[]): Awaitable<LibraryMediaRow[]> =>
+      chain(second === undefined ? [] : account.all(findEnd, { term, before: start, size }), ([end]) => {
+        const from = end?.seq ?? 0n;
+        const part = { term, second: second ?? term, others, before: start, from, limit: limit - found.length };
+        return chain(account.all(listMatching, part), (more) => {
+          const all = found.length === 0 ? more : [...found, ...more];
+          return all.length === limit || from === 0n ? all : chain(nextTurn(), () => search(from, all));
+        });
+      });
+    return search(before, []);
+  });
 }
 
-async function rarestFirst(account: AccountReader, terms: readonly string[]): Promise<readonly string[]> {
+function rarestFirst(account: AccountReader, terms: readonly string[]): Awaitable<readonly string[]> {
   if (terms.length < 2) return terms;
-  const counted = await account.all(countTerms, { terms, most: MAX_COUNTED });
-  return counted.map(({ term }) => term);
+  return chain(account.all(countTerms, { terms, most: MAX_COUNTED }), (counted) => counted.map(({ term }) => term));
 }

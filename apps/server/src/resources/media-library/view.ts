@@ -1,26 +1,38 @@
 import { aspectRatio, type LibraryMedia, stillKeyOf } from '@broadside/core/resources/media-library';
+import { type Awaitable, chain } from '../../awaitable.ts';
 import type { Context } from '../../pipeline/context.ts';
+import { ShownRows } from '../../world/shown-rows.ts';
 import type { LibraryMediaRow } from './entity.ts';
 import { type LibraryFacts, libraryFacts } from './facts.ts';
 
 /** Returns records as callers see them. */
-export async function showLibrary(
+export function showLibrary(
   { world, baseUrl }: Pick<Context, 'world' | 'baseUrl'>,
   rows: readonly LibraryMediaRow[],
-): Promise<LibraryMedia[]> {
+): Awaitable<LibraryMedia[]> {
   const keys = rows.flatMap(({ id, poster_media_key }) => (poster_media_key === null ? [id] : [id, poster_media_key]));
-  const facts = await libraryFacts(world, keys);
-  // The bytes of media in a library are kept, so all are there.
-  return rows.flatMap((row) => {
-    const media = facts.get(row.id);
-    return media ? [shown(row, media, facts, (path) => `${baseUrl}${path}`)] : [];
-  });
+  return chain(libraryFacts(world, keys), (facts) =>
+    // The bytes of media in a library are kept, so all are there.
+    rows.flatMap((row) => {
+      const media = facts.get(row.id);
+      const poster = row.poster_media_key === null ? undefined : facts.get(row.poster_media_key);
+      return media
+        ? [
+            remembered.show(row, [baseUrl, media, poster], () =>
+              shown(row, media, poster, (path) => `${baseUrl}${path}`),
+            ),
+          ]
+        : [];
+    }),
+  );
 }
+
+const remembered = new ShownRows<LibraryMediaRow, LibraryMedia>();
 
 function shown(
   row: LibraryMediaRow,
   media: LibraryFacts,
-  facts: ReadonlyMap<string, LibraryFacts>,
+  given: LibraryFacts | undefined,
   urlOf: (path: string) => string,
 ): LibraryMedia {
   const { name, file_name, created_at, updated_at, deleted } = row;
@@ -39,7 +51,6 @@ function shown(
     deleted,
   } as const;
   if (media_type === 'IMAGE') return common;
-  const given = row.poster_media_key === null ? undefined : facts.get(row.poster_media_key);
   const poster = given?.path ?? media.still_path;
   return {
     ...common,

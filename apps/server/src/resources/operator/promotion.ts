@@ -1,13 +1,15 @@
 import type { Issue, OperatorContract } from '@broadside/core';
 import { checkAppIdentifier } from '@broadside/core/resources/account-apps';
 import { creativeTypeOf, unusableMedia } from '@broadside/core/resources/account-media';
+import { chain } from '../../awaitable.ts';
 import type { KindName } from '../../db/change-log.ts';
 import type { Entity } from '../../db/entity.ts';
 import type { Context, HandlersOf, Rejecting } from '../../pipeline/context.ts';
+import { only } from '../../pipeline/read-handlers.ts';
 import type { AccountStore, AccountTypes, AccountWriter } from '../../world/account-store.ts';
 import type { Environment } from '../../world/environment.ts';
 import { accountApp } from '../account-apps/find.ts';
-import { accountMedia, showAccountMedia } from '../account-media/find.ts';
+import { accountMedia, showAllAccountMedia } from '../account-media/find.ts';
 import { findAccount } from '../accounts/find.ts';
 import { reviewContentOf } from '../line-items/find.ts';
 import { mediaCreative } from '../media-creatives/find.ts';
@@ -122,7 +124,7 @@ export const adminPromotion: Pick<HandlersOf<OperatorContract['admin']>, Family>
           );
         return writer.of(accountMedia).insert({ media_key, creative_type });
       });
-      return showAccountMedia(context, row);
+      return chain(showAllAccountMedia(context, [row]), only);
     },
   },
 

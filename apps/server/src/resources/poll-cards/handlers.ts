@@ -1,8 +1,8 @@
 import type { Contract } from '@broadside/core';
 import { cardMediaSpecs, cardUri } from '@broadside/core/resources/cards';
 import { checkPoll, resolvePoll } from '@broadside/core/resources/poll-cards';
-import { chain } from '../../awaitable.ts';
 import type { HandlersOf } from '../../pipeline/context.ts';
+import { readHandlers } from '../../pipeline/read-handlers.ts';
 import { checkGivenMedia } from '../card-media/find.ts';
 import { featuresOf } from '../features/find.ts';
 import { libraryFacts } from '../media-library/find.ts';
@@ -10,17 +10,7 @@ import { pollCard } from './entity.ts';
 import { showPoll, showPolls } from './shown.ts';
 
 export const handlers: HandlersOf<Contract['poll_cards']> = {
-  list(context, params) {
-    return chain(context.account.of(pollCard).list(params), (page) =>
-      chain(showPolls(context, page.data), (data) => ({ ...page, data })),
-    );
-  },
-
-  get(context, { card_id, with_deleted }) {
-    return chain(context.account.of(pollCard).find(context.reject, card_id, with_deleted), (row) =>
-      showPoll(context, row),
-    );
-  },
+  ...readHandlers(pollCard, 'card_id', showPolls),
 
   async create(context, params) {
     const { account, actor, reject, world } = context;

@@ -1,5 +1,6 @@
 import type { Contract } from '@broadside/core';
 import { type PostPreview, PREVIEW_MS } from '@broadside/core/resources/post-previews';
+import { type Awaitable, chain } from '../../awaitable.ts';
 import type { AccountContext, HandlersOf } from '../../pipeline/context.ts';
 import { previewPath } from '../../post-view/preview-address.ts';
 import { draftsById } from '../draft-posts/find.ts';
@@ -7,10 +8,9 @@ import { promotableAmong } from '../promotable-users/find.ts';
 import { scheduledById } from '../scheduled-posts/find.ts';
 
 export const handlers: HandlersOf<Contract['post_previews']> = {
-  async list(context, { post_ids, post_type }) {
+  list(context, { post_ids, post_type }) {
     const { world, environment, account, caller, baseUrl } = context;
     const ids = post_ids.map(String);
-    const known = await knownOf[post_type](context, ids);
     const shared = {
       post_type,
       environment,
@@ -18,9 +18,11 @@ export const handlers: HandlersOf<Contract['post_previews']> = {
       app_id: caller.kind === 'user' ? caller.app_id : null,
       expires_ms: world.clock.now() + PREVIEW_MS,
     } as const;
-    return ids
-      .filter((id) => known.has(id))
-      .map((post_id) => previewOf(post_id, baseUrl + previewPath(world.platformKey, { ...shared, post_id })));
+    return chain(knownOf[post_type](context, ids), (known) =>
+      ids
+        .filter((id) => known.has(id))
+        .map((post_id) => previewOf(post_id, baseUrl + previewPath(world.platformKey, { ...shared, post_id }))),
+    );
   },
 };
 
@@ -28,13 +30,16 @@ export const handlers: HandlersOf<Contract['post_previews']> = {
 const knownOf = {
   DRAFT: ({ account }, ids) => draftsById(account, ids),
   SCHEDULED: ({ account }, ids) => scheduledById(account, ids),
-  async PUBLISHED({ world, account }, ids) {
-    const rows = [...(await world.shown.posts(ids.map(BigInt))).values()].filter(({ deleted }) => !deleted);
-    const authors = [...new Set(rows.map(({ author_id }) => `${author_id}`))];
-    const promotable = new Set((await promotableAmong(account, authors)).map(({ user_id }) => user_id));
-    return new Set(rows.filter(({ author_id }) => promotable.has(`${author_id}`)).map(({ id }) => `${id}`));
-  },
-} satisfies Record<string, (context: AccountContext, ids: readonly string[]) => Promise<Known>>;
+  PUBLISHED: ({ world, account }, ids) =>
+    chain(world.shown.posts(ids.map(BigInt)), (known) => {
+      const rows = [...known.values()].filter(({ deleted }) => !deleted);
+      const authors = [...new Set(rows.map(({ author_id }) => `${author_id}`))];
+      return chain(promotableAmong(account, authors), (promotable) => {
+        const users = new Set(promotable.map(({ user_id }) => user_id));
+        return new Set(rows.filter(({ author_id }) => users.has(`${author_id}`)).map(({ id }) => `${id}`));
+      });
+    }),
+} satisfies Record<string, (context: AccountContext, ids: readonly string[]) => Awaitable<Known>>;
 
 /** The ids of posts. */
 interface Known {

@@ -1,9 +1,10 @@
 /** The list of the posts of a promotable user: published ones, drafts, and scheduled ones. */
 import { decodeCursor, encodeCursor, type FullContract, type Page, type ParamsOf } from '@broadside/core';
 import type { ListedPost, PostType } from '@broadside/core/resources/posts';
+import { type Awaitable, chain, together } from '../../awaitable.ts';
 import { pageOf } from '../../db/page.ts';
 import type { AccountContext, Rejecting } from '../../pipeline/context.ts';
-import { publishedFacts, type UnpublishedPost } from '../../posts/v1/facts.ts';
+import type { UnpublishedPost } from '../../posts/v1/facts.ts';
 import type { Listing, ViewV1 } from '../../posts/v1/show.ts';
 import { listDrafts } from '../draft-posts/find.ts';
 import { fullPromotableUser, promotableAmong } from '../promotable-users/find.ts';
@@ -20,58 +21,60 @@ interface Asked extends Omit<Params, 'user_id'> {
 }
 
 /** Lists posts. */
-export async function listPosts(
+export function listPosts(
   context: AccountContext & Rejecting<'INVALID_USER_ID'>,
   params: Params,
-): Promise<Page<ListedPost>> {
+): Awaitable<Page<ListedPost>> {
   const { account, reject } = context;
-  const full_user_id = await fullPromotableUser(account);
-  const user_id = params.user_id ?? full_user_id;
-  if (user_id === null) return { data: [], next_cursor: null };
-  if (user_id !== full_user_id && (await promotableAmong(account, [user_id])).length === 0) {
-    const message = `User ${user_id} is not promotable by the account; use one of its promotable users`;
-    throw reject.error({ error: 'INVALID_USER_ID', parameter: 'user_id', value: user_id, message });
-  }
-  return pageOf(await lists[params.post_type](context, { ...params, user_id, full_user_id }), params.cursor);
+  return chain(fullPromotableUser(account), (full_user_id) => {
+    const user_id = params.user_id ?? full_user_id;
+    if (user_id === null) return { data: [], next_cursor: null };
+    return chain(user_id === full_user_id ? [user_id] : promotableAmong(account, [user_id]), (promotable) => {
+      if (promotable.length === 0) {
+        const message = `User ${user_id} is not promotable by the account; use one of its promotable users`;
+        throw reject.error({ error: 'INVALID_USER_ID', parameter: 'user_id', value: user_id, message });
+      }
+      const asked = { ...params, user_id, full_user_id };
+      return chain(lists[params.post_type](context, asked), (page) => pageOf(page, params.cursor));
+    });
+  });
 }
 
 const lists: Readonly<
-  Record<PostType, (context: AccountContext, asked: Asked) => Promise<Page<ListedPost> | undefined>>
+  Record<PostType, (context: AccountContext, asked: Asked) => Awaitable<Page<ListedPost> | undefined>>
 > = {
   PUBLISHED: listPublished,
-  async DRAFT(context, asked) {
-    const page = await listDrafts(context.account, unpublishedQuery(asked));
+  DRAFT(context, asked) {
     const listing: Listing = { post_type: 'DRAFT', scheduled_at: null };
-    return showUnpublished(context, page, asked, () => listing);
+    return chain(listDrafts(context.account, unpublishedQuery(asked)), (page) =>
+      showUnpublished(context, page, asked, () => listing),
+    );
   },
-  async SCHEDULED(context, asked) {
-    const page = await listScheduled(context.account, unpublishedQuery(asked));
-    return showUnpublished(context, page, asked, ({ scheduled_at, scheduled_status }) => ({
-      post_type: 'SCHEDULED',
-      scheduled_at,
-      scheduled_status,
-    }));
-  },
+  SCHEDULED: (context, asked) =>
+    chain(listScheduled(context.account, unpublishedQuery(asked)), (page) =>
+      showUnpublished(context, page, asked, ({ scheduled_at, scheduled_status }) => ({
+        post_type: 'SCHEDULED',
+        scheduled_at,
+        scheduled_status,
+      })),
+    ),
 };
 
 /** Names the list of published posts in its cursors. */
 const ORDER = 'posts';
 
 /** @returns `undefined` when the cursor is not one of this list */
-async function listPublished(context: AccountContext, asked: Asked): Promise<Page<ListedPost> | undefined> {
-  const { world, user_id } = context;
+function listPublished(context: AccountContext, asked: Asked): Awaitable<Page<ListedPost> | undefined> {
   const before = asked.cursor === undefined ? undefined : lastOf(asked.cursor);
   if (asked.cursor !== undefined && before === undefined) return undefined;
   const author_id = BigInt(asked.user_id);
   const { timeline_type: timeline, include_mentions_and_replies: addressed, name, count } = asked;
   const query = { author_id, timeline, addressed, name, ids: asked.post_ids?.map(BigInt), before, count };
-  const trusted = new Set(asked.full_user_id === null ? [] : [BigInt(asked.full_user_id)]);
-  const { rows, last } = await world.posts.listByAuthor(query, user_id, trusted);
-  const listings = rows.map((): Listing => ({ post_type: 'PUBLISHED', scheduled_at: null }));
-  return {
-    data: await world.posts.showListed(rows.map(publishedFacts), listings, viewOf(context, asked)),
+  const trusted = new Set(asked.full_user_id === null ? [] : [asked.full_user_id]);
+  return chain(context.world.posts.listPublished(query, viewOf(context, asked), trusted), ({ data, last }) => ({
+    data,
     next_cursor: last === undefined ? null : encodeCursor({ order: ORDER, after: [last] }),
-  };
+  }));
 }
 
 /** The last post of the page before. */
@@ -86,16 +89,19 @@ function unpublishedQuery({ count, cursor, name, post_ids, timeline_type, user_i
   return { count, cursor, name, post_ids, user_id, nullcast };
 }
 
-async function showUnpublished<Row extends UnpublishedPost>(
+function showUnpublished<Row extends UnpublishedPost>(
   context: AccountContext,
   { data, next_cursor }: Page<Row>,
   asked: Asked,
   listingOf: (row: Row) => Listing,
-): Promise<Page<ListedPost>> {
+): Awaitable<Page<ListedPost>> {
   const { posts } = context.world;
-  const facts = [];
-  for (const row of data) facts.push(await posts.unpublished(row, ADVERTISERS_SOURCE));
-  return { data: await posts.showListed(facts, data.map(listingOf), viewOf(context, asked)), next_cursor };
+  return chain(together(data.map((row) => posts.unpublished(row, ADVERTISERS_SOURCE))), (facts) =>
+    chain(posts.showListed(facts, data.map(listingOf), viewOf(context, asked)), (shown) => ({
+      data: shown,
+      next_cursor,
+    })),
+  );
 }
 
 function viewOf({ user_id, baseUrl }: AccountContext, { trim_user }: Asked): ViewV1 {

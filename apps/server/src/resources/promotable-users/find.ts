@@ -1,5 +1,5 @@
 import { and, eq } from 'drizzle-orm';
-import type { Awaitable } from '../../awaitable.ts';
+import { type Awaitable, chain } from '../../awaitable.ts';
 import { query } from '../../db/query-builder.ts';
 import { statement } from '../../db/statement.ts';
 import type { AccountReader } from '../../world/account-store.ts';
@@ -19,8 +19,8 @@ const findFull = statement({ account_id }, (args) =>
 );
 
 /** Returns the account's FULL promotable user, in whose name advertisements appear unless another is given. */
-export async function fullPromotableUser(account: AccountReader): Promise<string | null> {
-  return (await account.first(findFull))?.user_id ?? null;
+export function fullPromotableUser(account: AccountReader): Awaitable<string | null> {
+  return chain(account.first(findFull), (row) => row?.user_id ?? null);
 }
 
 /** Returns those of the users who are promotable. */

@@ -1,6 +1,8 @@
 import type { Contract } from '@broadside/core';
 import { checkPromotedAccount, checkPromotedAccountFilter } from '@broadside/core/resources/promoted-accounts';
+import { type Awaitable, chain } from '../../awaitable.ts';
 import type { HandlersOf } from '../../pipeline/context.ts';
+import { readHandlers } from '../../pipeline/read-handlers.ts';
 import type { AccountReader } from '../../world/account-store.ts';
 import { reviewContent } from '../campaigns/find.ts';
 import { findLineItem, type LineItemRow, lineItem, reviewContentOf } from '../line-items/find.ts';
@@ -8,21 +10,25 @@ import { fullPromotableUser } from '../promotable-users/find.ts';
 import { promotedAccount } from './entity.ts';
 
 /** Returns the line items with these ids, deleted or not, in the order of the ids. */
-async function lineItemsAmong(account: AccountReader, line_item_ids: readonly string[]): Promise<LineItemRow[]> {
+function lineItemsAmong(account: AccountReader, line_item_ids: readonly string[]): Awaitable<LineItemRow[]> {
   if (line_item_ids.length === 0) return [];
-  const rows = await account.of(lineItem).every({ line_item_ids, with_deleted: true, with_draft: true });
-  const known = new Map(rows.map((row) => [row.id, row]));
-  return line_item_ids.flatMap((id) => known.get(id) ?? []);
+  return chain(account.of(lineItem).every({ line_item_ids, with_deleted: true, with_draft: true }), (rows) => {
+    const known = new Map(rows.map((row) => [row.id, row]));
+    return line_item_ids.flatMap((id) => known.get(id) ?? []);
+  });
 }
 
-export const handlers: HandlersOf<Contract['promoted_accounts']> = {
-  async list({ account, reject }, params) {
-    reject.check(checkPromotedAccountFilter(await lineItemsAmong(account, params.line_item_ids ?? [])));
-    return account.of(promotedAccount).list(params);
-  },
+const reads = readHandlers(promotedAccount, 'promoted_account_id');
 
-  get: ({ account, reject }, { promoted_account_id, with_deleted }) =>
-    account.of(promotedAccount).find(reject, promoted_account_id, with_deleted),
+export const handlers: HandlersOf<Contract['promoted_accounts']> = {
+  ...reads,
+
+  list(context, params) {
+    return chain(lineItemsAmong(context.account, params.line_item_ids ?? []), (line_items) => {
+      context.reject.check(checkPromotedAccountFilter(line_items));
+      return reads.list(context, params);
+    });
+  },
 
   create({ account, actor, reject }, { line_item_id, user_id }) {
     return account.write(actor, async (writer) => {

@@ -10,6 +10,7 @@ import {
 } from '@broadside/core/resources/promoted-posts';
 import { checkPostsForAdvertiser } from '@broadside/core/resources/user-access';
 import type { AccountContext, HandlersOf, Rejecting } from '../../pipeline/context.ts';
+import { readHandlers } from '../../pipeline/read-handlers.ts';
 import { PostRejectedError } from '../../posts/new-post.ts';
 import type { AccountReader, AccountWriter } from '../../world/account-store.ts';
 import type { World } from '../../world/world.ts';
@@ -97,10 +98,7 @@ async function attach(writer: AccountWriter, line_item_id: string, post_id: stri
 }
 
 export const handlers: HandlersOf<Contract['promoted_posts']> = {
-  list: ({ account }, params) => account.of(promotedPost).list(params),
-
-  get: ({ account, reject }, { promoted_post_id, with_deleted }) =>
-    account.of(promotedPost).find(reject, promoted_post_id, with_deleted),
+  ...readHandlers(promotedPost, 'promoted_post_id'),
 
   async create(context, { line_item_id, post_ids }) {
     const { account, actor, world } = context;

@@ -1,4 +1,5 @@
 import type { Contract, OutcomeOf } from '@broadside/core';
+import { type Awaitable, chain } from '../../awaitable.ts';
 import type { CatalogueReader } from '../../world/catalogue.ts';
 import type { World } from '../../world/world.ts';
 import { type PublisherRow, publisher } from './entity.ts';
@@ -9,12 +10,13 @@ export { type PublisherTerms, removePublisher, setPublisher } from './set-publis
 type Publisher = OutcomeOf<Contract['publishers']['list']>['data'][number];
 
 /** Reads publishers with the current names of their users. */
-export async function namePublishers(world: World, rows: readonly PublisherRow[]): Promise<Publisher[]> {
-  const names = await world.identity.users.screenNames(rows.map(({ id }) => id));
-  return rows.flatMap(({ id, ...row }) => {
-    const username = names.get(id);
-    return username === undefined ? [] : { ...row, user_id: id, username };
-  });
+export function namePublishers(world: World, rows: readonly PublisherRow[]): Awaitable<Publisher[]> {
+  return chain(world.identity.users.screenNames(rows.map(({ id }) => id)), (names) =>
+    rows.flatMap(({ id, ...row }) => {
+      const username = names.get(id);
+      return username === undefined ? [] : { ...row, user_id: id, username };
+    }),
+  );
 }
 
 /** Returns those of the users who are publishers. */

@@ -1,4 +1,5 @@
 import type { Contract } from '@broadside/core';
+import { chain } from '../../awaitable.ts';
 import type { HandlersOf } from '../../pipeline/context.ts';
 import { publisher } from './entity.ts';
 import { namePublishers } from './find.ts';
@@ -7,8 +8,8 @@ import { namePublishers } from './find.ts';
 const ORDER = { sort_by: ['created_at-asc'], with_deleted: false, with_total_count: false } as const;
 
 export const handlers: HandlersOf<Contract['publishers']> = {
-  async list({ ads, world }, params) {
-    const page = await ads.catalogue.of(publisher).list({ ...params, ...ORDER });
-    return { ...page, data: await namePublishers(world, page.data) };
-  },
+  list: ({ ads, world }, params) =>
+    chain(ads.catalogue.of(publisher).list({ ...params, ...ORDER }), (page) =>
+      chain(namePublishers(world, page.data), (data) => ({ ...page, data })),
+    ),
 };

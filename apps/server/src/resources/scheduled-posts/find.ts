@@ -1,6 +1,6 @@
 import type { Page } from '@broadside/core';
 import type { ScheduledPost } from '@broadside/core/resources/scheduled-posts';
-import type { Awaitable } from '../../awaitable.ts';
+import { type Awaitable, chain } from '../../awaitable.ts';
 import type { AccountReader } from '../../world/account-store.ts';
 import type { UnpublishedQuery } from '../draft-posts/find.ts';
 import { type ScheduledPostRow, scheduledPost } from './entity.ts';
@@ -16,12 +16,11 @@ export function listScheduled(account: AccountReader, query: UnpublishedQuery): 
 }
 
 /** Returns those of the scheduled posts that the account has, by id. */
-export async function scheduledById(
+export function scheduledById(
   account: AccountReader,
   post_ids: readonly string[],
-): Promise<ReadonlyMap<string, ScheduledPostRow>> {
-  const rows = await account.of(scheduledPost).every({ post_ids });
-  return new Map(rows.map((row) => [row.id, row]));
+): Awaitable<ReadonlyMap<string, ScheduledPostRow>> {
+  return chain(account.of(scheduledPost).every({ post_ids }), (rows) => new Map(rows.map((row) => [row.id, row])));
 }
 
 /** Returns a scheduled post as responses show it. */

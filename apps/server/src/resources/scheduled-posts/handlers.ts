@@ -4,20 +4,21 @@ import { checkDeletable, checkEditable, checkScheduledTime } from '@broadside/co
 import { chain } from '../../awaitable.ts';
 import { mapPage } from '../../db/page.ts';
 import type { HandlersOf } from '../../pipeline/context.ts';
+import { readHandlers } from '../../pipeline/read-handlers.ts';
 import { authorOfList, checkComposer, findShown } from '../draft-posts/find.ts';
 import { checkScheduledQuota, checkWindow } from './density.ts';
 import { scheduledPost } from './entity.ts';
 import { listScheduled, showScheduled } from './find.ts';
 
 export const handlers: HandlersOf<Contract['scheduled_posts']> = {
-  async list({ account, reject }, { user_id: asked, ...query }) {
-    const user_id = await authorOfList(reject, account, asked);
-    if (user_id === null) return { data: [], next_cursor: null };
-    return mapPage(await listScheduled(account, { ...query, user_id }), showScheduled);
-  },
+  ...readHandlers(scheduledPost, 'scheduled_post_id', (_, rows) => rows.map(showScheduled)),
 
-  get: ({ account, reject }, { scheduled_post_id }) =>
-    chain(account.of(scheduledPost).find(reject, scheduled_post_id), showScheduled),
+  list: ({ account, reject }, { user_id: asked, ...query }) =>
+    chain(authorOfList(reject, account, asked), (user_id) =>
+      user_id === null
+        ? { data: [], next_cursor: null }
+        : chain(listScheduled(account, { ...query, user_id }), (page) => mapPage(page, showScheduled)),
+    ),
 
   async create(context, { as_user_id, scheduled_at, ...content }) {
     const { account, actor, ads, environment, reject, world } = context;

@@ -1,4 +1,5 @@
 import { and, eq, inArray } from 'drizzle-orm';
+import { type Awaitable, chain } from '../../awaitable.ts';
 import { query } from '../../db/query-builder.ts';
 import { statement } from '../../db/statement.ts';
 import type { AccountReader } from '../../world/account-store.ts';
@@ -23,7 +24,8 @@ const listLineItems = statement({ account_id, targeting_value }, (args) =>
 );
 
 /** The ids of the line items of an account that target an audience or leave it out. */
-export async function lineItemsOfAudience(account: AccountReader, custom_audience_id: string): Promise<string[]> {
-  const rows = await account.all(listLineItems, { targeting_value: custom_audience_id });
-  return rows.map((row) => row.line_item_id);
+export function lineItemsOfAudience(account: AccountReader, custom_audience_id: string): Awaitable<string[]> {
+  return chain(account.all(listLineItems, { targeting_value: custom_audience_id }), (rows) =>
+    rows.map((row) => row.line_item_id),
+  );
 }

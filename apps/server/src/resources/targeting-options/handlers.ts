@@ -76,7 +76,7 @@ function whole<Row extends TargetingOption, Params extends Whole>(
   table: OptionTable<Row>,
   matches: Matches<Row, Params>,
 ) {
-  return async (context: Context & Rejecting<never>, params: Params): Promise<Row[]> =>
+  return (context: Context & Rejecting<never>, params: Params): Row[] =>
     table.rows.filter(matches(params, context)).slice(0, params.count);
 }
 
@@ -87,7 +87,7 @@ function paged<Row extends TargetingOption, Params extends Paged, Name extends E
   matches: Matches<Row, Params, Name>,
 ) {
   const keyOf = ({ targeting_value }: Row) => `${targeting_value}`;
-  return async (context: Context & Rejecting<Name>, params: Params): Promise<Page<Row>> =>
+  return (context: Context & Rejecting<Name>, params: Params): Page<Row> =>
     pageOf(tablePage(name, table, keyOf, params, matches(params, context)), params.cursor);
 }
 
@@ -152,8 +152,8 @@ export const handlers: HandlersOf<Operations> = {
 
   devices: whole(devices, named),
 
-  async events(context, params) {
-    const page = await listEvents(context, params);
+  events(context, params) {
+    const page = listEvents(context, params);
     return mapPage(page, (event) => ({ ...event, is_global: event.country_code === null, ...unmeasured }));
   },
 
@@ -181,19 +181,19 @@ export const handlers: HandlersOf<Operations> = {
 
   platform_versions: whole(platformVersions, named),
 
-  async platforms(context, params) {
+  platforms(context, params) {
     const { lang } = params;
     checkLanguage(context.reject, lang);
-    const rows = await listPlatforms(context, params);
+    const rows = listPlatforms(context, params);
     return lang === undefined ? rows : rows.map((row) => ({ ...row, ...localizedName(row, lang) }));
   },
 
-  async tv_markets() {
+  tv_markets() {
     return [...tvMarkets()];
   },
 
-  async tv_shows(context, params) {
-    const page = await listShows(context, params);
+  tv_shows(context, params) {
+    const page = listShows(context, params);
     return mapPage(page, ({ locales, ...show }) => ({
       ...show,
       locales: locales.map((locale) => ({ language: locale.slice(0, 2), country: locale.slice(3) })),

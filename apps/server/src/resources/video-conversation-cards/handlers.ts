@@ -2,8 +2,8 @@ import type { Contract } from '@broadside/core';
 import { cardMediaSpecs, cardUri } from '@broadside/core/resources/cards';
 import { checkConversation } from '@broadside/core/resources/conversation-cards';
 import { changeVideoConversation, resolveVideoConversation } from '@broadside/core/resources/video-conversation-cards';
-import { chain } from '../../awaitable.ts';
 import type { HandlersOf } from '../../pipeline/context.ts';
+import { readHandlers } from '../../pipeline/read-handlers.ts';
 import type { AccountReader } from '../../world/account-store.ts';
 import type { World } from '../../world/world.ts';
 import { checkGivenMedia } from '../card-media/find.ts';
@@ -38,17 +38,7 @@ function mediaIssues({ account, world }: Surroundings, given: GivenMedia) {
 }
 
 export const handlers: HandlersOf<Contract['video_conversation_cards']> = {
-  list(context, params) {
-    return chain(context.account.of(videoConversationCard).list(params), (page) =>
-      chain(showVideoConversations(context, page.data), (data) => ({ ...page, data })),
-    );
-  },
-
-  get(context, { card_id, with_deleted }) {
-    return chain(context.account.of(videoConversationCard).find(context.reject, card_id, with_deleted), (row) =>
-      showVideoConversation(context, row),
-    );
-  },
+  ...readHandlers(videoConversationCard, 'card_id', showVideoConversations),
 
   async create(context, params) {
     const { account, actor, reject, world } = context;

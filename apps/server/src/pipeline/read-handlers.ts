@@ -1,0 +1,64 @@
+/** `list` and `get` of a kind of entity of an account, without a promise where the store is embedded. */
+import type { ListQuery, Page } from '@broadside/core';
+import { type Awaitable, chain } from '../awaitable.ts';
+import type { KindName } from '../db/change-log.ts';
+import type { Entity } from '../db/entity.ts';
+import type { AccountTypes } from '../world/account-store.ts';
+import type { DeclaredParams } from '../world/entity-store.ts';
+import type { AccountContext, Rejecting } from './context.ts';
+
+/** Returns rows as responses show them, in their order. */
+type Show<Row, Shown> = (context: AccountContext, rows: readonly Row[]) => Awaitable<readonly Shown[]>;
+
+/** The parameters of `get`. `Id` is the name of the id. */
+type GetParams<Id extends string> = Readonly<Record<Id, string>> & { readonly with_deleted?: boolean | undefined };
+
+/** Handlers of the reads of a family. */
+export interface ReadHandlers<Types extends AccountTypes, Id extends string, Shown> {
+  /** A page of the entities that the parameters ask for; each parameter has a filter that the entity declares. */
+  list<Params extends ListQuery & Types['params']>(
+    context: AccountContext,
+    params: Params & DeclaredParams<Params, Types>,
+  ): Awaitable<Page<Shown>>;
+  /** The entity with an id, or the rejection that its kind declares for a missing one. */
+  get(context: AccountContext & Rejecting<Types['missing']>, params: GetParams<Id>): Awaitable<Shown>;
+}
+
+/**
+ * Makes the handlers of reads.
+ * @param id the parameter with the id
+ * @param show what responses show of rows; by default the rows
+ */
+export function readHandlers<Types extends AccountTypes, Id extends string>(
+  entity: Entity<KindName, Types>,
+  id: Id,
+): ReadHandlers<Types, Id, Types['row']>;
+export function readHandlers<Types extends AccountTypes, Id extends string, Shown>(
+  entity: Entity<KindName, Types>,
+  id: Id,
+  show: Show<Types['row'], Shown>,
+): ReadHandlers<Types, Id, Shown>;
+export function readHandlers<Types extends AccountTypes, Id extends string>(
+  entity: Entity<KindName, Types>,
+  id: Id,
+  show?: Show<Types['row'], unknown>,
+): ReadHandlers<Types, Id, unknown> {
+  return {
+    list: (context, params) => {
+      const found = context.account.of(entity).list(params);
+      return show
+        ? chain(found, (page) => chain(show(context, page.data), (data) => ({ ...page, data: [...data] })))
+        : found;
+    },
+    get: (context, params) => {
+      const found = context.account.of(entity).find(context.reject, params[id], params.with_deleted);
+      return show ? chain(found, (row) => chain(show(context, [row]), only)) : found;
+    },
+  };
+}
+
+/** The one entity that is shown of one row. */
+export function only<Shown>([shown]: readonly Shown[]): Shown {
+  if (shown === undefined) throw new TypeError('as many entities are shown as were read');
+  return shown;
+}
