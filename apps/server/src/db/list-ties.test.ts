@@ -1,0 +1,125 @@
+/** Pages of many rows that are equal in what they are ordered by, and counts under several conditions: how much a statement does. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { entities } from '../families.ts';
+import { packageFile } from '../package-file.ts';
+import type { Arg, Database, Reader, Row } from './database.ts';
+import { keepListCounts } from './list-counts.ts';
+import { migrate } from './migrate.ts';
+import { openDatabase } from './open-database.ts';
+import { listCases, pageQuery, queriesOf } from './testing/list-cases.ts';
+
+const ROWS = 3000;
+const BOUNDS = { few: 16, portion: 64 };
+
+const directory = mkdtempSync(path.join(tmpdir(), 'broadside-ties-'));
+let database: Database;
+
+beforeAll(async () => {
+  database = await openDatabase(path.join(directory, 'ads.db'));
+  await migrate(database, packageFile('drizzle/ads'), new Date(0));
+  await keepListCounts(database, entities.all);
+  const columns = await database.query(`SELECT name, "notnull", type FROM pragma_table_info('campaigns')`);
+  const made: Readonly<Record<string, string>> = {
+    account_id: `'a'`,
+    id: `'i' || i`,
+    seq: 'i',
+    created_at: `printf('2026-01-01T%05d', i)`,
+    deleted: 'i % 20 = 0',
+    entity_status: `'PAUSED'`,
+    name: `printf('n%05d', (i * 7919) % ${ROWS})`,
+    name_folded: `CASE i % 10 WHEN 3 THEN 'sale ' ELSE 'n' END || i`,
+    funding_instrument_id: `'f' || (i % 7)`,
+    standard_delivery: 'CASE i % 3 WHEN 0 THEN NULL ELSE i % 3 - 1 END',
+    // The few with the greater value are the oldest ones: at the far end of an order by creation.
+    total_budget_amount_local_micro: `1 + (i < ${ROWS / 10})`,
+    daily_budget_amount_local_micro: 'i % 5',
+  };
+  const values = columns.map(
+    ([name, required, type]) => made[`${name}`] ?? (required === 0n ? 'NULL' : type === 'text' ? `'x'` : '0'),
+  );
+  await database.write((writer) =>
+    writer.run(`WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${ROWS})
+      INSERT INTO campaigns (${columns.map(([name]) => `"${name}"`).join()}) SELECT ${values.join()} FROM n`),
+  );
+});
+afterAll(async () => {
+  await database.close();
+  rmSync(directory, { recursive: true, force: true });
+});
+
+/** The most rows that a statement sorts, and that one passes over in an order. */
+class Watch implements Reader {
+  sorted = 0;
+  portion = 0;
+
+  async query(text: string, args: readonly Arg[] = []): Promise<readonly Row[]> {
+    return this.read(text, args);
+  }
+
+  async read(text: string, args: readonly Arg[] = []): Promise<readonly Row[]> {
+    const plan = await database.query(`EXPLAIN QUERY PLAN ${text}`, args);
+    const places = (limit: RegExp) =>
+      [...text.matchAll(limit)].map(({ index }) => text.slice(0, index).split('?').length - 1);
+    if (plan.some((row) => /TEMP B-TREE/.test(`${row[3]}`))) {
+      const all = args.map((arg, place) => (places(/LIMIT \?/g).includes(place) ? -1n : arg));
+      this.sorted = Math.max(this.sorted, (await database.query(text, all)).length);
+    }
+    // A portion is a subquery with a limit of its own.
+    else for (const place of places(/LIMIT \?\) AS/g)) this.portion = Math.max(this.portion, Number(args[place]));
+    return database.query(text, args);
+  }
+}
+
+const campaigns = listCases().find(({ id }) => id === 'campaigns.list');
+if (!campaigns) throw new TypeError('the contract lists campaigns');
+const queries = queriesOf(campaigns.entity, BOUNDS);
+
+const orders = [
+  ['standard_delivery-asc', 'name-asc'],
+  ['standard_delivery-desc', 'name-asc', 'created_at-desc'],
+  ['standard_delivery-desc', 'total_budget_amount_local_micro-asc', 'daily_budget_amount_local_micro-desc'],
+  ['total_budget_amount_local_micro-desc', 'created_at-desc'],
+  ['total_budget_amount_local_micro-desc', 'standard_delivery-asc'],
+  ['deleted-asc', 'standard_delivery-desc', 'name-asc'],
+  ['name-asc', 'deleted-desc'],
+];
+
+test.for(orders)('no statement sorts more than its bound in the order %s, %s, %s', async (sort_by) => {
+  for (const filter of [{}, { q: 'sale' }, { funding_instrument_ids: ['f1', 'f2'], with_deleted: true }]) {
+    const watch = new Watch();
+    let cursor: string | undefined;
+    for (let pages = 0; pages < 3; pages++) {
+      const page = await queries.page(watch, 'a', pageQuery({ sort_by, ...filter }, { count: 20, cursor }) as never);
+      expect(page?.data).toHaveLength(20);
+      cursor = page?.next_cursor ?? undefined;
+    }
+    expect(watch.sorted, JSON.stringify(filter)).toBeLessThanOrEqual(2 * BOUNDS.portion);
+    expect(watch.portion).toBeLessThanOrEqual(BOUNDS.portion);
+  }
+});
+
+test('counts under two conditions pass over the rows of the rarer one, in portions', async () => {
+  const watch = new Watch();
+  let statements = 0;
+  const reader: Reader = {
+    query: (text, args) => watch.query(text, args),
+    read: (text, args) => {
+      statements++;
+      return watch.read(text, args);
+    },
+  };
+  const params = { q: 'sale', funding_instrument_ids: ['f3'], with_draft: true };
+  const query = pageQuery(params, { count: 1, with_total_count: true });
+  const page = await queries.page(reader, 'a', query as never);
+  const [row] = await database.query(
+    `SELECT count(*) FROM campaigns WHERE name_folded >= 'sale' AND name_folded < 'salf'
+      AND funding_instrument_id = 'f3' AND deleted = 0`,
+  );
+  expect(page?.total_count).toBe(Number(row?.[0]));
+  expect(watch.portion).toBeLessThanOrEqual(BOUNDS.portion);
+  // A tenth of the rows are sales: two statements for each portion of them, and those that begin it and read the page.
+  expect(statements).toBeLessThan(2 * (ROWS / 10 / BOUNDS.portion) + 30);
+});
