@@ -2,7 +2,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { afterAll } from 'vitest';
+import { afterAll, onTestFinished, TestRunner } from 'vitest';
 import type { Io } from '../io.ts';
 import { run } from '../run.ts';
 
@@ -36,15 +36,12 @@ export interface Outside {
   readonly columns?: number;
 }
 
-const directories: string[] = [];
-afterAll(() => {
-  for (const directory of directories.splice(0)) rmSync(directory, { recursive: true, force: true });
-});
-
-/** A directory that holds nothing, removed after the tests of the file. */
+/** A directory that holds nothing, removed after the running test, or after the tests of a file that has it for all of them. */
 export function emptyDirectory(): string {
   const directory = mkdtempSync(path.join(tmpdir(), 'broadside-cli-'));
-  directories.push(directory);
+  const remove = () => rmSync(directory, { recursive: true, force: true });
+  if (TestRunner.getCurrentTest()) onTestFinished(remove);
+  else afterAll(remove);
   return directory;
 }
 

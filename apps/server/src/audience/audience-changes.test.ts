@@ -13,8 +13,11 @@ import {
   everybody,
   personId,
   run,
+  useAudienceWorld,
   wrote,
 } from './testing/audience-world.ts';
+
+useAudienceWorld();
 
 test('a change is counted as soon as its write is committed', async () => {
   expect(await audience.count(everybody)).toBe(0);

@@ -22,8 +22,11 @@ import {
   members,
   personId,
   run,
+  useAudienceWorld,
 } from './testing/audience-world.ts';
 import type { SyntheticMember } from './testing/synthetic-members.ts';
+
+useAudienceWorld();
 
 const now_s = () => Math.floor(clock.now() / 1000);
 const DAY_S = 86_400;

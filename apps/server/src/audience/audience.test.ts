@@ -18,9 +18,12 @@ import {
   run,
   skipNumbers,
   traitColumns,
+  useAudienceWorld,
   wrote,
 } from './testing/audience-world.ts';
 import { ageTrait, countByScan, readRows } from './testing/scan.ts';
+
+useAudienceWorld();
 
 const words = ['tea', 'rain', 'garden', 'the', 'boat'];
 const cities = [findCity('US', 'Bellingham'), findCity('US', 'Portland'), findCity('GB', 'Whitby')].map(

@@ -6,7 +6,19 @@ import { describe, expect, test } from 'vitest';
 import { snowflakeAt } from '../world/ids.ts';
 import { inBulk } from './bulk.ts';
 import { type InsightsQuery, KeywordInsightsStore } from './keyword-insights.ts';
-import { audience, clock, DAY_MS, database, NOW, personId, reopenAudience, run } from './testing/audience-world.ts';
+import {
+  audience,
+  clock,
+  DAY_MS,
+  database,
+  NOW,
+  personId,
+  reopenAudience,
+  run,
+  useAudienceWorld,
+} from './testing/audience-world.ts';
+
+useAudienceWorld();
 
 const HOUR_MS = 3_600_000;
 const vocabulary = ['Tea', 'rain', '#Garden', '@boat', 'the', '夜行', '列車', 'чай', 'حديقة', '정원', '☕', 'évier'];

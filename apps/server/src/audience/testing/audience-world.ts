@@ -1,4 +1,4 @@
-/** A platform's store with an audience index, reopened for each test of the file that imports this. */
+/** A platform's store with an audience index, reopened for each test of a file that uses this. */
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { AudienceQuery, Trait } from '@broadside/core/resources/audience-estimate';
@@ -23,18 +23,23 @@ export let audience: AudienceStore;
 export let members: SyntheticMembers;
 let serial: number;
 
-beforeEach(async () => {
+/** Opens a store and an index for each test of a file. */
+export function useAudienceWorld(): void {
+  beforeEach(open);
+  afterEach(async () => {
+    await audience.close();
+    await database.close();
+  });
+}
+
+async function open(): Promise<void> {
   database = await openDatabase(pathToFileURL(path.join(temporaryDirectory(), 'platform.db')).href);
   await migrate(database, packageFile('drizzle/platform'), new Date(NOW));
   clock = new ManualClock(NOW);
   members = new SyntheticMembers();
   reopenAudience();
   serial = 0;
-});
-afterEach(async () => {
-  await audience.close();
-  await database.close();
-});
+}
 
 /** Runs a statement in a write. */
 export const run = (sql: string, args: readonly Arg[] = []) => database.write((writer) => writer.run(sql, args));
