@@ -15,6 +15,7 @@ import type { DirectRoute } from './adapters/direct.ts';
 import { registerDocs } from './adapters/docs/routes.ts';
 import { registerBodyParser } from './adapters/limits/body-parser.ts';
 import { HttpIntake } from './adapters/limits/intake.ts';
+import { UnusedConnections } from './adapters/limits/unused-connections.ts';
 import { registerMediaFiles } from './adapters/media/serve.ts';
 import { registerShortLinks } from './adapters/media/short-links.ts';
 import { registerUpload } from './adapters/media/upload.ts';
@@ -155,6 +156,7 @@ export function createApp({
     frameworkErrors: (error, _request, reply) => void reject(reply, frameworkError(error)),
   });
   intake.apply(app.server);
+  const unused = new UnusedConnections(app.server);
   const { baseUrlOf, foreign } = reachedAs(services.mode, listener, { baseUrl, host });
 
   registerBodyParser(app, intake, environment !== undefined);
@@ -167,6 +169,7 @@ export function createApp({
   let closing = false;
   app.addHook('preClose', (done) => {
     closing = true;
+    unused.end();
     done();
   });
   const onFinish = () => {

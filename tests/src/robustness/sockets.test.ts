@@ -11,7 +11,8 @@ let running: Listening;
 let url: string;
 
 beforeAll(async () => {
-  running = await listening();
+  // Some of what follows is ended by this limit only.
+  running = await listening({ BROADSIDE_HTTP_LIMITS: 'header_seconds=3' });
   url = running.server.urls.sandbox;
 });
 afterAll(async () => {

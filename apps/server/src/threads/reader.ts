@@ -5,6 +5,7 @@ import path from 'node:path';
 import { parentPort, workerData } from 'node:worker_threads';
 import type { Logger } from 'pino';
 import { HttpIntake } from '../adapters/limits/intake.ts';
+import { UnusedConnections } from '../adapters/limits/unused-connections.ts';
 import { respondMalformed } from '../adapters/rest/malformed.ts';
 import { createServices } from '../app.ts';
 import { createThreadLogger } from '../log.ts';
@@ -85,7 +86,7 @@ async function listen(
     pass: (request, response) => pass.pass(request, response),
   });
   let closing = false;
-  const opened: Server[] = [];
+  const opened: { readonly server: Server; readonly unused: UnusedConnections }[] = [];
   for (const { host, port } of addresses) {
     const options = { requireHostHeader: false, noDelay: true, ...intake.serverOptions };
     const server = createServer(options, (request, response) => {
@@ -98,17 +99,19 @@ async function listen(
     });
     Object.assign(server, limits);
     intake.applyConnections(server);
+    const unused = new UnusedConnections(server);
     server.on('clientError', respondMalformed);
     server.listen({ host, port, reusePort: true });
     await once(server, 'listening');
-    opened.push(server);
+    opened.push({ server, unused });
   }
-  return opened.map((server) => ({
+  return opened.map(({ server, unused }) => ({
     async close() {
       closing = true;
       const closed = once(server, 'close');
       server.close();
       server.closeIdleConnections();
+      unused.end();
       await closed;
       pass.close();
     },
