@@ -7,6 +7,8 @@ export interface Side {
   readonly requests_per_second: number;
   readonly p50_ms: number;
   readonly p99_ms: number;
+  /** Resident memory of the process after the last round, in MB. */
+  readonly memory_mb: number;
 }
 
 /** A row of the report. */
@@ -24,6 +26,8 @@ export interface BenchRow {
   readonly requests_per_second: number | null;
   readonly p50_ms: number | null;
   readonly p99_ms: number | null;
+  /** Resident memory of the server after the last round, in MB. */
+  readonly memory_mb: number | null;
   /** The other side. */
   readonly other: Side | null;
   /** Processor time of a server that sends the same bytes from memory, in microseconds. */
@@ -41,6 +45,7 @@ const nothing = {
   requests_per_second: null,
   p50_ms: null,
   p99_ms: null,
+  memory_mb: null,
   other: null,
   floor_cpu_us: null,
   notes: null,

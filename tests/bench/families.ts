@@ -23,6 +23,8 @@ export function measureFamilies(run: Run): Promise<readonly BenchRow[]> {
 const PAGE = 200;
 /** Number of custom audiences, all of which are listed at once. */
 const AUDIENCES = 1000;
+/** Number of drafts, and of scheduled posts. */
+const POSTS_TO_COME = 50;
 /** Records created at the same moment share a commit, so that seeding is faster. */
 const CONNECTIONS_TO_FILL = 16;
 const SERVER = { user_id: null, platform: 'SERVER' } as const;
@@ -272,8 +274,18 @@ async function prepare(
     ...Object.fromEntries(Object.entries(creations).map(([name, fields]) => [name, (i) => post(name, fields(i))])),
     cards: card,
   };
-  for (const [name, creation] of Object.entries(filled)) {
-    const page = await Promise.all(times(PAGE, (i) => wire(held, creation(i))));
+  // The bare server has no tables of these.
+  const others: Readonly<Record<string, (i: number) => Request>> = {
+    draft_posts: (i) => post('draft_posts', { as_user_id: user_id, text: `Draft ${i} of this autumn` }),
+    scheduled_posts: (i) =>
+      post('scheduled_posts', { as_user_id: user_id, text: `Later ${i}`, scheduled_at: flight.end_time }),
+  };
+  const fillings = [
+    ...Object.entries(filled).map(([name, creation]) => ({ name, creation, count: PAGE })),
+    ...Object.entries(others).map(([name, creation]) => ({ name, creation, count: POSTS_TO_COME })),
+  ];
+  for (const { name, creation, count } of fillings) {
+    const page = await Promise.all(times(count, (i) => wire(held, creation(i))));
     const { failures, failure } = await load(port, page, CONNECTIONS_TO_FILL);
     if (failures > 0) throw new Error(`${name}: ${failures} of a page failed, one with ${failure}`);
   }
@@ -319,6 +331,8 @@ async function prepare(
       aim: 0.6,
       writes: true,
     })),
+    ...Object.keys(others).map((name) => alone(`list ${name}`, `${account}/${name}?user_id=${user_id}`)),
+    alone('list account_media', `${account}/account_media`),
     alone('list accounts', '/12/accounts'),
     alone('list features', `${account}/features`),
     alone('list curated_categories', `${account}/curated_categories?country_codes=US`),

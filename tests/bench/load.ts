@@ -3,6 +3,7 @@
  * read by their Content-Length. One request at a time on each connection.
  */
 import { connect, type Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 
 /** Results of a run. Times in milliseconds. */
 export interface LoadResult {
@@ -70,6 +71,16 @@ export async function once(port: number, request: Buffer): Promise<string> {
   const text = await answer;
   socket.destroy();
   return text;
+}
+
+/** Waits until a server answers. @throws Error with its name when it does not within half a minute */
+export async function answers(port: number, name: string): Promise<void> {
+  const probe = Buffer.from(`GET / HTTP/1.1\r\nhost: 127.0.0.1:${port}\r\n\r\n`);
+  for (let attempt = 0; attempt < 300; attempt++) {
+    if (await once(port, probe).then(Boolean, () => false)) return;
+    await sleep(100);
+  }
+  throw new Error(`${name} did not start`);
 }
 
 /** Returns the body of a response. */

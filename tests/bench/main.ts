@@ -2,16 +2,16 @@
  * `npm run bench`: the built server against bare ones, on the same rows, the same machine and in the same run. Prints a table.
  * `--json FILE` writes the rows as JSON, `--markdown FILE` the table for the documentation; `--check` ends with 1 where a row
  * misses its aim; `--profile DIRECTORY` writes processor profiles of the server; `--only NAME` runs the parts with that in
- * their names.
+ * their names, `--all` those too that install servers of others.
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { availableParallelism, cpus } from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
-import { type BenchRow, misses } from './bench-row.ts';
+import { misses } from './bench-row.ts';
 import { intakeReport, measureIntake } from './intake.ts';
 import { separateCores } from './processes.ts';
-import { type Conditions, markdownOf, textOf } from './report.ts';
+import { type Conditions, type MeasuredPart, markdownOf, textOf } from './report.ts';
 import type { Run } from './run.ts';
 import { sections } from './sections.ts';
 
@@ -23,6 +23,7 @@ const { values: options } = parseArgs({
     check: { type: 'boolean', default: false },
     profile: { type: 'string' },
     only: { type: 'string' },
+    all: { type: 'boolean', default: false },
     /** Give the load generator a core of its own, where there are two. */
     pin: { type: 'boolean', default: true },
     /** Seconds that each server of a row is under load, about. */
@@ -44,6 +45,10 @@ const { values: options } = parseArgs({
     /** A directory that holds people and posts already. */
     seeded: { type: 'string' },
     server: { type: 'string', default: 'apps/server/dist/main.js' },
+    /** Go module of the playground of the documented service, with its version; arguments that start it, and a post that it has. */
+    playground: { type: 'string' },
+    'playground-args': { type: 'string', default: 'start --port {port}' },
+    'playground-target': { type: 'string', default: '/2/posts/1' },
   },
 });
 
@@ -57,7 +62,9 @@ async function main(): Promise<void> {
     process.stdout.write(intakeReport(row));
     return;
   }
-  const chosen = sections.filter(({ name, named }) => (only === undefined ? !named : name.includes(only)));
+  const chosen = sections.filter(({ name, named }) =>
+    only === undefined ? options.all || !named : name.includes(only),
+  );
   if (chosen.length === 0) {
     throw new Error(`--only ${only} names none of: ${sections.map(({ name }) => name).join(', ')}, intake`);
   }
@@ -79,23 +86,39 @@ async function main(): Promise<void> {
     cores,
     profile,
     seeded,
+    playground: {
+      module: options.playground,
+      args: options['playground-args'],
+      target: options['playground-target'],
+    },
   };
-  const rows: BenchRow[] = [];
+  const began = performance.now();
+  const parts: MeasuredPart[] = [];
   for (const { name, measure } of chosen) {
     process.stderr.write(process.stderr.isTTY ? `measuring ${name}\n` : '');
-    rows.push(...(await measure(run)));
+    const start = performance.now();
+    const rows = await measure(run);
+    parts.push({ name, seconds: (performance.now() - start) / 1000, rows });
   }
+  const rows = parts.flatMap((part) => part.rows);
   const conditions: Conditions = {
     date: new Date().toISOString().slice(0, 10),
     machine,
     node: process.versions.node,
+    minutes: (performance.now() - began) / 60_000,
     ...run.effort,
     cores: cores
       ? `load generator on core ${cores.generator}, servers on ${cores.server}`
       : 'load generator and servers share the cores',
   };
-  if (options.json !== undefined) writeFileSync(options.json, `${JSON.stringify({ conditions, rows }, null, 2)}\n`);
-  if (options.markdown !== undefined) writeFileSync(options.markdown, markdownOf(rows, conditions));
+  if (options.json !== undefined) {
+    const times = parts.map(({ name, seconds: taken }) => ({ name, seconds: taken }));
+    writeFileSync(options.json, `${JSON.stringify({ conditions, parts: times, rows }, null, 2)}\n`);
+  }
+  if (options.markdown !== undefined) {
+    const command = ['npm run bench --', ...process.argv.slice(2)].join(' ');
+    writeFileSync(options.markdown, markdownOf(parts, conditions, command));
+  }
   process.stdout.write(textOf(rows, conditions));
   const missed = rows.filter(misses);
   if (options.check && missed.length > 0) {

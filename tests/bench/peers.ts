@@ -1,15 +1,15 @@
 /**
  * Servers that others mock interfaces with, each with one canned answer, beside ours, which verifies the signature and reads
- * the campaign: `npm run bench -- --only peers`. They are installed from the npm registry into the directory of the run.
+ * the campaign: `npm run bench -- --only peers`. They are installed from the npm registry into the directory of the run. The Go
+ * program that comes with the documented service is beside them where `--playground` names it.
  */
-import { type ChildProcess, execFileSync } from 'node:child_process';
+import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import path from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { BenchRow } from './bench-row.ts';
-import { bodyOf, once } from './load.ts';
-import type { Processes } from './processes.ts';
+import { answers, bodyOf, once } from './load.ts';
+import { measurePlayground } from './playground.ts';
+import { freePort, type Processes } from './processes.ts';
 import { measureRounds, type Target } from './rounds.ts';
 import { inDirectory, type Run } from './run.ts';
 import { type Credentials, type Request, wire } from './wire.ts';
@@ -86,13 +86,14 @@ export function measurePeers(run: Run): Promise<BenchRow[]> {
       rows.push(await measureRounds(subject, { ours: { child, port }, other }, run.effort));
       other.child.kill();
     }
-    return rows;
+    return [...rows, await measurePlayground(run, directory, processes)];
   });
 }
 
 /** An OpenAPI document of one operation with one example, which both know how to serve. */
 function documentOf(target: string, example: unknown) {
-  const content = { 'application/json': { schema: { type: 'object' }, example } };
+  // One of them looks for the example in the schema, the other beside it.
+  const content = { 'application/json': { schema: { type: 'object', example }, example } };
   return {
     openapi: '3.0.3',
     info: { title: 'Canned', version: '1' },
@@ -103,20 +104,7 @@ function documentOf(target: string, example: unknown) {
 async function startPeer(processes: Processes, directory: string, peer: Peer, document: string): Promise<Target> {
   const port = await freePort();
   const script = path.join(directory, 'node_modules', peer.script);
-  const child: ChildProcess = processes.start([script, ...peer.args(document, port)]);
-  const probe = Buffer.from(`GET / HTTP/1.1\r\nhost: 127.0.0.1:${port}\r\n\r\n`);
-  for (let attempt = 0; attempt < 300; attempt++) {
-    if (await once(port, probe).then(Boolean, () => false)) return { child, port };
-    await sleep(100);
-  }
-  throw new Error(`${peer.name} did not start`);
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve) => {
-    const server = createServer().listen(0, '127.0.0.1', () => {
-      const address = server.address();
-      server.close(() => resolve(typeof address === 'object' && address ? address.port : 0));
-    });
-  });
+  const child = processes.start(process.execPath, [script, ...peer.args(document, port)]);
+  await answers(port, peer.name);
+  return { child, port };
 }

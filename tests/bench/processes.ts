@@ -1,6 +1,7 @@
 /** The processes of a bench: the built server, and bare servers beside it. */
 import { type ChildProcess, type StdioOptions, spawn, spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
+import { createServer } from 'node:net';
 import { availableParallelism } from 'node:os';
 import path from 'node:path';
 
@@ -54,12 +55,12 @@ export class Processes {
     this.#options = options;
   }
 
-  /** Starts Node on the core of servers. */
-  #node(args: readonly string[], options: Parameters<typeof spawn>[2]): ChildProcess {
+  /** Starts a program on the core of servers. */
+  #spawn(program: string, args: readonly string[], options: Parameters<typeof spawn>[2]): ChildProcess {
     const { cores } = this.#options;
     const child = cores
-      ? spawn('taskset', ['-c', cores.server, process.execPath, ...args], options)
-      : spawn(process.execPath, args, options);
+      ? spawn('taskset', ['-c', cores.server, program, ...args], options)
+      : spawn(program, args, options);
     this.#children.push(child);
     return child;
   }
@@ -77,7 +78,7 @@ export class Processes {
   ): Promise<{ child: ChildProcess; greeting: string }> {
     const { profile, settings: own } = this.#options;
     const profiling = profile === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${profile}`];
-    const child = this.#node([...process.execArgv, ...profiling, ...nodeOptions, main], {
+    const child = this.#spawn(process.execPath, [...process.execArgv, ...profiling, ...nodeOptions, main], {
       env: { ...process.env, ...settings(directory), ...own },
       stdio: ['ignore', 'ignore', 'pipe'],
     });
@@ -92,9 +93,9 @@ export class Processes {
     return { child, greeting: said };
   }
 
-  /** Starts a script of others on the core of servers. */
-  start(args: readonly string[]): ChildProcess {
-    return this.#node(args, { stdio: 'ignore' });
+  /** Starts a program of others on the core of servers. */
+  start(program: string, args: readonly string[]): ChildProcess {
+    return this.#spawn(program, args, { stdio: 'ignore' });
   }
 
   /** Starts a bare server of this folder, which prints its port. */
@@ -113,7 +114,7 @@ export class Processes {
     prints: 'stdout' | 'stderr' = 'stdout',
   ): Promise<{ child: ChildProcess; said: string }> {
     const stdio: StdioOptions = prints === 'stdout' ? ['ignore', 'pipe', 'inherit'] : ['ignore', 'ignore', 'pipe'];
-    const child = this.#node([path.join(import.meta.dirname, file), ...args], { stdio });
+    const child = this.#spawn(process.execPath, [path.join(import.meta.dirname, file), ...args], { stdio });
     const said = await new Promise<string>((resolve, reject) => {
       child[prints]?.once('data', (chunk: Buffer) => resolve(chunk.toString().trim()));
       child.once('exit', (code) => reject(new Error(`${file} ended with ${code}`)));
@@ -125,6 +126,16 @@ export class Processes {
   kill(): void {
     for (const child of this.#children) child.kill('SIGKILL');
   }
+}
+
+/** A port that nothing listens on. */
+export function freePort(): Promise<number> {
+  return new Promise((resolve) => {
+    const server = createServer().listen(0, '127.0.0.1', () => {
+      const address = server.address();
+      server.close(() => resolve(typeof address === 'object' && address ? address.port : 0));
+    });
+  });
 }
 
 /** Ends a server in its own way, and waits for it. */

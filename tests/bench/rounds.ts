@@ -6,7 +6,7 @@
 import type { ChildProcess } from 'node:child_process';
 import { type BenchRow, benchRow, type Side } from './bench-row.ts';
 import { type LoadResult, load } from './load.ts';
-import { cpuUs } from './processes.ts';
+import { cpuUs, memoryMb } from './processes.ts';
 
 /** A server under load, and the requests that it gets. */
 export interface Target {
@@ -75,7 +75,12 @@ export async function measureRounds(subject: Subject, targets: Targets, effort: 
     for (const target of sides) round.push(await run(subject, target, count, connections));
     results.push(round);
   }
-  const [ours, second, third] = sides.map((_, place) => sideOf(results.map((round) => round[place])));
+  const [ours, second, third] = sides.map(({ child }, place) =>
+    sideOf(
+      results.map((round) => round[place]),
+      memoryMb(child, 'now'),
+    ),
+  );
   if (!ours) throw new TypeError('nothing was measured');
   const other = targets.other ? second : undefined;
   const floor = targets.floor ? (targets.other ? third : second) : undefined;
@@ -123,13 +128,14 @@ function agree(values: readonly number[]): boolean {
   return at(0.75) - at(0.25) <= AGREEMENT * at(0.5);
 }
 
-function sideOf(results: readonly (Measured | undefined)[]): Side {
+function sideOf(results: readonly (Measured | undefined)[], memory_mb: number): Side {
   const all = results.flatMap((result) => result ?? []);
   return {
     cpu_us: median(all.map(({ cpu_us }) => cpu_us)),
     requests_per_second: median(all.map(({ per_second }) => per_second)),
     p50_ms: median(all.map(({ p50_ms }) => p50_ms)),
     p99_ms: median(all.map(({ p99_ms }) => p99_ms)),
+    memory_mb,
   };
 }
 

@@ -19,6 +19,16 @@ export interface Amounts {
   readonly campaigns: number;
 }
 
+/** A Go program that answers reads of posts, and how it is asked. */
+export interface Playground {
+  /** Its module and version, as `go install` takes them; undefined when it is not to be measured. */
+  readonly module: string | undefined;
+  /** Arguments that start it, in which `{port}` is replaced. */
+  readonly args: string;
+  /** Path of one post that it has. */
+  readonly target: string;
+}
+
 /** A run of the benches. */
 export interface Run {
   readonly effort: Effort;
@@ -29,6 +39,8 @@ export interface Run {
   readonly profile: string | undefined;
   /** A directory with a seeded platform, instead of seeding one. */
   readonly seeded: string | undefined;
+  /** The Go program that comes with the documented service. */
+  readonly playground: Playground;
 }
 
 /** Runs `body` with an empty directory and processes, both of which end with it. */

@@ -6,6 +6,7 @@ import { measureCampaigns } from './campaigns.ts';
 import { measureFamilies } from './families.ts';
 import { measureHolds } from './holds.ts';
 import { measureInsights } from './insights.ts';
+import { measureLargeBodies } from './large-bodies.ts';
 import { measureLibrary } from './library.ts';
 import { measureLookup } from './lookup.ts';
 import { measureMembers } from './members.ts';
@@ -16,6 +17,7 @@ import { measurePosts } from './posts.ts';
 import type { Run } from './run.ts';
 import { measureSizes } from './sizes.ts';
 import { measureStart } from './start.ts';
+import { measureThreads } from './threads.ts';
 import { measureVerification } from './verification.ts';
 
 /** A part of the bench. */
@@ -23,7 +25,7 @@ export interface Section {
   /** Named by `--only`. */
   readonly name: string;
   readonly measure: (run: Run) => Promise<readonly BenchRow[]>;
-  /** Runs only where it is named: it needs more than the machine. */
+  /** Runs only where it is named, or with `--all`: it needs more than the machine. */
   readonly named?: true;
 }
 
@@ -109,10 +111,12 @@ async function sizeRows(run: Run): Promise<BenchRow[]> {
 export const sections: readonly Section[] = [
   { name: 'cold start', measure: measureStart },
   { name: 'campaigns', measure: measureCampaigns },
+  { name: 'threads', measure: measureThreads },
   { name: 'verification', measure: measureVerification },
   { name: 'families', measure: measureFamilies },
   { name: 'lookup of posts', measure: measurePosts },
   { name: 'small reads', measure: measureLookup },
+  { name: 'large bodies', measure: measureLargeBodies },
   { name: 'sizes', measure: sizeRows },
   { name: 'advertiser posts', measure: measureAdvertiserPosts },
   { name: 'media library', measure: measureLibrary },

@@ -8,6 +8,7 @@ import path from 'node:path';
 import { type BenchRow, benchRow, type Side } from './bench-row.ts';
 import { bodyOf, load, once } from './load.ts';
 import { memoryMb } from './processes.ts';
+import { median } from './rounds.ts';
 import { inDirectory, type Run } from './run.ts';
 import { type Credentials, type Request, wire } from './wire.ts';
 
@@ -20,7 +21,6 @@ interface Threaded {
   readonly held: Credentials;
   readonly port: number;
   readonly request: Request;
-  memory_mb: number;
 }
 
 interface Round extends Side {
@@ -58,13 +58,7 @@ async function prepare(child: ChildProcess, directory: string): Promise<Threaded
     daily_budget_amount_local_micro: '55000000',
   };
   const made = await send({ method: 'POST', target: `${account}/campaigns`, form });
-  return {
-    child,
-    held,
-    port,
-    request: { method: 'GET', target: `${account}/campaigns/${made.data.id}` },
-    memory_mb: 0,
-  };
+  return { child, held, port, request: { method: 'GET', target: `${account}/campaigns/${made.data.id}` } };
 }
 
 async function compare({ effort }: Run, one: Threaded, two: Threaded): Promise<readonly BenchRow[]> {
@@ -90,8 +84,9 @@ async function compare({ effort }: Run, one: Threaded, two: Threaded): Promise<r
       requests_per_second: double.requests_per_second,
       p50_ms: double.p50_ms,
       p99_ms: double.p99_ms,
+      memory_mb: double.memory_mb,
       other: sideOf(single),
-      notes: `${throughput.toFixed(2)} times the throughput beside the generator; ${one.memory_mb} MB and ${two.memory_mb} MB`,
+      notes: `${throughput.toFixed(2)} times the throughput beside the generator; one thread has ${single.memory_mb.toFixed(0)} MB`,
     }),
   ];
 }
@@ -103,11 +98,11 @@ async function round(server: Threaded): Promise<Round> {
   if (result.failures > 0) throw new Error(result.failure);
   const after = threadTimes(server.child);
   const used = [...after].map(([id, us]) => us - (before.get(id) ?? 0));
-  server.memory_mb = Math.round(memoryMb(server.child, 'now'));
   const all = used.reduce((sum, us) => sum + us, 0);
   const { per_second: requests_per_second, p50_ms, p99_ms } = result;
   const busiest_us = Math.max(...used) / REQUESTS;
-  return { cpu_us: all / REQUESTS, busiest_us, requests_per_second, p50_ms, p99_ms };
+  const memory_mb = memoryMb(server.child, 'now');
+  return { cpu_us: all / REQUESTS, busiest_us, requests_per_second, p50_ms, p99_ms, memory_mb };
 }
 
 /** Processor time of each thread of a process so far, in microseconds, by its id. */
@@ -121,10 +116,6 @@ function threadTimes({ pid }: ChildProcess): Map<string, number> {
   return times;
 }
 
-function median(values: readonly number[]): number {
-  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
-}
-
 function middle(rounds: readonly Round[]): Round {
   const by = median(rounds.map(({ busiest_us }) => busiest_us));
   const found = rounds.find(({ busiest_us }) => busiest_us === by);
@@ -132,6 +123,6 @@ function middle(rounds: readonly Round[]): Round {
   return found;
 }
 
-function sideOf({ cpu_us, requests_per_second, p50_ms, p99_ms }: Round): Side {
-  return { cpu_us, requests_per_second, p50_ms, p99_ms };
+function sideOf({ cpu_us, requests_per_second, p50_ms, p99_ms, memory_mb }: Round): Side {
+  return { cpu_us, requests_per_second, p50_ms, p99_ms, memory_mb };
 }
