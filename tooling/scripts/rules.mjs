@@ -1,8 +1,9 @@
 // Rules about the repository that no other tool checks. `npm run check` runs them; rules.test.ts tests them.
-import { readFileSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parse } from 'yaml';
+import { isolatedTests } from './isolated-tests.mjs';
 import { readPackage, workspacePackages } from './packages.mjs';
 import { NODE_VERSION, PNPM_VERSION, root } from './toolchain.mjs';
 
@@ -16,6 +17,7 @@ import { NODE_VERSION, PNPM_VERSION, root } from './toolchain.mjs';
  * @property {{ readonly node: string, readonly pnpm: string }} toolchain
  * @property {readonly string[]} releasedTogether the packages that changesets keeps on one version
  * @property {(folder: string, file: string) => string | undefined} read
+ * @property {readonly { file: string, text: string }[]} shared tests, and what they import, that share a worker with others
  */
 
 /**
@@ -201,6 +203,18 @@ const rules = [
       );
   },
 
+  /** A worker loads each module once for all of its files, unless tooling/scripts/isolated-tests.mjs names the file. */
+  function sharedTestsAreIndependent({ shared }) {
+    return shared.flatMap(({ file, text }) => [
+      ...(/^vi\.(mock|doMock)\(/m.test(text)
+        ? [`${file}: replaces a module, so tooling/scripts/isolated-tests.mjs has to name it`]
+        : []),
+      ...(!file.endsWith('.test.ts') && /^(before|after)(Each|All)\(/m.test(text)
+        ? [`${file}: registers hooks when it is loaded, which is once for many files; export a function that does it`]
+        : []),
+    ]);
+  },
+
   function toolchainIsNamedOnce({ root, catalog, toolchain }) {
     const nodeTypes = catalog['@types/node'] ?? '';
     return [
@@ -234,6 +248,13 @@ export function readRepository() {
     catalog: parse(text('pnpm-workspace.yaml')).catalog,
     toolchain: { node: NODE_VERSION, pnpm: PNPM_VERSION },
     releasedTogether: JSON.parse(text('.changeset/config.json')).fixed.flat(),
+    shared: globSync('{packages,apps,tests,tooling}/**/*.ts', {
+      cwd: root,
+      exclude: (name) => name === 'node_modules' || name === 'dist',
+    })
+      .filter((file) => !isolatedTests.includes(file))
+      .map((file) => ({ file, text: text(file) }))
+      .filter((source) => source.text.includes("from 'vitest'")),
     read(folder, file) {
       try {
         return text(path.join(folder, file));

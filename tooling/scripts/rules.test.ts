@@ -37,6 +37,7 @@ const repository = (changes: Partial<Repository> = {}): Repository => ({
   toolchain: { node: '24.2.0', pnpm: '12.0.0' },
   releasedTogether: ['@broadside/core', '@broadside/client'],
   read: (_folder, file) => `text of ${file}`,
+  shared: [],
   ...changes,
 });
 
@@ -184,4 +185,16 @@ it.each<[string, Repository, RegExp]>([
 ])('%s is reported', (_title, broken, sentence) => {
   const found = violations(broken);
   expect(found.join('\n')).toMatch(sentence);
+});
+
+it('files that share a worker replace no module, and register hooks in functions', () => {
+  const shared = [
+    { file: 'a/clock.test.ts', text: "vi.mock('node:fs');" },
+    { file: 'a/testing/world.ts', text: 'afterEach(close);' },
+    { file: 'a/use.test.ts', text: 'afterEach(close);' },
+  ];
+  expect(violations(repository({ shared }))).toEqual([
+    'a/clock.test.ts: replaces a module, so tooling/scripts/isolated-tests.mjs has to name it',
+    'a/testing/world.ts: registers hooks when it is loaded, which is once for many files; export a function that does it',
+  ]);
 });

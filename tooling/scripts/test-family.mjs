@@ -13,8 +13,6 @@ async function testFamily(family) {
     root,
     config: path.join(root, 'vitest.config.ts'),
     watch: false,
-    // Modules are loaded once for all files of a worker, which saves most of the time; these tests leave no state behind.
-    isolate: false,
     hideSkippedTests: true,
   });
   await vitest.standalone();
