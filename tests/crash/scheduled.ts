@@ -62,6 +62,7 @@ export interface SchedulingWriter {
   readonly known: Map<string, string | null>;
   /** The post that the request without a response was about; `undefined` for a new one. */
   underWay: string | undefined;
+  acknowledged: number;
 }
 
 /** Schedules, changes and deletes posts until the server has stopped. */
@@ -97,6 +98,7 @@ export async function schedulePosts(
     // The window is full, or the time of the post has come.
     if (answer.status === 400 && /SCHEDULED_POST_LIMIT_EXCEEDED|INVALID_PARAMETER/.test(answer.text)) continue;
     assert.equal(answer.status, 200, answer.text);
+    writer.acknowledged++;
     writer.known.set(idOf(answer.body), method === 'DELETE' ? null : text);
   }
 }
@@ -143,15 +145,17 @@ export async function published(directory: string): Promise<void> {
   }
 }
 
-/** Checks all scheduled posts of a server that has ended, and what a writer knows of its own. @throws AssertionError */
-export function checkScheduled(directory: string, { known, underWay }: SchedulingWriter): void {
+/** Checks all scheduled posts of a server that has ended, and what writers know of their own. @throws AssertionError */
+export function checkScheduled(directory: string, writers: readonly SchedulingWriter[]): void {
   const rows = rowsIn(directory);
   const byId = new Map(rows.map((row) => [row.id, row]));
-  for (const [id, text] of known) {
-    const row = byId.get(id);
-    if (id === underWay) continue;
-    if (text === null) assert.equal(row, undefined, `${id} is gone`);
-    else assert.equal(row?.text, text, `${id} is as it was acknowledged`);
+  for (const { known, underWay } of writers) {
+    for (const [id, text] of known) {
+      const row = byId.get(id);
+      if (id === underWay) continue;
+      if (text === null) assert.equal(row, undefined, `${id} is gone`);
+      else assert.equal(row?.text, text, `${id} is as it was acknowledged`);
+    }
   }
   const expected = new Map<string, string>();
   for (const { id, text, post_id, scheduled_status } of rows) {

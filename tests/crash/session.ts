@@ -27,6 +27,8 @@ export interface Intent {
   readonly creates: readonly string[];
   /** Existing entities, with the fields that they will have. */
   readonly changes: ReadonlyMap<string, Fields>;
+  /** The server has to answer 400 and leave everything as it is. */
+  readonly isWrong?: boolean;
 }
 
 export interface Writer {
@@ -35,6 +37,10 @@ export interface Writer {
   readonly sent: WireRequest[];
   underWay: Intent | undefined;
   acknowledged: number;
+  /** Requests that were rejected, of which nothing may be left. */
+  rejected: number;
+  /** Entities that were read after their writes were acknowledged. */
+  readBack: number;
 }
 
 /** The kinds of entity, each recognized by a field that no other has. */
@@ -48,6 +54,7 @@ export const tellTales = {
 export const decided = [
   'name',
   'deleted',
+  'entity_status',
   'campaign_id',
   'line_item_id',
   'total_budget_amount_local_micro',
@@ -59,6 +66,8 @@ export class Session {
   readonly server: ServerProcess;
   readonly account_id: string;
   readonly funding_instrument_id: string;
+  /** Responses with 408: a machine under load may take longer to read a request than it may take. */
+  late = 0;
   #nonces = 0;
 
   constructor(server: ServerProcess, account_id: string, funding_instrument_id: string) {
@@ -70,7 +79,7 @@ export class Session {
   sign(request: TestRequest): Promise<WireRequest> {
     const { credentials } = this.server;
     return buildRequest(request, {
-      origin: credentials.ads_sandbox_base_url,
+      origin: request.listener === 'api' ? credentials.base_url : credentials.ads_sandbox_base_url,
       user: credentials,
       signing: {
         nowSeconds: () => Math.floor(Date.now() / 1000),
@@ -79,10 +88,18 @@ export class Session {
     });
   }
 
-  /** @throws TypeError when no response came */
-  async send({ method, url, headers, body }: WireRequest): Promise<{ status: number; body: unknown; text: string }> {
+  /**
+   * Sends a request, once more where it was too late for the server: that says that nothing was done.
+   * @throws TypeError when no response came
+   */
+  async send(request: WireRequest): Promise<{ status: number; body: unknown; text: string }> {
+    const { method, url, headers, body } = request;
     const response = await fetch(url, { method, headers, ...(body === undefined ? {} : { body }) });
     const text = await response.text();
+    if (response.status === 408 && this.late < 20) {
+      this.late++;
+      return this.send(request);
+    }
     return { status: response.status, text, body: text === '' ? undefined : parseJson(text) };
   }
 

@@ -16,11 +16,13 @@ export async function write(session: Session, writer: Writer, prefix: string, ch
       return;
     }
     // Reaching a limit of the account is not a failure; the writer continues with existing entities.
-    if (answer.status === 400 && answer.text.includes('TOO_MANY_')) {
+    if (answer.status === 400 && (intent.isWrong || answer.text.includes('TOO_MANY_'))) {
       writer.underWay = undefined;
+      writer.rejected++;
       continue;
     }
     assert.equal(answer.status, 200, answer.text);
+    assert(!intent.isWrong, 'a wrong request was accepted');
     writer.underWay = undefined;
     writer.acknowledged++;
     writer.sent.push(request);
@@ -29,7 +31,29 @@ export async function write(session: Session, writer: Writer, prefix: string, ch
       const id = member(entity, 'id');
       if (typeof id === 'string') writer.known.set(id, fieldsOf(entity));
     }
+    if (chance() < 0.3 && !(await readBack(session, writer, chance))) return;
   }
+}
+
+/** Reads some campaigns of the writer, whose answers may be kept by the server. @returns whether it still answers */
+async function readBack(session: Session, writer: Writer, chance: Chance): Promise<boolean> {
+  const campaigns = [...writer.known].filter(([, { kind }]) => kind === 'campaigns').map(([id]) => id);
+  const from = Math.floor(chance() * campaigns.length);
+  const ids = campaigns.slice(from, from + 5);
+  if (ids.length === 0) return true;
+  const query = { campaign_ids: ids.join(), with_deleted: true, with_draft: true };
+  const request = await session.sign({ path: `/12/accounts/${session.account_id}/campaigns`, query });
+  const answer = await session.send(request).catch(() => undefined);
+  if (answer === undefined) return false;
+  assert.equal(answer.status, 200, answer.text);
+  const data = member(answer.body, 'data');
+  assert(Array.isArray(data) && data.length === ids.length, answer.text);
+  for (const entity of data) {
+    const id = String(member(entity, 'id'));
+    assert.deepEqual(fieldsOf(entity), writer.known.get(id), `${id} reads as it was acknowledged`);
+    writer.readBack++;
+  }
+  return true;
 }
 
 export function fieldsOf(entity: unknown): Fields {
@@ -49,14 +73,19 @@ function choose(
   const pick = (ids: readonly string[]) => ids[Math.floor(chance() * ids.length)];
   const roll = chance();
   const campaign_id = pick(campaigns);
-  const create = (name: string) => ({ funding_instrument_id, name });
+  const create = (name: string) => ({
+    funding_instrument_id,
+    name,
+    entity_status: chance() < 0.3 ? 'DRAFT' : chance() < 0.5 ? 'PAUSED' : 'ACTIVE',
+  });
   const budget = BigInt(Math.floor(chance() * 2 ** 31)) + 2n ** 62n;
   const none = new Map<string, Fields>();
   if (campaign_id === undefined || roll < 0.25) {
     const request = { method: 'POST', path: `${account}/campaigns`, query: create(tag) };
     return { request, creates: [tag], changes: none };
   }
-  if (roll < 0.45) {
+  if (roll < 0.3) return wrong(account_id, campaign_id, create(`${tag} is rejected`), chance);
+  if (roll < 0.48) {
     const names = Array.from({ length: 1 + Math.floor(chance() * 9) }, (_, i) => `${tag}.${i}`);
     const others = [...new Set([pick(campaigns), pick(campaigns)])].flatMap((id) => id ?? []);
     const [deleted, changed] = others;
@@ -119,10 +148,32 @@ function choose(
     };
   }
   if (roll < 0.95) {
-    const change = { name: tag, total_budget_amount_local_micro: budget };
+    const status = chance() < 0.5 ? {} : { entity_status: chance() < 0.5 ? 'ACTIVE' : 'PAUSED' };
+    const change = { name: tag, total_budget_amount_local_micro: budget, ...status };
     const request = { method: 'PUT', path: `${account}/campaigns/${campaign_id}`, query: change };
     return { request, creates: [], changes: new Map([[campaign_id, change]]) };
   }
   const request = { method: 'DELETE', path: `${account}/campaigns/${campaign_id}` };
   return { request, creates: [], changes: new Map([[campaign_id, { deleted: true }]]) };
+}
+
+/** A request of which nothing may be stored: alone, or as the last item of a batch. */
+function wrong(
+  account_id: string,
+  campaign_id: string,
+  params: Fields & { readonly name: string },
+  chance: Chance,
+): Intent {
+  const nothing = { creates: [], changes: new Map<string, Fields>(), isWrong: true };
+  if (chance() < 0.5) {
+    const path = `/12/accounts/${account_id}/campaigns/${campaign_id}`;
+    const request = { method: 'PUT', path, query: { name: params.name, total_budget_amount_local_micro: -1 } };
+    return { request, ...nothing };
+  }
+  const json = [
+    { operation_type: 'Create', params },
+    { operation_type: 'Update', params: { campaign_id, name: params.name } },
+    { operation_type: 'Create', params: { ...params, entity_status: 'NEITHER' } },
+  ];
+  return { request: { method: 'POST', path: `/12/batch/accounts/${account_id}/campaigns`, json }, ...nothing };
 }

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { playRound } from '../../crash/round.ts';
+import { beginPlay, playRound } from '../../crash/round.ts';
 
 const directory = mkdtempSync(path.join(tmpdir(), 'broadside-crash-'));
 afterAll(() => rmSync(directory, { recursive: true, force: true }));
@@ -11,7 +11,7 @@ afterAll(() => rmSync(directory, { recursive: true, force: true }));
 test.for([1, 2, 3])(
   'a killed server has lost nothing that it acknowledged, and done nothing by halves (round %i)',
   async (seed) => {
-    const { acknowledged } = await playRound(directory, seed);
+    const { acknowledged } = await playRound(beginPlay(directory), seed);
     expect(acknowledged).toBeGreaterThan(0);
   },
 );
