@@ -62,7 +62,7 @@ const MOST_STARTS = 2;
 const LOAD_MS = 500;
 
 /** What outlives a round: the server that was verified, and writers whose stores can only be read when none runs. */
-interface Play {
+export interface Play {
   readonly directory: string;
   server?: ServerProcess | undefined;
   readonly intake: IntakeWriter[];
@@ -70,7 +70,7 @@ interface Play {
 }
 
 /** What writes in a round. */
-interface Writers {
+export interface Writers {
   readonly entities: readonly Writer[];
   readonly creative: CreativeWriter;
   readonly uploading: readonly UploadWriter[];
@@ -137,7 +137,7 @@ export async function endPlay(play: Play): Promise<void> {
 }
 
 /** Writes until the server is killed, some time after each kind of writer was answered. */
-async function load(session: Session, seed: number, ms: number): Promise<Writers> {
+export async function load(session: Session, seed: number, ms: number): Promise<Writers> {
   const entities = Array.from(
     { length: WRITERS },
     (): Writer => ({ known: new Map(), sent: [], underWay: undefined, acknowledged: 0, rejected: 0, readBack: 0 }),
@@ -173,7 +173,7 @@ async function load(session: Session, seed: number, ms: number): Promise<Writers
 }
 
 /** Checks a server that was started again after it was killed. @throws AssertionError */
-async function checkServer(
+export async function checkServer(
   { directory }: Play,
   session: Session,
   { entities, creative, uploading }: Writers,
@@ -206,7 +206,7 @@ async function checkServer(
 }
 
 /** Makes an account for a round. */
-async function begin(server: ServerProcess): Promise<Session> {
+export async function begin(server: ServerProcess): Promise<Session> {
   const bare = new Session(server, '', '');
   const account_id = idOf(await bare.ok({ method: 'POST', path: '/12/accounts' }));
   const query = { type: 'PARTNER_MANAGED', currency: 'USD', start_time: '2026-01-01' };

@@ -68,6 +68,8 @@ export class Session {
   readonly funding_instrument_id: string;
   /** Responses with 408: a machine under load may take longer to read a request than it may take. */
   late = 0;
+  /** How far ahead of the clock requests are signed: after a loss of power, timestamps up to half a minute ahead are rejected. */
+  aheadSeconds = 0;
   #nonces = 0;
 
   constructor(server: ServerProcess, account_id: string, funding_instrument_id: string) {
@@ -82,7 +84,7 @@ export class Session {
       origin: request.listener === 'api' ? credentials.base_url : credentials.ads_sandbox_base_url,
       user: credentials,
       signing: {
-        nowSeconds: () => Math.floor(Date.now() / 1000),
+        nowSeconds: () => Math.floor(Date.now() / 1000) + this.aheadSeconds,
         nonce: () => `${process.pid}-${Date.now()}-${++this.#nonces}`,
       },
     });

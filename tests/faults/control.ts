@@ -4,7 +4,7 @@ import { closeSync, openSync, readSync, writeSync } from 'node:fs';
 import path from 'node:path';
 
 /** Kinds of faults, as bits. */
-export const faults = { writeError: 1, noSpace: 2, shortWrite: 4, syncError: 8 } as const;
+export const faults = { writeError: 1, noSpace: 2, shortWrite: 4, syncError: 8, lostSync: 16 } as const;
 
 /** Whether the shim can be compiled and loaded here. */
 export function canInject(): boolean {
@@ -36,6 +36,14 @@ export class FaultControl {
   /** The environment of a process whose files below a directory can fail. */
   environment(directory: string): Record<string, string> {
     return { LD_PRELOAD: this.#shim, FAULTS_CONTROL: this.#page, FAULTS_DIRECTORY: directory };
+  }
+
+  /**
+   * The environment of a process whose writes are traced, from which {@link FileTrace} makes what a loss of power leaves.
+   * @param lost a part of the paths of files whose syncs are not done while `lostSync` is set
+   */
+  tracing(directory: string, trace: string, boot: string, lost = ''): Record<string, string> {
+    return { ...this.environment(directory), FAULTS_TRACE: trace, FAULTS_BOOT: boot, FAULTS_LOST: lost };
   }
 
   /** Lets calls fail from now on. @param kinds bits of {@link faults} @param perMille how many calls in a thousand */

@@ -1,26 +1,47 @@
-/** `node --conditions=@broadside/source tests/faults/main.ts --rounds 50 [--seed 1]`: faults of the disk, as often as you like. */
+/**
+ * `npm run faults -- --rounds 50 [--seed 1] [--power 50]`: faults of the disk, and losses of power, as often as you like. Of the
+ * losses, some are on disks that lie about syncs.
+ */
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { FaultControl } from './control.ts';
+import { checkTrace, type Disk, playPowerLoss } from './power-loss.ts';
 import { playFaults } from './round.ts';
 
-const { values } = parseArgs({ options: { rounds: { type: 'string', default: '3' }, seed: { type: 'string' } } });
-const first = Number(values.seed ?? Date.now() % 1_000_000);
+const { values } = parseArgs({
+  options: {
+    rounds: { type: 'string', default: '3' },
+    power: { type: 'string', default: '3' },
+    seed: { type: 'string', default: `${Date.now() % 1_000_000}` },
+  },
+});
+const first = Number(values.seed);
 const scratch = mkdtempSync(path.join(tmpdir(), 'broadside-faults-'));
 const directory = path.join(scratch, 'data');
 mkdirSync(directory, { mode: 0o700 });
 const control = new FaultControl(scratch, first);
-for (let round = 0; round < Number(values.rounds); round += 1) {
-  const seed = first + round;
-  try {
-    process.stdout.write(`seed ${seed}: ${JSON.stringify(await playFaults(directory, control, seed))}\n`);
-  } catch (error) {
-    process.stderr.write(`seed ${seed} failed; the data are in ${directory}\n`);
-    throw error;
+
+async function play(count: number, round: (seed: number) => Promise<unknown>): Promise<void> {
+  for (let i = 0; i < count; i += 1) {
+    const seed = first + i;
+    try {
+      process.stdout.write(`seed ${seed}: ${JSON.stringify(await round(seed))}\n`);
+    } catch (error) {
+      process.stderr.write(`seed ${seed} failed; the data are in ${directory}\n`);
+      throw error;
+    }
   }
 }
+
+const diskOf = (seed: number): Disk =>
+  seed % 8 === 0 ? 'lies about everything' : seed % 4 === 0 ? 'lies about a store' : 'honest';
+await play(Number(values.rounds), (seed) => playFaults(directory, control, seed));
+if (Number(values.power) > 0) await checkTrace({ directory, scratch }, control, first);
+await play(Number(values.power), (seed) => playPowerLoss({ directory, scratch }, control, seed, diskOf(seed)));
 control.close();
 rmSync(scratch, { recursive: true, force: true });
-process.stdout.write(`${values.rounds} rounds, nothing lost and nothing stored that was rejected\n`);
+process.stdout.write(
+  `${values.rounds} rounds of faults and ${values.power} losses of power: nothing lost and nothing stored that was rejected\n`,
+);

@@ -1,20 +1,25 @@
 /*
- * Makes calls to the file system fail, for the files below one directory. Loaded before libc (LD_PRELOAD) into the process
- * under test; a page of memory that is shared with the test says which faults there are at the moment.
+ * Stands between a process and the file system, for the files below one directory. Loaded before libc (LD_PRELOAD). It makes
+ * calls fail, as a page of memory that is shared with the test says; and it keeps a trace of what was written and what was
+ * synced, from which the test makes what a loss of power would have left.
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <pthread.h>
+#include <stdarg.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
 #include <sys/types.h>
+#include <sys/uio.h>
 #include <unistd.h>
 
-enum { WRITE_EIO = 1, WRITE_ENOSPC = 2, WRITE_SHORT = 4, SYNC_EIO = 8 };
+enum { WRITE_EIO = 1, WRITE_ENOSPC = 2, WRITE_SHORT = 4, SYNC_EIO = 8, SYNC_LOST = 16 };
 
 struct control {
   /* The faults that there are, as bits. */
@@ -29,16 +34,43 @@ struct control {
 
 static volatile struct control *control;
 static const char *directory;
+/* Read in place of the id of the kernel's boot. */
+static const char *boot;
+/* Where files whose syncs are lost have this in their path. */
+static const char *lost;
+static int trace = -1;
+static pthread_mutex_t order = PTHREAD_MUTEX_INITIALIZER;
+
+#define REAL(name) ((__typeof__(&name))dlsym(RTLD_NEXT, #name))
 
 __attribute__((constructor)) static void begin(void) {
   const char *path = getenv("FAULTS_CONTROL");
   directory = getenv("FAULTS_DIRECTORY");
+  boot = getenv("FAULTS_BOOT");
+  lost = getenv("FAULTS_LOST");
   if (path == NULL || directory == NULL) return;
-  int file = open(path, O_RDWR);
+  int file = REAL(open)(path, O_RDWR);
   if (file < 0) return;
   void *page = mmap(NULL, sizeof(struct control), PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
   close(file);
   if (page != MAP_FAILED) control = page;
+  const char *traced = getenv("FAULTS_TRACE");
+  if (traced != NULL) trace = REAL(open)(traced, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
+}
+
+static int is_below(const char *path) {
+  size_t length = strlen(directory);
+  return strncmp(path, directory, length) == 0 && (path[length] == '/' || path[length] == 0);
+}
+
+/* Whether a file is below the directory; its path then. */
+static int path_of(int file, char target[4096]) {
+  char link[64];
+  snprintf(link, sizeof link, "/proc/self/fd/%d", file);
+  ssize_t length = readlink(link, target, 4095);
+  if (length < 0) return 0;
+  target[length] = 0;
+  return is_below(target);
 }
 
 /* Whether this call is to fail with one of the given faults; returns which one. */
@@ -51,12 +83,8 @@ static uint32_t fault(int file, uint32_t among) {
   random = (random ^ (random >> 13)) * 0xc2b2ae35u;
   random ^= random >> 16;
   if (random % 1000 >= control->per_mille) return 0;
-  char link[64], target[4096];
-  snprintf(link, sizeof link, "/proc/self/fd/%d", file);
-  ssize_t length = readlink(link, target, sizeof target - 1);
-  if (length < 0) return 0;
-  target[length] = 0;
-  if (strncmp(target, directory, strlen(directory)) != 0) return 0;
+  char target[4096];
+  if (!path_of(file, target)) return 0;
   __sync_add_and_fetch(&control->injected, 1);
   for (uint32_t turn = random >> 10;; turn++) {
     uint32_t bit = 1u << (turn % 4);
@@ -64,31 +92,216 @@ static uint32_t fault(int file, uint32_t among) {
   }
 }
 
-#define REAL(name) ((__typeof__(&name))dlsym(RTLD_NEXT, #name))
+/* One thing that happened, followed by the path (of a rename both, each with a zero) and the bytes. */
+struct record {
+  uint32_t kind;
+  uint32_t path_length;
+  uint64_t inode;
+  uint64_t offset;
+  uint64_t length;
+};
 
-#define WRITING(name, parameters, shortened, whole)                     \
+enum { CREATE = 1, WRITE, TRUNCATE, SYNC, RENAME, UNLINK, MAKE_DIRECTORY, REMOVE_DIRECTORY, LOST_SYNC };
+
+static void note(uint32_t kind, const char *path, size_t path_length, uint64_t inode, uint64_t offset, const struct iovec *bytes,
+                 int count, uint64_t length) {
+  struct record record = {kind, path_length, inode, offset, length};
+  struct iovec parts[2 + 1024];
+  int used = 0;
+  parts[used++] = (struct iovec){&record, sizeof record};
+  if (path_length > 0) parts[used++] = (struct iovec){(void *)path, path_length};
+  uint64_t left = length;
+  for (int i = 0; i < count && i < 1024 && left > 0; i++) {
+    size_t size = bytes[i].iov_len < left ? bytes[i].iov_len : left;
+    parts[used++] = (struct iovec){bytes[i].iov_base, size};
+    left -= size;
+  }
+  if (REAL(writev)(trace, parts, used) < 0) abort();
+}
+
+/* The inode of a file that is traced, or 0. The index of a write-ahead log is made anew after a loss of power. */
+static uint64_t traced(int file, char target[4096]) {
+  if (trace < 0 || file == trace || !path_of(file, target)) return 0;
+  size_t length = strlen(target);
+  if (length > 4 && strcmp(target + length - 4, "-shm") == 0) return 0;
+  struct stat stats;
+  return fstat(file, &stats) == 0 ? stats.st_ino : 0;
+}
+
+static ssize_t wrote(int file, uint64_t inode, ssize_t result, const struct iovec *bytes, int count, int64_t at) {
+  if (inode != 0 && result > 0) {
+    if (at < 0) at = lseek(file, 0, SEEK_CUR) - result;
+    note(WRITE, NULL, 0, inode, at, bytes, count, result);
+  }
+  return result;
+}
+
+/* Runs a write in the order of the trace. A handler of signals writes to pipes, and so never waits for the order. */
+#define TRACED(call, vector, count, at)                                 \
+  ({                                                                    \
+    char target[4096];                                                  \
+    ssize_t result;                                                     \
+    uint64_t inode = traced(file, target);                              \
+    if (inode == 0) result = call;                                      \
+    else {                                                              \
+      pthread_mutex_lock(&order);                                       \
+      result = call;                                                    \
+      int error = errno;                                                \
+      wrote(file, inode, result, vector, count, at);                    \
+      pthread_mutex_unlock(&order);                                     \
+      errno = error;                                                    \
+    }                                                                   \
+    result;                                                             \
+  })
+
+#define WRITING(name, parameters, arguments, at)                        \
   ssize_t name parameters {                                             \
     static __typeof__(&name) real;                                      \
     if (real == NULL) real = REAL(name);                                \
     switch (fault(file, WRITE_EIO | WRITE_ENOSPC | WRITE_SHORT)) {      \
       case WRITE_EIO: errno = EIO; return -1;                           \
       case WRITE_ENOSPC: errno = ENOSPC; return -1;                     \
-      case WRITE_SHORT: if (length > 1) return real shortened;          \
+      case WRITE_SHORT: if (length > 1) length /= 2;                    \
     }                                                                   \
-    return real whole;                                                  \
+    struct iovec one = {(void *)bytes, length};                         \
+    return TRACED(real arguments, &one, 1, at);                         \
   }
 
-WRITING(write, (int file, const void *bytes, size_t length), (file, bytes, length / 2), (file, bytes, length))
-WRITING(pwrite, (int file, const void *bytes, size_t length, off_t at), (file, bytes, length / 2, at), (file, bytes, length, at))
-WRITING(pwrite64, (int file, const void *bytes, size_t length, off64_t at), (file, bytes, length / 2, at), (file, bytes, length, at))
+WRITING(write, (int file, const void *bytes, size_t length), (file, bytes, length), -1)
+WRITING(pwrite, (int file, const void *bytes, size_t length, off_t at), (file, bytes, length, at), at)
+WRITING(pwrite64, (int file, const void *bytes, size_t length, off64_t at), (file, bytes, length, at), at)
+
+#define GATHERING(name, parameters, arguments, at)                      \
+  ssize_t name parameters {                                             \
+    static __typeof__(&name) real;                                      \
+    if (real == NULL) real = REAL(name);                                \
+    return TRACED(real arguments, parts, count, at);                    \
+  }
+
+GATHERING(writev, (int file, const struct iovec *parts, int count), (file, parts, count), -1)
+GATHERING(pwritev, (int file, const struct iovec *parts, int count, off_t at), (file, parts, count, at), at)
+GATHERING(pwritev64, (int file, const struct iovec *parts, int count, off64_t at), (file, parts, count, at), at)
 
 #define SYNCING(name)                                                   \
   int name(int file) {                                                  \
     static __typeof__(&name) real;                                      \
     if (real == NULL) real = REAL(name);                                \
     if (fault(file, SYNC_EIO)) { errno = EIO; return -1; }              \
-    return real(file);                                                  \
+    if (trace < 0) return real(file);                                   \
+    char target[4096];                                                  \
+    pthread_mutex_lock(&order);                                         \
+    uint64_t inode = traced(file, target);                              \
+    if (inode != 0) {                                                   \
+      int is_lost = (control->faults & SYNC_LOST) && lost != NULL && strstr(target, lost) != NULL; \
+      note(is_lost ? LOST_SYNC : SYNC, NULL, 0, inode, 0, NULL, 0, 0);  \
+    }                                                                   \
+    pthread_mutex_unlock(&order);                                       \
+    return inode != 0 ? 0 : real(file);                                 \
   }
 
 SYNCING(fsync)
 SYNCING(fdatasync)
+
+#define TRUNCATING(name, type)                                          \
+  int name(int file, type length) {                                     \
+    static __typeof__(&name) real;                                      \
+    if (real == NULL) real = REAL(name);                                \
+    if (trace < 0) return real(file, length);                           \
+    char target[4096];                                                  \
+    pthread_mutex_lock(&order);                                         \
+    uint64_t inode = traced(file, target);                              \
+    int result = real(file, length);                                    \
+    int error = errno;                                                  \
+    if (inode != 0 && result == 0) note(TRUNCATE, NULL, 0, inode, length, NULL, 0, 0); \
+    pthread_mutex_unlock(&order);                                       \
+    errno = error;                                                      \
+    return result;                                                      \
+  }
+
+TRUNCATING(ftruncate, off_t)
+TRUNCATING(ftruncate64, off64_t)
+
+/* A path as the trace names it. Callers use absolute paths, or paths below the working directory. */
+static int full(const char *path, char target[4096]) {
+  if (trace < 0 || path == NULL) return 0;
+  if (path[0] == '/') snprintf(target, 4096, "%s", path);
+  else {
+    char here[2048];
+    if (getcwd(here, sizeof here) == NULL) return 0;
+    snprintf(target, 4096, "%s/%s", here, path);
+  }
+  return is_below(target);
+}
+
+static int opened(int (*real)(const char *, int, ...), const char *path, int flags, mode_t mode) {
+  if (boot != NULL && path != NULL && strcmp(path, "/proc/sys/kernel/random/boot_id") == 0) path = boot;
+  char target[4096];
+  if (!(flags & (O_CREAT | O_TRUNC)) || !full(path, target)) return real(path, flags, mode);
+  pthread_mutex_lock(&order);
+  int was_there = access(target, F_OK) == 0;
+  int file = real(path, flags, mode);
+  int error = errno;
+  struct stat stats;
+  size_t length = strlen(target);
+  int is_index = length > 4 && strcmp(target + length - 4, "-shm") == 0;
+  if (file >= 0 && !is_index && fstat(file, &stats) == 0) {
+    if (!was_there) note(CREATE, target, length, stats.st_ino, 0, NULL, 0, 0);
+    else if (flags & O_TRUNC) note(TRUNCATE, NULL, 0, stats.st_ino, 0, NULL, 0, 0);
+  }
+  pthread_mutex_unlock(&order);
+  errno = error;
+  return file;
+}
+
+#define OPENING(name)                                                   \
+  int name(const char *path, int flags, ...) {                          \
+    static int (*real)(const char *, int, ...);                         \
+    if (real == NULL) real = (int (*)(const char *, int, ...))dlsym(RTLD_NEXT, #name); \
+    va_list rest;                                                       \
+    va_start(rest, flags);                                              \
+    mode_t mode = flags & (O_CREAT | O_TMPFILE) ? va_arg(rest, int) : 0; \
+    va_end(rest);                                                       \
+    return opened(real, path, flags, mode);                             \
+  }
+
+OPENING(open)
+OPENING(open64)
+
+/* A change of names: of one path, or of two. */
+#define NAMING(kind, call, one, two)                                    \
+  char path[4096], other[4096], names[8192];                            \
+  if (!full(one, path) || !full(two, other)) return call;               \
+  pthread_mutex_lock(&order);                                           \
+  int result = call;                                                    \
+  int error = errno;                                                    \
+  size_t length = snprintf(names, sizeof names, "%s%c%s", path, 0, other); \
+  struct stat stats;                                                    \
+  if (stat(other, &stats) != 0) stats.st_ino = 0;                       \
+  if (result == 0) note(kind, names, length, stats.st_ino, 0, NULL, 0, 0); \
+  pthread_mutex_unlock(&order);                                         \
+  errno = error;                                                        \
+  return result;
+
+int rename(const char *from, const char *to) { NAMING(RENAME, REAL(rename)(from, to), from, to) }
+int unlink(const char *name) { NAMING(UNLINK, REAL(unlink)(name), name, name) }
+int rmdir(const char *name) { NAMING(REMOVE_DIRECTORY, REAL(rmdir)(name), name, name) }
+int mkdir(const char *name, mode_t mode) { NAMING(MAKE_DIRECTORY, REAL(mkdir)(name, mode), name, name) }
+
+int remove(const char *name) {
+  struct stat stats;
+  return lstat(name, &stats) == 0 && S_ISDIR(stats.st_mode) ? rmdir(name) : unlink(name);
+}
+
+/* Directories that are removed with all that is in them. */
+int unlinkat(int folder, const char *name, int flags) {
+  static __typeof__(&unlinkat) real;
+  if (real == NULL) real = REAL(unlinkat);
+  char target[4096];
+  char joined[8192];
+  if (trace < 0 || name[0] == '/' || folder == AT_FDCWD || !path_of(folder, target)) {
+    if (folder == AT_FDCWD || name[0] == '/') return flags & AT_REMOVEDIR ? rmdir(name) : unlink(name);
+    return real(folder, name, flags);
+  }
+  snprintf(joined, sizeof joined, "%s/%s", target, name);
+  return flags & AT_REMOVEDIR ? rmdir(joined) : unlink(joined);
+}

@@ -59,6 +59,10 @@ const commands = {
     build();
     run('node', ['--conditions=@broadside/source', 'tests/crash/main.ts', ...rest]);
   },
+  'crash:migration': () => {
+    build();
+    run('node', ['--conditions=@broadside/source', 'tests/crash/migration/main.ts', ...rest]);
+  },
   faults: () => run('node', ['--conditions=@broadside/source', 'tests/faults/main.ts', ...rest]),
   pins: () => {
     process.env['PINS'] = 'update';

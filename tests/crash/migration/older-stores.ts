@@ -41,6 +41,8 @@ const CELLS: Readonly<Record<string, string>> = {
   funding_instrument_id: `printf('%x', n % 13)`,
   user_id: `printf('%d', n % 3)`,
   nullcast: '(n % 2)',
+  post_id: `printf('%d', n)`,
+  targeting_value: `printf('%d', n)`,
   card_type: `CASE n % 2 WHEN 0 THEN 'IMAGE_WEBSITE' ELSE 'IMAGE_APP' END`,
   created_at: `strftime('%Y-%m-%dT%H:%M:%SZ', 1700000000 + n, 'unixepoch')`,
   updated_at: `strftime('%Y-%m-%dT%H:%M:%SZ', 1700000000 + (n * 31) % 5000000, 'unixepoch')`,
@@ -48,6 +50,9 @@ const CELLS: Readonly<Record<string, string>> = {
   scheduled_status: `'SUCCESS'`,
   scheduled_at: `'2026-01-01T00:00:00Z'`,
 };
+
+/** Names of audiences are unique in an account. */
+const AUDIENCES = { name: `printf('Näme %d', n)`, name_folded: `printf('näme %d', n)` };
 
 /** The migrations up to one of them. */
 function migrationsUpTo(kind: keyof typeof LAST, scratch: string): string {
@@ -80,7 +85,8 @@ export async function makeOlderStores(directory: string, rows: number): Promise<
 async function fill(database: Awaited<ReturnType<typeof openDatabase>>, rows: number): Promise<void> {
   for (const [table, share] of Object.entries(SHARES)) {
     const columns = await database.query(`SELECT "name", "type" FROM pragma_table_info('${table}')`);
-    const cells = columns.map(([name, type]) => CELLS[String(name)] ?? (type === 'INTEGER' ? '0' : "''"));
+    const own: Readonly<Record<string, string>> = table === 'custom_audiences' ? { ...CELLS, ...AUDIENCES } : CELLS;
+    const cells = columns.map(([name, type]) => own[String(name)] ?? (type === 'INTEGER' ? '0' : "''"));
     await database.write((writer) =>
       writer.run(
         `INSERT INTO "${table}" (${columns.map(([name]) => `"${String(name)}"`).join()})

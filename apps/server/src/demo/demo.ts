@@ -4,13 +4,14 @@
  * Its credentials are written to `credentials.json`, where a restart finds them.
  */
 
-import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { rejectWithAny } from '@broadside/core';
 import { loopbackCallbacks } from '@broadside/core/resources/apps';
 import { initialSandboxFeatures } from '@broadside/core/resources/features';
 import type { ListenerName } from '../app.ts';
 import type { Actor } from '../db/change-log.ts';
+import { replaceFile, syncDirectory } from '../members/durable-file.ts';
 import { createFundingInstrument } from '../resources/funding-instruments/find.ts';
 import { timestamp } from '../world/clock.ts';
 import { type Environment, environments } from '../world/environment.ts';
@@ -69,6 +70,7 @@ export async function ensureDemo(
   const inhabited = await world.seeds.isInhabited();
   if (inhabited && !existsSync(unfinished)) return undefined;
   writeFileSync(unfinished, '');
+  syncDirectory(world.dataDirectory);
   const [someone] = await world.identity.users.list(1);
   const suffix = someone ? `_${randomText(world.random, 6).toLowerCase()}` : '';
   save(file, await makeDemo(world, urls, suffix, advertisement));
@@ -181,9 +183,7 @@ function written(credentials: object): string {
   return `${JSON.stringify(credentials, null, 2)}\n`;
 }
 
-/** Writes to a temporary file and renames it, so that the file is always complete. */
+/** Replaces the file, so that it is always complete. */
 function save(file: string, credentials: object): void {
-  const fresh = `${file}.new`;
-  writeFileSync(fresh, written(credentials), { mode: 0o600, flush: true });
-  renameSync(fresh, file);
+  replaceFile(file, written(credentials));
 }

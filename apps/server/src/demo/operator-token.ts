@@ -1,5 +1,6 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
+import { replaceFile } from '../members/durable-file.ts';
 import { randomText } from '../world/random.ts';
 import type { World } from '../world/world.ts';
 
@@ -12,6 +13,6 @@ export function operatorToken(world: World, demo: boolean): string | undefined {
   const file = path.join(world.dataDirectory, 'operator.token');
   if (existsSync(file)) return readFileSync(file, 'utf8').trim() || undefined;
   const token = randomText(world.random, 40);
-  writeFileSync(file, `${token}\n`, { mode: 0o600, flag: 'wx' });
+  replaceFile(file, `${token}\n`);
   return token;
 }

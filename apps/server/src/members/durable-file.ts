@@ -1,4 +1,4 @@
-import { closeSync, fsyncSync, openSync, renameSync, writeFileSync } from 'node:fs';
+import { closeSync, fsyncSync, mkdirSync, openSync, renameSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 
 /** Replaces a file as a whole. Durable when it returns. */
@@ -18,4 +18,13 @@ export function syncDirectory(directory: string): void {
   } finally {
     closeSync(descriptor);
   }
+}
+
+/**
+ * Makes a directory of private files. Durable when it returns, also when an earlier process made it and had no time to sync it.
+ * @param root the directory below which all are made
+ */
+export function makeDurableDirectory(directory: string, root: string): void {
+  mkdirSync(directory, { recursive: true, mode: 0o700 });
+  for (let made = directory; made !== root; made = path.dirname(made)) syncDirectory(path.dirname(made));
 }

@@ -2,10 +2,10 @@
  * The store of members as the rest of the server uses it: writes the log itself and has everything else done by a thread,
  * which is started with the first use.
  */
-import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { isAudienceName } from './audience-name.ts';
+import { makeDurableDirectory } from './durable-file.ts';
 import { frameKinds } from './log/frame.ts';
 import { type Appended, MemberLog } from './log/member-log.ts';
 import type { MemberBatch, MemberFigures, MemberStore, PlatformPerson, VersionedMembers } from './member-store.ts';
@@ -166,7 +166,7 @@ export class DurableMembers implements MemberStore {
   #start(isClosing = false): Running {
     if (this.#closed && !isClosing) throw new MemberWorkerError('The store of members is closed.');
     if (this.#running) return this.#running;
-    mkdirSync(path.join(this.#directory, 'log'), { recursive: true, mode: 0o700 });
+    makeDurableDirectory(path.join(this.#directory, 'log'), path.dirname(this.#directory));
     const log = this.#log;
     const workerData: WorkerStart = {
       directory: this.#directory,

@@ -31,6 +31,7 @@ import { Jobs } from '../jobs/jobs.ts';
 import { type BlobStore, unavailableBlobs } from '../media/blobs/blob-store.ts';
 import { type BlobLocation, openBlobStore } from '../media/blobs/open-blob-store.ts';
 import { MediaStore } from '../media/media-store.ts';
+import { syncDirectory } from '../members/durable-file.ts';
 import { DurableMembers } from '../members/durable-members.ts';
 import type { MemberStore } from '../members/member-store.ts';
 import { MemberSweeps } from '../members/member-sweeps.ts';
@@ -298,6 +299,8 @@ export class World {
       );
       // Last, so that a start that is rejected for anything else leaves the stores as they were.
       await marks.adopt(opened, randomText(systemRandom, 22));
+      // The names of nonces, media and marks: without them, what is synced in them would be lost with the power.
+      syncDirectory(dataDirectory);
       return new World(options, families, databases, keys, nonces, blobs, { lock, marks });
     } catch (error) {
       for (const database of opened.values()) await database.close();

@@ -3,9 +3,10 @@
  * go of the segments that have been read. A round takes effect audience by audience, with its manifest; one that was cut off is
  * taken up by the number of the last frame that a manifest names.
  */
-import { existsSync, mkdirSync, readdirSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { nameOfDirectory } from '../audience-name.ts';
+import { makeDurableDirectory } from '../durable-file.ts';
 import type { Frame } from '../log/frame.ts';
 import type { Appended } from '../log/member-log.ts';
 import type { MemberFigures, PlatformPerson, VersionedMembers } from '../member-store.ts';
@@ -48,7 +49,7 @@ export class Engine {
   constructor({ directory, end, awaitsPeople }: WorkerStart, send: (message: FromWorker) => void) {
     this.#send = send;
     this.#directory = path.join(directory, 'audiences');
-    mkdirSync(this.#directory, { recursive: true, mode: 0o700 });
+    makeDurableDirectory(this.#directory, directory);
     this.#rematcher = new Rematcher(directory, (audience, work) => this.#version(audience, work));
     this.#log = new LogReader(path.join(directory, 'log'), (error) => send({ name: 'failed', error }));
     const { seq, bytes } = this.#log.recover(end, (frame) => this.#pending.add(frame, isDrop(frame)));
