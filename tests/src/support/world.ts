@@ -3,10 +3,14 @@ import { type CreateWorldOptions, createWorld, type TestWorld } from '@broadside
 import { checkAnswer } from './answers.ts';
 import { idOf } from './body.ts';
 import { familyFixtures, familyOf } from './families.ts';
+import { createReadWorld } from './reading-worlds.ts';
 
 /** A world in which every response is validated against the contract. */
 export function openWorld(options: CreateWorldOptions = {}): Promise<TestWorld> {
-  return createWorld({ onAnswer: checkAnswer, ...options });
+  // `SCENARIO_READERS=1` has GETs answered as reader threads answer them; limits are counted by the main world alone here.
+  const hasReaders = process.env['SCENARIO_READERS'] === '1' && options.rateLimits === undefined;
+  const create = hasReaders ? createReadWorld : createWorld;
+  return create({ onAnswer: checkAnswer, ...options });
 }
 
 /** An account with a campaign and a line item. */
