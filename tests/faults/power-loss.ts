@@ -62,7 +62,7 @@ export async function playPowerLoss(
   writeFileSync(boot, `boot ${seed}\n`);
   const lost = disk === 'honest' ? undefined : disk === 'lies about a store' ? '/ads-sandbox.db' : '/';
   const session = await begin(await power.start(boot, lost));
-  const lying = setTimeout(() => lost !== undefined && control.set(faults.lostSync, 0), chance() * LOAD_MS);
+  const lying = setTimeout(() => lost !== undefined && control.set(faults.lostSync, 0), (chance() * LOAD_MS) / 2);
   const writers = await load(session, seed, LOAD_MS * (0.5 + chance()));
   clearTimeout(lying);
   control.set(0, 0);
@@ -125,6 +125,7 @@ async function rejection(directory: string): Promise<string> {
   const server = await ServerProcess.start(directory, { BROADSIDE_ACCEPT_LOSS: '1' });
   assert.equal((await server.end('SIGTERM')).code, 0);
   await checkCounts(path.join(directory, 'ads-sandbox.db'));
+  rmSync(path.join(directory, 'nonces'), { recursive: true });
   return stderr.slice(0, stderr.indexOf(' Nothing'));
 }
 

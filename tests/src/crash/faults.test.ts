@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { canInject, FaultControl } from '../../faults/control.ts';
+import { checkTrace, playPowerLoss } from '../../faults/power-loss.ts';
 import { playFaults } from '../../faults/round.ts';
 
 // More of them: `npm run faults -- --rounds 50`.
@@ -21,5 +22,26 @@ test.runIf(canInject())(
       expect(acknowledged).toBeGreaterThan(0);
       expect(injected).toBeGreaterThan(0);
     }
+  },
+);
+
+// More of them: `npm run faults -- --power 50`.
+test.runIf(canInject())(
+  'what was acknowledged survives a loss of power, and a store whose disk lied about syncs is noticed',
+  { timeout: 120_000 },
+  async () => {
+    const scratch = mkdtempSync(path.join(tmpdir(), 'broadside-power-'));
+    onTestFinished(() => rmSync(scratch, { recursive: true, force: true }));
+    const places = { scratch, directory: path.join(scratch, 'data') };
+    mkdirSync(places.directory, { mode: 0o700 });
+    const control = new FaultControl(scratch, 1);
+    onTestFinished(() => control.close());
+    await checkTrace(places, control, 1);
+    const { acknowledged, dropped } = await playPowerLoss(places, control, 2, 'honest');
+    expect(acknowledged).toBeGreaterThan(0);
+    expect(dropped).toBeGreaterThan(0);
+    expect(await playPowerLoss(places, control, 3, 'lies about a store')).toMatchObject({
+      noticed: expect.stringContaining('older than it was'),
+    });
   },
 );
