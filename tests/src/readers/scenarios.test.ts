@@ -15,6 +15,6 @@ for (const load of Object.values(files)) await load();
 
 afterAll(() => {
   expect(Object.keys(files)).toHaveLength(7);
-  // What follows from the memory of the main thread is passed on, and so is what is not sent in the way of the direct route.
-  expect(readings.answered).toBeGreaterThan(4 * readings.passedOn);
+  // Pages and calls of the flow of OAuth are passed on.
+  expect(readings.answered).toBeGreaterThan(readings.passedOn);
 });

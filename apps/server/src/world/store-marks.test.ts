@@ -127,6 +127,13 @@ describe.each(FILES)('%s', (name) => {
   });
 });
 
+test('all stores missing beside their marks', async () => {
+  await use();
+  for (const name of FILES) rmSync(path.join(directory, name));
+  expect(await rejection()).toContain('platform.db');
+  for (const name of FILES) expect(existsSync(path.join(directory, name))).toBe(false);
+});
+
 test('the stores of both environments in each other’s place', async () => {
   await use();
   const [, production, sandbox] = FILES.map((name) => path.join(directory, name));
