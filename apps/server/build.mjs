@@ -7,8 +7,11 @@
 //   dist/threads/reader-main.js   the threads that serve reads beside the main thread.
 //   dist/film-worker.js      the thread that decodes a frame of a film, of either.
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire, isBuiltin } from 'node:module';
 import path from 'node:path';
 import { build } from 'esbuild';
+
+const require = createRequire(import.meta.url);
 
 /** @type {import('esbuild').BuildOptions} */
 const shared = {
@@ -25,21 +28,38 @@ const shared = {
 const external = ['libsql', '@node-rs/argon2'];
 
 /**
- * Node's modules of HTTP as `require` gives them. An `import` of one reads all of its members to make its names, and among
- * those are `WebSocket` and others of `fetch`, whose code takes 20 ms to load at a start that has no use for it.
+ * Node's own modules as `require` gives them. An `import` of one reads all of its members to make its names, and behind some of
+ * those is code that takes milliseconds to load: `WebSocket` of http, `webcrypto` of crypto. Members that nobody imports are left
+ * out as unused.
  * @type {import('esbuild').Plugin}
  */
-const requiredHttp = {
-  name: 'required-http',
+const requiredModules = {
+  name: 'required-modules',
   setup(build) {
-    build.onResolve({ filter: /^(?:node:)?https?$/ }, ({ path: name, kind }) =>
-      kind === 'import-statement' ? { path: name, namespace: 'required-http' } : undefined,
-    );
-    build.onLoad({ filter: /^/, namespace: 'required-http' }, ({ path: name }) => ({
-      contents: `module.exports = require(${JSON.stringify(name)});`,
+    build.onResolve({ filter: /^/ }, ({ path: name, kind }) => {
+      if (kind === 'import-statement' && isBuiltin(name)) return { path: name, namespace: 'required', sideEffects: false };
+      if (kind === 'require-call' && later.test(name)) return { path: name, namespace: 'later' };
+      return undefined;
+    });
+    build.onLoad({ filter: /^/, namespace: 'required' }, ({ path: name }) => ({
+      contents: [
+        `const whole = require(${JSON.stringify(name)});`,
+        'export default whole;',
+        ...Object.keys(require(name)).map(
+          (member) => `export const ${member} = /* @__PURE__ */ ((from) => from.${member})(whole);`,
+        ),
+      ].join('\n'),
+    }));
+    build.onLoad({ filter: /^/, namespace: 'later' }, ({ path: name }) => ({
+      contents: Object.keys(require(name))
+        .map((member) => `Object.defineProperty(exports, '${member}', { get: () => require('${name}').${member} });`)
+        .join('\n'),
     }));
   },
 };
+
+/** Modules that the framework loads for servers with TLS, of which there are none: when one of their members is used. */
+const later = /^(?:node:)?(?:https|http2)$/;
 
 rmSync(path.join(import.meta.dirname, 'dist'), { recursive: true, force: true });
 await build({ ...shared, entryPoints: ['src/index.ts'], packages: 'external' });
@@ -55,7 +75,7 @@ const { metafile } = await build({
   splitting: true,
   chunkNames: 'chunks/[hash]',
   external,
-  plugins: [requiredHttp],
+  plugins: [requiredModules],
   // CommonJS dependencies call `require` for Node's own modules.
   banner: {
     js: "import { createRequire as __createRequire } from 'node:module';\nconst require = __createRequire(import.meta.url);",
