@@ -37,7 +37,8 @@ const requiredModules = {
   name: 'required-modules',
   setup(build) {
     build.onResolve({ filter: /^/ }, ({ path: name, kind }) => {
-      if (kind === 'import-statement' && isBuiltin(name)) return { path: name, namespace: 'required', sideEffects: false };
+      if (kind === 'import-statement' && isBuiltin(name))
+        return { path: name, namespace: 'required', sideEffects: false };
       if (kind === 'require-call' && later.test(name)) return { path: name, namespace: 'later' };
       return undefined;
     });

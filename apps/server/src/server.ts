@@ -36,6 +36,9 @@ export interface RunningServer {
   close(): Promise<void>;
 }
 
+/** The audience index is built so long after the start. */
+const WARM_UP_MS = 1000;
+
 const portSettings: Readonly<Record<ListenerName, string>> = {
   api: 'BROADSIDE_API_PORT',
   ads: 'BROADSIDE_ADS_PORT',
@@ -121,10 +124,13 @@ export async function startServer(config: Config, logger: Logger, output?: LogOu
     readiness.started();
     opened.members.onError((error) => logger.error({ err: error }, 'merging members failed; it will be tried again'));
     opened.jobs.start((error, job) => logger.error({ err: error, ...job }, 'a job failed; it will be tried again'));
-    // So that the first estimate need not wait for it. If it fails, that estimate reports the error.
-    opened.audience
-      .prepare()
-      .catch((error: unknown) => logger.warn({ err: error }, 'the audience index was not built'));
+    // So that the first estimate need not wait for it, and not yet, so that the first requests need not either. If it fails, that
+    // estimate reports the error.
+    const warmUp = setTimeout(() => {
+      opened.audience
+        .prepare()
+        .catch((error: unknown) => logger.warn({ err: error }, 'the audience index was not built'));
+    }, WARM_UP_MS);
     logger.info({ urls, dataDirectory: config.dataDirectory }, 'ready');
     return {
       urls,
@@ -132,6 +138,7 @@ export async function startServer(config: Config, logger: Logger, output?: LogOu
       credentialsFile,
       readers,
       async close() {
+        clearTimeout(warmUp);
         // What other threads pass on is answered until they have ended.
         await Promise.all([readers?.close(), ...apps.map((app) => app.close())]);
         await opened.close();

@@ -62,8 +62,7 @@ export async function keepListCounts(
   }
   for (const entity of entities) {
     if (!entity.table.account_id) continue;
-    const counted = countedOf(entity, names);
-    const wanted = triggersOf(counted);
+    const { counted, wanted } = triggersFor(entity, names);
     if (wanted.every(({ name }) => made.has(name))) continue;
     const { table } = counted;
     const older = [...made].filter((name) => name.startsWith(`${table}_counted_`));
@@ -71,6 +70,18 @@ export async function keepListCounts(
       [...older.map(dropping), ...recount(counted), ...wanted.map(creating)].map((sql) => ({ sql })),
     );
   }
+}
+
+/** Triggers that were made already: both environments have the same. */
+const known = new WeakMap<Entity, { readonly counted: Counted; readonly wanted: readonly Trigger[] }>();
+
+function triggersFor(entity: Entity, names: number) {
+  const found = known.get(entity);
+  if (found?.counted.names === names) return found;
+  const counted = countedOf(entity, names);
+  const made = { counted, wanted: triggersOf(counted) };
+  known.set(entity, made);
+  return made;
 }
 
 interface Trigger {

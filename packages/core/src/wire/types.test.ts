@@ -116,3 +116,12 @@ describe('wire types', () => {
     expect(descriptionOf(text().describe('Inside.').optional())).toBe('Inside.');
   });
 });
+
+test('a type without options is one schema, which descriptions leave as it is', () => {
+  for (const type of [text, boolean, currency, micro, numericId, textOrInteger, time]) {
+    const described = type().describe('of a test');
+    expect(type()).toBe(type());
+    expect(descriptionOf(type())).toBeUndefined();
+    expect([descriptionOf(described), wireTypeOf(described)]).toEqual(['of a test', wireTypeOf(type())]);
+  }
+});

@@ -125,6 +125,15 @@ function define<Out, In>(type: WireType, expected: string, read: (raw: unknown) 
     .register(wireTypes, type);
 }
 
+/** Makes a schema at the first call. It is shared: nothing changes a schema, and `describe` makes another one. */
+function shared<Out, In>(make: () => Wire<Out, In>): () => Wire<Out, In> {
+  let made: Wire<Out, In> | undefined;
+  return () => {
+    made ??= make();
+    return made;
+  };
+}
+
 // A NUL would truncate text in the store, and half a surrogate pair has no UTF-8 form.
 const ILLEGAL_TEXT = /\0|\p{Surrogate}/u;
 
@@ -134,7 +143,13 @@ export function isStorable(value: string): boolean {
 }
 
 /** Text of `min` to `max` characters (code points). */
-export function text({ min = 1, max = 255, pattern, format, secret }: TextOptions = {}) {
+export function text(options?: TextOptions): Wire<string, string> {
+  return options === undefined ? plainText() : textOf(options);
+}
+
+const plainText = shared(() => textOf({}));
+
+function textOf({ min = 1, max = 255, pattern, format, secret }: TextOptions): Wire<string, string> {
   const expected = format ?? `text of ${min} to ${max} characters`;
   const json = { type: 'string', minLength: min, maxLength: max, ...(pattern ? { pattern: pattern.source } : {}) };
   return define<string, string>({ kind: 'text', json, ...(secret ? { secret } : {}) }, expected, (raw) =>
@@ -143,14 +158,14 @@ export function text({ min = 1, max = 255, pattern, format, secret }: TextOption
 }
 
 /** Text of up to 255 characters; a whole number in its place is read as its digits. */
-export function textOrInteger() {
+export const textOrInteger = shared(() => {
   const expected = 'text of 1 to 255 characters';
   const json = { type: 'string', minLength: 1, maxLength: 255 };
   return define<string, string | bigint | number>({ kind: 'text', json, digits: true }, expected, (raw) => {
     const isInteger = typeof raw === 'bigint' || Number.isSafeInteger(raw);
     return readText(isInteger ? `${raw}` : raw, expected, { min: 1, max: 255 });
   });
-}
+});
 
 function readText(
   raw: unknown,
@@ -176,19 +191,17 @@ interface TextOptions {
 }
 
 /** An entity's id as text. A malformed id is simply one that does not exist. */
-export function id() {
-  return text({ max: 64 });
-}
+export const id = shared(() => text({ max: 64 }));
 
 /** A numeric 64-bit id as a decimal string; TypeScript callers may pass a `bigint`. */
-export function numericId() {
+export const numericId = shared(() => {
   const expected = 'a numeric id';
   const json = { type: 'string', pattern: '^[0-9]{1,19}$' };
   return define<string, string | bigint | number>({ kind: 'text', json, digits: true }, expected, (raw) => {
     const value = typeof raw === 'bigint' || (typeof raw === 'number' && Number.isSafeInteger(raw)) ? `${raw}` : raw;
     return typeof value === 'string' && /^\d{1,19}$/.test(value) ? value : rejected(expected);
   });
-}
+});
 
 interface Bounds<N> {
   readonly min?: N;
@@ -227,9 +240,7 @@ export function long({ min, max }: Bounds<bigint> = {}) {
 }
 
 /** An amount of money greater than zero, in millionths of the currency unit (5.50 is 5500000). */
-export function micro() {
-  return long({ min: 1n });
-}
+export const micro = shared(() => long({ min: 1n }));
 
 /** A whole number that fits a double. */
 export function int({ min, max }: Bounds<number> = {}) {
@@ -265,7 +276,7 @@ export function decimal({ min, max }: Bounds<number> = {}) {
 }
 
 /** A boolean; on the wire the words `true` and `false`. */
-export function boolean() {
+export const boolean = shared(() => {
   const expected = 'true or false';
   return define<boolean, boolean | 'true' | 'false'>(
     { kind: 'boolean', json: { type: 'boolean' } },
@@ -275,7 +286,7 @@ export function boolean() {
       return raw === false || raw === 'false' ? false : rejected(expected);
     },
   );
-}
+});
 
 /** Characters of the longest time that is accepted, with room. */
 const MAX_TIME_LENGTH = 64;
@@ -287,38 +298,38 @@ function readTime(raw: unknown): string | Rejected {
 }
 
 /** A point in time; any accepted form in, the canonical UTC form out. */
-export function time() {
+export const time = shared(() => {
   const json = { type: 'string', format: 'date-time' };
   return define<string, string | Date>({ kind: 'time', json }, 'time', readTime);
-}
+});
 
 /** A point in time that is a whole hour. */
-export function hour() {
+export const hour = shared(() => {
   const json = { type: 'string', format: 'date-time' };
   return define<string, string | Date>({ kind: 'time', json }, 'time', (raw) => {
     const value = readTime(raw);
     if (typeof value !== 'string' || value.endsWith(':00:00Z')) return value;
     return rejected('a whole hour, such as 2026-01-15T08:00:00Z', 'not a whole hour');
   });
-}
+});
 
 /** A point in time to the minute: seconds are taken off. */
-export function minute() {
+export const minute = shared(() => {
   const json = { type: 'string', format: 'date-time' };
   return define<string, string | Date>({ kind: 'time', json }, 'time', (raw) => {
     const value = readTime(raw);
     return typeof value === 'string' ? `${value.slice(0, -3)}00Z` : value;
   });
-}
+});
 
 /** A point in time of data retrieval: ISO 8601 UTC with milliseconds (specification A, Post). */
-export function instant() {
+export const instant = shared(() => {
   const json = { type: 'string', format: 'date-time' };
   return define<string, string | Date>({ kind: 'instant', json }, 'time', (raw) => {
     const date = raw instanceof Date ? raw : typeof raw === 'string' && INSTANT.test(raw) ? new Date(raw) : undefined;
     return date && !Number.isNaN(date.getTime()) ? date.toISOString() : rejected('time', 'invalid date');
   });
-}
+});
 
 const INSTANT = /^\d{4}-\d\d-\d\dT.{0,40}$/;
 
@@ -358,14 +369,14 @@ export function oneOfInt(values: readonly [number, ...number[]]) {
 }
 
 /** An ISO 4217 currency code. */
-export function currency() {
-  return text({ min: 3, max: 3, pattern: /^[A-Z]{3}$/, format: 'a currency code of three capital letters' });
-}
+export const currency = shared(() =>
+  text({ min: 3, max: 3, pattern: /^[A-Z]{3}$/, format: 'a currency code of three capital letters' }),
+);
 
 /** An ISO 3166-1 alpha-2 country code. */
-export function countryCode() {
-  return text({ min: 2, max: 2, pattern: /^[A-Z]{2}$/, format: 'a country code of two capital letters' });
-}
+export const countryCode = shared(() =>
+  text({ min: 2, max: 2, pattern: /^[A-Z]{2}$/, format: 'a country code of two capital letters' }),
+);
 
 /**
  * A list: comma-separated text on the wire, an array in JSON and in code. Duplicates are removed, keeping the order; an
@@ -406,14 +417,14 @@ export function list<Out, In>(item: z.ZodType<Out, In>, { min = 1, max }: { min?
 }
 
 /** An object whose members are determined outside the schema, such as by the kind of entity that it is a snapshot of. */
-export function members() {
+export const members = shared(() => {
   const json = { type: 'object', additionalProperties: true };
   return define<Readonly<Record<string, unknown>>, Readonly<Record<string, unknown>>>(
     { kind: 'members', json },
     'an object',
     (raw) => (typeof raw === 'object' && raw !== null && !Array.isArray(raw) ? { ...raw } : rejected('an object')),
   );
-}
+});
 
 /** On an update: an empty value removes the field, so the value may be `null` (specification A, shared conventions 6). */
 export function removable<Out, In>(schema: z.ZodType<Out, In>) {

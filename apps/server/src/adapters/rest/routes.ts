@@ -1,12 +1,5 @@
 /** The REST adapter: a route for each operation of the contract. Decodes, runs the pipeline, encodes; decides nothing. */
-import {
-  ApiError,
-  allAuthOperations,
-  allDataOperations,
-  allOperations,
-  isOffered,
-  type Operation,
-} from '@broadside/core';
+import { ApiError, allOperations, isOffered, type Operation } from '@broadside/core';
 import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest, RouteHandlerMethod } from 'fastify';
 import type { ForeignHost } from '../../pipeline/credentials.ts';
 import type { Services } from '../../pipeline/execute.ts';
@@ -42,8 +35,7 @@ export interface RestOptions {
 /** Methods for which a path may have a route. */
 const methods = ['GET', 'POST', 'PUT', 'DELETE', 'PATCH', 'HEAD', 'OPTIONS'] as const;
 
-/** Methods that are routed on every listener. */
-const everywhere: readonly RestOperation[] = [...allOperations, ...allAuthOperations, ...allDataOperations];
+const onlyInSandbox: readonly RestOperation[] = allOperations.filter(({ sandboxOnly }) => sandboxOnly);
 
 /** Operations that exist in an environment. */
 export function operationsOf(environment: Environment): readonly Operation[] {
@@ -88,9 +80,15 @@ export function registerRest(
     const path = table.findDecoded(request.raw.url ?? '/')?.route;
     return path && rejectMethodOf(options, path, request, reply);
   };
+  const patterns = [...paths]
+    .filter(([url]) => url.includes(':'))
+    .map(([url, { known }]) => ({ url, known, segments: url.split('/') }));
   for (const [url, path] of paths) {
     table.add(url, path);
-    const others = [...paths].filter(([other]) => other !== url && fits(other, url)).flatMap(([, { known }]) => known);
+    const segments = url.split('/');
+    const others = patterns.flatMap((other) =>
+      other.url !== url && fits(other.segments, segments) ? other.known : [],
+    );
     // The framework would take these to the operation whose path has a parameter there.
     const taken = methods.filter((method) => others.includes(method) && !path.known.includes(method));
     if (taken.length > 0) {
@@ -103,16 +101,12 @@ export function registerRest(
 
 /** Sandbox-only operations are ROUTE_NOT_FOUND elsewhere (reference, conventions section 11). */
 function sandboxOnlyMethods(url: string): string[] {
-  return everywhere
-    .filter((operation) => operation.sandboxOnly && pathsOf(operation).includes(url))
-    .map(({ http }) => http.method);
+  return onlyInSandbox.filter((operation) => pathsOf(operation).includes(url)).map(({ http }) => http.method);
 }
 
 /** Returns whether a path is one of those that a pattern stands for. */
-function fits(pattern: string, path: string): boolean {
-  const segments = path.split('/');
-  const wanted = pattern.split('/');
-  return wanted.length === segments.length && wanted.every((name, at) => name.startsWith(':') || name === segments[at]);
+function fits(pattern: readonly string[], path: readonly string[]): boolean {
+  return pattern.length === path.length && pattern.every((name, at) => name === path[at] || name.startsWith(':'));
 }
 
 /** Returns the paths of an operation. */
