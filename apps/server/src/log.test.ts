@@ -22,7 +22,7 @@ test('a rejection includes its reason', () => {
     path: '/x',
     status: 400,
     ms: 1,
-    refused: 'INVALID_PARAMETER count',
+    rejected: 'INVALID_PARAMETER count',
   };
   expect(lines((logger) => logger.info(record, 'request'))).toEqual([
     '08:15:02 ads GET /x 400 1 ms INVALID_PARAMETER count\n',

@@ -77,8 +77,8 @@ function humanLine({ level, time, msg, ...rest }: Readonly<Record<string, unknow
   // The greeting says the same and more.
   if (msg === 'ready') return '';
   if (msg === 'request') {
-    const { method, path, status, ms, listener, refused } = rest;
-    const why = refused === undefined ? '' : ` ${refused}`;
+    const { method, path, status, ms, listener, rejected } = rest;
+    const why = rejected === undefined ? '' : ` ${rejected}`;
     return `${clock}${name} ${listener} ${method} ${path} ${status} ${ms} ms${why}\n`;
   }
   const { err, ...members } = rest;

@@ -25,7 +25,7 @@ interface DirectAnswer {
   readonly headers: readonly string[];
   readonly body: Body;
   /** Reason for rejecting the request, for the log. */
-  readonly refused?: string | undefined;
+  readonly rejected?: string | undefined;
 }
 
 /** How a request is answered. */
@@ -49,7 +49,7 @@ export function responder({ log, nextId, onFinish }: RespondOptions) {
       if (done === undefined) return;
       response.on('finish', () => {
         onFinish();
-        log(id, request.method ?? 'GET', target, done.status, performance.now() - began, done.refused);
+        log(id, request.method ?? 'GET', target, done.status, performance.now() - began, done.rejected);
       });
       write(response, done);
     });

@@ -38,7 +38,7 @@ export interface RestAnswer extends Omit<HttpResponse, 'body'> {
   /** Names in lower case, each followed by its value. Length and date are left to the server. */
   readonly headers: readonly string[];
   /** Reason for rejecting the request, for the log: codes and names of parameters, never their values. */
-  readonly refused: string | undefined;
+  readonly rejected: string | undefined;
   /** Set when the server failed, and not the request. */
   readonly failure: { readonly error: unknown } | undefined;
 }
@@ -84,7 +84,7 @@ function makeAnswerer(services: Services, environment: Environment, operation: R
       const before = limitFields(limits);
       if (!outcome.ok) return rejection(style, outcome.error, style.failure(outcome.error, echo, baseUrl), before);
       const all = before.length === 0 ? fixed : [...before, ...fixed];
-      return { status: 200, headers: all, body: encode(echo, outcome.value), refused: undefined, failure: undefined };
+      return { status: 200, headers: all, body: encode(echo, outcome.value), rejected: undefined, failure: undefined };
     }
   };
 }
@@ -115,7 +115,7 @@ export function rejection(
   const failure = status >= errorStatus('INTERNAL_ERROR') && !isUnavailable ? { error } : undefined;
   const wait = isUnavailable ? ['retry-after', `${RETRY_AFTER_SECONDS}`] : [];
   const all = [...before, ...flat({ ...headers, 'content-type': failureType }), ...wait];
-  return { status, headers: all, body, refused: reasonOf(error), failure };
+  return { status, headers: all, body, rejected: reasonOf(error), failure };
 }
 
 function flat(headers: Readonly<Record<string, string>>): string[] {

@@ -5,7 +5,7 @@ import { infoLine, infoLines } from '../../log.ts';
  * Logs a request that was answered.
  * @param target path and query; the query can carry credentials, and is not logged
  * @param ms time that the request took
- * @param refused codes and names of parameters for which it was rejected
+ * @param rejected codes and names of parameters for which it was rejected
  */
 export type RequestLog = (
   id: string,
@@ -13,21 +13,21 @@ export type RequestLog = (
   target: string,
   status: number,
   ms: number,
-  refused: string | undefined,
+  rejected: string | undefined,
 ) => void;
 
 /** Returns the function that logs the requests of a listener. */
 export function requestLog(logger: FastifyBaseLogger, listener: string): RequestLog {
   const write = infoLines(logger);
   if (write === undefined) {
-    return (id, method, target, status, ms, refused) =>
-      logger.info({ listener, request: id, method, path: pathOf(target), status, ms: tenths(ms), refused }, 'request');
+    return (id, method, target, status, ms, rejected) =>
+      logger.info({ listener, request: id, method, path: pathOf(target), status, ms: tenths(ms), rejected }, 'request');
   }
   const name = JSON.stringify(listener);
-  return (id, method, target, status, ms, refused) => {
+  return (id, method, target, status, ms, rejected) => {
     if (!ofInfo.has(logger.level)) return;
     const path = JSON.stringify(pathOf(target));
-    const why = refused === undefined ? '' : `,"refused":${JSON.stringify(refused)}`;
+    const why = rejected === undefined ? '' : `,"rejected":${JSON.stringify(rejected)}`;
     const members = `"listener":${name},"request":"${id}","method":${JSON.stringify(method)},"path":${path},"status":${status},"ms":${tenths(ms)}${why}`;
     write(infoLine(members, 'request'));
   };

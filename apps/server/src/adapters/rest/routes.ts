@@ -152,8 +152,8 @@ export function sendNumberedError(reply: FastifyReply, error: unknown): FastifyR
   return send(reply, numberedErrorAnswer(error));
 }
 
-function send(reply: FastifyReply, { status, headers, body, refused }: RestAnswer): FastifyReply {
-  reply.rejectionReason = refused;
+function send(reply: FastifyReply, { status, headers, body, rejected }: RestAnswer): FastifyReply {
+  reply.rejectionReason = rejected;
   for (let at = 0; at < headers.length; at += 2) reply.header(`${headers[at]}`, headers[at + 1]);
   return reply.code(status).send(body);
 }
