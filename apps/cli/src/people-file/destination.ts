@@ -14,7 +14,7 @@ import { clientOptions, openSession } from '../session.ts';
 /** A family of lists. */
 export type ListFamily = 'custom-audiences' | 'do-not-reach-lists';
 
-/** What a list is, as far as it is known. */
+/** The list, as far as it is known. */
 export interface ListNow {
   /** Null while it is not known, and while it is too small to be reported. */
   readonly size: number | null;

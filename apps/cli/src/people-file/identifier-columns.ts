@@ -4,7 +4,7 @@ import { UsageError } from '../errors.ts';
 import { didYouMean } from '../suggest.ts';
 import { printable } from '../text.ts';
 
-/** What a column holds: identifiers of a kind, or something that a row can have of its own. */
+/** The content of a column: identifiers of a kind, or something that a row can have of its own. */
 export type ColumnUse = IdentifierKind | 'effective_at' | 'expires_at';
 
 /** The columns of a file. */
@@ -41,7 +41,7 @@ const uses = new Map<string, ColumnUse>(
   ),
 );
 
-/** What a column of this name holds. A number at the end, and words that say that it is hashed, do not matter. */
+/** Returns the content of a column of this name. A number at the end, and words that say that it is hashed, do not matter. */
 function useOf(name: string): ColumnUse | undefined {
   const plain = name
     .trim()

@@ -11,7 +11,7 @@ import { hasExtraCells, LineNumbers, personOf } from './people.ts';
 import { recordsOf } from './table-reader.ts';
 import { type Fingerprint, fingerprintOf, HEAD_BYTES } from './upload-state.ts';
 
-/** How a file is written. */
+/** The format of a file. */
 export interface FileFormat {
   /** Found from the header when left out. */
   readonly columns: Columns | undefined;

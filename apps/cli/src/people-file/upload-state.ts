@@ -1,4 +1,4 @@
-/** How far an upload of a file is, kept on disk between runs: no identifiers, only the token of the client. */
+/** The progress of an upload of a file, kept on disk between runs: no identifiers, only the token of the client. */
 import { createHash } from 'node:crypto';
 import { rmSync } from 'node:fs';
 import path from 'node:path';
@@ -27,7 +27,7 @@ export interface StatePlace {
   readonly env: Env;
   /** The file that the user chose; beside the profiles when left out. */
   readonly file: string | undefined;
-  /** What an earlier run left is not used. */
+  /** The progress of an earlier run is not used. */
   readonly isRestart: boolean;
   /** The file, the audience, and the way to read the file; without a file it is a pipe. */
   readonly upload: readonly (string | undefined)[];
@@ -35,7 +35,7 @@ export interface StatePlace {
 
 /** The state of one upload. */
 export class UploadState {
-  /** Where to go on; absent for an upload from the beginning. */
+  /** The token to go on with; absent for an upload from the beginning. */
   readonly token: string | undefined;
   /** Rows that are acknowledged. */
   rows = 0;
@@ -80,7 +80,7 @@ export class UploadState {
     if (this.#file !== undefined) rmSync(this.#file, { force: true });
   }
 
-  /** How to go on after an early end. @param shown writes a number for people */
+  /** Says how to go on after an early end. @param shown writes a number for people */
   advice(shown: (rows: number) => string): string[] {
     if (this.#isDone) return ['All rows are sent; `broadside custom-audiences get` shows how many people are matched.'];
     if (this.rows === 0) return [];

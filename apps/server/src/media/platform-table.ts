@@ -14,7 +14,7 @@ export const media = sqliteTable(
     /** Ids of additional users who may use it. */
     additional_owners: words<string>('additional_owners').notNull(),
     category: text('category').$type<MediaCategory>().notNull(),
-    /** Whether the uploader named a category: only then do the upload's responses contain the media key. */
+    /** True where the uploader named a category: only then do the upload's responses contain the media key. */
     category_given: flag('category_given').notNull(),
     state: text('state').$type<'receiving' | 'pending' | 'in_progress' | 'succeeded' | 'failed'>().notNull(),
     /** Description of a failure, as JSON. */
@@ -31,7 +31,7 @@ export const media = sqliteTable(
     preview_blob_key: text('preview_blob_key'),
     alt_text: text('alt_text'),
     view_count: int('view_count').notNull().default(0),
-    /** Whether a post shows it, or has shown it. */
+    /** True once a post has shown it. */
     posted: flag('posted').notNull().default(false),
     created_ms: int('created_ms').notNull(),
     /** Time of expiry unless something uses it; null once something does. */

@@ -16,7 +16,7 @@ export interface ServedFile {
   readonly etag: string;
   /** The file name for a person who saves the file. */
   readonly file_name?: string | undefined;
-  /** Whether the address will always return these bytes. */
+  /** True where the address will always return these bytes. */
   readonly is_immutable: boolean;
 }
 

@@ -106,7 +106,7 @@ interface Plain {
   readonly events: readonly number[];
 }
 
-/** What may differ is left out: what is over, and events that no lookback reaches. */
+/** Leaves out what may differ: what is over, and events that no lookback reaches. */
 function plain({ intervals, events }: Plain, now_s: number): Plain {
   return {
     intervals: intervals.filter(([, to]) => to > now_s),

@@ -1,7 +1,7 @@
 /** Cards as a post shows them. */
 import type { MediaView } from './media-view.ts';
 
-/** Where a slide leads. */
+/** The destination of a slide. */
 export type DestinationView = WebsiteView | AppView;
 
 /** A page of a site. */
@@ -49,7 +49,7 @@ export interface LinkCardView {
 export interface CallView {
   /** A hashtag, with its sign. */
   readonly tag: string;
-  /** What a person who chooses it posts. */
+  /** The text that a person who chooses it posts. */
   readonly post: string;
 }
 
@@ -59,7 +59,7 @@ export interface ConversationCardView {
   readonly media: MediaView | null;
   readonly title: string | null;
   readonly calls: readonly CallView[];
-  /** What a person sees after they posted. */
+  /** Shown to a person after they posted. */
   readonly thanks: {
     readonly text: string;
     readonly link: { readonly host: string; readonly url: string } | null;

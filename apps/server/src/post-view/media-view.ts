@@ -14,7 +14,7 @@ export interface MediaView {
   /** Pixels. */
   readonly width: number | null;
   readonly height: number | null;
-  /** What it shows, in the words of who uploaded it. */
+  /** Its description, in the words of its uploader. */
   readonly alt: string | null;
 }
 

@@ -71,6 +71,6 @@ export interface PostCore {
 export interface PostView extends PostCore {
   /** The quoted post; `unavailable` when it is gone or not to be seen by this viewer. */
   readonly quoted: PostCore | 'unavailable' | null;
-  /** Who passed the post on, where a repost is shown. The post is the original then. */
+  /** The person who passed the post on, where a repost is shown. The post is the original then. */
   readonly reposted_by: AuthorView | null;
 }

@@ -7,7 +7,7 @@ import { keyedHash } from '../identity/platform-key.ts';
 import type { Environment } from '../world/environment.ts';
 import { equalSecrets } from '../world/secrets.ts';
 
-/** What an address shows. */
+/** The subject of an address. */
 export interface PreviewedPost {
   readonly post_type: PreviewedType;
   /** Decimal. */

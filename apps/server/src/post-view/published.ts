@@ -10,7 +10,7 @@ import type { AuthorView, PostCore, PostView, VideoCallToAction } from './post-v
 import { publishedSegments } from './segments.ts';
 import { type CardReference, shownCards } from './shown-cards.ts';
 
-/** Who looks. */
+/** The viewer. */
 export interface Onlooker {
   /** Null for somebody who is not signed in. */
   readonly user_id: string | null;

@@ -16,7 +16,7 @@ export interface SaidText {
   readonly entities: () => JsonText | undefined;
 }
 
-/** What the address of a post is made of. */
+/** The parts of the address of a post. */
 export type Addressed = Pick<PostRow, 'id' | 'original_screen_name' | 'reposted_id' | 'screen_name'>;
 
 /** Returns the path of the page of a post; of a repost, that of its original. */

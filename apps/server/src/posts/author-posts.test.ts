@@ -46,7 +46,7 @@ interface Asked {
   readonly name?: string;
 }
 
-/** What a page has, by looking at each post. */
+/** Makes a page by looking at each post. */
 function expected({ timeline, addressed, name }: Asked, before: number, count: number): bigint[] {
   const found: bigint[] = [];
   for (let i = Math.min(before - 1, POSTS); i > 0 && found.length < count; i--) {

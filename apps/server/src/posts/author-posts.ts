@@ -14,7 +14,7 @@ export interface AuthorQuery {
   readonly author_id: bigint;
   /** Promoted only, in public, or both. */
   readonly timeline: 'ALL' | 'NULLCAST' | 'ORGANIC';
-  /** Whether posts that mention or answer somebody are among them. */
+  /** True where posts that mention or answer somebody are among them. */
   readonly addressed: boolean;
   /** Only names that begin with this text. */
   readonly name?: string | undefined;
@@ -123,7 +123,7 @@ export function listByAuthor(reader: Reader, asked: AuthorQuery): Awaitable<bigi
   });
 }
 
-/** What is found in each part of a timeline, one after the other. */
+/** The posts found in each part of a timeline, one after the other. */
 function inEach(parts: readonly number[], find: (part: number) => Awaitable<readonly bigint[]>): Awaitable<bigint[]> {
   const [first, ...others] = parts;
   if (first === undefined) return [];

@@ -33,11 +33,11 @@ export interface NewPost extends VideoTexts {
   readonly card?: PostedCard | undefined;
   /** The poll of that card, or one without a card of an account. */
   readonly poll?: NewPoll | undefined;
-  /** Who composed it, where that is not its author. */
+  /** The person who composed it, where that is not its author. */
   readonly contributor_id?: string | undefined;
 }
 
-/** How a post is published. */
+/** The manner in which a post is published. */
 export interface PublishOptions {
   /** Publishes once for each key: a later call with the same key gives the post of the first. */
   readonly key?: string | undefined;

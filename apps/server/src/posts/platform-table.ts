@@ -49,7 +49,7 @@ export const posts = sqliteTable(
     card_uri: text('card_uri'),
     card_type: text('card_type'),
     card_account: text('card_account'),
-    /** Who composed it, where that is not its author. */
+    /** The person who composed it, where that is not its author. */
     contributor_id: long('contributor_id'),
     video_title: text('video_title'),
     video_description: text('video_description'),

@@ -29,7 +29,7 @@ export const ownColumns = {
   withheld: posts.withheld,
 };
 
-/** What the advertising interface adds to a post. */
+/** Members that the advertising interface adds to a post. */
 export const advertiserColumns = {
   nullcast: posts.nullcast,
   name: posts.name,
@@ -43,7 +43,7 @@ export const advertiserColumns = {
   video_cta_value: posts.video_cta_value,
 };
 
-/** How a post was received, as everybody may know. */
+/** Counts of how a post was received, for everybody. */
 export const publicCounts = {
   repost_count: posts.repost_count,
   reply_count: posts.reply_count,
@@ -51,7 +51,7 @@ export const publicCounts = {
   quote_count: posts.quote_count,
 };
 
-/** How it was received, as only the author may know. */
+/** Counts of how it was received, for the author only. */
 export const ownCounts = {
   impression_count: posts.impression_count,
   url_link_clicks: posts.url_link_clicks,

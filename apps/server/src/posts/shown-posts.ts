@@ -1,4 +1,4 @@
-/** What pages read of posts, people and media: many at a time, as they are stored. */
+/** Posts, people and media as pages read them: many at a time, as they are stored. */
 import { isStorable } from '@broadside/core';
 import type { VideoCta } from '@broadside/core/resources/posts';
 import { and, asc, desc, eq, gt, isNull, lt } from 'drizzle-orm';
@@ -56,7 +56,7 @@ const listExtras = statement({ ids: types.longs }, ({ ids }) =>
     .where(among(posts.id, ids)),
 );
 
-/** What an advertiser added to a post. */
+/** The additions of an advertiser to a post. */
 export interface PostExtras {
   readonly id: bigint;
   readonly card_uri: string | null;

@@ -50,7 +50,7 @@ export interface PostRow {
   readonly card_type: string | null;
   /** `<environment>/<account_id>` of the card. */
   readonly card_account: string | null;
-  /** Who composed it, where that is not its author. */
+  /** The person who composed it, where that is not its author. */
   readonly contributor_id: bigint | null;
   readonly video_title: string | null;
   readonly video_description: string | null;
@@ -60,7 +60,7 @@ export interface PostRow {
   readonly screen_name: string;
   /** The name of the author of what it passes on. */
   readonly original_screen_name: string | null;
-  /** Whether only approved followers of the author may see it. */
+  /** True where only approved followers of the author may see it. */
   readonly protected: boolean;
   /** The author of what it passes on, when that author is protected. */
   readonly guarded_author_id: bigint | null;

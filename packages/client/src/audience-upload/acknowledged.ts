@@ -1,4 +1,4 @@
-/** How far an upload is: requests are acknowledged in any order, and it can go on only after the rows of all before. */
+/** The progress of an upload: requests are acknowledged in any order, and it can go on only after the rows of all before. */
 
 /** Counts of rows from the first one on. */
 export interface Counts {

@@ -1,4 +1,4 @@
-/** What callers can say of an upload of people. */
+/** Options of an upload of people. */
 import type { CallOptions } from '../transport.ts';
 import type { AudienceUploadProgress, AudienceUploadReport } from './report.ts';
 import type { AudienceRows, OperationType, RowProblem } from './rows.ts';

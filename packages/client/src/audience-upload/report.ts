@@ -1,8 +1,8 @@
-/** How far an upload of people is, and what came of it. */
+/** The progress of an upload of people, and its result. */
 import type { Counts } from './acknowledged.ts';
 import type { RowProblem } from './rows.ts';
 
-/** How far an upload is. */
+/** The progress of an upload. */
 export interface AudienceUploadProgress {
   /** Rows that were read, those of the upload that is resumed included. */
   readonly rows: number;

@@ -7,7 +7,7 @@ import { isMembers } from '../shape.ts';
 /** Identifiers of one kind. What is absent, `null` or empty counts as not given. */
 type IdentifierValues = string | readonly string[] | null | undefined;
 
-/** What is known of one person, by kind of identifier; at least one value. */
+/** The identifiers of one person, by kind of identifier; at least one value. */
 export type AudienceRow = { readonly [Kind in IdentifierKind]?: IdentifierValues } & {
   /** In place of the upload's, for this row alone. */
   readonly operation_type?: OperationType | undefined;
@@ -20,7 +20,7 @@ export type AudienceRow = { readonly [Kind in IdentifierKind]?: IdentifierValues
 /** Rows as callers have them: an array, a generator, a stream. */
 export type AudienceRows = Iterable<AudienceRow> | AsyncIterable<AudienceRow>;
 
-/** What a row does: adds the person, or removes them. */
+/** The effect of a row: it adds the person, or removes them. */
 export type OperationType = 'Update' | 'Delete';
 
 /** The reason for which a row is not sent. It never contains an identifier. */
@@ -29,7 +29,7 @@ export interface RowProblem {
   readonly row: number;
   /** The member of the row that is not valid; absent where the row as a whole is not. */
   readonly field?: IdentifierKind | 'operation_type' | 'effective_at' | 'expires_at' | undefined;
-  /** What would be right. */
+  /** A description of valid values. */
   readonly message: string;
 }
 
@@ -44,7 +44,7 @@ export interface OperationTerms {
 export interface Reading {
   readonly hashed: boolean;
   readonly terms: OperationTerms;
-  /** What the list takes. */
+  /** The kinds that the list takes. */
   readonly shape: UsersShape;
   /** SHA-256 of the UTF-8 form, as hex digits. */
   readonly sha256: (normalized: string) => string | Promise<string>;

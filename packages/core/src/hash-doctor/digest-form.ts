@@ -1,4 +1,4 @@
-/** What a text that should be a hash is, by its form. */
+/** Tells by its form what a text is that should be a hash. */
 import type { HashingMistakeName } from './mistakes.ts';
 
 declare function atob(text: string): string;
@@ -7,7 +7,7 @@ declare function atob(text: string): string;
 export interface ReadDigest {
   /** 32 bytes, if it holds a digest of that length. */
   readonly hash: Uint8Array | undefined;
-  /** What is wrong with the form; `undefined` for 64 hexadecimal digits. */
+  /** The mistake in the form; `undefined` for 64 hexadecimal digits. */
   readonly mistake: HashingMistakeName | undefined;
 }
 

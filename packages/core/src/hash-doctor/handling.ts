@@ -17,9 +17,9 @@ const LABELS: Readonly<Record<HashedKind, readonly string[]>> = {
   platform_id: ['platform_id', 'user_id'],
   phone_number: ['phone_number', 'phone'],
 };
-/** What joins an identifier to a salt that is not there. */
+/** Separators between an identifier and a salt that is not there. */
 const JOINTS = [':', '|', '-', '_', '.', '$', '#', '/', '::', '||'];
-/** How an absent salt is written. */
+/** Spellings of an absent salt. */
 const ABSENT = ['null', 'NULL', 'undefined', 'None', 'nil', 'false', '""', "''"];
 
 /** Returns what becomes of a text by a mistake, as text or as bytes. */

@@ -5,7 +5,7 @@
 
 /** The texts of a mistake, the same for every hash. */
 export interface HashingMistake {
-  /** What was done, as a sentence without its full stop. */
+  /** The mistake, as a sentence without its full stop. */
   readonly title: string;
   /** The fix. */
   readonly hint: string;

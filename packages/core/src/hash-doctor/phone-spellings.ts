@@ -2,7 +2,7 @@
 import { splitCountryCode } from './country-codes.ts';
 import { type WrongText, wrongTexts } from './wrong-text.ts';
 
-/** How the digits after the country code are grouped; what is left makes a last group. */
+/** Lengths of the groups of digits after the country code; what is left makes a last group. */
 const GROUPINGS: readonly (readonly number[])[] = [[3, 3], [2, 4], [2, 2, 2, 2], [1, 2, 2, 2], [3], []];
 const SEPARATORS = [' ', '-', '.'];
 const IN_AMERICA = '1';

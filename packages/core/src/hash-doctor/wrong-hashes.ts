@@ -129,7 +129,7 @@ export function hashesOfText(digest: Digest, text: string): (readonly [HashingMi
   ];
 }
 
-/** What stands in files where there is no identifier. */
+/** Texts that stand in files where there is no identifier. */
 const NOTHING = [
   '',
   ' ',

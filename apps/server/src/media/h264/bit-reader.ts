@@ -73,7 +73,7 @@ export class BitReader {
     return this.#bytes;
   }
 
-  /** Whether there is more before the trailing bits (`more_rbsp_data`). */
+  /** True while there is more before the trailing bits (`more_rbsp_data`). */
   get hasMore(): boolean {
     let last = this.#bytes.length - 1;
     while (last >= 0 && this.#bytes[last] === 0) last--;

@@ -44,7 +44,7 @@ export class CabacDecoder implements EntropyDecoder {
   readonly #engine: CabacEngine;
   readonly #picture: Picture;
   readonly #positions = new Uint8Array(64);
-  /** Whether the quantizer changed with the macroblock before. */
+  /** True where the quantizer changed with the macroblock before. */
   #changed = false;
 
   /** @param reader at the data of the slice */

@@ -28,7 +28,7 @@ export function readCodeword(reader: BitReader, { bits, entries }: Codewords): n
   return entry >> 5;
 }
 
-/** How many levels a block has, times four, plus how many of them at its end are 1 or -1 (up to 3). */
+/** The number of levels of a block, times four, plus the number of those at its end are 1 or -1 (up to 3). */
 function tokens(words: string): Codewords {
   const values: number[] = [];
   for (let total = 0; total <= 16; total++) {

@@ -34,7 +34,7 @@ interface Edge {
   readonly along: number;
   readonly length: number;
   readonly isLuma: boolean;
-  /** Whether macroblocks meet here. */
+  /** True where macroblocks meet. */
   readonly isOuter: boolean;
 }
 

@@ -1,4 +1,4 @@
-/** What a macroblock is read as, by either of the two codes of a stream. */
+/** The parts of a macroblock as they are read, by either of the two codes of a stream. */
 import type { Place, Plane } from './picture.ts';
 
 /** Kinds of blocks of levels, numbered as in table 9-42 (`ctxBlockCat`). */

@@ -23,11 +23,11 @@ export interface Sequence {
   readonly hasOrderDeltas: boolean;
   readonly isFramesOnly: boolean;
   readonly isAdaptive: boolean;
-  /** Whether lists of its own take the place of flat ones. */
+  /** True where lists of its own take the place of flat ones. */
   readonly hasLists: boolean;
   readonly lists: ScalingLists;
   readonly isFullRange: boolean;
-  /** How colours are coded (table E-5); 2 when unspecified. */
+  /** The coding of colours (table E-5); 2 when unspecified. */
   readonly matrix: number;
 }
 

@@ -1,6 +1,6 @@
 /** A picture while it is decoded: its samples, and what later macroblocks and the smoothing of edges need of earlier ones. */
 
-/** How the luma of a macroblock is predicted: by blocks of 4, 8 or 16 samples, or not at all. */
+/** The prediction of the luma of a macroblock: by blocks of 4, 8 or 16 samples, or not at all. */
 export const kinds = { small: 0, large: 1, whole: 2, raw: 3 } as const;
 
 /** Prediction modes of blocks that others refer to (tables 8-2 and 8-3). */

@@ -27,7 +27,7 @@ export const flatLists: ScalingLists = { small: [FLAT4, FLAT4, FLAT4], large: FL
 /** The lists to which a missing first one falls back. */
 export const defaultLists: ScalingLists = { small: [DEFAULT4, DEFAULT4, DEFAULT4], large: DEFAULT8 };
 
-/** Where in a stream the lists of intra prediction are: luma, Cb and Cr of 4 by 4, luma of 8 by 8. */
+/** Positions of the lists of intra prediction in a stream: luma, Cb and Cr of 4 by 4, luma of 8 by 8. */
 const LUMA = 0;
 const CR = 2;
 const LARGE = 6;

@@ -4,7 +4,7 @@ import type { Turn } from '../formats/mp4-track.ts';
 import type { DecodedPicture } from '../h264/decode-picture.ts';
 import { colourTypes, encodePng } from './png.ts';
 
-/** How a picture is shown. */
+/** The presentation of a picture. */
 export interface Shown {
   /** Pixels, after the turn. */
   readonly width: number;
@@ -16,7 +16,7 @@ export interface Shown {
 const BT709 = 1;
 const UNSPECIFIED = 2;
 const BT2020 = [9, 10];
-/** Where a film does not say, players take those of high definition from this height on. */
+/** From this height on players take the colours of high definition, in films that do not say. */
 const HIGH_DEFINITION_ROWS = 720;
 /** Pixels whose luma is spread less than this are a blank picture. */
 const BLANK_SPREAD = 12;

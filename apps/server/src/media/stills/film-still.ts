@@ -7,7 +7,7 @@ import { findKeyPictures } from '../formats/mp4-key-pictures.ts';
 import { type MediaFacts, MediaRejectedError } from '../inspection.ts';
 import type { FilmWorkerStart } from './film-worker.ts';
 
-/** How many key pictures are looked at for one that shows something: films often start black (our choice). */
+/** The number of key pictures that are looked at for one that shows something: films often start black (our choice). */
 const CANDIDATES = 3;
 /** A frame of 8 megapixels takes a second. */
 const MAX_MS = 10_000;

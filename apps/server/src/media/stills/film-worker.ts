@@ -4,7 +4,7 @@ import { UndecodableError } from '../h264/bit-reader.ts';
 import { type DecodedPicture, decodePicture } from '../h264/decode-picture.ts';
 import { encodeFrame, isBlank, type Shown } from './film-frame.ts';
 
-/** What the thread is given. */
+/** The task of the thread. */
 export interface FilmWorkerStart {
   /** The units of key pictures; the first that shows something is taken, or else the first that can be decoded. */
   readonly pictures: readonly (readonly Uint8Array[])[];

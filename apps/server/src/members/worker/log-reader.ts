@@ -8,7 +8,7 @@ import { createSegment, listSegments, segmentPath } from '../log/segments.ts';
 /** Bytes that are read at once when the log is only looked through. */
 const SCAN_BYTES = 4 << 20;
 
-/** What is found in a log when it is opened. */
+/** The content of a log when it is opened. */
 export interface Recovered {
   /** The number of the next frame. */
   readonly seq: number;

@@ -1,4 +1,4 @@
-/** What is in the log and not merged, by audience, and who waits for it. */
+/** Frames that are in the log and not merged, by audience, and the requests that wait for them. */
 export class PendingFrames {
   readonly #audiences = new Map<string, { records: number; last: number; merged: number }>();
   /** Frames of these audiences up to a number need not be merged. */

@@ -18,7 +18,7 @@ export class Persons {
   #to: Uint32Array;
   /** 0 for none. */
   #event: Uint32Array;
-  /** Whether a person has to be written, by its root. */
+  /** True where a person has to be written, by its root. */
   #changed: Uint8Array;
   readonly #others = new Map<number, Times>();
   #count: number;

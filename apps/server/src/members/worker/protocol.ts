@@ -2,7 +2,7 @@
 import type { Appended, LogPosition } from '../log/member-log.ts';
 import type { MemberFigures, PlatformPerson, VersionedMembers } from '../member-store.ts';
 
-/** What the thread is started with. */
+/** The options that the thread is started with. */
 export interface WorkerStart {
   readonly directory: string;
   /** The end of the log, if it is being written. */

@@ -1,4 +1,4 @@
-/** What data retrieval keeps in memory is what it would read: byte for byte, whatever is written in between. */
+/** Data retrieval answers from memory as it would from the store: byte for byte, whatever is written in between. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -110,7 +110,7 @@ async function compare(of: readonly string[]): Promise<void> {
   }
 }
 
-/** What a run of commands has made. */
+/** The results of a run of commands. */
 interface Made {
   readonly posts: string[];
   readonly media: bigint[];

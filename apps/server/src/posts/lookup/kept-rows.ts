@@ -21,7 +21,7 @@ export interface KeptTable<Row extends Keepable> {
   readonly read: (database: Database, keys: readonly string[]) => Awaitable<readonly (readonly [string, Row])[]>;
 }
 
-/** What {@link KeptRows} is made of. */
+/** Dependencies of {@link KeptRows}. */
 interface Options {
   readonly database: Database;
   /** The most that is kept, in bytes; 0 keeps nothing. */
@@ -55,7 +55,7 @@ export class KeptRows<Row extends Keepable> {
     this.#wholes = [tableSlot(table.name), scopeSlot(table.name, '')];
   }
 
-  /** What is kept, in bytes, about. */
+  /** The size of all that is kept, in bytes, about. */
   get weight(): number {
     return this.#weight + this.#olderWeight;
   }

@@ -26,7 +26,7 @@ export interface Viewer {
   readonly baseUrl: string;
 }
 
-/** Where lookups read. */
+/** The sources of lookups. */
 export interface LookupRows {
   readonly database: Database;
   readonly posts: KeptRows<LookedUpPost>;

@@ -8,7 +8,7 @@ import { type LookupRows, lookUpPosts, type PostQuery, type Viewer } from './loo
 import { lookedUpMedia, lookedUpPolls, lookedUpPosts, lookedUpUsers } from './rows.ts';
 
 const MB = 1_000_000;
-/** What is kept of each table at most, in bytes: about 15,000 posts with their texts, and those who wrote them. */
+/** The most that is kept of each table, in bytes: about 15,000 posts with their texts, and those who wrote them. */
 const LIMITS = { posts: 64 * MB, users: 16 * MB, media: 12 * MB, polls: 4 * MB } as const;
 
 interface Services {

@@ -1,4 +1,4 @@
-/** What the object of version 1.1 needs of a post, whether it is published or not. */
+/** Facts of a post that the object of version 1.1 needs, whether it is published or not. */
 import type { ReplySettings, VideoTexts } from '@broadside/core/resources/posts';
 import { type Awaitable, chain, together } from '../../awaitable.ts';
 import type { Reader } from '../../db/database.ts';
@@ -24,7 +24,7 @@ export interface PostFacts {
   readonly reply_settings: ReplySettings;
   readonly nullcast: boolean;
   readonly video: VideoTexts;
-  /** What only a published post has: its page, its counters, and what it answers. */
+  /** Facts that only a published post has: its page, its counters, and what it answers. */
   readonly published: Pick<
     PostRow,
     | 'coordinates'
@@ -43,7 +43,7 @@ export function publishedFacts(row: PostRow): PostFacts {
   return ownFacts(row, wordsOf(row.media_keys), row);
 }
 
-/** What the row of a post itself says, in the form of its table. */
+/** The facts that are in the row of a post itself, in the form of its table. */
 type OwnFacts = Omit<PostFacts, 'media_keys' | 'video' | 'published'> &
   Pick<PostRow, 'video_cta' | 'video_cta_value' | 'video_description' | 'video_title'>;
 

@@ -48,7 +48,7 @@ function sizesOf(width: number, height: number): SizesV1 {
   };
 }
 
-/** What the post says about its video, in the member that version 1.1 has for it (our choice: the reference shows none). */
+/** The texts of a post about its video, in the member that version 1.1 has for it (our choice: the reference shows none). */
 function infoOf({ video_title, video_description, video_cta, video_cta_value }: VideoTexts) {
   const call =
     video_cta === undefined ? {} : { call_to_actions: { [video_cta.toLowerCase()]: { url: video_cta_value } } };

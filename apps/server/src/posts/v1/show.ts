@@ -119,7 +119,7 @@ export function repostedAmong(
   );
 }
 
-/** What posts refer to, by ids. */
+/** The things that posts refer to, by ids. */
 export function aroundOf(
   users: readonly UserRow[],
   media: readonly MediaRow[],

@@ -26,7 +26,7 @@ export function wordGroupsOf(keyword: string): string[][] {
     .filter((words) => words.length > 0);
 }
 
-/** What stands right before a word: another word, anything else, `#` or `@`. */
+/** The kinds of character right before a word: another word, anything else, `#` or `@`. */
 export const wordMarks = { joined: 0, apart: 1, hashtag: 2, handle: 3 } as const;
 
 /** Words of a text, and the mark of each. */

@@ -160,7 +160,7 @@ export function checkActiveCampaigns(activeAfter: number, limit: number): Issue<
 
 /** Facts about related entities that decide whether a campaign is served. */
 export interface CampaignSurroundings extends FlightSummary {
-  /** Whether it has posts, accounts or media to show, none of which was accepted. */
+  /** True where it has posts, accounts or media to show, none of which was accepted. */
   readonly content_review_problem: boolean;
   readonly account: Pick<Account, 'approval_status'>;
   readonly funding: Pick<FundingInstrument, 'able_to_fund' | 'start_time'>;

@@ -59,7 +59,7 @@ const metadata = z.record(
   }),
 );
 
-/** How many unknown members of one object are reported: a hostile one has many. */
+/** The number of unknown members of one object that are reported: a hostile one has many. */
 const MAX_UNKNOWN = 5;
 
 type Sent = Readonly<Record<string, unknown>>;

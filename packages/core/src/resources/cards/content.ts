@@ -108,7 +108,7 @@ const pair = (...kinds: readonly JsonSchema[]): JsonSchema => ({
   maxItems: 2,
 });
 
-/** Whether values are those of requests or of responses, which have facts about media. */
+/** Tells values of requests from those of responses, which have facts about media. */
 type Use = 'sent' | 'shown';
 
 /** The components of a card. */

@@ -30,7 +30,7 @@ interface VideoSpec {
   readonly content_types: readonly string[];
 }
 
-/** What a card accepts in one place. */
+/** The media that a card accepts in one place. */
 export interface CardMediaSpec {
   /** Absent where it takes no image. */
   readonly image?: ImageSpec;
@@ -61,7 +61,7 @@ export const cardMediaSpecs = {
   generic: { image: image(SQUARE, LANDSCAPE), video: video(WIDE, SQUARE) },
   imageConversation: { image: image(LANDSCAPE) },
   videoConversation: { video: video(WIDE) },
-  /** What people see who have posted: an image of an image conversation card, and either of a video conversation card. */
+  /** Shown to people who have posted: an image of an image conversation card, and either of a video conversation card. */
   unlockedImage: { image: image({ width: 5, height: 2 }) },
   unlockedImageOfVideo: { image: image() },
   unlockedVideo: { video: video() },
@@ -91,7 +91,7 @@ export interface MediaPlace {
 }
 
 /**
- * How far sides may be off a ratio, because pixels are whole and encoders prefer even numbers. Our choice, the reference being
+ * The distance of sides from a ratio that is accepted, because pixels are whole and encoders prefer even numbers. Our choice, the reference being
  * silent: 2 percent, which is less than half the distance between any two of its ratios.
  */
 const TOLERANCE = 0.02;

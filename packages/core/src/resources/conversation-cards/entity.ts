@@ -34,7 +34,7 @@ export const cardSystemMembers = systemMembers({
 // Links count 23 however long they are, so a text of 280 can have many characters.
 const postedText = () => text({ max: MAX_POST_TEXT });
 
-/** What a conversation card says. Optional members are absent when they are not set. */
+/** The texts of a conversation card. Optional members are absent when they are not set. */
 export const conversationMembers = {
   title: text().optional().describe('The title.'),
   first_cta: text().describe('The first call to action.'),
@@ -49,7 +49,7 @@ export const conversationMembers = {
   thank_you_url: text({ max: MAX_ADDRESS }).optional().describe('Where they may go then.'),
 };
 
-/** What a conversation card says, as stored. */
+/** The texts of a conversation card, as stored. */
 export interface Conversation {
   readonly name: string;
   readonly title: string | null;

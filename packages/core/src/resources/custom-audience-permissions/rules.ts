@@ -6,7 +6,7 @@ import type { Account } from '../accounts/entity.ts';
 export interface Sharing {
   /** The account that owns the audience. */
   readonly owner: Pick<Account, 'id' | 'business_id'>;
-  /** Whether the owner has the feature SHARE_AUDIENCE_OUTSIDE_BUSINESS. */
+  /** True where the owner has the feature SHARE_AUDIENCE_OUTSIDE_BUSINESS. */
   readonly may_share_outside: boolean;
   /** The account that the audience would be shared with; `undefined` if there is none that is not deleted. */
   readonly granted: Pick<Account, 'business_id'> | undefined;

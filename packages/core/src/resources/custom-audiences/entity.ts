@@ -12,7 +12,7 @@ export type AudienceType = (typeof audienceTypes)[number];
 export const flexibleTypes = ['FLEXIBLE', 'MOBILE_AUDIENCE'] as const satisfies readonly AudienceType[];
 export type FlexibleType = (typeof flexibleTypes)[number];
 
-/** How targeting names an audience: by its type, or as left out. */
+/** The ways in which targeting names an audience: by its type, or as left out. */
 const targetableTypes = [
   'CRM',
   'EXCLUDED_CRM',
@@ -31,14 +31,14 @@ export type TargetableType = (typeof targetableTypes)[number];
 export const audienceReasons = ['PROCESSING', 'TOO_SMALL'] as const;
 export type AudienceReason = (typeof audienceReasons)[number];
 
-/** What an account may do with an audience. The owner has READ_WRITE. */
+/** Permissions of an account on an audience. The owner has READ_WRITE. */
 export const permissionLevels = ['READ_ONLY', 'READ_WRITE'] as const;
 export type PermissionLevel = (typeof permissionLevels)[number];
 
 /** Whose audiences a list shows. */
 export const permissionScopes = ['OWNER', 'SHARED'] as const;
 
-/** How a flexible audience is made up (reference, audiences section 7). */
+/** The definition of a flexible audience (reference, audiences section 7). */
 const AudienceMetadata = z.object({
   custom_audience_id: id().describe('The audience.'),
   account_id: id().describe('The account that owns it.'),
@@ -116,6 +116,6 @@ export interface StoredAudience
   readonly processing: boolean;
   /** Exact number of people of the platform in it who were active in 90 days; null before the first count. */
   readonly matched_count: number | null;
-  /** What is added to that number for other accounts; see `countFor`. */
+  /** Added to that number for other accounts; see `countFor`. */
   readonly size_offset: number;
 }

@@ -7,7 +7,7 @@ import type { SegmentGroup } from './flexible/tree.ts';
 /** The least number of matched people with which an audience can be targeted. */
 export const SMALLEST_TARGETABLE = 100;
 
-/** What is derived from the members of an audience. */
+/** The facts derived from the members of an audience. */
 export type AudienceState = Pick<CustomAudience, 'targetable' | 'reasons_not_targetable' | 'audience_size'>;
 
 /**

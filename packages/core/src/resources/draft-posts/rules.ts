@@ -4,7 +4,7 @@ import type { Issue } from '../../wire/issues.ts';
 import { checkCardOrMedia, checkPostText } from '../posts/rules.ts';
 import type { ContentChanges, ContentOfNew } from './params.ts';
 
-/** What a post says and shows, as it is stored. */
+/** The content of a post, as it is stored. */
 export interface Content {
   /** Empty when it says nothing. */
   text: string;

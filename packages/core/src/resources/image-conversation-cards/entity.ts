@@ -28,7 +28,7 @@ export interface ImageConversationCardSchema extends z.ZodObject<typeof shape> {
 export const ImageConversationCard: ImageConversationCardSchema = z.object(shape);
 export type ImageConversationCard = z.output<typeof ImageConversationCard>;
 
-/** What the response to its deletion shows (reference, creatives section 4). */
+/** The response to its deletion (reference, creatives section 4). */
 export const DeletedImageConversationCard = ImageConversationCard.pick({
   name: true,
   id: true,

@@ -11,7 +11,7 @@ export type Granularity = (typeof granularities)[number];
 /** A unit of a window. */
 export const GranularityWord = oneOf(granularities);
 
-/** What people write with some keywords, and how often (specification B, Keyword insights). */
+/** The words that people write with some keywords, and how often (specification B, Keyword insights). */
 export const KeywordInsights = z.object({
   post_volume: z
     .array(int({ min: 0 }))

@@ -15,7 +15,7 @@ export interface LineItemSurroundings {
   >;
   /** The funding instrument of the campaign. */
   readonly funding: Means & Pick<FundingInstrument, 'start_time' | 'end_time'>;
-  /** Whether `advertiser_user_id` is a promotable user of the account; only checked if the caller sent it. */
+  /** True where `advertiser_user_id` is a promotable user of the account; only checked if the caller sent it. */
   readonly is_promotable: boolean;
   /** Any other line item of the campaign that is not deleted. */
   readonly sibling: Pick<LineItem, 'objective' | 'product_type'> | undefined;

@@ -7,7 +7,7 @@ export const media_key = text({ max: 64 }).describe('The media.');
 
 const { name, file_name, title, description } = libraryTextLimits;
 
-/** What an advertiser says about media, on adding them. */
+/** The texts of an advertiser about media, on adding them. */
 export const textsOfNew = {
   description: text({ max: description }).optional().describe('A description, of a video or an animated GIF.'),
   file_name: text({ max: file_name }).optional().describe('The name of the file.'),

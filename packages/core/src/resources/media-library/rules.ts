@@ -3,7 +3,7 @@ import { type Issue, invalidParameter } from '../../wire/issues.ts';
 import { type MediaCategory, type MediaKind, mediaCategories } from '../media/categories.ts';
 import type { LibraryMediaCategory, LibraryMediaType } from './entity.ts';
 
-/** What an advertiser says about media; `null` removes it. */
+/** The texts of an advertiser about media; `null` removes it. */
 export interface LibraryTexts {
   readonly name?: string | null | undefined;
   readonly file_name?: string | null | undefined;

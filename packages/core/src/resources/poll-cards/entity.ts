@@ -44,7 +44,7 @@ export interface PollCardSchema extends z.ZodObject<typeof shape> {}
 export const PollCard: PollCardSchema = z.object(shape);
 export type PollCard = z.output<typeof PollCard>;
 
-/** What the response to its deletion shows (reference, creatives section 6). */
+/** The response to its deletion (reference, creatives section 6). */
 export const DeletedPollCard = PollCard.pick({
   name: true,
   start_time: true,

@@ -7,7 +7,7 @@ import type { PollCardType, StoredPoll } from './entity.ts';
 /** The feature that an account needs for polls with media (specification B, Poll cards). */
 const MEDIA_FEATURE = 'PROMOTED_MEDIA_POLLS' satisfies FeatureKey;
 
-/** What a caller gives for a poll. */
+/** The parameters of a poll. */
 interface GivenPoll {
   readonly name: string;
   readonly duration_in_minutes: number;

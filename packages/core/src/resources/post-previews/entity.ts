@@ -6,7 +6,7 @@ export const previewedTypes = ['DRAFT', 'PUBLISHED', 'SCHEDULED'] as const;
 /** One of {@link previewedTypes}. */
 export type PreviewedType = (typeof previewedTypes)[number];
 
-/** How a post looks, as a frame for a page (reference, creatives section 9). */
+/** The look of a post, as a frame for a page (reference, creatives section 9). */
 export const PostPreview = z.object({
   post_id: numericId().describe('The post.'),
   preview: text({ max: 2000 }).describe(

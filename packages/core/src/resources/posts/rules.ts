@@ -26,7 +26,7 @@ export interface Posting {
   readonly caller: { readonly user_id: string; readonly permissions: readonly Permission[] } | null;
   /** The user in whose name the post is made. */
   readonly as_user_id: string;
-  /** What the account may promote of that user; undefined if nothing. */
+  /** The part of that user's posts that the account may promote; undefined if nothing. */
   readonly promotable_user_type: PromotableUser['promotable_user_type'] | undefined;
   /** Promoted only: not shown in timelines. */
   readonly nullcast: boolean;
@@ -103,7 +103,7 @@ export function checkMediaMix(kinds: readonly MediaKind[]): Issue<'INVALID_MEDIA
   return [{ error: 'INVALID_MEDIA', parameter: 'media_keys', message }];
 }
 
-/** What a post says about its video. */
+/** The texts of a post about its video. */
 export interface VideoTexts {
   readonly video_cta?: VideoCta | undefined;
   readonly video_cta_value?: string | undefined;

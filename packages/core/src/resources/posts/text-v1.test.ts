@@ -40,7 +40,7 @@ function stored(text: string, withMedia: boolean): { post: PostText; people: Map
   return { post, people: new Map(people) };
 }
 
-/** What the entities of a text say that stands at their indices, and what does. */
+/** Returns the texts that the entities of a text say stand at their indices, and those that do. */
 function cuts({ text, entities, media_indices }: TextV1, withMedia: boolean): [said: string, cut: string][] {
   const points = Array.from(text);
   const cut = ([start, end]: readonly [number, number]) => points.slice(start, end).join('');

@@ -12,12 +12,12 @@ export interface TextLink {
   readonly display_url: string;
 }
 
-/** What a post says, as it is stored, and the link of its media. */
+/** The text of a post, as it is stored, and the link of its media. */
 export interface PostText {
   readonly text: string;
   /** As data retrieval shows them, without that of the media. */
   readonly entities: NonNullable<Post['entities']>;
-  /** Where it shows media: the link that ends the text. */
+  /** The link of its media, if it shows any: the link that ends the text. */
   readonly mediaLink: TextLink | undefined;
 }
 
@@ -44,7 +44,7 @@ export interface TextV1 {
   /** The part without the link of the media. */
   readonly display_text_range: Indices;
   readonly entities: TextEntities;
-  /** Where the link of the media stands. */
+  /** The place of the link of the media. */
   readonly media_indices: Indices;
 }
 

@@ -18,7 +18,7 @@ export interface PromotablePost {
   readonly author_id: string;
   /** The author of the contents. */
   readonly original_author_id: string;
-  /** Whether only approved followers of one of the authors may see it. */
+  /** True where only approved followers of one of the authors may see it. */
   readonly protected: boolean;
   /** The links in its text, as full URLs. */
   readonly links: readonly string[];

@@ -3,7 +3,7 @@ import { type Issue, invalidParameter } from '../../wire/issues.ts';
 import { formatTimestamp, timestampMs } from '../../wire/timestamp.ts';
 import type { ScheduledPost } from './entity.ts';
 
-/** How far ahead a post can be scheduled. */
+/** The longest time ahead that a post can be scheduled. */
 const MAX_DAYS_AHEAD = 365;
 /** Maximum number of posts of an account in the window around the time of one. */
 export const MAX_IN_WINDOW = 30;

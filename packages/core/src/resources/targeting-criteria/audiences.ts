@@ -16,7 +16,7 @@ type Gone =
   /** A flexible audience that combines one which is no longer shared with the account. */
   | { readonly is: 'built on a lost one'; readonly custom_audience_id: string };
 
-/** What targeting needs to know about a custom audience that the account may use or once could use. */
+/** The facts that targeting needs of a custom audience that the account may use or once could use. */
 export type AudienceFacts = Usable | Gone;
 
 /**

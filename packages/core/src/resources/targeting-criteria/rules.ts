@@ -14,9 +14,9 @@ export interface CriterionState {
   readonly line_item: Pick<LineItem, 'id' | 'placements'>;
   /** The criteria that the line item has. */
   readonly targeting: LineItemTargeting;
-  /** Whether the line item has a curated category. */
+  /** True where the line item has a curated category. */
   readonly has_curated_category: boolean;
-  /** Whether the criterion is part of a batch. */
+  /** True where the criterion is part of a batch. */
   readonly in_batch: boolean;
 }
 

@@ -34,7 +34,7 @@ export interface VideoConversationCardSchema extends z.ZodObject<typeof shape> {
 export const VideoConversationCard: VideoConversationCardSchema = z.object(shape);
 export type VideoConversationCard = z.output<typeof VideoConversationCard>;
 
-/** What the response to its deletion shows (reference, creatives section 5). */
+/** The response to its deletion (reference, creatives section 5). */
 export const DeletedVideoConversationCard = VideoConversationCard.pick({
   name: true,
   id: true,

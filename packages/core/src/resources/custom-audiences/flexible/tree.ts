@@ -1,10 +1,10 @@
 /** Flexible audiences: trees that combine the members of other audiences (specification B, batch of custom audiences). */
 
-/** How the children of a group are combined. */
+/** The operators that combine the children of a group. */
 export const booleanOperators = ['AND', 'OR'] as const;
 export type BooleanOperator = (typeof booleanOperators)[number];
 
-/** How the number of events of a member is compared with the frequency of a leaf. */
+/** The operators by which the number of events of a member is compared with the frequency of a leaf. */
 export const frequencyComparators = ['NUM_GTE', 'NUM_GT', 'NUM_EQ', 'NUM_LTE', 'NUM_LT'] as const;
 export type FrequencyComparator = (typeof frequencyComparators)[number];
 

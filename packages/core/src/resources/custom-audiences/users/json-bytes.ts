@@ -18,7 +18,7 @@ const inString = Uint8Array.from({ length: 256 }, (_, byte) => {
   return byte >= HIGH ? MULTIBYTE : PLAIN;
 });
 
-/** What {@link hexDigits} gives for a byte that is no hex digit. */
+/** The result of {@link hexDigits} for a byte that is no hex digit. */
 const NO_DIGIT = 0xff;
 
 /** The value of each byte that is a hex digit, in capital or small letters. */

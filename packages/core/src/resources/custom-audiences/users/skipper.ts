@@ -20,7 +20,7 @@ export class Skipper {
   isDone = false;
   readonly #bytes: Uint8Array;
   readonly #depth: number;
-  /** Whether each open array or object is an object. */
+  /** True for each open object, false for each open array. */
   readonly #open: boolean[] = [];
   #expects: 'value' | 'value or end' | 'name' | 'name or end' | 'comma or end' = 'value';
   readonly #found = { end: 0, hasEscapes: false };

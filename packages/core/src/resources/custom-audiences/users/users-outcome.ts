@@ -23,7 +23,7 @@ export interface ReadUsers {
 /** Most errors of operations that are reported of one body. */
 export const MAX_USERS_ISSUES = 100;
 
-/** What has been read of an operation. Times are canonical timestamps. */
+/** The parts of an operation that have been read. Times are canonical timestamps. */
 export interface OperationInReading {
   operation_type: 'Update' | 'Delete' | undefined;
   effective_at: string | undefined;

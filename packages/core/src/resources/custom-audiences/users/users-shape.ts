@@ -4,7 +4,7 @@ import { type IdentifierKind, identifierKinds } from '../identifiers/kinds.ts';
 export interface UsersShape {
   /** Kinds of identifiers of a user record. */
   readonly kinds: readonly IdentifierKind[];
-  /** Whether an operation has `effective_at`. */
+  /** True where an operation has `effective_at`. */
   readonly has_effective_at: boolean;
 }
 
