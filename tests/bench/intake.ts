@@ -2,7 +2,7 @@
  * Intake of users over HTTP into a store that holds many records already: `npm run bench -- --only intake --records 10000000`.
  * The server runs on one core and the load on another, where `taskset` is available.
  */
-import { type ChildProcess, execFileSync } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -11,7 +11,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { World } from '@broadside/server';
 import { bodyOf, load, once } from './load.ts';
 import { type Percentiles, percentiles } from './percentiles.ts';
-import { cpuMs, memoryMb, Processes, stop } from './processes.ts';
+import { cpuUs, memoryMb, Processes, separateCores, stop } from './processes.ts';
 import { type Credentials, type Request, wire } from './wire.ts';
 
 /** The rate that the specification allows an account: 1,500 requests of 2,500 operations a minute. */
@@ -60,7 +60,7 @@ export interface IntakeRow {
 /** Fills a store and measures the intake. */
 export async function measureIntake(options: IntakeOptions): Promise<IntakeRow> {
   const directory = mkdtempSync(path.join(tmpdir(), 'broadside-intake-'));
-  const processes = new Processes();
+  const processes = new Processes({ cores: separateCores() });
   try {
     return await new Bench(options, directory, processes).measure();
   } finally {
@@ -108,7 +108,6 @@ class Bench {
     await this.#createOther();
     const fill = await this.#fill();
     const server = await this.#start();
-    pin(process.pid, 1);
     const before = memoryMb(server, 'now');
     const { reads, allowed } = await this.#compareReads(server);
     const rates: IntakeRate[] = [];
@@ -171,7 +170,6 @@ class Bench {
 
   async #start(): Promise<ChildProcess> {
     const { child } = await this.#processes.startServer(this.#options.server, this.#directory);
-    pin(child.pid, 0);
     this.#held = JSON.parse(readFileSync(path.join(this.#directory, 'credentials.json'), 'utf8'));
     return child;
   }
@@ -243,7 +241,7 @@ class Bench {
     const from = records * 4 + this.#allowed;
     this.#allowed += count * OPERATIONS;
     const sent = await this.#requests(count, (i) => updates(from + i * OPERATIONS, 1));
-    const cpu = cpuMs(server);
+    const cpu = cpuUs(server);
     const began = performance.now();
     const requests: number[] = [];
     const sending = Promise.all(
@@ -257,14 +255,14 @@ class Bench {
     const reads = await this.#readUntil(sending);
     const sent_ms = performance.now() - began;
     await this.#merged();
-    return { reads, requests, sent_ms, merged_ms: performance.now() - began, cpu_ms: cpuMs(server) - cpu };
+    return { reads, requests, sent_ms, merged_ms: performance.now() - began, cpu_ms: (cpuUs(server) - cpu) / 1000 };
   }
 
   /** @param size the records of each request */
   async #rate(server: ChildProcess, name: string, size: number, body: (i: number) => string): Promise<IntakeRate> {
     const count = Math.ceil((this.#options.seconds * ALLOWED_PER_SECOND * 2) / size);
     const requests = await this.#requests(count, body);
-    const cpu = cpuMs(server);
+    const cpu = cpuUs(server);
     const began = performance.now();
     const { failures, failure, p50_ms, p99_ms } = await load(this.#port, requests, 4);
     if (failures > 0) throw new Error(`${name}: ${failures} requests failed, one with ${failure}`);
@@ -275,7 +273,7 @@ class Bench {
       name,
       per_second: (count * size) / elapsed,
       mb_per_second: bytes / 1e6 / elapsed,
-      cpu_us: ((cpuMs(server) - cpu) * 1000) / (count * size),
+      cpu_us: (cpuUs(server) - cpu) / (count * size),
       p50_ms,
       p99_ms,
     };
@@ -325,15 +323,6 @@ function keysOf(first: number): Buffer {
     users.write(hashOf(first + i, 0).slice(0, 30), i * 18 + 3, 'hex');
   }
   return users;
-}
-
-/** Has a process use one core, where `taskset` is available. */
-function pin(pid: number | undefined, core: number): void {
-  try {
-    execFileSync('taskset', ['-a', '-c', '-p', `${core}`, `${pid}`], { stdio: 'ignore' });
-  } catch {
-    // Without it the figures of processor time say the same.
-  }
 }
 
 async function succeed(port: number, request: Buffer): Promise<void> {

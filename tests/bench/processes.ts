@@ -154,12 +154,6 @@ export function cpuUs({ pid }: ChildProcess): number {
   return total;
 }
 
-/** Processor time that all threads of a process have used. The kernel counts in hundredths of a second. */
-export function cpuMs({ pid }: ChildProcess): number {
-  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
-  return (Number(fields[11]) + Number(fields[12])) * 10;
-}
-
 /** Memory of a process in MB: as it is now, or at its peak. */
 export function memoryMb({ pid }: ChildProcess, figure: 'now' | 'peak'): number {
   const status = readFileSync(`/proc/${pid}/status`, 'utf8');

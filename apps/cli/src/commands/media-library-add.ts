@@ -14,7 +14,7 @@ const { initialize, append, finalize, status } = uploadContract.media;
 
 const parameters = parametersOf(create);
 
-/** What is said about the media; the upload gives the key. */
+/** The texts about the media; the upload gives the key. */
 const texts = parameters.flatMap(({ name, flag }) => {
   if (!flag || name === 'media_key') return [];
   if (name === ACCOUNT_PARAMETER) {

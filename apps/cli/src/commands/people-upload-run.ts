@@ -23,7 +23,7 @@ import { didYouMean } from '../suggest.ts';
 import { pairs } from '../table.ts';
 import { grouped } from '../text.ts';
 
-/** What a command line asks for. */
+/** The order of a command line. */
 interface Order {
   readonly format: FileFormat;
   readonly isDry: boolean;
@@ -128,7 +128,7 @@ function timeOf(flags: FlagValues, name: string): string | undefined {
   throw new UsageError(`--${name} is a time such as 2026-11-01T00:00:00Z, not "${text}"`);
 }
 
-/** Where the state of this upload is kept. Another file, audience or way to read the file is another upload. */
+/** The file of the state of this upload. Another file, audience or way to read the file is another upload. */
 function stateOf(io: Io, flags: FlagValues, word: string, to: Destination, { upload, format }: Order) {
   const { operation_type, hashed } = upload;
   const own = flags.text('resume');

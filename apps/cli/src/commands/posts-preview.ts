@@ -9,7 +9,7 @@ import { openSession } from '../session.ts';
 
 const { list } = contract.post_previews;
 
-/** What the command prints: the frame, and the address in it by itself. */
+/** The output of the command: the frame, and the address in it by itself. */
 const Printed = PostPreview.extend({ address: PostPreview.shape.preview });
 
 /** Tried in this order when no type is given: ids of different types never meet. */

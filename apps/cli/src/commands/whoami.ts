@@ -39,7 +39,7 @@ async function whoami({ io, flags }: Invocation): Promise<void> {
   if (failure) throw failure.error;
 }
 
-/** Whether the server accepts the token; `null` when it did not respond. */
+/** Returns whether the server accepts the token; `null` when it did not respond. */
 async function accepted(error: unknown): Promise<boolean | null> {
   if (error === undefined) return true;
   const { ApiResponseError } = await import('@broadside/client');

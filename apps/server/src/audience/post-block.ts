@@ -28,7 +28,7 @@ export interface PostFilter {
 export interface NumberedQuery {
   /** Groups of words, all of which a post contains, each group in order. */
   readonly groups: readonly (readonly number[])[];
-  /** Whether the post contains nothing else. There is one group then. */
+  /** True where the post contains nothing else. There is one group then. */
   readonly exactly: boolean;
 }
 

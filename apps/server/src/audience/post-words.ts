@@ -24,7 +24,7 @@ export interface IndexedPost {
 export interface WordQuery {
   /** Groups of words, all of which a post contains, each group in order. */
   readonly groups: readonly (readonly string[])[];
-  /** Whether the post contains nothing else. There is one group then. */
+  /** True where the post contains nothing else. There is one group then. */
   readonly exactly: boolean;
 }
 
@@ -54,7 +54,7 @@ interface CommonQuery {
   readonly query: NumberedQuery;
   /** The posts that contain each of the words. */
   readonly postings: readonly CompressedSet[];
-  /** Whether containing the words is not sufficient. */
+  /** True where containing the words is not sufficient. */
   readonly isOrdered: boolean;
 }
 

@@ -64,7 +64,7 @@ export interface AudienceName extends AccountName {
 
 /** Columns of an entity that has members. */
 export interface ProcessedColumns {
-  /** Whether members came that are not counted yet. */
+  /** True where members came that are not counted yet. */
   processing: boolean;
   /** Matched people who are active; null until they are counted for the first time. */
   matched_count: number | null;
@@ -105,7 +105,7 @@ interface Services {
 interface Calls {
   begun: number;
   ended: number;
-  /** Whether the job is known to be stored. */
+  /** True where the job is known to be stored. */
   isQueued: boolean;
 }
 

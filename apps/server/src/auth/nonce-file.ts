@@ -10,7 +10,7 @@ const HEADER = /^broadside-nonces-[12] ([0-9]{1,15})$/;
 /** Lines that state facts of the log, from before it had a state: the digits of a time, or the id of a boot. */
 const FACT = /^(open|floor|ahead) (\S+)$/;
 
-/** What a file holds. */
+/** The content of a file. */
 export interface NonceFile {
   /** The higher one is the newer file; 0 when the file has no header. */
   readonly sequence: number;

@@ -14,7 +14,7 @@ const RETRY_MS = 1000;
 /** Lines that wait for the disk at most; more would take longer to write than a request may hold the event loop. */
 const MAX_WAITING = 100_000;
 
-/** What a log held when it was opened. */
+/** The content of a log when it was opened. */
 export interface LogContents {
   /** The nonces of the older and of the newer file. */
   readonly files: readonly [readonly NonceRecord[], readonly NonceRecord[]];
@@ -43,7 +43,7 @@ export class NonceLog {
   readonly #directory: string;
   readonly #boot: string;
   readonly #elapsed: () => number;
-  /** What each write begins with: the end of a partial line that another thread may have left. */
+  /** Each write begins with it: the end of a partial line that another thread may have left. */
   readonly #separator: '' | '\n';
   #sequence: number;
   #state: SlotFile<NonceState> | undefined;
@@ -51,7 +51,7 @@ export class NonceLog {
   /** The newer file; `undefined` before {@link begin}, after {@link close}, and while it cannot be opened. */
   #file: number | undefined;
   #size = 0;
-  /** What the file has to begin with: its header, or the end of a line that may be torn. */
+  /** The file has to begin with it: its header, or the end of a line that may be torn. */
   #before = '';
   /** Lines that could not be written yet. */
   #waiting: NonceRecord[] = [];
@@ -238,7 +238,7 @@ export class NonceLog {
     };
   }
 
-  /** Whether the files are the one of this number and the one before. */
+  /** Returns whether the files are the one of this number and the one before. */
   #filesOf(sequence: number, files: readonly { readonly sequence: number }[]): boolean {
     const [newer, older] = [files[fileIndex(sequence)], files[fileIndex(sequence - 1)]];
     return newer?.sequence === sequence && (sequence === 1 || older?.sequence === sequence - 1);

@@ -22,7 +22,7 @@ export interface WrittenNonces {
   readonly bytes: number;
 }
 
-/** What the log of a registry allows. */
+/** The timestamps that the log of a registry allows. */
 export interface Grantable {
   /** The window around the clock, in seconds. */
   readonly from: number;
@@ -69,7 +69,7 @@ export class NonceSharing {
     this.#nonces.giveBack(timestamp, digest);
   }
 
-  /** Whether other threads accept a timestamp by themselves. */
+  /** Returns whether other threads accept a timestamp by themselves. */
   covers(timestamp: number): boolean {
     return this.#grant.covers(timestamp);
   }

@@ -1,4 +1,4 @@
-/** What a nonce log has to know of itself that must survive a loss of power and a full disk. */
+/** The state of a nonce log that must survive a loss of power and a full disk. */
 import { type ReadRecord, SlotFile } from '../db/slot-file.ts';
 import type { TimeRange } from './time-ranges.ts';
 

@@ -283,7 +283,7 @@ describe('after a restart', () => {
   });
 });
 
-/** Whether the registry takes the present time, and a time that nothing was reserved for. */
+/** Returns whether the registry takes the present time, and a time that nothing was reserved for. */
 function isOpen(registry: NonceRegistry): [now: boolean, later: boolean] {
   return [registry.isOpen(NOW), registry.isOpen(NOW + 31)];
 }

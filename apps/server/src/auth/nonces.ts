@@ -139,7 +139,7 @@ export class NonceRegistry {
     return this.#log?.problem;
   }
 
-  /** Whether requests with this timestamp can be accepted at all, now or at another time of the clock. */
+  /** Returns whether requests with this timestamp can be accepted at all, now or at another time of the clock. */
   isOpen(timestamp: number): boolean {
     return !this.#expired.has(timestamp);
   }

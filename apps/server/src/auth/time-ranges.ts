@@ -29,7 +29,7 @@ export class TimeRanges {
     return false;
   }
 
-  /** Whether any timestamp of the range is in the set. */
+  /** Returns whether any timestamp of the range is in the set. */
   overlaps(from: number, to: number): boolean {
     return this.#ranges.some((range) => range[0] <= to && range[1] >= from);
   }

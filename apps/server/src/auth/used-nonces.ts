@@ -59,7 +59,7 @@ export class UsedNonces {
     }
   }
 
-  /** Whether the older generation has no timestamp in this range, and got its last nonce by this time. */
+  /** Returns whether the older generation has no timestamp in this range, and got its last nonce by this time. */
   isOlderPast(from: number, to: number, elapsed_ms: number): boolean {
     return this.#older.latest_ms <= elapsed_ms && !this.#older.times.overlaps(from, to);
   }

@@ -33,11 +33,11 @@ export interface Config {
   /** Addresses or networks of reverse proxies whose X-Forwarded-For is trusted. */
   readonly trustedProxies: readonly string[];
   readonly rateLimits: RateLimitProfile;
-  /** What clients may make the server hold: connections, bodies, and how long these may take. */
+  /** Limits of what clients make the server hold: connections, bodies, and how long these may take. */
   readonly httpLimits: HttpLimits;
   /** Quotas that differ from the usual ones. */
   readonly quotas: Partial<Quotas>;
-  /** How long new members of audiences wait until they are counted. */
+  /** The time that new members of audiences wait until they are counted. */
   readonly audienceProcessing: ProcessingProfile;
   readonly logLevel: LogLevel;
   /** JSON for machines, text for people; `auto` takes text on a terminal. */

@@ -57,7 +57,7 @@ const settings = (): Omit<AppSettings, 'frame_origins'> & { owner_user_id: strin
   access_level: 'read',
 });
 
-/** How often the store is read while a token is looked up. */
+/** Counts how often the store is read while a token is looked up. */
 async function readsFor(token: string): Promise<number> {
   const read = vi.spyOn(database, 'read');
   try {

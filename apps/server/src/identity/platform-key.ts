@@ -44,7 +44,7 @@ export async function platformKey(
   return secrets.open(stored.key_sealed);
 }
 
-/** Whether the store holds anything that is sealed. */
+/** Returns whether the store holds anything that is sealed. */
 export async function hasSecrets(database: Database): Promise<boolean> {
   return (await findSomeKey.first(database)) !== undefined || (await findSomeSecret.first(database)) !== undefined;
 }

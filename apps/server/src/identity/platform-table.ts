@@ -87,7 +87,7 @@ export const accessTokens = sqliteTable(
     created_at: text('created_at').notNull(),
     /** Null while the token is valid. */
     revoked_at: text('revoked_at'),
-    /** Whether a person's approval created it: such a token is returned again to the same app. */
+    /** True where a person's approval created it: such a token is returned again to the same app. */
     by_approval: flag('by_approval').notNull().default(false),
   },
   (table) => [index('access_tokens_by_user').on(table.user_id, table.app_id)],

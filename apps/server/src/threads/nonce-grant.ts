@@ -25,7 +25,7 @@ export class NonceGrant {
     Atomics.store(this.#words, 0, 0n);
   }
 
-  /** Whether a timestamp is granted. */
+  /** Returns whether a timestamp is granted. */
   covers(timestamp: number): boolean {
     const range = BigInt.asUintN(64, Atomics.load(this.#words, 0));
     return timestamp >= Number(range >> 32n) && timestamp <= Number(range & 0xffff_ffffn) && range !== 0n;

@@ -70,7 +70,7 @@ export class SharedNonces {
     return new SharedNonces({ entries, slots, largestLog2 });
   }
 
-  /** Whether a bucket is open. */
+  /** Returns whether a bucket is open. */
   isOpen(bucket: number): boolean {
     return Atomics.load(this.#entries, entryOf(bucket)) === bucket;
   }

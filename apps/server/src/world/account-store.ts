@@ -90,7 +90,7 @@ export class AccountWriter extends AccountReader {
     this.now = context.at;
   }
 
-  /** How much the account may have. */
+  /** Quotas of the account. */
   get quotas(): Quotas {
     return this.#context.quotas;
   }

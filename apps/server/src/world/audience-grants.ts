@@ -74,7 +74,7 @@ const findRecipient = statement({ id: accounts.id }, (args) =>
     .limit(1),
 );
 
-/** What accounts share, as one account sees it. `Owner` is the reader of an account that owns a shared audience. */
+/** The audiences that accounts share, as one account sees them. `Owner` is the reader of an account that owns a shared audience. */
 export class SharedAudiences<Owner> {
   readonly #reader: Reader;
   readonly #account_id: string;

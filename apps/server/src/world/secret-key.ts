@@ -28,7 +28,7 @@ export function secretKeyFile(dataDirectory: string): string {
   return path.join(dataDirectory, 'secret.key');
 }
 
-/** Whether there is a file of keys, whatever it holds. */
+/** Returns whether there is a file of keys, whatever it holds. */
 export function hasSecretKey(dataDirectory: string): boolean {
   return existsSync(secretKeyFile(dataDirectory));
 }

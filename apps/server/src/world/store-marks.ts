@@ -82,7 +82,7 @@ export class StoreMarks {
     if (lost !== undefined) this.#reject(`The file of the store ${lost.name} is missing: ${lost.file}.`);
   }
 
-  /** Whether stores were here before. */
+  /** Returns whether stores were here before. */
   get isUsed(): boolean {
     return this.#known !== undefined;
   }

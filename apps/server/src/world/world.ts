@@ -74,7 +74,7 @@ export interface WorldOptions {
   readonly random?: Random | undefined;
   /** Starts although a store is missing, or older than it was. */
   readonly acceptLoss?: boolean | undefined;
-  /** How long new members of audiences wait until they are counted; `fast` by default. */
+  /** The time that new members of audiences wait until they are counted; `fast` by default. */
   readonly audienceProcessing?: ProcessingProfile | undefined;
   /** The clock of clients, against which OAuth timestamps are held. */
   readonly wallClock?: WallClock | undefined;
@@ -82,11 +82,11 @@ export interface WorldOptions {
   readonly sharedNonces?: SharedNonceState | undefined;
   /** Quotas that differ from the usual ones. */
   readonly quotas?: Partial<Quotas> | undefined;
-  /** How rows of advertising data are kept in memory; `false` reads each from its store. */
+  /** Bounds of the rows of advertising data in memory; `false` reads each from its store. */
   readonly kept?: KeptOptions | false | undefined;
 }
 
-/** What a world that only reads has from the one of the main thread. */
+/** The things that a world that only reads has from the one of the main thread. */
 export interface ReadingOptions extends Omit<WorldOptions, 'sharedNonces' | 'media'> {
   readonly generations: Readonly<Record<StoreName, SharedArrayBuffer>>;
   readonly platformKey: string;
@@ -109,7 +109,7 @@ function migrationFolder(store: StoreName): string {
   return packageFile(`drizzle/${migrationsOf[store]}`);
 }
 
-/** What the process that writes holds of the data directory. */
+/** The locks of the process that writes on the data directory. */
 interface Held {
   readonly lock: DataLock;
   readonly marks: StoreMarks;
@@ -125,11 +125,11 @@ export class World {
   readonly bearerTokens: BearerTokens;
   readonly requestTokens: RequestTokens;
   readonly sessions: Sessions;
-  /** What people are told of on pages. */
+  /** Notifications to people, shown on pages. */
   readonly notifications: NotificationStore;
   readonly posts: PostStore;
   readonly polls: PollStore;
-  /** What pages show of posts and people. */
+  /** Posts and people as pages show them. */
   readonly shown: ShownPosts;
   readonly follows: FollowStore;
   readonly media: MediaStore;

@@ -55,7 +55,7 @@ export class TimedSet {
     return this.#members.bytes + this.#transitions.times.length * 8 + this.#changes * CHANGED_BYTES;
   }
 
-  /** Whether so much changed that building the set anew is cheaper than holding the changes. */
+  /** Returns whether so much changed that building the set anew is cheaper than holding the changes. */
   get isWorn(): boolean {
     return this.#changes > FEW_CHANGES + this.#transitions.times.length / 2;
   }

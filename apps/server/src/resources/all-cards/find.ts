@@ -103,7 +103,7 @@ export function findCardByUri(account: AccountReader, card_uri: string): Awaitab
   return firstOf(({ typeOf }) => chain(typeOf(account, card_uri), (card_type) => card_type && { card_uri, card_type }));
 }
 
-/** What is found of the first kind of which something is. */
+/** Returns the result of the first kind that has one. */
 function firstOf<T>(find: (kind: Kind) => Awaitable<T | undefined>, place = 0): Awaitable<T | undefined> {
   const kind = kinds[place];
   return kind && chain(find(kind), (found) => found ?? firstOf(find, place + 1));

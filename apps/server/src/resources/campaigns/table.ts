@@ -23,7 +23,7 @@ export const campaigns = sqliteTable(
     line_item_count: int('line_item_count').notNull(),
     flight_start: text('flight_start'),
     flight_end: text('flight_end'),
-    /** Whether there is something to show of which nothing was accepted; updated by the writes of creatives. */
+    /** True where there is something to show of which nothing was accepted; updated by the writes of creatives. */
     content_review_problem: flag('content_review_problem').notNull().default(false),
   },
   (table) => [

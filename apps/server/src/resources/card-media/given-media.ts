@@ -11,7 +11,7 @@ interface GivenMedia {
   readonly parameter: string;
   /** Null or absent where nothing is given, or what is there is removed. */
   readonly media_key: string | null | undefined;
-  /** What the place accepts. */
+  /** The media that the place accepts. */
   readonly spec: CardMediaSpec;
 }
 

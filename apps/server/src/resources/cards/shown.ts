@@ -6,7 +6,7 @@ import type { World } from '../../world/world.ts';
 import { libraryFacts } from '../media-library/find.ts';
 import type { CardRow } from './entity.ts';
 
-/** Where media are shown. */
+/** The place in which media are shown. */
 export interface Showing {
   readonly world: Pick<World, 'media'>;
   /** The public base URL of the first port, which is put before the paths of media. */

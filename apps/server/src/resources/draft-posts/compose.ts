@@ -1,4 +1,4 @@
-/** Who composes a post that is not published yet, and what it shows. Drafts and scheduled posts share it. */
+/** The composer of a post that is not published yet, and its content. Drafts and scheduled posts share it. */
 import type { Reject } from '@broadside/core';
 import type { Content, ContentChanges, ContentOfNew } from '@broadside/core/resources/draft-posts';
 import type { MediaKind } from '@broadside/core/resources/media';

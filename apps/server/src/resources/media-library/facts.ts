@@ -26,7 +26,7 @@ export interface LibraryFacts extends LibraryCategory {
   readonly path: string;
   /** The still of a video or an animated GIF. */
   readonly still_path: string | null;
-  /** Whether a post shows them. */
+  /** True where a post shows them. */
   readonly posted: boolean;
 }
 

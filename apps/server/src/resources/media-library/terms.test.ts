@@ -4,7 +4,7 @@ import { termsOf, termsOfQuery } from './terms.ts';
 
 const none = { media_type: 'IMAGE', name: null, title: null, file_name: null, description: null } as const;
 
-/** Whether a record with a name is found by a query. */
+/** Returns whether a record with a name is found by a query. */
 function finds(name: string, q: string): boolean {
   const held = new Set(termsOf({ ...none, name }));
   const terms = termsOfQuery(q);

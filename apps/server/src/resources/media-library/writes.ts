@@ -5,7 +5,7 @@ import { type LibraryMediaRow, libraryMedia } from './entity.ts';
 import type { LibraryFacts } from './facts.ts';
 import { indexTerms } from './library-terms.ts';
 
-/** What an advertiser says about media, as it is stored. */
+/** The texts of an advertiser about media, as they are stored. */
 export type StoredTexts = Pick<LibraryMediaRow, 'name' | 'file_name' | 'title' | 'description' | 'poster_media_key'>;
 
 const NONE: StoredTexts = { name: null, file_name: null, title: null, description: null, poster_media_key: null };

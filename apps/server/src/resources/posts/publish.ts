@@ -36,7 +36,7 @@ type PublishError =
   | 'POST_CANNOT_BE_BLANK'
   | 'QUOTA_EXCEEDED';
 
-/** Where a post is published, and by whom. */
+/** The platform on which a post is published, and its composer. */
 export interface Publisher {
   readonly world: World;
   readonly environment: Environment;
@@ -49,7 +49,7 @@ export interface Publisher {
 export interface AdvertiserPost extends VideoTexts {
   /** The author. */
   readonly user_id: string;
-  /** Who composed it; null for the operator. */
+  /** The person who composed it; null for the operator. */
   readonly contributor_id: string | null;
   readonly text?: string | undefined;
   readonly media_keys?: readonly string[] | undefined;

@@ -12,7 +12,7 @@ export const promotedAccounts = sqliteTable(
     user_id: text('user_id').notNull(),
     entity_status: text('entity_status').$type<PromotedAccount['entity_status']>().notNull(),
     approval_status: text('approval_status').$type<PromotedAccount['approval_status']>().notNull(),
-    /** Whether it no longer runs, for sorting; as with promoted posts. */
+    /** True where it no longer runs, for sorting; as with promoted posts. */
     paused: flag('paused').notNull(),
   },
   (table) => [

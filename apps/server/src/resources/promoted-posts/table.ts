@@ -12,7 +12,7 @@ export const promotedPosts = sqliteTable(
     post_id: text('post_id').notNull(),
     entity_status: text('entity_status').$type<PromotedPost['entity_status']>().notNull(),
     approval_status: text('approval_status').$type<PromotedPost['approval_status']>().notNull(),
-    /** Whether it no longer runs, for sorting: the dashboard shows what is detached as paused (specification C, States). */
+    /** True where it no longer runs, for sorting: the dashboard shows what is detached as paused (specification C, States). */
     paused: flag('paused').notNull(),
   },
   (table) => [

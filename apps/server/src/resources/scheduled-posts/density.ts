@@ -1,4 +1,4 @@
-/** How many posts of an account are scheduled: around a time, and in all. */
+/** The number of scheduled posts of an account: around a time, and in all. */
 import { checkQuota, type Reject } from '@broadside/core';
 import { checkDensity, windowAround } from '@broadside/core/resources/scheduled-posts';
 import { and, count, eq, gt, gte, lte, ne } from 'drizzle-orm';

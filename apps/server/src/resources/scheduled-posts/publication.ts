@@ -48,7 +48,7 @@ async function claim(account: AccountStore, id: string): Promise<ScheduledPostRo
   });
 }
 
-/** What became of a post: the id of the published one, or why there is none. */
+/** The outcome for a post: the id of the published one, or why there is none. */
 type Outcome = { readonly post_id: string } | { readonly failure: PublicationFailure };
 
 async function outcomeOf(

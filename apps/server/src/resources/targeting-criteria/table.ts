@@ -13,7 +13,7 @@ export const targetingCriteria = sqliteTable(
     targeting_type: text('targeting_type').$type<TargetingType>().notNull(),
     targeting_value: text('targeting_value').notNull(),
     operator_type: text('operator_type').$type<OperatorType>().notNull(),
-    /** Whether the platform created it, for an app of the line item. */
+    /** True where the platform created it, for an app of the line item. */
     automatic: flag('automatic').notNull(),
   },
   (table) => [
