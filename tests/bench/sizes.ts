@@ -151,6 +151,8 @@ function subjectsOf(database: Database.Database, account_id: string, size: numbe
     ...campaignSortable.flatMap((attribute) =>
       ['asc', 'desc'].map((direction) => one(`sort_by=${attribute}-${direction}`, `sort_by=${attribute}-${direction}`)),
     ),
+    one('sort_by two, with ties', 'sort_by=standard_delivery-desc,name-asc'),
+    one('sort_by three, with ties', 'sort_by=standard_delivery-asc,daily_budget_amount_local_micro-desc,name-asc'),
     one('with_draft', 'with_draft=true'),
     one('with_deleted', 'with_deleted=true'),
     one('with both', 'with_draft=true&with_deleted=true'),

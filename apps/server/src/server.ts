@@ -69,6 +69,7 @@ export async function startServer(config: Config, logger: Logger, output?: LogOu
       quotas: config.quotas,
       audienceProcessing: config.audienceProcessing,
       acceptLoss: config.acceptLoss,
+      onMigration: (store, step) => logger.info({ store, step }, 'migrating'),
     });
     if (config.acceptLoss) logger.warn('stores were accepted as they are (BROADSIDE_ACCEPT_LOSS): unset it now');
     world = opened;

@@ -18,7 +18,7 @@ const CLASS = `("deleted" * 4 + "parent_deleted" * 2 + ("entity_status" = 'DRAFT
 async function open(names?: number): Promise<Database> {
   const database = await openDatabase(path.join(temporaryDirectory(), 'ads.db'));
   await migrate(database, packageFile('drizzle/ads'), new Date(0));
-  await keepListCounts(database, entities.all, names);
+  await keepListCounts(database, entities.all, { names });
   return database;
 }
 
@@ -123,7 +123,7 @@ test('rows that were there before the triggers are counted at start', async () =
     for (const row of fc.sample(rowsOf(lineItem, 60), 1)[0] ?? []) await lineItem.queries.insert(writer, row as never);
   });
   // Another version of the triggers, as a later version of the server has.
-  await keepListCounts(database, entities.all, 3);
+  await keepListCounts(database, entities.all, { names: 3 });
   await verify(database);
   const triggers = await database.query(
     "SELECT count(*) FROM sqlite_master WHERE tbl_name = 'line_items' AND type = 'trigger'",

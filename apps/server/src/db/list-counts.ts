@@ -3,11 +3,13 @@
  * descriptions of entities, so they are made at start where they are missing, and the counts with them.
  */
 import { createHash } from 'node:crypto';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { getTableName } from 'drizzle-orm';
 import type { Database } from './database.ts';
 import type { Entity } from './entity.ts';
 import { ListClasses } from './list-class.ts';
 import { listIndexNames } from './list-indexes.ts';
+import type { Progress } from './migrate.ts';
 
 /** Up to twice as many rows are in one range of names. */
 const NAMES_IN_RANGE = 512;
@@ -47,11 +49,12 @@ function countedOf({ table, filters }: Entity, names: number): Counted {
  * version.
  * @param entities kinds of entity that have lists; those without an account are left out
  * @param names half the number of rows at which a range of names is split
+ * @param progress called before the rows of a table are counted; each table is a transaction of its own
  */
 export async function keepListCounts(
   database: Database,
   entities: readonly Entity[],
-  names = NAMES_IN_RANGE,
+  { names = NAMES_IN_RANGE, progress }: { readonly names?: number | undefined; readonly progress?: Progress } = {},
 ): Promise<void> {
   const found = await database.query("SELECT name FROM sqlite_master WHERE type = 'trigger'");
   const made = new Set(found.map(([name]) => String(name)));
@@ -65,6 +68,8 @@ export async function keepListCounts(
     const { counted, wanted } = triggersFor(entity, names);
     if (wanted.every(({ name }) => made.has(name))) continue;
     const { table } = counted;
+    progress?.(`counts of ${table}`);
+    await nextTurn();
     const older = [...made].filter((name) => name.startsWith(`${table}_counted_`));
     await database.applyMigration(
       [...older.map(dropping), ...recount(counted), ...wanted.map(creating)].map((sql) => ({ sql })),
@@ -210,14 +215,15 @@ function nameRemoved(table: string, classes: ListClasses): string {
 
 /** Statements that count the rows of a table anew. */
 function recount({ table, classes, groups, byName, names }: Counted): readonly string[] {
-  const by = (of: string, value: string) =>
+  // Grouped by columns as indexes have them, so that nothing is sorted.
+  const by = (of: string, value: string, column = '') =>
     `INSERT INTO "list_counts" SELECT "account_id", '${table}', '${of}', ${value}, ${classes.text()}, count(*)
-      FROM "${table}" WHERE true GROUP BY 1, 4, 5`;
+      FROM "${table}" WHERE true GROUP BY "account_id", ${column}${classes.text()}`;
   return [
     `DELETE FROM "list_counts" WHERE "list" = '${table}'`,
     `DELETE FROM "list_names" WHERE "list" = '${table}'`,
     by('', "''"),
-    ...groups.map((group) => by(group, `CAST("${group}" AS TEXT)`)),
+    ...groups.map((group) => by(group, `CAST("${group}" AS TEXT)`, `"${group}", `)),
     ...(byName === undefined
       ? []
       : [

@@ -45,6 +45,12 @@ async function failure(promise: Promise<unknown>): Promise<Error> {
   return error;
 }
 
+const indexes = `CREATE INDEX pets_of_owner ON pets (owner);--> statement-breakpoint
+DROP INDEX pets_of_owner;--> statement-breakpoint
+CREATE INDEX pets_of_owner ON pets (owner DESC);--> statement-breakpoint
+CREATE INDEX people_by_name ON people (name, id);
+`;
+
 const ways = ['a file', 'a server'] as const;
 
 describe.each(ways)('migrations on %s', (way) => {
@@ -89,6 +95,36 @@ describe.each(ways)('migrations on %s', (way) => {
     ]);
     const error = await failure(database.write((tx) => tx.run('INSERT INTO pets VALUES (99)')));
     expect(error.message).toContain('FOREIGN KEY');
+  });
+
+  it.each([1, 2, 4, 5])('of indexes of a large database go on where they were interrupted: at step %i', async (at) => {
+    const before = { '0000_one': first, '0001_two': second };
+    const folder = folderWith({ ...before, '0002_indexes': indexes });
+    await migrate(database, folderWith(before), now);
+    const apply = database.applyMigration.bind(database);
+    const steps = vi.spyOn(database, 'applyMigration');
+    for (let step = 0; step < at; step++) steps.mockImplementationOnce(apply);
+    // A process that is killed says nothing more.
+    steps.mockImplementationOnce(() => Promise.reject(new Error('killed')));
+    const reports: string[] = [];
+    const options = { large: 0, progress: (step: string) => reports.push(step) };
+    await expect(migrate(database, folder, now, options)).rejects.toThrow('killed');
+    expect(await pendingMigrations(database, folder)).toEqual(['0002_indexes']);
+    await expect(pendingMigrations(database, folderWith(before))).rejects.toThrow(NewerDatabaseError);
+    const started = reports.splice(0).length;
+    // The next start finds it in steps, whatever the size.
+    await migrate(database, folder, now, { progress: options.progress });
+    // The step at which it was interrupted is done again.
+    expect(reports).toHaveLength(4 - Math.min(4, at - 1));
+    expect(started).toBe(Math.min(4, at));
+    expect(await pendingMigrations(database, folder)).toEqual([]);
+    const made =
+      "SELECT name, sql FROM sqlite_master WHERE type = 'index' AND sql LIKE '%(owner%' OR name = 'people_by_name'";
+    expect((await database.query(made)).map(([, sql]) => sql)).toEqual([
+      'CREATE INDEX pets_of_owner ON pets (owner DESC)',
+      expect.stringContaining('people_by_name'),
+    ]);
+    expect(await tables()).not.toContain('__migration_steps');
   });
 
   it.each([0, 1, 2])('a failure at statement %i leaves nothing of its migration', async (at) => {

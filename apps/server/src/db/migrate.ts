@@ -2,7 +2,8 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Database } from './database.ts';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Arg, Database } from './database.ts';
 import { sqlFacts } from './sql-text.ts';
 
 /** The migrations folder is not usable, or the database does not fit it. The message is one line. */
@@ -31,18 +32,46 @@ interface Migration {
 const bookkeeping =
   'CREATE TABLE IF NOT EXISTS __migrations (tag TEXT PRIMARY KEY NOT NULL, hash TEXT NOT NULL, applied_at INTEGER NOT NULL)';
 
+/** The steps that were done of a migration that is under way; -1 is its beginning. */
+const stepTable =
+  'CREATE TABLE IF NOT EXISTS __migration_steps (tag TEXT NOT NULL, step INTEGER NOT NULL, PRIMARY KEY (tag, step))';
+
+/** Called before work that may take long, with its name. */
+export type Progress = (step: string) => void;
+
+/** How migrations are applied. */
+interface MigrateOptions {
+  readonly progress?: Progress;
+  /** The number of pages from which indexes are made one by one; below that it takes a second at most. */
+  readonly large?: number;
+}
+
+const LARGE = 10_000;
+
 /**
- * Brings the database up to the migrations in `folder` (with its `meta/_journal.json`), each in one transaction, and
- * records them in the table `__migrations`. Processes that start at the same time on one database do not disturb each other.
+ * Brings the database up to the migrations in `folder` (with its `meta/_journal.json`), and records them in the table
+ * `__migrations`. Each is one transaction, except one that only makes and drops indexes of a large database: there each
+ * statement is one, and what a process that was killed has done is not done again. Other versions reject the database from
+ * the first step on. Processes that start at the same time on one database do not disturb each other.
  * @param appliedAt The time to record.
  * @throws NewerDatabaseError, before anything is changed; MigrationError if the folder is not usable, an applied
- * migration is not the one in the folder any more, or one fails (which leaves nothing of it behind).
+ * migration is not the one in the folder any more, or one fails (which leaves nothing of it behind, or what was done in steps).
  */
-export async function migrate(database: Database, folder: string, appliedAt: Date): Promise<void> {
+export async function migrate(
+  database: Database,
+  folder: string,
+  appliedAt: Date,
+  { progress = () => {}, large = LARGE }: MigrateOptions = {},
+): Promise<void> {
   const migrations = readMigrations(folder);
   const pending = await missing(database, migrations);
   const prepared = pending.map((migration) => ({ migration, statements: statementsOf(migration) }));
   for (const { migration, statements } of prepared) {
+    if (statements.every((sql) => INDEX_ONLY.test(sql)) && (await isLarge(database, large))) {
+      await applyInSteps(database, { ...migration, statements }, appliedAt, progress);
+      continue;
+    }
+    progress(migration.tag);
     try {
       await database.applyMigration([
         { sql: bookkeeping },
@@ -62,6 +91,66 @@ export async function migrate(database: Database, folder: string, appliedAt: Dat
   }
   // Once more: a newer version may have started meanwhile and gone further.
   await missing(database, migrations);
+}
+
+const INDEX_ONLY = /^\s*(?:CREATE (?:UNIQUE )?|DROP )INDEX\b/i;
+
+/** Whether a database has many pages, or one of its migrations is under way in steps. */
+async function isLarge(database: Database, pages: number): Promise<boolean> {
+  const [row] = await database.query('SELECT page_count FROM pragma_page_count');
+  return Number(row?.[0]) >= pages || (await stepsDone(database)).size > 0;
+}
+
+/** Applies a migration of indexes, a transaction for each statement, from the step on at which it was interrupted. */
+async function applyInSteps(
+  database: Database,
+  { tag, hash, statements }: Pick<Migration, 'tag' | 'hash'> & { readonly statements: readonly string[] },
+  appliedAt: Date,
+  progress: Progress,
+): Promise<void> {
+  const run = async (step: number, work: readonly { readonly sql: string; readonly args?: Arg[] }[]): Promise<void> => {
+    const record = { sql: 'INSERT INTO __migration_steps (tag, step) VALUES (?, ?)', args: [tag, step] };
+    try {
+      await database.applyMigration([{ sql: stepTable }, record, ...work]);
+    } catch (error) {
+      const done = (await stepsDone(database)).get(tag);
+      const isApplied = (await appliedMigrations(database)).get(tag) === hash;
+      // Another process may have been faster: with this step, or with all of them.
+      if (isApplied && (done === undefined || done >= step)) return;
+      const reason = error instanceof Error ? error.message : String(error);
+      const place = `step ${step + 1} of ${statements.length}`;
+      throw new MigrationError(
+        `The migration ${tag} failed at ${place}, which was undone; the next start continues there: ${reason}`,
+        { cause: error },
+      );
+    }
+  };
+  const first = (await stepsDone(database)).get(tag);
+  if (first === undefined) {
+    const record = 'INSERT INTO __migrations (tag, hash, applied_at) VALUES (?, ?, ?)';
+    await run(-1, [{ sql: bookkeeping }, { sql: record, args: [tag, hash, appliedAt.getTime()] }]);
+  }
+  for (const [step, sql] of statements.entries()) {
+    if (first !== undefined && step <= first) continue;
+    progress(`${tag}, step ${step + 1} of ${statements.length}`);
+    // A line of the log about it leaves the process in a turn of the event loop.
+    await nextTurn();
+    await run(step, [{ sql }]);
+  }
+  // It holds the steps of one migration: the next one begins when this one has ended.
+  await database.applyMigration([{ sql: 'DROP TABLE IF EXISTS __migration_steps' }]);
+}
+
+/** The last step that was done of each migration that is under way. */
+async function stepsDone(database: Database): Promise<ReadonlyMap<string, number>> {
+  if (!(await hasTable(database, '__migration_steps'))) return new Map();
+  const rows = await database.query('SELECT tag, max(step) FROM __migration_steps GROUP BY tag');
+  return new Map(rows.map(([tag, step]) => [String(tag), Number(step)]));
+}
+
+async function hasTable(database: Database, name: string): Promise<boolean> {
+  const found = await database.query("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ? LIMIT 1", [name]);
+  return found.length > 0;
 }
 
 /**
@@ -90,14 +179,12 @@ async function missing(database: Database, migrations: readonly Migration[]): Pr
     // Each one is generated against the schema that the one before it leaves.
     throw new MigrationError(`The migration ${first.tag} is missing in this database, but later ones were applied.`);
   }
-  return pending;
+  const interrupted = applied.size === 0 ? new Map<string, number>() : await stepsDone(database);
+  return [...migrations.filter(({ tag }) => applied.has(tag) && interrupted.has(tag)), ...pending];
 }
 
 async function appliedMigrations(database: Database): Promise<ReadonlyMap<string, string>> {
-  const table = await database.query(
-    "SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = '__migrations' LIMIT 1",
-  );
-  if (table.length === 0) return new Map();
+  if (!(await hasTable(database, '__migrations'))) return new Map();
   const rows = await database.query('SELECT tag, hash FROM __migrations ORDER BY tag');
   return new Map(rows.map(([tag, hash]) => [String(tag), String(hash)]));
 }

@@ -17,7 +17,7 @@ import type { Database } from '../db/database.ts';
 import { Generations } from '../db/generations.ts';
 import type { KeptOptions } from '../db/kept-rows.ts';
 import { keepListCounts } from '../db/list-counts.ts';
-import { MigrationError, migrate, pendingMigrations } from '../db/migrate.ts';
+import { MigrationError, migrate, type Progress, pendingMigrations } from '../db/migrate.ts';
 import { openDatabase } from '../db/open-database.ts';
 import { FollowStore } from '../follows/follow-store.ts';
 import { HashDoctor } from '../hash-doctor/hash-doctor.ts';
@@ -68,6 +68,8 @@ export interface WorldOptions {
   readonly stores?: { readonly [Name in StoreName]?: StoreLocation | undefined };
   /** By default a file in the data directory, made on first use. */
   readonly secretKeys?: SecretKeys | undefined;
+  /** Called every few seconds while stores are brought to the schema of this version, with what is begun. */
+  readonly onMigration?: ((store: StoreName, step: string) => void) | undefined;
   /** Storage of the bytes of media; by default files in the data directory. */
   readonly media?: BlobLocation | undefined;
   readonly clock?: Clock | undefined;
@@ -95,6 +97,19 @@ export interface ReadingOptions extends Omit<WorldOptions, 'sharedNonces' | 'med
 
 /** Parts of a world whose state is in the memory of the main thread. */
 const mainThreadOnly = ['audience', 'insights', 'members', 'processing', 'hashDoctor', 'jobs', 'publications'] as const;
+
+/** How often the progress of a long migration is reported. */
+const PROGRESS_MS = 3000;
+
+/** Reports the progress of stores every few seconds; of short migrations nothing. */
+function startProgress({ onMigration, wallClock: wall = wallClock }: WorldOptions): (store: StoreName) => Progress {
+  let last = wall.elapsed();
+  return (store) => (step) => {
+    if (wall.elapsed() - last < PROGRESS_MS) return;
+    last = wall.elapsed();
+    onMigration?.(store, step);
+  };
+}
 
 const storeNames = ['platform', 'production', 'sandbox'] as const;
 /** The databases of a world. */
@@ -284,8 +299,13 @@ export class World {
       // A database that a newer version wrote must be found before any is changed.
       for (const name of storeNames) await named(name, pendingMigrations(databases[name], migrationFolder(name)));
       const now = new Date((options.clock ?? wallClock).now());
-      for (const name of storeNames) await named(name, migrate(databases[name], migrationFolder(name), now));
-      for (const name of environments) await keepListCounts(databases[name], families.entities.all);
+      const progressOf = startProgress(options);
+      for (const name of storeNames) {
+        await named(name, migrate(databases[name], migrationFolder(name), now, { progress: progressOf(name) }));
+      }
+      for (const name of environments) {
+        await keepListCounts(databases[name], families.entities.all, { progress: progressOf(name) });
+      }
       const keys = await openKeys(options, databases.platform);
       const blobs = await openBlobStore(options.media ?? { directory: path.join(dataDirectory, 'media') });
       const wall = options.wallClock ?? wallClock;
