@@ -22,7 +22,6 @@ import { registerUpload } from './adapters/media/upload.ts';
 import { namedBaseUrl, ownHosts, type ReachedRequest } from './adapters/own-host.ts';
 import { registerPages } from './adapters/pages/routes.ts';
 import { directRoute } from './adapters/rest/direct-route.ts';
-import { respondMalformed } from './adapters/rest/malformed.ts';
 import { pathOf, requestIds, requestLog } from './adapters/rest/request-log.ts';
 import {
   errorAnswer,
@@ -33,6 +32,7 @@ import {
   sendError,
   sendNumberedError,
 } from './adapters/rest/routes.ts';
+import { commonHeaders } from './adapters/rest/styles.ts';
 import { registerTrpc } from './adapters/trpc/routes.ts';
 import { handlerOf } from './families.ts';
 import type { Services } from './pipeline/execute.ts';
@@ -152,7 +152,7 @@ export function createApp({
     ...(trustedProxies?.length ? { trustProxy: [...trustedProxies] } : {}),
     // A request without a host gets a readable error; signed requests always have one.
     http: { requireHostHeader: false, ...intake.serverOptions },
-    clientErrorHandler: respondMalformed,
+    clientErrorHandler: intake.fail,
     frameworkErrors: (error, _request, reply) => void reject(reply, frameworkError(error)),
   });
   intake.apply(app.server);
@@ -189,10 +189,13 @@ export function createApp({
     done(null, payload);
   });
 
-  app.get('/health', (_request, reply) => reply.send({ status: 'ok' }));
+  app.get('/health', (_request, reply) => reply.headers(commonHeaders).send({ status: 'ok' }));
   app.get('/ready', async (_request, reply) => {
     const report = await services.readiness.report();
-    return reply.code(report.status === 'ready' ? 200 : 503).send(report);
+    return reply
+      .code(report.status === 'ready' ? 200 : 503)
+      .headers(commonHeaders)
+      .send(report);
   });
 
   registerDocs(app, { environment, baseUrlOf });

@@ -1,6 +1,6 @@
 /** A running server: a world behind three listeners. */
 import { once } from 'node:events';
-import { type AddressInfo, createServer } from 'node:net';
+import { type AddressInfo, createServer, type Server } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import { HttpIntake } from './adapters/limits/intake.ts';
@@ -60,6 +60,7 @@ export async function startServer(config: Config, logger: Logger, output?: LogOu
   }
   const shared = threads > 1 ? createSharedMemory(threads, systemRandom) : undefined;
   try {
+    await checkPorts(config);
     const opened = await World.open({
       sharedNonces: shared,
       dataDirectory: config.dataDirectory,
@@ -157,16 +158,10 @@ async function listen(app: FastifyInstance, config: Config, listener: ListenerNa
   const { host, ports } = config;
   const port = ports[listener];
   try {
-    // Sockets that share a port do not find out that another server of this user shares its own.
-    if (shared && port !== 0) await checkFree(host, port);
     const options = { host, port, ...(shared ? { reusePort: true } : {}) };
     await app.listen(options);
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? error.code : undefined;
-    const reason = code === 'EADDRINUSE' ? 'the port is taken' : error instanceof Error ? error.message : String(error);
-    throw new ListenError(
-      `Cannot listen on ${host}:${port}: ${reason}. Set ${portSettings[listener]} or BROADSIDE_HOST.`,
-    );
+    throw listenError(config, listener, error);
   }
   const address = app.server.address();
   return isAddress(address) ? address.port : port;
@@ -176,12 +171,36 @@ function isAddress(address: string | AddressInfo | null): address is AddressInfo
   return typeof address === 'object' && address !== null;
 }
 
-/** @throws the system's error when something listens on the port */
-async function checkFree(host: string, port: number): Promise<void> {
-  const probe = createServer();
-  probe.listen({ host, port });
-  await once(probe, 'listening');
-  await new Promise((resolve) => probe.close(resolve));
+function listenError({ host, ports }: Config, listener: ListenerName, error: unknown): ListenError {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  const reason = code === 'EADDRINUSE' ? 'the port is taken' : error instanceof Error ? error.message : String(error);
+  return new ListenError(
+    `Cannot listen on ${host}:${ports[listener]}: ${reason}. Set ${portSettings[listener]} or BROADSIDE_HOST.`,
+  );
+}
+
+/**
+ * Verifies that all ports can be listened on, before anything is written. Sockets that share a port do not find out by themselves
+ * that another server of this user shares it.
+ * @throws ListenError
+ */
+async function checkPorts(config: Config): Promise<void> {
+  const probes: Server[] = [];
+  try {
+    for (const listener of listenerNames) {
+      const probe = createServer();
+      try {
+        probe.listen({ host: config.host, port: config.ports[listener] });
+        await once(probe, 'listening');
+      } catch (error) {
+        throw listenError(config, listener, error);
+      }
+      probes.push(probe);
+    }
+  } finally {
+    // All at once, so that two listeners with one port are found too.
+    await Promise.all(probes.map((probe) => new Promise((resolve) => probe.close(resolve))));
+  }
 }
 
 /** The host as clients on this machine name it: nobody can connect to a wildcard address. */

@@ -39,9 +39,13 @@ export interface ReaderStart {
 /** Messages of a reader thread. */
 export type FromReader =
   | { readonly kind: 'listening' }
-  /** Lines of the log, as they are to be written. */
-  | { readonly kind: 'log'; readonly lines: readonly string[] }
+  /** Lines of the log, as they are to be written, and the number of those that were dropped before them. */
+  | { readonly kind: 'log'; readonly lines: readonly string[]; readonly lost: number }
   | { readonly kind: 'nonces'; readonly written: WrittenNonces };
 
-/** Messages to a reader thread: to finish what is under way, and end. */
-export type ToReader = { readonly kind: 'stop' };
+/** Messages to a reader thread. */
+export type ToReader =
+  /** To finish what is under way, and end. */
+  | { readonly kind: 'stop' }
+  /** Lines of its log have been taken. */
+  | { readonly kind: 'logged'; readonly lines: number };

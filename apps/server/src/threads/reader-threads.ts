@@ -154,6 +154,8 @@ export class ReaderThreads {
         return;
       case 'log':
         this.#writeLines(message.lines);
+        if (message.lost > 0) this.#options.logger.warn({ lost: message.lost }, 'log lines of a thread were lost');
+        reader.worker.postMessage({ kind: 'logged', lines: message.lines.length } satisfies ToReader);
         return;
       case 'nonces':
         this.#options.registry.absorb(message.written);

@@ -6,7 +6,6 @@ import { parentPort, workerData } from 'node:worker_threads';
 import type { Logger } from 'pino';
 import { HttpIntake } from '../adapters/limits/intake.ts';
 import { UnusedConnections } from '../adapters/limits/unused-connections.ts';
-import { respondMalformed } from '../adapters/rest/malformed.ts';
 import { createServices } from '../app.ts';
 import { createThreadLogger } from '../log.ts';
 import { World } from '../open-world.ts';
@@ -26,7 +25,12 @@ import { SharedWindows } from './shared-windows.ts';
 export async function runReader(): Promise<void> {
   const start: ReaderStart = workerData;
   const { thread, config, urls } = start;
-  const lines = new LineQueue((handed) => send({ kind: 'log', lines: handed }));
+  const lines = new LineQueue((handed, lost) => send({ kind: 'log', lines: handed, lost }));
+  // Also when an error ends the thread.
+  process.once('exit', () => lines.flush());
+  parentPort?.on('message', (message: ToReader) => {
+    if (message.kind === 'logged') lines.taken(message.lines);
+  });
   const logger = createThreadLogger(config, lines);
   const nonces = new ReaderNonces({
     directory: path.join(config.dataDirectory, 'nonces'),
@@ -100,7 +104,7 @@ async function listen(
     Object.assign(server, limits);
     intake.applyConnections(server);
     const unused = new UnusedConnections(server);
-    server.on('clientError', respondMalformed);
+    server.on('clientError', intake.fail);
     server.listen({ host, port, reusePort: true });
     await once(server, 'listening');
     opened.push({ server, unused });
@@ -121,7 +125,7 @@ async function listen(
 /** Resolves when the main thread says to stop. */
 function stopped(): Promise<void> {
   return new Promise((resolve) => {
-    parentPort?.once('message', (message: ToReader) => {
+    parentPort?.on('message', (message: ToReader) => {
       if (message.kind === 'stop') resolve();
     });
   });

@@ -1,7 +1,9 @@
 /** Ends requests whose bodies do not arrive. */
 import type { IncomingMessage } from 'node:http';
+import type { Socket } from 'node:net';
 import { respondLate } from '../rest/malformed.ts';
 import { PROGRESS_BYTES } from './http-limits.ts';
+import type { ResponsiveTime } from './responsive-time.ts';
 
 interface Arriving {
   /** Bytes of the connection at the last look. */
@@ -10,14 +12,16 @@ interface Arriving {
   readonly written: number;
 }
 
-/** Looks at the bodies that are arriving, in an interval. */
+/** Looks at the bodies that are arriving, in an interval of the time in which the process reads them. */
 export class BodyProgress {
   readonly #arriving = new Map<IncomingMessage, Arriving>();
   readonly #stall_ms: number;
-  #timer: NodeJS.Timeout | undefined;
+  readonly #time: Pick<ResponsiveTime, 'elapsed'>;
+  #looked = 0;
 
-  constructor(stall_ms: number) {
+  constructor(stall_ms: number, time: Pick<ResponsiveTime, 'elapsed'>) {
     this.#stall_ms = stall_ms;
+    this.#time = time;
   }
 
   /** Watches a request until its body has arrived. Requests without a body are ignored. */
@@ -25,11 +29,20 @@ export class BodyProgress {
     const { method, socket } = request;
     // Nothing reads the body of these; the time for the whole request limits it.
     if (method === 'GET' || method === 'HEAD' || request.complete) return;
+    if (this.#arriving.size === 0) this.#looked = this.#time.elapsed;
     this.#arriving.set(request, { read: socket.bytesRead, written: socket.bytesWritten });
-    this.#timer ??= setInterval(() => this.#look(), this.#stall_ms).unref();
   };
 
-  #look(): void {
+  /** The request whose body is arriving on a connection. */
+  on(socket: Socket): IncomingMessage | undefined {
+    for (const request of this.#arriving.keys()) if (request.socket === socket && !request.complete) return request;
+    return undefined;
+  }
+
+  /** Ends those that have not grown since the look before, once the interval is over. */
+  look(): void {
+    if (this.#time.elapsed - this.#looked < this.#stall_ms) return;
+    this.#looked = this.#time.elapsed;
     for (const [request, arriving] of this.#arriving) {
       const { socket } = request;
       if (request.complete || socket.destroyed) {
@@ -44,8 +57,5 @@ export class BodyProgress {
       }
       arriving.read = bytesRead;
     }
-    if (this.#arriving.size > 0) return;
-    clearInterval(this.#timer);
-    this.#timer = undefined;
   }
 }

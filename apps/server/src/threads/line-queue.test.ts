@@ -1,0 +1,35 @@
+import { expect, test } from 'vitest';
+import { LineQueue } from './line-queue.ts';
+
+/** A queue whose lines are handed to arrays. */
+function queue() {
+  const handed: string[][] = [];
+  const losses: number[] = [];
+  const lines = new LineQueue((some, lost) => {
+    handed.push([...some]);
+    losses.push(lost);
+  });
+  const write = (count: number) => {
+    for (let i = 0; i < count; i++) lines.write(`${i}\n`);
+  };
+  const sum = (numbers: readonly number[]) => numbers.reduce((all, one) => all + one, 0);
+  return { lines, write, handed, inAll: () => sum(handed.map(({ length }) => length)), lost: () => sum(losses) };
+}
+
+test('fewer lines wait than are handed over at once', () => {
+  const { write, handed } = queue();
+  write(199);
+  expect(handed).toEqual([]);
+  write(1);
+  expect(handed.map(({ length }) => length)).toEqual([200]);
+});
+
+test('lines that nobody takes are bounded, and those dropped are counted', () => {
+  const { lines, write, inAll, lost } = queue();
+  write(100_000);
+  expect(inAll()).toBe(4_000);
+  lines.taken(4_000);
+  expect(lost(), 'said as soon as lines are taken again').toBe(96_000);
+  write(200);
+  expect(inAll()).toBe(4_200);
+});
