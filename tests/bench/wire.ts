@@ -4,6 +4,8 @@ import { type Hmac, signRequest } from '@broadside/core/auth';
 
 /** Members of `credentials.json` that the bench needs. */
 export interface Credentials {
+  /** Of authentication, data retrieval and media. */
+  readonly base_url: string;
   readonly ads_base_url: string;
   readonly consumer_key: string;
   readonly consumer_secret: string;
