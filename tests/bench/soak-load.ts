@@ -24,10 +24,14 @@ export interface Asker {
 export function connect(port: number, connections: number): Promise<Asker[]> {
   return Promise.all(
     Array.from({ length: connections }, async () => {
-      const socket = await open(port);
-      const read = reader(socket);
+      let socket = await open(port);
+      let read = reader(socket);
       const ask = async (request: Buffer) => {
-        if (socket.destroyed) throw new Error('the server closed the connection');
+        // On a busy machine the load may rest for longer than the server keeps an idle connection.
+        if (socket.destroyed) {
+          socket = await open(port);
+          read = reader(socket);
+        }
         const answer = read();
         socket.write(request);
         return answer;

@@ -81,10 +81,9 @@ async function soak(server: SoakServer, ids: readonly string[]): Promise<Window[
 }
 
 function progress(window: number, latencies: readonly number[], { heap, rss }: Memory): void {
-  if (options.json || !process.stderr.isTTY) return;
-  process.stderr.write(
-    `\r${window + 1} of ${WINDOWS} windows: p50 ${median(latencies).toFixed(0)} ms, heap ${mb(heap)}, RSS ${mb(rss)} MB `,
-  );
+  if (options.json) return;
+  const line = `${window + 1} of ${WINDOWS} windows: p50 ${median(latencies).toFixed(0)} ms, heap ${mb(heap)}, RSS ${mb(rss)} MB`;
+  process.stderr.write(process.stderr.isTTY ? `\r${line} ` : `${line}\n`);
 }
 
 function mb(bytes: number): string {
