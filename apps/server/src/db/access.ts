@@ -1,5 +1,6 @@
 /** Read and write access to a database of any kind. */
 import type { Awaitable } from '../awaitable.ts';
+import type { Insertion } from './insertion.ts';
 import type { KeptRows, Touches } from './kept-rows.ts';
 import type { Row } from './native-connection.ts';
 
@@ -38,6 +39,12 @@ export interface Writer extends Reader {
   run(sql: string, args?: readonly Arg[], touched?: Touched): Promise<number>;
   /** The same without a promise where the database is embedded: the number is returned, and errors thrown, at once. */
   change(sql: string, args?: readonly Arg[], touched?: Touched): Awaitable<number>;
+  /**
+   * Inserts a row before the next statement that could see it, or with the end of the write, so that several share a statement. If
+   * that fails, the write fails as a whole, even where its body catches the error. Missing where it would gain nothing.
+   * @throws TypeError or RangeError at once on values that cannot be stored
+   */
+  insertSoon?(insertion: Insertion, row: readonly Arg[], touched?: Touched): void;
   /** What the transaction has written so far, where committed rows are kept: it need not read again what it has not. */
   readonly touched?: Touches | undefined;
   /** Distinguishes a writer from a reader by type. */

@@ -1,10 +1,10 @@
 import { stringifyJson } from '@broadside/core';
-import { getTableColumns } from 'drizzle-orm';
+import { getTableColumns, getTableName } from 'drizzle-orm';
 import type { Awaitable } from '../awaitable.ts';
 import { changeLog } from './change-log-table.ts';
-import type { Writer } from './database.ts';
-import { query } from './query-builder.ts';
-import { statement } from './statement.ts';
+import type { Arg, Writer } from './database.ts';
+import { insertRow } from './insert-row.ts';
+import { Insertion } from './insertion.ts';
 
 /** Author of a change. */
 export interface Actor {
@@ -27,16 +27,18 @@ export interface Change {
 }
 
 const { seq, ...columns } = getTableColumns(changeLog);
-const insertChange = statement(columns, (change) => query.insert(changeLog).values(change));
+const table = getTableName(changeLog);
+const names = Object.keys(columns);
+const insertion = new Insertion(table, names, (sql) => sql.includes(table));
 
 /**
  * Records a change in the transaction that makes it (account history and audit read the record).
  * @param at the world's time, as a timestamp
  */
-export function recordChange(writer: Writer, actor: Actor, at: string, change: Change): Awaitable<number> {
+export function recordChange(writer: Writer, actor: Actor, at: string, change: Change): Awaitable<unknown> {
   const { account_id, entity, entity_id, before, after } = change;
   const type = !before ? 'CREATE' : after.deleted === true && before.deleted === false ? 'DELETE' : 'UPDATE';
-  return insertChange.run(writer, {
+  const row: Readonly<Record<string, Arg>> & { readonly [Name in keyof typeof columns]: Arg } = {
     account_id,
     entity,
     entity_id,
@@ -44,9 +46,15 @@ export function recordChange(writer: Writer, actor: Actor, at: string, change: C
     change_time: at,
     change_by_user_id: actor.user_id,
     change_by_platform: actor.platform,
-    changes: stringifyJson(before ? differences(before, after) : {}),
+    changes: before ? stringifyJson(differences(before, after)) : '{}',
     entity_data: stringifyJson(after),
-  });
+  };
+  return insertRow(
+    writer,
+    insertion,
+    names.map((name) => row[name] ?? null),
+    undefined,
+  );
 }
 
 function differences(before: Readonly<Record<string, unknown>>, after: Readonly<Record<string, unknown>>) {

@@ -2,11 +2,10 @@
  * The only way in which stores reach a database: plain reads, and writes that share commits. It works over the embedded
  * client and over `@libsql/client`, with the same semantics.
  */
-import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Client } from '@libsql/client';
-import { type Awaitable, attempt, chain } from '../awaitable.ts';
+import type { Awaitable } from '../awaitable.ts';
 import type { Arg, Reader, Writer } from './access.ts';
-import { CommitUnknownError, DatabaseClosedError, WriteAbortedError, WriteInWriteError } from './errors.ts';
+import { DatabaseClosedError, WriteInWriteError } from './errors.ts';
 import { Generations } from './generations.ts';
 import { type KeptOptions, KeptRows } from './kept-rows.ts';
 import { NativeClient } from './native-client.ts';
@@ -15,8 +14,8 @@ import { NativeSession } from './native-session.ts';
 import { plainRow, RemoteSession, statementFor } from './remote-session.ts';
 import type { Session } from './session.ts';
 import { sqlFacts } from './sql-text.ts';
-import { isDiskError, storageFailure } from './storage-failure.ts';
 import { TouchedSlots } from './touched-slots.ts';
+import { type WriteOptions, WriteQueue } from './write-queue.ts';
 
 export type { Arg, Reader, Touched, Writer } from './access.ts';
 export {
@@ -29,64 +28,10 @@ export {
 } from './errors.ts';
 export type { Row, Value } from './native-connection.ts';
 
-/** Writes that may share one transaction. More would only delay the first of them. */
-const groupLimit = 64;
-
 /** Options of a {@link Database}. */
 export interface DatabaseOptions {
   readonly generations?: Generations | undefined;
   readonly keep?: KeptOptions | undefined;
-}
-
-/** A write that waits for its turn. */
-interface Job {
-  /** Runs the body and keeps its result; at once where the body waits for nothing. */
-  run(writer: Writer): Awaitable<undefined>;
-  /** Returns the retained result to the caller. Only after COMMIT. */
-  resolve(): void;
-  reject(error: unknown): void;
-  readonly repeatable: boolean;
-}
-
-/** Properties of a body. */
-export interface WriteOptions {
-  /**
-   * The body leaves nothing behind but its changes, so it can run again after they have been undone. Such bodies need no
-   * savepoints in the transaction that they share: if one fails after it has written, all of them run again.
-   */
-  readonly repeatable?: boolean;
-}
-
-class QueuedWrite<T> implements Job {
-  readonly #body: (tx: Writer) => Awaitable<T>;
-  readonly #resolve: (value: T) => void;
-  readonly reject: (error: unknown) => void;
-  readonly repeatable: boolean;
-  #result: { readonly value: T } | undefined;
-
-  constructor(
-    body: (tx: Writer) => Awaitable<T>,
-    repeatable: boolean,
-    resolve: (value: T) => void,
-    reject: (error: unknown) => void,
-  ) {
-    this.#body = body;
-    this.repeatable = repeatable;
-    this.#resolve = resolve;
-    this.reject = reject;
-  }
-
-  run(writer: Writer): Awaitable<undefined> {
-    return chain(this.#body(writer), (value) => {
-      this.#result = { value };
-      return undefined;
-    });
-  }
-
-  resolve(): void {
-    if (this.#result === undefined) this.reject(new Error('a write was committed before its body had ended'));
-    else this.#resolve(this.#result.value);
-  }
 }
 
 /**
@@ -106,18 +51,9 @@ export class Database implements Reader {
   readonly kept: KeptRows | undefined;
   readonly #client: Client;
   readonly #native: NativeClient | undefined;
-  readonly #queue: Job[] = [];
-  /** The body that is running in this asynchronous context, to find a write inside a write. */
-  readonly #context = new AsyncLocalStorage<{ active: boolean }>();
-  #scheduled = false;
-  #draining = false;
+  readonly #writes: WriteQueue;
   #closing: Promise<void> | undefined;
-  #whenIdle: (() => void) | undefined;
   #closed = false;
-  /** Counts the commits of the store. */
-  #counting: { readonly sql: string; readonly committed: () => void } | undefined;
-  #problem: string | undefined;
-  #onProblem: ((problem: string | undefined) => void) | undefined;
 
   /**
    * Takes over the client: {@link close} closes it. A remote client must be made with `intMode: 'bigint'`.
@@ -129,6 +65,11 @@ export class Database implements Reader {
     this.kept = keep && new KeptRows(generations, keep);
     this.#client = client;
     this.#native = client instanceof NativeClient ? client : undefined;
+    this.#writes = new WriteQueue({
+      begin: () => this.#begin(),
+      touched: () => new TouchedSlots(this.generations, this.kept),
+      settles: this.#native !== undefined,
+    });
   }
 
   /** Runs a SELECT or PRAGMA. Other statements are rejected with TypeError, after `close` with DatabaseClosedError. */
@@ -156,11 +97,7 @@ export class Database implements Reader {
    */
   write<T>(body: (tx: Writer) => Awaitable<T>, { repeatable = false }: WriteOptions = {}): Promise<T> {
     if (this.#closing !== undefined) return Promise.reject(new DatabaseClosedError());
-    if (this.#context.getStore()?.active === true) return Promise.reject(new WriteInWriteError());
-    return new Promise<T>((resolve, reject) => {
-      this.#queue.push(new QueuedWrite(body, repeatable, resolve, reject));
-      this.#schedule();
-    });
+    return this.#writes.write(body, repeatable);
   }
 
   /**
@@ -182,22 +119,22 @@ export class Database implements Reader {
    * @param committed called after each commit that is on disk
    */
   countCommits(sql: string, committed: () => void): void {
-    this.#counting = { sql, committed };
+    this.#writes.countCommits(sql, committed);
   }
 
   /** Why the disk rejected the latest write; `undefined` when it took it. */
   get problem(): string | undefined {
-    return this.#problem;
+    return this.#writes.problem;
   }
 
   /** Reports when the disk begins to reject writes, and `undefined` when it takes them again. */
   onProblem(report: (problem: string | undefined) => void): void {
-    this.#onProblem = report;
+    this.#writes.onProblem(report);
   }
 
   /** Finds out whether the store can be written again, if it could not be. */
   async probe(): Promise<void> {
-    if (this.#problem === undefined || this.#closing !== undefined) return;
+    if (this.problem === undefined || this.#closing !== undefined) return;
     // Counted, so that something is written.
     await this.write(() => undefined).catch(() => {});
   }
@@ -209,188 +146,19 @@ export class Database implements Reader {
 
   /** Rejects new writes, waits for the queued ones, then closes. Repeated calls return the same promise. */
   close(): Promise<void> {
-    if (this.#context.getStore()?.active === true) return Promise.reject(new WriteInWriteError());
+    if (this.#writes.isInside()) return Promise.reject(new WriteInWriteError());
     this.#closing ??= this.#close();
     return this.#closing;
   }
 
   async #close(): Promise<void> {
-    if (this.#draining || this.#queue.length > 0) {
-      await new Promise<void>((resolve) => {
-        this.#whenIdle = resolve;
-      });
-    }
+    await this.#writes.idle();
     this.#closed = true;
     this.#client.close();
-  }
-
-  // One turn of the event loop is the window in which requests gather: no timer, so a lone write is not held up.
-  #schedule(): void {
-    if (this.#scheduled || this.#draining) return;
-    this.#scheduled = true;
-    setImmediate(() => {
-      this.#scheduled = false;
-      this.#draining = true;
-      // It resolves the jobs of the group itself and never rejects.
-      void this.#drain(this.#queue.splice(0, groupLimit)).then(() => {
-        this.#draining = false;
-        if (this.#queue.length > 0) this.#schedule();
-        else this.#whenIdle?.();
-      });
-    });
-  }
-
-  /** Runs one group to its end and resolves or rejects the promises of its callers. Never rejects. */
-  async #drain(group: readonly Job[]): Promise<void> {
-    const alone = group.length === 1;
-    // A savepoint costs as much as two statements, and copies each page that is written in it.
-    if ((alone || group.every(({ repeatable }) => repeatable)) && (await this.#transact(group, false))) return;
-    await this.#transact(group, true);
-  }
-
-  /**
-   * Runs one group in a transaction.
-   * @param isolated each body in a savepoint
-   * @returns false when a body has failed after it had written, and had no savepoint: all is undone, and nobody has an answer
-   */
-  async #transact(group: readonly Job[], isolated: boolean): Promise<boolean> {
-    let session: Session;
-    try {
-      session = await this.#begin();
-    } catch (error) {
-      this.#note(error);
-      for (const job of group) job.reject(new WriteAbortedError(error));
-      return true;
-    }
-    const touched = new TouchedSlots(this.generations, this.kept);
-    const done: Job[] = [];
-    const failed: { job: Job; error: unknown }[] = [];
-    for (const [index, job] of group.entries()) {
-      let outcome: Failure | undefined;
-      try {
-        const before = touched.count;
-        const running = isolated ? this.#runIsolated(session, job, touched) : this.#runBody(session, job, touched);
-        outcome = running instanceof Promise ? await running : running;
-        // A read that fails can have ended the transaction too.
-        if (outcome && !isolated && group.length > 1 && (touched.count > before || session.ended)) {
-          await session.rollback().catch(() => {});
-          return false;
-        }
-      } catch (error) {
-        // The transaction is gone. Those that have not begun can have another one.
-        this.#queue.unshift(...group.slice(index + 1));
-        await session.rollback().catch(() => {});
-        this.#note(error);
-        for (const lost of [...done, job]) lost.reject(new WriteAbortedError(error));
-        for (const one of failed) one.job.reject(one.error);
-        return true;
-      }
-      if (outcome === undefined) done.push(job);
-      else {
-        failed.push({ job, error: outcome.error });
-        this.#note(outcome.error);
-      }
-    }
-    try {
-      if (done.length > 0) await this.#commit(session, touched);
-      else await session.rollback();
-    } catch (error) {
-      this.#note(error);
-      const settled = isDiskError(error) ? await this.#settle(error) : error;
-      // A failed body may have decided on changes of the same group that were rolled back.
-      for (const job of group) job.reject(settled);
-      return true;
-    }
-    if (done.length > 0) this.#hasProblem(undefined);
-    for (const job of done) job.resolve();
-    for (const { job, error } of failed) job.reject(error);
-    return true;
-  }
-
-  #note(error: unknown): void {
-    const problem = storageFailure(error);
-    if (problem !== undefined) this.#hasProblem(problem);
-  }
-
-  #hasProblem(problem: string | undefined): void {
-    const before = this.#problem;
-    this.#problem = problem;
-    if (before !== problem) this.#onProblem?.(problem);
-  }
-
-  async #commit(session: Session, touched: TouchedSlots): Promise<void> {
-    const counting = this.#counting;
-    if (counting !== undefined) {
-      try {
-        const counted = session.control(counting.sql);
-        if (counted !== undefined) await counted;
-      } catch (error) {
-        await session.rollback().catch(() => {});
-        throw error;
-      }
-    }
-    await touched.during(() => session.commit());
-    counting?.committed();
-  }
-
-  /**
-   * Finds out whether a commit that the disk reported an error for is stored. Its pages may be in the log, where the next start
-   * would find them. Another commit overwrites them: then nothing is stored, otherwise that is unknown.
-   */
-  async #settle(error: unknown): Promise<unknown> {
-    if (this.#native === undefined || this.#counting === undefined) return error;
-    try {
-      await this.#commit(await this.#begin(), new TouchedSlots(this.generations, this.kept));
-      return new WriteAbortedError(error);
-    } catch {
-      return new CommitUnknownError(error);
-    }
-  }
-
-  /** Runs one body in a savepoint; gives the error that it threw. Fails when the transaction itself is lost. */
-  #runIsolated(session: Session, job: Job, touched: TouchedSlots): Awaitable<Failure | undefined> {
-    return chain(session.control('SAVEPOINT job'), () =>
-      chain(this.#runBody(session, job, touched), (thrown) =>
-        thrown === undefined ? chain(session.control('RELEASE job'), () => undefined) : undo(session, thrown),
-      ),
-    );
-  }
-
-  #runBody(session: Session, job: Job, touched: TouchedSlots): Awaitable<Failure | undefined> {
-    const context = { active: true };
-    const writer = session.writer(touched);
-    const running = attempt<Failure | undefined>(() => this.#context.run(context, runIn, job, writer), failure);
-    return chain(running, (thrown) => {
-      context.active = false;
-      return chain(writer.end(), () => thrown);
-    });
   }
 
   async #begin(): Promise<Session> {
     if (this.#native !== undefined) return new NativeSession(await this.#native.transaction('write'));
     return new RemoteSession(await this.#client.transaction('write'));
   }
-}
-
-/** The error of a body. */
-interface Failure {
-  readonly error: unknown;
-}
-
-function failure(error: unknown): Failure {
-  return { error };
-}
-
-function runIn(job: Job, writer: Writer): Awaitable<undefined> {
-  return job.run(writer);
-}
-
-/** Undoes the changes of a body that failed. Fails with its error where that is what ended the transaction. */
-function undo(session: Session, thrown: Failure): Awaitable<Failure> {
-  return attempt(
-    () => chain(session.control('ROLLBACK TO job'), () => chain(session.control('RELEASE job'), () => thrown)),
-    () => {
-      throw thrown.error;
-    },
-  );
 }

@@ -233,8 +233,9 @@ export class EntityQueries<Types extends EntityTypes> {
     return entity;
   }
 
-  insert(writer: Writer, row: Types['row']): Awaitable<number> {
-    return this.#writes.insert(writer, row);
+  /** Stores a row. @param given whether its id was chosen by the caller, so that it may be taken */
+  insert(writer: Writer, row: Types['row'], given = true): Awaitable<unknown> {
+    return this.#writes.insert(writer, row, given);
   }
 
   /** Replaces the row of the same primary key. @param before the row that is stored, where it is known */

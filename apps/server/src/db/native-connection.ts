@@ -186,7 +186,15 @@ export class NativeConnection {
   /** Runs a statement for the number of rows that it changed. Errors as {@link rows}. */
   run(sql: string, args: readonly unknown[] | undefined): number {
     const cached = this.#statement(sql);
-    const values = boundArguments(sql, cached.facts, args);
+    return this.#run(cached, boundArguments(sql, cached.facts, args));
+  }
+
+  /** The same with values that are converted already, as many as the statement has. */
+  runBound(sql: string, values: BoundValue[]): number {
+    return this.#run(this.#statement(sql), values);
+  }
+
+  #run(cached: CachedStatement, values: BoundValue[]): number {
     if (cached.reader) {
       this.#rows(cached, values);
       return this.#changes(cached);

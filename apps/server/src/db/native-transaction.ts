@@ -1,6 +1,7 @@
 /** Transactions of the embedded client: interactive ones, and batches. */
 import type { InArgs, InStatement, ResultSet, Transaction } from '@libsql/client';
 import { LibsqlBatchError, LibsqlError } from '@libsql/client/sqlite3';
+import type { BoundValue } from './arguments.ts';
 import type { Arguments, NativeConnection, Row } from './native-connection.ts';
 import { NativeResultSet } from './native-result.ts';
 import { sqlFacts } from './sql-text.ts';
@@ -114,6 +115,12 @@ export class NativeTransaction implements Transaction {
   run(sql: string, args?: readonly unknown[]): number {
     this.#check();
     return this.#connection.run(sql, args);
+  }
+
+  /** The same with values that are converted already. */
+  runBound(sql: string, values: BoundValue[]): number {
+    this.#check();
+    return this.#connection.runBound(sql, values);
   }
 
   execute(statement: InStatement | string, args?: InArgs): Promise<ResultSet> {

@@ -59,6 +59,13 @@ export class RemoteSession implements Session {
     }
   }
 
+  // Over the network rows are inserted when they are given.
+  readonly failure = undefined;
+
+  flush(): undefined {}
+
+  drop(): void {}
+
   get ended(): boolean {
     return this.#lost !== undefined;
   }

@@ -1,10 +1,12 @@
 /** Writes of single rows of a table of entities. */
 import { getTableName } from 'drizzle-orm';
-import type { SQLiteColumn } from 'drizzle-orm/sqlite-core';
+import { getTableConfig, type SQLiteColumn } from 'drizzle-orm/sqlite-core';
 import type { Awaitable } from '../awaitable.ts';
 import { columnArg, toArg } from './compile.ts';
 import type { Arg, Touched, Writer } from './database.ts';
 import type { EntityTable, StoredRow } from './entity-table.ts';
+import { insertRow } from './insert-row.ts';
+import { Insertion, quote } from './insertion.ts';
 
 type Cells = Readonly<Record<string, unknown>>;
 
@@ -31,7 +33,9 @@ export class RowWrites {
   readonly #primary: readonly string[];
   readonly #target: string;
   readonly #where: string;
-  readonly #insertText: string;
+  readonly #insertion: Insertion;
+  /** Something besides its id distinguishes a row. */
+  readonly #unique: boolean;
   readonly #deleteText: string;
   readonly #updates = new Map<string, Update>();
 
@@ -41,14 +45,18 @@ export class RowWrites {
     this.#primary = names.filter((name) => name === 'account_id' || name === 'id');
     this.#target = quote(getTableName(table));
     this.#where = this.#primary.map((name) => `${quote(name)} = ?`).join(' AND ');
-    const places = names.map(() => '?').join(', ');
-    this.#insertText = `INSERT OR FAIL INTO ${this.#target} (${names.map(quote).join(', ')}) VALUES (${places})`;
+    this.#insertion = new Insertion(getTableName(table), names);
+    this.#unique = getTableConfig(table).indexes.some(({ config }) => config.unique);
     this.#deleteText = `DELETE FROM ${this.#target} WHERE ${this.#where}`;
   }
 
-  insert(writer: Writer, row: StoredRow & Cells): Awaitable<number> {
+  /** @param given whether its id was chosen by the caller, so that it may be taken */
+  insert(writer: Writer, row: StoredRow & Cells, given: boolean): Awaitable<unknown> {
     const args = this.#columns.map(([name, column]) => columnArg(column, row[name]));
-    return writer.change(this.#insertText, args, touchedBy(row));
+    // A caller may want to know at once that there is such a row.
+    return this.#unique || given
+      ? writer.change(this.#insertion.text(1), args, touchedBy(row))
+      : insertRow(writer, this.#insertion, args, touchedBy(row));
   }
 
   /**
@@ -89,8 +97,4 @@ export class RowWrites {
 /** What a write of one row touches. */
 function touchedBy({ account_id = '', id }: StoredRow): Touched {
   return { scope: account_id, id };
-}
-
-function quote(name: string): string {
-  return `"${name.replaceAll('"', '""')}"`;
 }

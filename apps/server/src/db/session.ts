@@ -3,6 +3,11 @@ import type { Writer } from './access.ts';
 import type { SqlFacts } from './sql-text.ts';
 import type { TouchedSlots } from './touched-slots.ts';
 
+/** What went wrong, be it `undefined` that was thrown. */
+export interface Failure {
+  readonly error: unknown;
+}
+
 /** Interface of a transaction, embedded or remote, for the drain. */
 export interface Session {
   /** Runs a statement of the queue's own: SAVEPOINT and its kind. Embedded, it has run on return. */
@@ -11,6 +16,12 @@ export interface Session {
   writer(touched: TouchedSlots): SessionWriter;
   /** The database has ended the transaction by itself. */
   readonly ended: boolean;
+  /** Rows that were to be inserted later could not be stored, and possibly only some of them. */
+  readonly failure: Failure | undefined;
+  /** Stores rows that were to be inserted later. @returns {@link failure} */
+  flush(): Failure | undefined;
+  /** Forgets such rows and their failure, because they are undone. */
+  drop(): void;
   commit(): Promise<void>;
   rollback(): Promise<void>;
 }

@@ -117,7 +117,9 @@ export class EntityWriter<Types extends DescribedTypes> extends EntityReader<Typ
           created_at: at,
           updated_at: at,
         });
-        return chain(this.entity.queries.insert(writer, row), () => this.#recorded(undefined, row));
+        return chain(this.entity.queries.insert(writer, row, given !== undefined), () =>
+          this.#recorded(undefined, row),
+        );
       },
     );
   }
