@@ -31,6 +31,7 @@ import {
   registerRest,
   sendError,
   sendNumberedError,
+  uploadsAndPages,
 } from './adapters/rest/routes.ts';
 import { commonHeaders } from './adapters/rest/styles.ts';
 import { registerTrpc } from './adapters/trpc/routes.ts';
@@ -162,6 +163,9 @@ export function createApp({
   registerBodyParser(app, intake, environment !== undefined);
 
   app.setErrorHandler((error, request, reply) => {
+    // The framework reads a body before it finds that there is no such method.
+    const rejected = rejectMethod(request, reply);
+    if (rejected) return rejected;
     const known = error instanceof ApiError ? error : frameworkError(error);
     if (!(known instanceof ApiError)) request.log.error({ err: error }, 'a request failed unexpectedly');
     return reject(reply, known);
@@ -202,7 +206,7 @@ export function createApp({
   // The operator's operations name their environment themselves, and the platform's operations are in none.
   const options = { services, environment: environment ?? 'production', baseUrlOf, foreign };
   const rest = environment ? operationsOf(environment) : [...allAuthOperations, ...allDataOperations];
-  const rejectMethod = registerRest(app, options, rest);
+  const rejectMethod = registerRest(app, options, rest, environment ? [] : uploadsAndPages());
   app.setNotFoundHandler((request, reply) => {
     const rejected = rejectMethod(request, reply);
     if (rejected) return rejected;

@@ -1,5 +1,13 @@
 /** The REST adapter: a route for each operation of the contract. Decodes, runs the pipeline, encodes; decides nothing. */
-import { ApiError, allOperations, isOffered, type Operation } from '@broadside/core';
+import {
+  ApiError,
+  allOperations,
+  allPages,
+  allUploadOperations,
+  isOffered,
+  type Operation,
+  type UploadOperation,
+} from '@broadside/core';
 import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest, RouteHandlerMethod } from 'fastify';
 import type { ForeignHost } from '../../pipeline/credentials.ts';
 import type { Services } from '../../pipeline/execute.ts';
@@ -8,7 +16,7 @@ import type { ReachedRequest } from '../own-host.ts';
 import { answererOf, type RestAnswer, rejection } from './answer.ts';
 import { encodeFailure, encodeNumberedFailure } from './encode.ts';
 import { RouteTable } from './route-table.ts';
-import { type ResponseStyle, type RestOperation, styles } from './styles.ts';
+import { type ResponseStyle, type RestOperation, styles, uploadStyles } from './styles.ts';
 
 declare module 'fastify' {
   interface FastifyReply {
@@ -51,11 +59,26 @@ interface KnownPath {
   readonly sandboxOnly: readonly string[];
 }
 
+/** Uploads and pages of the contract, whose routes are made elsewhere. */
+export function* uploadsAndPages(): Generator<readonly [url: string, path: KnownPath]> {
+  for (const [url, members] of Map.groupBy(allUploadOperations.flatMap(eachPath), ([path]) => path)) {
+    const known = [...new Set(members.map(([, { http }]) => http.method))];
+    for (const [, { version }] of members) yield [url, { style: uploadStyles[version], known, sandboxOnly: [] }];
+  }
+  // Forms are sent to the path of their page.
+  for (const { http } of allPages) yield [http.path, { style: styles.auth, known: ['GET', 'POST'], sandboxOnly: [] }];
+}
+
+function eachPath(operation: UploadOperation): (readonly [url: string, operation: UploadOperation])[] {
+  return [operation.http.path, ...(operation.http.aliases ?? [])].map((url) => [url, operation]);
+}
+
 /** Answers a request for which there is no route; undefined when its path is not one of the contract. */
 export type MethodRejection = (request: FastifyRequest, reply: FastifyReply) => FastifyReply | undefined;
 
 /**
  * Adds a route for each of these operations.
+ * @param others paths whose routes are made elsewhere
  * @returns what answers other methods on their paths. It is for the handler of requests without a route: a route of the framework
  * for each method and path would take longer to make than all operations do.
  */
@@ -63,6 +86,7 @@ export function registerRest(
   app: FastifyInstance,
   options: RestOptions,
   operations: readonly RestOperation[],
+  others: Iterable<readonly [url: string, path: KnownPath]> = [],
 ): MethodRejection {
   const paths = new Map<string, KnownPath>();
   for (const operation of operations) {
@@ -96,6 +120,7 @@ export function registerRest(
       app.route({ method: taken, url, handler });
     }
   }
+  for (const [url, path] of others) table.add(url, path);
   return rejectMethod;
 }
 
@@ -121,7 +146,7 @@ function rejectMethodOf(
   reply: FastifyReply,
 ): FastifyReply | undefined {
   const { method } = request;
-  if (known.includes(method) || !methods.some((name) => name === method)) return undefined;
+  if (known.includes(method)) return undefined;
   if (sandboxOnly.includes(method)) {
     const message = `There is no ${method} of this path here; only the sandbox has it`;
     return sendError(reply, new ApiError({ error: 'ROUTE_NOT_FOUND', message }));
