@@ -111,7 +111,7 @@ describe('the document of authentication and data retrieval', () => {
     const refs = [...stringifyJson(lookup).matchAll(/#\/components\/schemas\/(\w+)/g)].map(([, name]) => name);
     expect(new Set(refs)).toEqual(new Set(['Post', 'User', 'Media', 'Poll', 'Place', 'PartialProblem', 'Problem']));
     const { responses } = z.looseObject({ responses: z.record(z.string(), z.looseObject({})) }).parse(lookup);
-    expect(Object.keys(responses)).toEqual(['200', '400', '401', '403', '413', '429', '500', '503']);
+    expect(Object.keys(responses)).toEqual(['200', '400', '401', '403', '408', '413', '429', '500', '503']);
     for (const [status, { content }] of Object.entries(responses)) {
       const type = status === '200' ? 'application/json' : 'application/problem+json';
       expect(Object.keys(z.looseObject({}).parse(content)), status).toEqual([type]);

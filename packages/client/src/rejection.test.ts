@@ -51,6 +51,7 @@ test('each interface has its own format of codes', () => {
     | 'UNAUTHORIZED_ACCESS'
     | 'UNAUTHORIZED_CLIENT_APPLICATION'
     | 'REQUEST_TOO_LARGE'
+    | 'CANCELLED_REQUEST'
     | 'TOO_MANY_REQUESTS'
     | 'INTERNAL_ERROR'
     | 89

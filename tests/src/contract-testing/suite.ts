@@ -112,9 +112,9 @@ export async function contractTests(listener: ListenerName, shard: Shard = { ind
         await record(scarce, await requests.success(listener, described, hasty));
         await record(scarce, await requests.success(listener, described, hasty));
       }
-      // A server that fails is another test's.
-      // No request can bring about a failure of the server itself: tests of full disks do.
-      expect([...seen].sort()).toEqual([...described.answers.keys()].filter((status) => status < 500).sort());
+      // Failures of the server itself and late requests are not in the power of one: tests of full disks and slow clients have them.
+      const own = [...described.answers.keys()].filter((status) => status < 500 && status !== 408);
+      expect([...seen].sort()).toEqual(own.sort());
     });
 
     test('rejects what the document calls malformed', async () => {

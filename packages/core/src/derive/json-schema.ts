@@ -1,7 +1,7 @@
 /** Contract schemas as JSON Schema 2020-12. Wire types carry their own; they are combined here. */
 import * as z from 'zod';
 import { defaultOf, type Field, fieldsOf, isNullable, isRequired } from '../operation/fields.ts';
-import { descriptionOf, innerType, type JsonSchema, wireTypeOf } from '../wire/types.ts';
+import { descriptionOf, innerType, type JsonSchema, type WireType, wireTypeOf } from '../wire/types.ts';
 import { variantsOf } from '../wire/variants.ts';
 
 /** The context of a value: a form or query, a JSON body, or a response. */
@@ -33,12 +33,20 @@ export function objectSchema(fields: readonly Field[], flavour: Flavour): JsonSc
 function bare(schema: z.ZodType, flavour: Flavour): JsonSchema {
   const type = wireTypeOf(schema);
   if (type) {
-    const json = type.removable ? removable(type.json, flavour) : type.json;
+    const json = wireSchema(type, flavour);
     return isNullable(schema) ? orNull(json) : json;
   }
   const core = unwrap(schema);
   const value = structured(core, flavour);
   return isNullable(schema) ? orNull(value) : value;
+}
+
+/** The schema of a wire type. In JSON, ids that are texts of digits may be numbers. */
+function wireSchema({ json, removable, digits, item }: WireType, flavour: Flavour): JsonSchema {
+  if (removable) return removableSchema(json, flavour);
+  if (flavour !== 'json') return json;
+  if (digits) return { ...json, type: ['string', 'integer'] };
+  return item?.digits ? { ...json, items: wireSchema(item, flavour) } : json;
 }
 
 function structured(schema: z.ZodType, flavour: Flavour): JsonSchema {
@@ -54,11 +62,11 @@ function structured(schema: z.ZodType, flavour: Flavour): JsonSchema {
 
 /** The least and the greatest number of elements, where a list has them. */
 function boundsOf(schema: z.ZodType): JsonSchema {
-  const { minimum, maximum }: { minimum?: unknown; maximum?: unknown } = schema._zod.bag;
-  return {
-    ...(typeof minimum === 'number' ? { minItems: minimum } : {}),
-    ...(typeof maximum === 'number' && maximum <= Number.MAX_SAFE_INTEGER ? { maxItems: maximum } : {}),
-  };
+  const bounds = (schema.def.checks ?? []).map(({ _zod: { def } }): JsonSchema => {
+    if ('minimum' in def) return { minItems: def.minimum };
+    return 'maximum' in def ? { maxItems: def.maximum } : {};
+  });
+  return Object.assign({}, ...bounds);
 }
 
 function unwrap(schema: z.ZodType): z.ZodType {
@@ -72,11 +80,13 @@ function orNull(json: JsonSchema): JsonSchema {
   return { type: [type, 'null'], ...(Array.isArray(values) ? { enum: [...values, null] } : {}), ...others };
 }
 
-/** Forms cannot express null: there, a field is removed by sending it empty. */
-function removable(json: JsonSchema, flavour: Flavour): JsonSchema {
-  if (flavour !== 'form' || !Array.isArray(json['anyOf'])) return json;
+/** A field is removed by sending it empty, in JSON also by null, which forms cannot express. */
+function removableSchema(json: JsonSchema, flavour: Flavour): JsonSchema {
+  if (flavour === 'answer' || !Array.isArray(json['anyOf'])) return json;
   const alternatives: readonly unknown[] = json['anyOf'];
-  return { anyOf: alternatives.map((one) => (isNull(one) ? { type: 'string', const: '' } : one)) };
+  const empty = { type: 'string', const: '' };
+  if (flavour === 'json') return { anyOf: [...alternatives, empty] };
+  return { anyOf: alternatives.map((one) => (isNull(one) ? empty : one)) };
 }
 
 function isNull(json: unknown): boolean {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import { batchOperations } from '../operation/batch.ts';
-import { int, list, long, oneOf, removable, text, time } from '../wire/types.ts';
+import { int, list, long, numericId, oneOf, removable, text, time } from '../wire/types.ts';
 import { documentOf, only, operation, thing } from './openapi/testing/small-operation.ts';
 import { openapiDocument } from './openapi.ts';
 
@@ -110,15 +110,35 @@ describe('parameters', () => {
     });
   });
 
-  test('that can be removed are null in JSON and empty in a form', () => {
+  test('that can be removed are null or empty in JSON, and empty in a form', () => {
     const { schemas } = put(z.object({ thing_id: text(), n: removable(int()).optional() }), { n: 1 }).components;
     expect(schemas['ThingsUpdateParameters']).toMatchObject({
-      properties: { n: { anyOf: [{ type: 'integer' }, { type: 'null' }] } },
+      properties: { n: { anyOf: [{ type: 'integer' }, { type: 'null' }, { type: 'string', const: '' }] } },
     });
     expect(schemas['ThingsUpdateParametersForm']).toMatchObject({
       properties: { n: { anyOf: [{ type: 'integer' }, { type: 'string', const: '' }] } },
     });
     expect(schemas['ThingsUpdateParameters']).not.toHaveProperty('required');
+  });
+
+  test('that are ids in digits may be numbers in JSON, also in lists', () => {
+    const params = z.object({ thing_id: text(), n: numericId(), all: list(numericId(), { max: 3 }) });
+    const { schemas } = put(params, { n: '1', all: ['1'] }).components;
+    expect(schemas['ThingsUpdateParameters']).toMatchObject({
+      properties: { n: { type: ['string', 'integer'] }, all: { items: { type: ['string', 'integer'] } } },
+    });
+    expect(schemas['ThingsUpdateParametersForm']).toMatchObject({
+      properties: { n: { type: 'string' }, all: { items: { type: 'string' } } },
+    });
+  });
+
+  test('that are arrays have their bounds', () => {
+    const all = z
+      .array(z.object({ n: int() }))
+      .min(1)
+      .max(3);
+    const { schemas } = put(z.object({ thing_id: text(), all }), { all: [{ n: 1 }] }).components;
+    expect(schemas['ThingsUpdateParameters']).toMatchObject({ properties: { all: { minItems: 1, maxItems: 3 } } });
   });
 
   test('of a DELETE come in the query', () => {

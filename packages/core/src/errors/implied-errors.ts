@@ -9,8 +9,8 @@ export const impliedErrors = {
   any: ['INTERNAL_ERROR', 'SERVICE_UNAVAILABLE'],
   /** Its errors are specific: all operations but those that have one `rejection` for everything. */
   specific: ['UNAUTHORIZED_ACCESS', 'INVALID_PARAMETER'],
-  /** It is called by HTTP, where the target and the headers of a request have a limit, as bodies do. */
-  http: ['REQUEST_TOO_LARGE'],
+  /** It is called by HTTP, where the target and the headers of a request have a limit, as bodies do, and it has to arrive in time. */
+  http: ['REQUEST_TOO_LARGE', 'CANCELLED_REQUEST'],
   ads: ['TIMESTAMP_OUT_OF_BOUNDS', 'INVALID_TOKEN', 'UNAUTHORIZED_CLIENT_APPLICATION', 'TOO_MANY_REQUESTS'],
   operator: [],
   auth: ['TIMESTAMP_OUT_OF_BOUNDS', 'BAD_AUTHENTICATION_DATA', 'TOO_MANY_REQUESTS'],

@@ -64,6 +64,7 @@ describe('the thin contract', () => {
         403: 'UNAUTHORIZED_CLIENT_APPLICATION',
         404: 'ROUTE_NOT_FOUND',
         405: 'METHOD_NOT_ALLOWED',
+        408: 'CANCELLED_REQUEST',
         413: 'REQUEST_TOO_LARGE',
         415: 'UNSUPPORTED_CONTENT_TYPE',
         429: 'TOO_MANY_REQUESTS',

@@ -108,7 +108,7 @@ describe('an endpoint of authentication', () => {
 
   test('with a single error has no other response that a caller can cause', () => {
     const responses = made({ rejection: 'UNVERIFIED_CREDENTIALS', errors: [] })?.['responses'];
-    expect(Object.keys(responses as object)).toEqual(['200', '403', '413', '415', '500', '503']);
+    expect(Object.keys(responses as object)).toEqual(['200', '403', '408', '413', '415', '500', '503']);
   });
 
   test('is under its aliases too, with ids of their own', () => {

@@ -77,7 +77,9 @@ function parameter(field: Field, example: Readonly<Record<string, unknown>>): Js
 
 function form(operation: AuthOperation, components: Components): JsonSchema {
   const fields = fieldsOf(operation.params);
-  const schema = components.define(`${pascalCase(operation.id)}Parameters`, objectSchema(fields, 'form'));
+  // Parameters that are not known are ignored (RFC 6749 section 3.2).
+  const parameters = { ...objectSchema(fields, 'form'), additionalProperties: true };
+  const schema = components.define(`${pascalCase(operation.id)}Parameters`, parameters);
   return {
     ...(fields.some(([, field]) => isRequired(field)) ? { required: true } : {}),
     content: { 'application/x-www-form-urlencoded': { schema, example: exampleParams(operation) } },

@@ -42,8 +42,8 @@ export const accountHeaders: readonly AnswerHeader[] = [
   { name: 'x-account-rate-limit-reset' },
 ];
 
-/** Unauthenticated callers are not counted, and a body that is too large is rejected before counting. */
-const UNCOUNTED: readonly number[] = [401, 413];
+/** Unauthenticated callers are not counted, and a body that is too large, or late, is rejected before counting. */
+const UNCOUNTED: readonly number[] = [401, 408, 413];
 
 /** Statuses that can occur before and after a request is counted. */
 const EITHER: readonly number[] = [400, 403, 500, 503];

@@ -101,6 +101,7 @@ describe('a response', () => {
       ['401', 1, 0],
       ['403', 1, 6],
       ['404', 7, 0],
+      ['408', 1, 0],
       ['413', 1, 0],
       ['429', 7, 0],
       ['500', 1, 6],
@@ -146,7 +147,7 @@ describe('errors', () => {
 
   const signed = ['UNAUTHORIZED_ACCESS', 'TIMESTAMP_OUT_OF_BOUNDS', 'INVALID_TOKEN', 'UNAUTHORIZED_CLIENT_APPLICATION'];
   const basic = [
-    ...['INVALID_PARAMETER', ...signed, 'REQUEST_TOO_LARGE', 'TOO_MANY_REQUESTS'],
+    ...['INVALID_PARAMETER', ...signed, 'REQUEST_TOO_LARGE', 'CANCELLED_REQUEST', 'TOO_MANY_REQUESTS'],
     ...['INTERNAL_ERROR', 'SERVICE_UNAVAILABLE'],
   ];
   const writing = ['READONLY_CLIENT_APPLICATION', 'UNSUPPORTED_CONTENT_TYPE'];

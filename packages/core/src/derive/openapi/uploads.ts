@@ -153,7 +153,7 @@ function alternative(operation: UploadOperation, where: Where, isShared: boolean
     properties: { ...command, ...(typeof properties === 'object' ? properties : {}), ...held },
     ...(needed.length > 0 ? { required: needed } : {}),
     ...(bytes ? { oneOf: Object.keys(held).map(has) } : {}),
-    ...(isBare ? { not: has('command') } : {}),
+    ...(isBare ? { not: { properties: { command: {} }, required: ['command'] } } : {}),
     ...(version === '2' ? { additionalProperties } : {}),
   };
   return components.define(`${pascalCase(id)}${bytes && where === 'parts' ? 'Parts' : 'Parameters'}`, schema);
