@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
-import { isolatedTests } from './tooling/scripts/isolated-tests.mjs';
+import LongestFirst from './tooling/scripts/longest-first.mjs';
+import { isolatedTests } from './tooling/scripts/test-files.mjs';
 
 const conditions = ['@broadside/source'];
 
@@ -10,8 +11,9 @@ export default defineConfig({
   test: {
     reporters: ['default', './tooling/scripts/summary-reporter.mjs'],
     pool: 'forks',
-    // Vitest leaves one core free, which halves a machine of two.
-    maxWorkers: Math.max(2, availableParallelism() - 1),
+    // Vitest leaves one core free, which halves a machine of two; there, one more than cores, since many tests wait for programs.
+    maxWorkers: Math.max(3, availableParallelism() - 1),
+    sequence: { sequencer: LongestFirst },
     // These end tests that hang. They assert nothing, so they allow for a slow machine under load.
     testTimeout: 300_000,
     hookTimeout: 300_000,

@@ -12,8 +12,9 @@ import { median } from './rounds.ts';
 import { inDirectory, type Run } from './run.ts';
 import { type Credentials, type Request, wire } from './wire.ts';
 
-/** Requests a round, and connections, of which each thread gets about its share. */
-const REQUESTS = 4000;
+/** Requests of a round for each second that it may take, about. */
+const REQUESTS_PER_SECOND = 3000;
+/** Connections, of which each thread gets about its share. */
 const CONNECTIONS = 64;
 
 interface Threaded {
@@ -62,20 +63,21 @@ async function prepare(child: ChildProcess, directory: string): Promise<Threaded
 }
 
 async function compare({ effort }: Run, one: Threaded, two: Threaded): Promise<readonly BenchRow[]> {
-  for (const server of [one, two, one, two]) await round(server);
   const rounds = Math.max(1, effort.rounds);
+  const count = Math.ceil((effort.seconds / rounds) * REQUESTS_PER_SECOND);
+  for (const server of [one, two, one, two]) await round(server, count);
   const singles: Round[] = [];
   const doubles: Round[] = [];
   for (let i = 0; i < rounds; i++) {
-    singles.push(await round(one));
-    doubles.push(await round(two));
+    singles.push(await round(one, count));
+    doubles.push(await round(two, count));
   }
   const ratios = doubles.map(({ busiest_us }, i) => (singles[i]?.busiest_us ?? 0) / busiest_us);
   const [single, double] = [middle(singles), middle(doubles)];
   const throughput = double.requests_per_second / single.requests_per_second;
   return [
     benchRow({
-      name: 'GET one campaign, two threads',
+      name: 'two threads: GET one campaign',
       ratio: median(ratios),
       ratio_of: 'busiest thread of one / of two',
       aim: 1.6,
@@ -91,8 +93,8 @@ async function compare({ effort }: Run, one: Threaded, two: Threaded): Promise<r
   ];
 }
 
-async function round(server: Threaded): Promise<Round> {
-  const requests = await Promise.all(Array.from({ length: REQUESTS }, () => wire(server.held, server.request)));
+async function round(server: Threaded, count: number): Promise<Round> {
+  const requests = await Promise.all(Array.from({ length: count }, () => wire(server.held, server.request)));
   const before = threadTimes(server.child);
   const result = await load(server.port, requests, CONNECTIONS);
   if (result.failures > 0) throw new Error(result.failure);
@@ -100,9 +102,9 @@ async function round(server: Threaded): Promise<Round> {
   const used = [...after].map(([id, us]) => us - (before.get(id) ?? 0));
   const all = used.reduce((sum, us) => sum + us, 0);
   const { per_second: requests_per_second, p50_ms, p99_ms } = result;
-  const busiest_us = Math.max(...used) / REQUESTS;
+  const busiest_us = Math.max(...used) / count;
   const memory_mb = memoryMb(server.child, 'now');
-  return { cpu_us: all / REQUESTS, busiest_us, requests_per_second, p50_ms, p99_ms, memory_mb };
+  return { cpu_us: all / count, busiest_us, requests_per_second, p50_ms, p99_ms, memory_mb };
 }
 
 /** Processor time of each thread of a process so far, in microseconds, by its id. */

@@ -3,8 +3,8 @@ import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parse } from 'yaml';
-import { isolatedTests } from './isolated-tests.mjs';
 import { readPackage, workspacePackages } from './packages.mjs';
+import { isolatedTests } from './test-files.mjs';
 import { NODE_VERSION, PNPM_VERSION, root } from './toolchain.mjs';
 
 /**
@@ -203,11 +203,11 @@ const rules = [
       );
   },
 
-  /** A worker loads each module once for all of its files, unless tooling/scripts/isolated-tests.mjs names the file. */
+  /** A worker loads each module once for all of its files, unless tooling/scripts/test-files.mjs names the file. */
   function sharedTestsAreIndependent({ shared }) {
     return shared.flatMap(({ file, text }) => [
       ...(/^vi\.(mock|doMock)\(/m.test(text)
-        ? [`${file}: replaces a module, so tooling/scripts/isolated-tests.mjs has to name it`]
+        ? [`${file}: replaces a module, so tooling/scripts/test-files.mjs has to name it`]
         : []),
       ...(!file.endsWith('.test.ts') && /^(before|after)(Each|All)\(/m.test(text)
         ? [`${file}: registers hooks when it is loaded, which is once for many files; export a function that does it`]

@@ -194,7 +194,7 @@ it('files that share a worker replace no module, and register hooks in functions
     { file: 'a/use.test.ts', text: 'afterEach(close);' },
   ];
   expect(violations(repository({ shared }))).toEqual([
-    'a/clock.test.ts: replaces a module, so tooling/scripts/isolated-tests.mjs has to name it',
+    'a/clock.test.ts: replaces a module, so tooling/scripts/test-files.mjs has to name it',
     'a/testing/world.ts: registers hooks when it is loaded, which is once for many files; export a function that does it',
   ]);
 });

@@ -16,6 +16,7 @@ interface Row {
   readonly cpu_us: number | null;
   readonly requests_per_second: number | null;
   readonly floor_cpu_us: number | null;
+  readonly memory_mb: number | null;
 }
 
 function bench(...args: readonly string[]) {
@@ -52,6 +53,8 @@ test('every row is measured, against bare servers that answer with the same byte
     'GET 200 campaigns',
     'POST a campaign',
     'batch of 40',
+    'two threads: GET one campaign',
+    'POST 5.0 MB of users',
     'lookup of 100 posts',
     'GET one post with a bearer token, all fields',
     'tRPC query',
@@ -71,9 +74,13 @@ test('every row is measured, against bare servers that answer with the same byte
   for (const name of ['preview page', 'page of a post', 'timeline', 'audience estimates', 'estimates', 'keyword']) {
     expect(named(name).length, name).toBeGreaterThan(0);
   }
+  expect(named('list draft_posts')).toHaveLength(1);
   for (const row of rows) {
     if (row.ratio !== null) expect(row.ratio, row.name).toBeGreaterThan(0);
-    if (row.requests_per_second !== null) expect(row.cpu_us, row.name).toBeGreaterThan(0);
+    if (row.requests_per_second !== null) {
+      expect(row.cpu_us, row.name).toBeGreaterThan(0);
+      expect(row.memory_mb, row.name).toBeGreaterThan(0);
+    }
     expect(stdout).toContain(row.name);
     expect(readFileSync(markdown, 'utf8')).toContain(row.name);
   }

@@ -1,3 +1,5 @@
+// How test files are run: which of them need a process of their own, and which take longest.
+
 /**
  * Test files that get a worker of their own: they replace a module or a method for the whole file, or compare times or memory, which
  * what ran before them in the same process would change.
@@ -19,4 +21,20 @@ export const isolatedTests = [
   'tests/src/readers/scenarios.test.ts',
   'tests/src/robustness/fuzz.test.ts',
   'tests/src/robustness/large-input.test.ts',
+];
+
+/** Beginnings of the paths of files that take longest, mostly for programs and browsers that they start. They run first. */
+export const longestTests = [
+  'apps/cli/src/process.',
+  'apps/server/src/members/',
+  'apps/server/src/seed/',
+  'apps/server/src/threads/',
+  'apps/server/src/world/store-marks.',
+  'tests/src/bench/',
+  'tests/src/browser/',
+  'tests/src/contributing/',
+  'tests/src/crash/',
+  'tests/src/robustness/',
+  'tests/src/types/',
+  'tooling/scripts/pack.',
 ];

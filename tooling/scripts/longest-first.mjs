@@ -1,0 +1,22 @@
+import path from 'node:path';
+import { BaseSequencer } from 'vitest/node';
+import { longestTests } from './test-files.mjs';
+import { root } from './toolchain.mjs';
+
+/** Orders files so that none of the longest begins when the others are done, which would leave cores idle. */
+export default class LongestFirst extends BaseSequencer {
+  /**
+   * @override
+   * @param {import('vitest/node').TestSpecification[]} specifications
+   */
+  async sort(specifications) {
+    const sorted = await super.sort(specifications);
+    /** @param {import('vitest/node').TestSpecification} specification */
+    const rank = ({ moduleId, project }) => {
+      const file = path.relative(root, moduleId).split(path.sep).join('/');
+      // Projects stay together: a worker serves one of them.
+      return (project.config.isolate ? 0 : 2) + (longestTests.some((start) => file.startsWith(start)) ? 0 : 1);
+    };
+    return sorted.sort((one, other) => rank(one) - rank(other));
+  }
+}
