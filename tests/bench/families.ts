@@ -25,6 +25,8 @@ const PAGE = 200;
 const AUDIENCES = 1000;
 /** Number of drafts, and of scheduled posts. */
 const POSTS_TO_COME = 50;
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
 /** Records created at the same moment share a commit, so that seeding is faster. */
 const CONNECTIONS_TO_FILL = 16;
 const SERVER = { user_id: null, platform: 'SERVER' } as const;
@@ -274,11 +276,13 @@ async function prepare(
     ...Object.fromEntries(Object.entries(creations).map(([name, fields]) => [name, (i) => post(name, fields(i))])),
     cards: card,
   };
+  // Only so many are published in a quarter of an hour.
+  const scheduledAt = (i: number) => new Date(Date.now() + 30 * DAY_MS + i * HOUR_MS).toISOString().slice(0, 17);
   // The bare server has no tables of these.
   const others: Readonly<Record<string, (i: number) => Request>> = {
     draft_posts: (i) => post('draft_posts', { as_user_id: user_id, text: `Draft ${i} of this autumn` }),
     scheduled_posts: (i) =>
-      post('scheduled_posts', { as_user_id: user_id, text: `Later ${i}`, scheduled_at: flight.end_time }),
+      post('scheduled_posts', { as_user_id: user_id, text: `Later ${i}`, scheduled_at: `${scheduledAt(i)}00Z` }),
   };
   const fillings = [
     ...Object.entries(filled).map(([name, creation]) => ({ name, creation, count: PAGE })),

@@ -4,6 +4,7 @@
  * misses its aim; `--profile DIRECTORY` writes processor profiles of the server; `--only NAME` runs the parts with that in
  * their names, `--all` those too that install servers of others.
  */
+import { spawnSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { availableParallelism, cpus } from 'node:os';
 import path from 'node:path';
@@ -118,6 +119,8 @@ async function main(): Promise<void> {
   if (options.markdown !== undefined) {
     const command = ['npm run bench --', ...process.argv.slice(2)].join(' ');
     writeFileSync(options.markdown, markdownOf(parts, conditions, command));
+    // As the repository formats its documents; elsewhere it stays as it is.
+    spawnSync('biome', ['format', '--write', options.markdown], { stdio: 'ignore' });
   }
   process.stdout.write(textOf(rows, conditions));
   const missed = rows.filter(misses);

@@ -75,7 +75,7 @@ export function markdownOf(parts: readonly MeasuredPart[], conditions: Condition
   const intro = [
     '# Performance',
     `Written by \`${command}\`; why it is as it is: [ADR 0017](adr/0017-the-hot-path.md) and those after it.`,
-    `${sentenceOf(conditions)} The run took ${conditions.minutes.toFixed(0)} minutes.`,
+    `${sentenceOf(conditions)} The run took ${conditions.minutes.toFixed(1)} minutes.`,
     LEGEND,
     missed.length === 0 ? 'All aims are reached.' : `Aims that are missed: ${missed.length}.`,
   ];
@@ -99,5 +99,5 @@ function partOf({ name, rows }: MeasuredPart): readonly string[] {
 }
 
 function sentenceOf({ date, machine, node, connections, rounds, seconds, cores }: Conditions): string {
-  return `${date}, ${machine}, Node ${node}; ${connections} connections, ${rounds} interleaved rounds of about ${(seconds / rounds).toFixed(1)} s for each server, medians; ${cores}.`;
+  return `${date}, ${machine}, Node ${node}; ${connections} connections, interleaved rounds (${rounds} or more) of about ${(seconds / rounds).toFixed(1)} s for each server, medians; ${cores}.`;
 }
