@@ -1,7 +1,8 @@
 /** Answers to requests that do not reach the framework: what all direct routes share. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { FastifyBaseLogger } from 'fastify';
-import { type Awaitable, attempt, chain } from '../awaitable.ts';
+import type { Awaitable } from '../awaitable.ts';
+import { Held } from '../pipeline/held.ts';
 import type { Body } from './rest/encode.ts';
 import type { RequestLog } from './rest/request-log.ts';
 
@@ -31,7 +32,7 @@ interface DirectAnswer {
 /** How a request is answered. */
 interface Answering {
   /** Gives nothing where the request is answered elsewhere after all. @param id that of the request, in the log */
-  readonly answer: (id: string) => Awaitable<DirectAnswer | undefined>;
+  readonly answer: (id: string) => Awaitable<DirectAnswer | undefined> | Held<DirectAnswer | undefined>;
   /** The answer when that throws. */
   readonly failed: (error: unknown, id: string) => DirectAnswer;
 }
@@ -41,18 +42,25 @@ export function responder({ log, nextId, onFinish }: RespondOptions) {
   return (request: IncomingMessage, response: ServerResponse, target: string, { answer, failed }: Answering): void => {
     const began = performance.now();
     const id = nextId();
-    const answered = attempt<DirectAnswer | undefined>(
-      () => answer(id),
-      (error) => failed(error, id),
-    );
-    void chain(answered, (done) => {
+    const send = (done: DirectAnswer | undefined) => {
       if (done === undefined) return;
       response.on('finish', () => {
         onFinish();
         log(id, request.method ?? 'GET', target, done.status, performance.now() - began, done.rejected);
       });
       write(response, done);
-    });
+    };
+    const fail = (error: unknown) => send(failed(error, id));
+    let answered: ReturnType<typeof answer>;
+    try {
+      answered = answer(id);
+    } catch (error) {
+      fail(error);
+      return;
+    }
+    if (answered instanceof Held) answered.open(send, fail);
+    else if (answered instanceof Promise) void answered.then(send, fail);
+    else send(answered);
   };
 }
 

@@ -8,6 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { whenLogged } from './nonce-turn.ts';
 import { NonceRegistry } from './nonces.ts';
 
 /** State of the fake disk. */
@@ -285,7 +286,7 @@ test('a disk on which nothing at all can be written lets no request through, and
   const registry = open(1);
   disk.failure = { ...FULL, inPlace: true };
   expect(() => registry.consume(OWNER, NOW, 'n')).toThrow('ENOSPC');
-  const turn = await Promise.allSettled(['a', 'b'].map((nonce) => registry.accept(OWNER, NOW, nonce)));
+  const turn = await Promise.allSettled(['a', 'b'].map((nonce) => whenLogged(registry.accept(OWNER, NOW, nonce))));
   expect(turn.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
   disk.failure = undefined;
   for (const nonce of ['n', 'a', 'b']) expect(registry.consume(OWNER, NOW, nonce)).toBe(true);
@@ -341,7 +342,7 @@ test('a process killed while files are switched starts again and knows every non
 test('the uses of one event loop turn are logged together, before any of them may be served', async () => {
   const registry = open(1);
   const before = disk.writes;
-  const turn = Array.from({ length: 500 }, (_, index) => registry.accept(OWNER, NOW, `${index}`));
+  const turn = Array.from({ length: 500 }, (_, index) => whenLogged(registry.accept(OWNER, NOW, `${index}`)));
   expect(disk.writes).toBe(before);
   const copies = [registry.accept(OWNER, NOW, '7'), registry.consume(OWNER, NOW, '8')];
   expect(copies).toEqual([false, false]);
@@ -354,7 +355,7 @@ test('the uses of one event loop turn are logged together, before any of them ma
 
 test('closing logs the uses that the turn has accepted so far', async () => {
   const registry = open(1);
-  const accepted = registry.accept(OWNER, NOW, 'last');
+  const accepted = whenLogged(registry.accept(OWNER, NOW, 'last'));
   registry.close();
   expect(await accepted).toBe(true);
   expect(open(1).consume(OWNER, NOW, 'last')).toBe(false);

@@ -28,6 +28,7 @@ import { type NonceOwner, nonceDigest } from './nonce-digest.ts';
 import type { NonceRecord } from './nonce-file.ts';
 import { NonceLog } from './nonce-log.ts';
 import { NonceSharing, type SharedNonceState, type WrittenNonces } from './nonce-sharing.ts';
+import { NonceTurn } from './nonce-turn.ts';
 import { TimeRanges } from './time-ranges.ts';
 import { UsedNonces } from './used-nonces.ts';
 
@@ -80,7 +81,7 @@ export class NonceRegistry {
   readonly #log: NonceLog | undefined;
   readonly #sharing: NonceSharing | undefined;
   /** Uses accepted in this turn of the event loop and not written yet. */
-  #turn: Turn | undefined;
+  #turn: NonceTurn | undefined;
   #closed = false;
 
   /**
@@ -173,38 +174,21 @@ export class NonceRegistry {
    * Uses up a nonce like {@link consume}, for servers with many simultaneous requests: the uses of one turn of the event
    * loop are logged together. Exactly one of several copies wins, whether they arrive in one turn or in several.
    *
-   * @returns resolves once the nonce is logged; until then the request must not be served
+   * @returns false when {@link consume} would return it; a turn when the nonce is used up and will be logged, before which
+   *   nobody may learn anything of what was asked for, and nothing may be done
    */
-  accept(owner: NonceOwner, timestamp: number, nonce: string): boolean | Promise<boolean> {
+  accept(owner: NonceOwner, timestamp: number, nonce: string): boolean | NonceTurn {
     if (this.#log === undefined) return this.consume(owner, timestamp, nonce);
     const digest = this.#unused(owner, timestamp, nonce);
     if (digest === undefined) return false;
     this.#used.add(timestamp, digest, this.#elapsed());
-    this.#turn ??= this.#beginTurn();
+    this.#turn ??= new NonceTurn((records) => this.#writeTurn(records));
     this.#turn.records.push([timestamp, digest]);
-    return this.#turn.written;
+    return this.#turn;
   }
 
-  #beginTurn(): Turn {
-    const records: NonceRecord[] = [];
-    const written = new Promise<boolean>((resolve, reject) => {
-      // After the ready sockets have been read, before the loop waits again.
-      setImmediate(() => {
-        try {
-          this.#writeTurn();
-          resolve(true);
-        } catch (error) {
-          reject(error);
-        }
-      });
-    });
-    return { records, written };
-  }
-
-  #writeTurn(): void {
-    const records = this.#turn?.records ?? [];
+  #writeTurn(records: readonly NonceRecord[]): void {
     this.#turn = undefined;
-    if (records.length === 0) return;
     try {
       this.#write(records);
     } catch (error) {
@@ -290,15 +274,10 @@ export class NonceRegistry {
 
   /** Marks the log as complete and closes it; nothing may be consumed afterwards. Idempotent. */
   close(): void {
-    this.#writeTurn();
+    const failure = this.#turn?.write();
+    if (failure) throw failure.error;
     this.#closed = true;
     this.#sharing?.close();
     this.#log?.close(this.#reserved, this.#expired);
   }
-}
-
-/** The uses of one turn of the event loop. */
-interface Turn {
-  readonly records: NonceRecord[];
-  readonly written: Promise<boolean>;
 }

@@ -9,7 +9,8 @@ import {
   type SignedRequest,
 } from '@broadside/core/auth';
 import { Pace } from '../audience/pace.ts';
-import { type SigningSecrets, signatureCheck } from './verify-signature.ts';
+import type { SigningKey } from './signing-key.ts';
+import { signatureCheck } from './verify-signature.ts';
 
 /** Characters of a body from which on it is parsed and verified in steps. */
 const LARGE = 100_000;
@@ -30,9 +31,9 @@ export async function parseLargeRequest(request: ReceivedRequest): Promise<Parse
 export async function verifyLargeSignature(
   request: SignedRequest,
   base: string,
-  secrets: SigningSecrets | undefined,
+  key: SigningKey | undefined,
 ): Promise<boolean> {
-  const check = signatureCheck(request, base, secrets);
+  const check = signatureCheck(request, base, key);
   await inTurns(receivedBaseInSteps(request.method, check.encodedBase, request.path, request.parameters), check.update);
   return check.matches();
 }

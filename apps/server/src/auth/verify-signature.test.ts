@@ -2,11 +2,13 @@ import { createHash, createHmac } from 'node:crypto';
 import { type Hmac, isSigned, type Pair, parseRequest, type SignedRequest, signRequest } from '@broadside/core/auth';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { SigningKey } from './signing-key.ts';
 import { verifyBodyHash, verifySignature } from './verify-signature.ts';
 
 const ORIGIN = 'https://ads.example.com';
 const TARGET = '/12/accounts/18ce54d4x5t/campaigns?name=a%20b&count=2';
 const SECRETS = { consumer: 'cs_secret/Value', token: 'ts_secret&Value' };
+const KEY = new SigningKey(SECRETS);
 const hmac: Hmac = (algorithm, key, text) => createHmac(algorithm, key).update(text).digest('base64');
 
 interface Parts {
@@ -51,7 +53,7 @@ describe.each(['HMAC-SHA1', 'HMAC-SHA256'] as const)('verifySignature, %s', (sig
   test('accepts a signed request, also at the default port and with different case of the host', async () => {
     const request = received(await signature(signatureMethod));
     for (const origin of [ORIGIN, 'https://ADS.example.com:443']) {
-      expect(verifySignature(request, origin, SECRETS)).toBe(true);
+      expect(verifySignature(request, origin, KEY)).toBe(true);
     }
   });
 
@@ -69,7 +71,7 @@ describe.each(['HMAC-SHA1', 'HMAC-SHA256'] as const)('verifySignature, %s', (sig
     ['nonce', {}, { oauth_nonce: 'other' }],
     ['timestamp', {}, { oauth_timestamp: '1700000001' }],
   ])('does not believe another %s', async (_, parts, oauth) => {
-    expect(verifySignature(received(await signature(signatureMethod), parts, oauth), ORIGIN, SECRETS)).toBe(false);
+    expect(verifySignature(received(await signature(signatureMethod), parts, oauth), ORIGIN, KEY)).toBe(false);
   });
 
   test.each([
@@ -77,7 +79,7 @@ describe.each(['HMAC-SHA1', 'HMAC-SHA256'] as const)('verifySignature, %s', (sig
     ['port', 'https://ads.example.com:8443'],
     ['host', 'https://ads-sandbox.example.com'],
   ])('does not believe it at another %s', async (_, origin) => {
-    expect(verifySignature(received(await signature(signatureMethod)), origin, SECRETS)).toBe(false);
+    expect(verifySignature(received(await signature(signatureMethod)), origin, KEY)).toBe(false);
   });
 
   test.each([
@@ -87,14 +89,14 @@ describe.each(['HMAC-SHA1', 'HMAC-SHA256'] as const)('verifySignature, %s', (sig
     { consumer: SECRETS.token, token: SECRETS.consumer },
     { consumer: '', token: '' },
   ])('does not believe other secrets: %j', async (secrets) => {
-    expect(verifySignature(received(await signature(signatureMethod)), ORIGIN, secrets)).toBe(false);
+    expect(verifySignature(received(await signature(signatureMethod)), ORIGIN, new SigningKey(secrets))).toBe(false);
   });
 
   test('a signature that is not canonical base64 of the right length is simply invalid', async () => {
     const parameters = await signature(signatureMethod);
     const right = parameters.find(([name]) => name === 'oauth_signature')?.[1] ?? '';
     const believed = (text: string) =>
-      verifySignature(received(parameters, {}, { oauth_signature: text }), ORIGIN, SECRETS);
+      verifySignature(received(parameters, {}, { oauth_signature: text }), ORIGIN, KEY);
     expect(believed(right)).toBe(true);
     const variants = [
       right.slice(0, -1),
@@ -122,7 +124,7 @@ describe.each(['HMAC-SHA1', 'HMAC-SHA256'] as const)('verifySignature, %s', (sig
       const changed = Buffer.from(bytes);
       changed.writeUInt8(changed.readUInt8(bit >> 3) ^ (1 << (bit & 7)), bit >> 3);
       const request = received(parameters, {}, { oauth_signature: changed.toString('base64') });
-      expect(verifySignature(request, ORIGIN, SECRETS)).toBe(false);
+      expect(verifySignature(request, ORIGIN, KEY)).toBe(false);
     }
   });
 });
@@ -138,7 +140,7 @@ test('unknown credentials are rejected, even when signed with the placeholder se
     hmac,
   });
   const request = received(parameters, { method: 'GET', target: '/x', form: '' });
-  expect(verifySignature(request, ORIGIN, { consumer: zeros, token: zeros })).toBe(true);
+  expect(verifySignature(request, ORIGIN, new SigningKey({ consumer: zeros, token: zeros }))).toBe(true);
   expect(verifySignature(request, ORIGIN, undefined)).toBe(false);
 });
 
@@ -152,7 +154,7 @@ test('the path prefix that a reverse proxy strips is signed', async () => {
     hmac,
   });
   const request = received(parameters, { method: 'GET', target: '/12/accounts', form: '' });
-  const believed = (base: string) => verifySignature(request, base, SECRETS);
+  const believed = (base: string) => verifySignature(request, base, KEY);
   expect(['https://Example.com/Ads', 'https://example.com/Ads/'].map(believed)).toEqual([true, true]);
   expect(['https://example.com', 'https://example.com/ads', 'https://example.com/Ads/x'].map(believed)).toEqual([
     false,
@@ -171,9 +173,9 @@ test('under an invalid base every request is rejected, even one signed for the p
     hmac,
   });
   const request = received(parameters, { method: 'GET', target: '/x', form: '' });
-  expect(verifySignature(request, 'http://invalid', SECRETS)).toBe(true);
+  expect(verifySignature(request, 'http://invalid', KEY)).toBe(true);
   for (const base of ['http://', 'http://a b', 'http://a:x', ''])
-    expect(verifySignature(request, base, SECRETS)).toBe(false);
+    expect(verifySignature(request, base, KEY)).toBe(false);
 });
 
 test('a request that was tampered with anywhere is rejected', async () => {
@@ -182,7 +184,7 @@ test('a request that was tampered with anywhere is rejected', async () => {
   fc.assert(
     fc.property(piece, piece, (query, form) => {
       const request = received(parameters, { target: `/12/accounts/18ce54d4x5t/campaigns?${query}`, form });
-      expect(verifySignature(request, ORIGIN, SECRETS)).toBe(false);
+      expect(verifySignature(request, ORIGIN, KEY)).toBe(false);
     }),
     { seed: 6, numRuns: 1000 },
   );

@@ -1,37 +1,22 @@
 /** The server's half of RFC 5849 section 3.2: compares a signature with the one that the holder of the secrets would make. */
-import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
-import {
-  canonicalBase,
-  DIGESTS,
-  percentEncode,
-  receivedBaseString,
-  type SignedRequest,
-  signingKey,
-} from '@broadside/core/auth';
-
-/** The secrets that sign a request: of the application, and of the token when the request names one. */
-export interface SigningSecrets {
-  readonly consumer: string;
-  readonly token: string | undefined;
-}
+import { createHash, timingSafeEqual } from 'node:crypto';
+import { canonicalBase, DIGESTS, percentEncode, receivedBaseString, type SignedRequest } from '@broadside/core/auth';
+import { BASE64, SigningKey, type SigningSecrets } from './signing-key.ts';
 
 /**
- * Placeholder for an unknown consumer or token. As long as real secrets, so that the HMAC does the same work: a key
- * longer than 64 bytes is hashed first.
+ * Placeholder for an unknown consumer or token. As long as real secrets, so that making a key of it takes the same time.
  */
-const NOBODY: SigningSecrets = { consumer: '0'.repeat(45), token: '0'.repeat(45) };
+export const NOBODY: SigningSecrets = { consumer: '0'.repeat(45), token: '0'.repeat(45) };
+const NOBODYS_KEY = new SigningKey(NOBODY);
 
 /** Placeholder for an invalid base. */
 const NOWHERE = 'http://invalid';
 
-/** Canonical base64 of 20 and 32 bytes. `Buffer.from` alone would skip over any other character. */
-const BASE64 = { sha1: /^[A-Za-z0-9+/]{27}=$/, sha256: /^[A-Za-z0-9+/]{43}=$/ } as const;
-
 /**
  * Verifies the signature of a request, in time that depends neither on the secrets nor on where a wrong signature differs.
  *
- * Call it also when the consumer or token is unknown or they do not belong together, with `undefined` for the secrets: it
- * then does the same work and returns false, so that an unknown key and a wrong signature take the same time.
+ * Call it also when the consumer or token is unknown or they do not belong together, with `undefined` for the key: it then
+ * does the same work and returns false, so that an unknown key and a wrong signature take the same time.
  * Timestamp and nonce are not checked: check the timestamp before, consume the nonce after.
  *
  * @param request a well-formed signed request (`isSigned`)
@@ -40,13 +25,12 @@ const BASE64 = { sha1: /^[A-Za-z0-9+/]{27}=$/, sha256: /^[A-Za-z0-9+/]{43}=$/ } 
  * @returns whether the signature is right; malformed base64 is simply a wrong signature, and so is anything under a base
  *   that is not an address (it may come from a `Host` header)
  */
-export function verifySignature(request: SignedRequest, base: string, secrets: SigningSecrets | undefined): boolean {
-  const { consumer, token } = secrets ?? NOBODY;
-  const digest = DIGESTS[request.oauth.signatureMethod];
+export function verifySignature(request: SignedRequest, base: string, key: SigningKey | undefined): boolean {
   const { canonical, encoded } = knownBase(base);
   const text = receivedBaseString(request.method, encoded, request.path, request.parameters);
-  const sum = createHmac(digest, signingKey(consumer, token)).update(text, 'latin1').digest('base64');
-  return isSum(sum, request, digest) && secrets !== undefined && canonical !== undefined;
+  const { signatureMethod, signature } = request.oauth;
+  const equal = (key ?? NOBODYS_KEY).matches(DIGESTS[signatureMethod], text, signature);
+  return equal && key !== undefined && canonical !== undefined;
 }
 
 /** Compares a signature with that of a base string that comes in pieces. */
@@ -58,26 +42,15 @@ interface SignatureCheck {
 }
 
 /** Begins to verify a signature, as {@link verifySignature} does. */
-export function signatureCheck(
-  request: SignedRequest,
-  base: string,
-  secrets: SigningSecrets | undefined,
-): SignatureCheck {
-  const { consumer, token } = secrets ?? NOBODY;
-  const digest = DIGESTS[request.oauth.signatureMethod];
+export function signatureCheck(request: SignedRequest, base: string, key: SigningKey | undefined): SignatureCheck {
   const { canonical, encoded } = knownBase(base);
-  const hmac = createHmac(digest, signingKey(consumer, token));
+  const { signatureMethod, signature } = request.oauth;
+  const { update, matches } = (key ?? NOBODYS_KEY).begin(DIGESTS[signatureMethod]);
   return {
     encodedBase: encoded,
-    update: (piece) => void hmac.update(piece, 'latin1'),
-    matches: () => isSum(hmac.digest('base64'), request, digest) && secrets !== undefined && canonical !== undefined,
+    update,
+    matches: () => matches(signature) && key !== undefined && canonical !== undefined,
   };
-}
-
-/** Returns whether a signature is the one computed. */
-function isSum(sum: string, { oauth }: SignedRequest, digest: keyof typeof BASE64): boolean {
-  // As text and back, which takes less than the bytes themselves: those come in memory of their own.
-  return equalDigests(Buffer.from(sum, 'base64'), oauth.signature, BASE64[digest]);
 }
 
 interface KnownBase {

@@ -2,6 +2,7 @@
 import { isStorable } from '@broadside/core';
 import type { AccessLevel } from '@broadside/core/resources/apps';
 import { and, desc, eq, ne, sql } from 'drizzle-orm';
+import { SigningKey } from '../auth/signing-key.ts';
 import { type Awaitable, chain } from '../awaitable.ts';
 import type { Database } from '../db/database.ts';
 import { OutdatedCache } from '../db/outdated-cache.ts';
@@ -15,11 +16,15 @@ import { accessTokens, apps, users } from './platform-table.ts';
 export interface SigningIdentity {
   readonly app_id: string;
   readonly consumer_secret: string;
+  /** Signs for the app alone. */
+  readonly key: SigningKey;
   readonly owner_user_id: string;
   readonly suspended: boolean;
   /** Absent when the request names no token, or none of this app. */
   readonly token?: {
     readonly secret: string;
+    /** Signs for the app with this token. */
+    readonly key: SigningKey;
     readonly user_id: string;
     readonly screen_name: string;
     readonly access_level: AccessLevel;
@@ -186,14 +191,18 @@ export class SigningIdentities {
   #opened(row: SigningRow | undefined): SigningIdentity | undefined {
     const consumer_secret = this.#open(row?.consumer_secret_sealed);
     const secret = this.#open(row?.secret_sealed);
+    // Both in any case: making them takes time too.
+    const appKey = new SigningKey({ consumer: consumer_secret, token: undefined });
+    const tokenKey = new SigningKey({ consumer: consumer_secret, token: secret });
     if (!row || row.app_id === null || row.owner_user_id === null) return undefined;
     const { app_id, owner_user_id } = row;
-    const app = { app_id, consumer_secret, owner_user_id, suspended: row.suspended === true };
+    const app = { app_id, consumer_secret, key: appKey, owner_user_id, suspended: row.suspended === true };
     if (row.user_id === null) return app;
     return {
       ...app,
       token: {
         secret,
+        key: tokenKey,
         user_id: row.user_id,
         screen_name: row.screen_name ?? '',
         // A token never does more than its app may now.

@@ -11,12 +11,13 @@ import {
 } from '@broadside/core';
 import { isSigned } from '@broadside/core/auth';
 import { diagnose, type RejectedRequest } from '../auth/diagnose.ts';
-import { type Awaitable, attempt } from '../awaitable.ts';
+import { type Awaitable, attempt, chain } from '../awaitable.ts';
 import { equalSecrets } from '../world/secrets.ts';
 import type { Caller } from './context.ts';
 import { bearerToken, type Credentials } from './credentials.ts';
 import {
   type Authenticator,
+  type Holder,
   requireHttps,
   verifyApp,
   verifyBasic,
@@ -30,17 +31,18 @@ import {
 
 /**
  * Finds the caller of an operation.
+ * @param holder given where the answer can wait for the nonce of the request, in place of the call
  * @throws ApiError 400 when the credentials are malformed, 401 or 403 when they are missing or wrong
  */
-export type Verifier = (credentials: Credentials) => Awaitable<Caller>;
+export type Verifier = (credentials: Credentials, holder?: Holder) => Awaitable<Caller>;
 
 /** Returns the verifier of an operation. In development mode its errors are explained. */
 export function verifierOf(authenticator: Authenticator, operation: AnyOperation): Verifier {
   const verify = dispatch(verifiers, operation, authenticator);
   if (authenticator.mode !== 'development') return verify;
-  return (credentials) =>
+  return (credentials, holder) =>
     attempt(
-      () => verify(credentials),
+      () => verify(credentials, holder),
       async (error) => {
         throw error instanceof ApiError ? await explained(authenticator, operation, credentials, error) : error;
       },
@@ -113,8 +115,8 @@ const verifiers: ByKind<CallableKind, [Authenticator], Verifier> = {
   // The operator may call what users call.
   ads:
     ({ kind }, authenticator) =>
-    (credentials) =>
-      isOperator(authenticator, credentials) ? OPERATOR : once(verifyUser, kind, authenticator, credentials),
+    (credentials, holder) =>
+      isOperator(authenticator, credentials) ? OPERATOR : once(verifyUser, kind, authenticator, credentials, holder),
   operator: (_, authenticator) => (credentials) => {
     if (isOperator(authenticator, credentials)) return OPERATOR;
     throw new ApiError({ error: 'UNAUTHORIZED_ACCESS', message: 'This takes the token of the operator' });
@@ -128,12 +130,17 @@ const verifiers: ByKind<CallableKind, [Authenticator], Verifier> = {
   },
   data:
     ({ kind }, authenticator) =>
-    (credentials) =>
-      once(verifyReader, kind, authenticator, credentials),
+    (credentials, holder) =>
+      once(verifyReader, kind, authenticator, credentials, holder),
   upload: (operation, authenticator) => (credentials) => verifyUploader(authenticator, operation, credentials),
 };
 
 type VerifyCaller = (authenticator: Authenticator, credentials: Credentials) => Awaitable<Caller>;
+type HoldingVerify = (
+  authenticator: Authenticator,
+  credentials: Credentials,
+  holder: Holder | undefined,
+) => Awaitable<Caller>;
 
 const authVerifiers: Readonly<Record<AuthAccess['auth'], VerifyCaller>> = {
   app: verifyApp,
@@ -154,12 +161,19 @@ function isOperator({ operatorToken }: Authenticator, { received }: Credentials)
 
 /** Verifies credentials, those that several calls share only for the first of them. */
 function once(
-  verify: VerifyCaller,
+  verify: HoldingVerify,
   kind: CallableKind,
   authenticator: Authenticator,
   credentials: Credentials,
+  holder: Holder | undefined,
 ): Awaitable<Caller> {
   const { shared } = credentials;
-  if (!shared) return verify(authenticator, credentials);
-  return shared.once(kind, () => verify(authenticator, credentials));
+  if (!shared) return verify(authenticator, credentials, holder);
+  const verified = shared.once(kind, () => verify(authenticator, credentials, shared));
+  return chain(verified, (caller) => {
+    const { turn } = shared;
+    if (turn && !holder) return turn.logged.then(() => caller);
+    if (holder) holder.turn = turn;
+    return caller;
+  });
 }

@@ -1,6 +1,7 @@
 /** Credentials of a request. None of them are trusted yet. */
 import type { CallableKind } from '@broadside/core';
 import { type ParsedRequest, percentDecode, type ReceivedRequest } from '@broadside/core/auth';
+import type { NonceTurn } from '../auth/nonce-turn.ts';
 import type { Awaitable } from '../awaitable.ts';
 import type { Caller } from './context.ts';
 
@@ -40,6 +41,8 @@ export interface Credentials {
  */
 export class SharedProof {
   readonly #callers = new Map<CallableKind, () => Awaitable<Caller>>();
+  /** The turn in which the nonce is logged that the calls share. */
+  turn: NonceTurn | undefined;
 
   /** @param kind the kind of the operation: credentials that identify an app for one kind do not identify a user for another */
   once(kind: CallableKind, verify: () => Awaitable<Caller>): Awaitable<Caller> {

@@ -4,17 +4,20 @@
  * own), reject invalid parameters, handle. Adapters decode before and encode after; they cannot skip a step.
  */
 import { ApiError, BatchError, errorStatus } from '@broadside/core';
+import type { NonceTurn } from '../auth/nonce-turn.ts';
 import { type Awaitable, attempt, chain } from '../awaitable.ts';
 import { rejectDeletedAccount } from '../world/account-directory.ts';
 import type { Call } from './call.ts';
 import type { Caller } from './context.ts';
 import type { PipelineContext } from './context-for.ts';
+import { Held, released } from './held.ts';
 import { asListed } from './listed-errors.ts';
 import { type Plan, planOf } from './plan.ts';
 import type { LimitStates } from './rate-limiter.ts';
 import { type ReadCall, readUsersOf } from './read-call.ts';
 import type { Services } from './services.ts';
 import { asUnavailable } from './unavailable.ts';
+import type { Holder } from './verify-caller.ts';
 
 export type { Services, UntypedHandler } from './services.ts';
 
@@ -27,17 +30,23 @@ export interface Reply {
   readonly outcome: { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly error: unknown };
 }
 
-/** Runs a call. Never rejects: any error is in the reply. Without a promise where nothing has to wait. */
-export function execute(services: Services, call: Call): Awaitable<Reply> {
+/**
+ * Runs a call. Never rejects: any error is in the reply. Without a promise where nothing has to wait; the reply of a read is
+ * held until the nonce of its request is logged.
+ */
+export function execute(services: Services, call: Call): Awaitable<Reply> | Held<Reply> {
   const run = new Run(planOf(services, call.operation), call);
-  return attempt(
+  const reply = attempt(
     () => run.authenticate(),
     (error) => run.failure(error),
   );
+  if (!(reply instanceof Promise)) return run.held(reply);
+  return reply.then((done) => released(run.held(done)));
 }
 
 /** A call on its way. Each step ends with the next one, so that their order can be read from top to bottom. */
-class Run {
+class Run implements Holder {
+  turn: NonceTurn | undefined;
   #plan: Plan;
   #call: Call;
   #echo: unknown;
@@ -50,7 +59,8 @@ class Run {
   }
 
   authenticate(): Awaitable<Reply> {
-    return chain(this.#plan.verify(this.#call.credentials), (caller) => {
+    const verified = this.#plan.verify(this.#call.credentials, this.#plan.holds ? this : undefined);
+    return chain(verified, (caller) => {
       this.#caller = caller;
       return this.#enter(caller);
     });
@@ -113,6 +123,19 @@ class Run {
   failure(error: unknown): Reply {
     this.#echo ??= this.#plan.read(this.#call).echo;
     return this.#reply({ ok: false, error: singleErrorOf(this.#call, asUnavailable(error)) });
+  }
+
+  /** A reply that nobody sees before the nonce is logged, if that is still to be done. */
+  held(reply: Reply): Reply | Held<Reply> {
+    const { turn } = this;
+    if (!turn) return reply;
+    return new Held(turn, (failure) => {
+      if (!failure) return reply;
+      // As if the call had not been made, except that it was counted.
+      this.#limits = undefined;
+      this.#caller = undefined;
+      return this.failure(failure.error);
+    });
   }
 
   #reply(outcome: Reply['outcome']): Reply {

@@ -6,6 +6,7 @@ import type { AnyOperation, CallableKind } from '@broadside/core';
 import { type Verifier, verifierOf } from './authenticate.ts';
 import type { Caller } from './context.ts';
 import { type ContextMaker, contextMaker } from './context-for.ts';
+import { servedByAnyThread } from './main-thread.ts';
 import type { LimitStates } from './rate-limiter.ts';
 import { type CallReader, callReader } from './read-call.ts';
 import type { Services, UntypedHandler } from './services.ts';
@@ -17,6 +18,8 @@ export interface Plan {
   readonly read: CallReader;
   readonly count: Counter;
   readonly handler: UntypedHandler;
+  /** Whether only the answer waits for the nonce of a request: reads have no effects. Otherwise all of the call waits. */
+  readonly holds: boolean;
   /** The plan of another operation with the same services. */
   of(operation: AnyOperation): Plan;
 }
@@ -52,6 +55,7 @@ function makePlan(services: Services, operation: AnyOperation): Plan {
     read: callReader(operation),
     count: counter(services, operation),
     handler: services.handlerOf(operation),
+    holds: servedByAnyThread(services, operation),
     of: (other) => planOf(services, other),
   };
 }

@@ -5,8 +5,10 @@
  */
 import { ApiError, type ErrorName, type Issue, type UploadOperation } from '@broadside/core';
 import { type AuthProblem, checkTimestamp, isSigned, type SignedRequest } from '@broadside/core/auth';
+import type { NonceTurn } from '../auth/nonce-turn.ts';
+import { SigningKey } from '../auth/signing-key.ts';
 import { isLargeForm, verifyLargeSignature } from '../auth/verify-large-signature.ts';
-import { type SigningSecrets, verifyBodyHash, verifySignature } from '../auth/verify-signature.ts';
+import { NOBODY, verifyBodyHash, verifySignature } from '../auth/verify-signature.ts';
 import { type Awaitable, chain } from '../awaitable.ts';
 import type { SigningIdentity } from '../identity/signing-identities.ts';
 import type { World } from '../world/world.ts';
@@ -31,8 +33,14 @@ export interface Authenticator {
 /** The two checks of each signed request. */
 export interface Proofs {
   readonly verifySignature: typeof verifySignature;
-  /** Uses up the nonce; false when it was used before. */
-  readonly consumeNonce: (world: World, signed: SignedRequest) => Awaitable<boolean>;
+  /** Uses up the nonce; false when it was used before, a turn where it has yet to be logged. */
+  readonly consumeNonce: (world: World, signed: SignedRequest) => boolean | NonceTurn;
+}
+
+/** An answer that can wait for the nonce of its request, in place of the call. */
+export interface Holder {
+  /** The turn in which the nonce is logged. */
+  turn: NonceTurn | undefined;
 }
 
 /** The checks of a server. */
@@ -43,10 +51,14 @@ export const realProofs: Proofs = {
 };
 
 /** The caller of data retrieval: an app by its bearer token, or a user by a signature (specification A, Authentication 2). */
-export function verifyReader(authenticator: Authenticator, credentials: Credentials): Awaitable<Caller> {
+export function verifyReader(
+  authenticator: Authenticator,
+  credentials: Credentials,
+  holder: Holder | undefined,
+): Awaitable<Caller> {
   const { world } = authenticator;
   const token = bearerToken(credentials.received.authorization);
-  if (token === undefined) return verifyToken(authenticator, credentials, 'UNAUTHORIZED_ACCESS');
+  if (token === undefined) return verifyToken(authenticator, credentials, 'UNAUTHORIZED_ACCESS', holder);
   const isReadable = credentials.request.problems.length === 0;
   return chain(isReadable ? world.bearerTokens.appOf(token) : undefined, (app) => {
     if (!app) throw new ApiError({ error: 'UNAUTHORIZED_ACCESS', message: 'The bearer token is not valid' });
@@ -87,30 +99,35 @@ export function isConfidential(baseUrl: string): boolean {
 }
 
 /** The user who signed a request to the advertising interface. */
-export function verifyUser(authenticator: Authenticator, credentials: Credentials): Awaitable<UserCaller> {
+export function verifyUser(
+  authenticator: Authenticator,
+  credentials: Credentials,
+  holder: Holder | undefined,
+): Awaitable<UserCaller> {
   if (credentials.request.problems.length === 0 && bearerToken(credentials.received.authorization) !== undefined) {
     throw new ApiError({
       error: 'UNAUTHORIZED_ACCESS',
       message: 'A bearer token is not enough here: sign the request with OAuth 1.0a and a user access token',
     });
   }
-  return verifyToken(authenticator, credentials, 'UNAUTHORIZED_ACCESS');
+  return verifyToken(authenticator, credentials, 'UNAUTHORIZED_ACCESS', holder);
 }
 
+/** @param holder of an answer that can wait for the nonce; without one, the caller is not known before it is logged */
 export function verifyToken(
   authenticator: Authenticator,
   credentials: Credentials,
   missing: ErrorName,
+  holder?: Holder,
 ): Awaitable<UserCaller> {
   const { identity } = authenticator.world;
   const signed = readSigned(authenticator, credentials, missing, 'sign it with OAuth 1.0a and a user access token');
   const { consumerKey, token } = signed.oauth;
   return chain(identity.signing.find(consumerKey, token), (found) => {
     const user = found?.token;
-    const secrets = found && user && { consumer: found.consumer_secret, token: user.secret };
-    return chain(isProvedInTurns(authenticator, credentials, signed, secrets), (isRight) => {
+    return chain(isProvedInTurns(authenticator, credentials, signed, user?.key), (isRight) => {
       const proof = isRight && found && user && token !== undefined ? userProof(found, user, token) : undefined;
-      return accepted(authenticator, signed, { token, missing }, proof);
+      return accepted(authenticator, signed, { token, missing, holder }, proof);
     });
   });
 }
@@ -134,6 +151,7 @@ interface Proof<Who extends Caller> {
 interface Sought {
   readonly token: string | undefined;
   readonly missing: ErrorName;
+  readonly holder?: Holder | undefined;
 }
 
 /**
@@ -143,7 +161,7 @@ interface Sought {
 function accepted<Who extends Caller>(
   authenticator: Authenticator,
   signed: SignedRequest,
-  { token, missing }: Sought,
+  { token, missing, holder }: Sought,
   proof: Proof<Who> | undefined,
 ): Awaitable<Who> {
   const { identity } = authenticator.world;
@@ -160,10 +178,12 @@ function accepted<Who extends Caller>(
     throw new ApiError({ error: 'INVALID_TOKEN', message: 'Invalid or expired token: it was revoked' });
   }
   if (found.suspended) throw new ApiError(suspended(missing, found));
-  return chain(authenticator.proofs.consumeNonce(authenticator.world, signed), (isNew) => {
-    if (!isNew) throw new ApiError(USED_NONCE);
-    return caller;
-  });
+  const use = authenticator.proofs.consumeNonce(authenticator.world, signed);
+  if (use === false) throw new ApiError(USED_NONCE);
+  if (use === true) return caller;
+  if (!holder) return use.logged.then(() => caller);
+  holder.turn = use;
+  return caller;
 }
 
 /** The advertising interface has a word of its own for apps that may not use it (reference, auth section 7). */
@@ -187,8 +207,7 @@ export function verifyApp(authenticator: Authenticator, credentials: Credentials
     });
   }
   return chain(identity.signing.find(consumerKey, undefined), (found) => {
-    const secrets = found && { consumer: found.consumer_secret, token: undefined };
-    const isRight = isProved(authenticator, credentials, signed, secrets);
+    const isRight = isProved(authenticator, credentials, signed, found?.key);
     const proof = isRight && found ? { found, caller: appCaller(found) } : undefined;
     return accepted(authenticator, signed, { token: undefined, missing }, proof);
   });
@@ -217,11 +236,13 @@ export function verifyRequestToken(
   return chain(identity.signing.find(consumerKey, undefined), (found) =>
     chain(requestTokens.secretOf(found?.app_id ?? '', token), (secret) => {
       const consumer = found?.consumer_secret;
-      const secrets = consumer !== undefined && secret !== undefined ? { consumer, token: secret } : undefined;
+      const isKnown = consumer !== undefined && secret !== undefined;
+      // Made for unknown ones too, which takes the same time.
+      const key = new SigningKey(isKnown ? { consumer, token: secret } : NOBODY);
       // At least the app's own signature is required; the verifier authenticates the rest (reference, auth section 7).
       const isRight =
-        isProved(authenticator, credentials, signed, secrets) ||
-        isProved(authenticator, credentials, signed, secrets && { ...secrets, token: undefined });
+        isProved(authenticator, credentials, signed, isKnown ? key : undefined) ||
+        isProved(authenticator, credentials, signed, isKnown ? found?.key : undefined);
       const caller = found && ({ kind: 'request_token', app_id: found.app_id, request_token: token } as const);
       const proof = isRight && found && caller ? { found, caller } : undefined;
       return accepted(authenticator, signed, { token: undefined, missing }, proof);
@@ -311,13 +332,13 @@ function isProvedInTurns(
   authenticator: Authenticator,
   credentials: Credentials,
   signed: SignedRequest,
-  secrets: SigningSecrets | undefined,
+  key: SigningKey | undefined,
 ): Awaitable<boolean> {
   const { received, baseUrl } = credentials;
-  if (!isLargeForm(received)) return isProved(authenticator, credentials, signed, secrets);
+  if (!isLargeForm(received)) return isProved(authenticator, credentials, signed, key);
   const { bodyHash } = signed.oauth;
   return chain(
-    verifyLargeSignature(signed, baseUrl, secrets),
+    verifyLargeSignature(signed, baseUrl, key),
     (isRight) => isRight && (bodyHash === undefined || verifyBodyHash(bodyHash, received.body ?? '')),
   );
 }
@@ -326,11 +347,11 @@ function isProved(
   { proofs }: Authenticator,
   { baseUrl, received, streamed }: Credentials,
   signed: SignedRequest,
-  secrets: SigningSecrets | undefined,
+  key: SigningKey | undefined,
 ): boolean {
   const { bodyHash } = signed.oauth;
   return (
-    proofs.verifySignature(signed, baseUrl, secrets) &&
+    proofs.verifySignature(signed, baseUrl, key) &&
     (bodyHash === undefined || streamed === true || verifyBodyHash(bodyHash, received.body ?? ''))
   );
 }

@@ -2,6 +2,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
+import { whenLogged } from '../auth/nonce-turn.ts';
 import { NonceRegistry, type NonceRegistryOptions } from '../auth/nonces.ts';
 import { ManualClock } from '../world/clock.ts';
 import { NonceGrant } from './nonce-grant.ts';
@@ -40,7 +41,7 @@ function racing(threads: number, options: Partial<NonceRegistryOptions> = {}) {
 async function acceptAll(registry: NonceRegistry, timestamp: number, nonces: readonly string[]): Promise<Outcome[]> {
   const outcomes: Outcome[] = [];
   for (let i = 0; i < nonces.length; i += 20) {
-    const part = nonces.slice(i, i + 20).map((nonce) => registry.accept(OWNER, timestamp, nonce));
+    const part = nonces.slice(i, i + 20).map((nonce) => whenLogged(registry.accept(OWNER, timestamp, nonce)));
     outcomes.push(...(await Promise.all(part)));
   }
   return outcomes;
@@ -85,10 +86,10 @@ test('what is not granted is left to the main thread, which then grants the next
   expect(await accept(NOW + 31, 'a')).toBe('main');
   clock.advance(100_000);
   expect(await accept(NOW + 100, 'a')).toBe('main');
-  expect(await registry.accept(OWNER, NOW + 100, 'a')).toBe(true);
+  expect(await whenLogged(registry.accept(OWNER, NOW + 100, 'a'))).toBe(true);
   expect(await accept(NOW + 100, 'a')).toBe(false);
   expect(await accept(NOW + 101, 'a')).toBe(true);
-  expect(await registry.accept(OWNER, NOW + 101, 'a')).toBe(false);
+  expect(await whenLogged(registry.accept(OWNER, NOW + 101, 'a'))).toBe(false);
   registry.close();
   expect(grant.covers(NOW + 100)).toBe(false);
   expect(await accept(NOW + 102, 'a')).toBe('main');
@@ -102,13 +103,13 @@ test('a nonce of a thread stays used when the clock is set and its memory serves
   await expect.poll(() => registry.size).toBe(1);
   // 16 minutes on, the same memory is used.
   clock.step(960_000);
-  expect(await registry.accept(OWNER, NOW + 960, 'other')).toBe(true);
+  expect(await whenLogged(registry.accept(OWNER, NOW + 960, 'other'))).toBe(true);
   expect(await accept(NOW + 960)).toBe(true);
   clock.step(-960_000);
-  expect(await registry.accept(OWNER, NOW, 'n')).toBe(false);
+  expect(await whenLogged(registry.accept(OWNER, NOW, 'n'))).toBe(false);
   expect(await accept(NOW)).not.toBe(true);
   clock.advance(20_000);
-  expect(await registry.accept(OWNER, NOW + 20, 'n')).toBe(true);
+  expect(await whenLogged(registry.accept(OWNER, NOW + 20, 'n'))).toBe(true);
   expect(await accept(NOW)).toBe(false);
   expect(await accept(NOW + 21)).toBe(true);
 });
@@ -120,7 +121,7 @@ test('files are turned over with what other threads wrote to them, and nothing i
   for (let minute = 0; minute < 20; minute++) {
     const timestamp = NOW + minute * 60;
     const nonces = Array.from({ length: 100 }, (_, i) => `nonce ${minute} ${i}`);
-    expect(await registry.accept(OWNER, timestamp, `first ${minute}`)).toBe(true);
+    expect(await whenLogged(registry.accept(OWNER, timestamp, `first ${minute}`))).toBe(true);
     const outcomes = await race.run<Outcome[]>(() => ({ kind: 'accept', timestamp, nonces }));
     for (const i of nonces.keys()) expect(outcomes.filter((of) => of[i] === true)).toHaveLength(1);
     for (const nonce of nonces) used.push([timestamp, nonce]);

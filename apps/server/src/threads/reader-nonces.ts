@@ -7,6 +7,7 @@ import { type NonceOwner, nonceDigest } from '../auth/nonce-digest.ts';
 import type { NonceRecord } from '../auth/nonce-file.ts';
 import { nonceFilePath } from '../auth/nonce-log.ts';
 import type { WrittenNonces } from '../auth/nonce-sharing.ts';
+import { NonceTurn } from '../auth/nonce-turn.ts';
 import { wallClock } from '../world/clock.ts';
 import { MainThreadError } from './main-thread-error.ts';
 import type { NonceGrant } from './nonce-grant.ts';
@@ -27,16 +28,9 @@ const MOST_WAIT_MS = 10_000;
 const REPORT_MS = 100;
 const MOST_UNREPORTED = 1000;
 
-/** The uses of one turn of the event loop. */
-interface Turn {
-  readonly records: NonceRecord[];
-  readonly began_ms: number;
-  readonly written: Promise<boolean>;
-}
-
 export class ReaderNonces {
   readonly #options: ReaderNoncesOptions;
-  #turn: Turn | undefined;
+  #turn: NonceTurn | undefined;
   #file: { readonly sequence: number; readonly descriptor: number } | undefined;
   #unreported: WrittenNonces[] = [];
   #unreportedRecords = 0;
@@ -49,7 +43,7 @@ export class ReaderNonces {
    * Uses up a nonce, like `NonceRegistry.accept`.
    * @throws MainThreadError, at once or later, where the main thread has to decide; the nonce is not used up then
    */
-  accept(owner: NonceOwner, timestamp: number, nonce: string): boolean | Promise<boolean> {
+  accept(owner: NonceOwner, timestamp: number, nonce: string): boolean | NonceTurn {
     const { grant, shared } = this.#options;
     if (!grant.covers(timestamp)) throw new MainThreadError('the timestamp is not granted');
     const digest = nonceDigest(owner, timestamp, nonce);
@@ -58,27 +52,21 @@ export class ReaderNonces {
     if (claim !== 'claimed') throw new MainThreadError(`the nonces are ${claim}`);
     this.#turn ??= this.#beginTurn();
     this.#turn.records.push([timestamp, digest]);
-    return this.#turn.written;
+    return this.#turn;
   }
 
-  #beginTurn(): Turn {
-    const records: NonceRecord[] = [];
+  #beginTurn(): NonceTurn {
     const began_ms = wallClock.elapsed();
-    const written = new Promise<boolean>((resolve, reject) => {
-      // After the ready sockets have been read, before the loop waits again.
-      setImmediate(() => {
-        this.#turn = undefined;
-        try {
-          this.#write(records, began_ms);
-          resolve(true);
-        } catch (error) {
-          // None of them is served here, so the main thread may.
-          for (const record of records) this.#options.shared.giveBack(...record);
-          reject(new MainThreadError('the nonces could not be logged', { cause: error }));
-        }
-      });
+    return new NonceTurn((records) => {
+      this.#turn = undefined;
+      try {
+        this.#write(records, began_ms);
+      } catch (error) {
+        // None of them is served here, so the main thread may.
+        for (const record of records) this.#options.shared.giveBack(...record);
+        throw new MainThreadError('the nonces could not be logged', { cause: error });
+      }
     });
-    return { records, began_ms, written };
   }
 
   /** Appends to the log, to which other threads append too. @throws Error when not all was written */

@@ -5,6 +5,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { parseLargeRequest } from '../../auth/verify-large-signature.ts';
 import type { IncomingBlob } from '../../media/incoming.ts';
 import { execute } from '../../pipeline/execute.ts';
+import { released } from '../../pipeline/held.ts';
 import { readHeld } from '../limits/body-parser.ts';
 import type { HttpIntake } from '../limits/intake.ts';
 import { isAnonymous } from '../limits/read-body.ts';
@@ -110,20 +111,22 @@ function handle(options: UploadOptions, operations: readonly UploadOperation[]) 
     let operation = usualOperation(operations);
     let blob: IncomingBlob | undefined;
     let isRead = stream === undefined;
-    const result = await execute(services, {
-      operation,
-      environment,
-      credentials: stream ? { ...credentials, streamed: true } : credentials,
-      params: path,
-      receive: async () => {
-        const { media: store } = services.world;
-        const late = await readUpload({ operations, parsed, path, contentType, text, stream, store });
-        isRead = true;
-        operation = operations.find((member) => member === late.operation) ?? operation;
-        blob = late.bytes?.blob;
-        return late;
-      },
-    });
+    const result = await released(
+      execute(services, {
+        operation,
+        environment,
+        credentials: stream ? { ...credentials, streamed: true } : credentials,
+        params: path,
+        receive: async () => {
+          const { media: store } = services.world;
+          const late = await readUpload({ operations, parsed, path, contentType, text, stream, store });
+          isRead = true;
+          operation = operations.find((member) => member === late.operation) ?? operation;
+          blob = late.bytes?.blob;
+          return late;
+        },
+      }),
+    );
     const { outcome, limits } = result;
     // Release the blob unless the handler took it over.
     if (!outcome.ok && blob) await services.world.media.discard(blob);

@@ -4,9 +4,10 @@
  */
 import { ApiError, BatchError, errorStatus } from '@broadside/core';
 import { type ParsedRequest, parseRequest, type ReceivedRequest } from '@broadside/core/auth';
-import { type Awaitable, chain } from '../../awaitable.ts';
+import type { Awaitable } from '../../awaitable.ts';
 import type { Credentials } from '../../pipeline/credentials.ts';
 import { execute, type Reply, type Services } from '../../pipeline/execute.ts';
+import { follow, type Held } from '../../pipeline/held.ts';
 import { RETRY_AFTER_SECONDS } from '../../pipeline/unavailable.ts';
 import type { Environment } from '../../world/environment.ts';
 import { type DecodedParams, decodeParams, type HttpInput } from './decode.ts';
@@ -44,7 +45,7 @@ export interface RestAnswer extends Omit<HttpResponse, 'body'> {
 }
 
 /** Answers requests for one operation. Rejects only when an answer cannot be encoded, which is a bug. */
-export type Answerer = (request: RestRequest) => Awaitable<RestAnswer>;
+export type Answerer = (request: RestRequest) => Awaitable<RestAnswer> | Held<RestAnswer>;
 
 /** Returns the function that answers requests for an operation. It is made with the first one, since a start makes many. */
 export function answererOf(services: Services, environment: Environment, operation: RestOperation): Answerer {
@@ -78,7 +79,7 @@ function makeAnswerer(services: Services, environment: Environment, operation: R
       json,
       problem,
     });
-    return chain(reply, (done) => answer(done));
+    return follow(reply, answer);
 
     function answer({ outcome, echo, limits }: Reply): RestAnswer {
       const before = limitFields(limits);

@@ -5,7 +5,7 @@
  * the framework.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { chain } from '../../awaitable.ts';
+import { follow } from '../../pipeline/held.ts';
 import { type DirectRoute, hasBody, type RespondOptions, responder } from '../direct.ts';
 import { type Answerer, answererOf, type RestAnswer } from './answer.ts';
 import { RouteTable } from './route-table.ts';
@@ -56,7 +56,7 @@ export function directRoute(options: DirectOptions): DirectRoute {
           baseUrl: baseUrlOf(request),
           foreignHost: foreign.isForeign(request) ? foreign : undefined,
         });
-        return chain(answered, (done) => {
+        return follow(answered, (done) => {
           if (!done.failure) return done;
           const { error } = done.failure;
           if (elsewhere?.(error, request, response)) return undefined;

@@ -11,6 +11,7 @@ import {
 import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest, RouteHandlerMethod } from 'fastify';
 import type { ForeignHost } from '../../pipeline/credentials.ts';
 import type { Services } from '../../pipeline/execute.ts';
+import { released } from '../../pipeline/held.ts';
 import type { Environment } from '../../world/environment.ts';
 import type { ReachedRequest } from '../own-host.ts';
 import { answererOf, type RestAnswer, rejection } from './answer.ts';
@@ -190,18 +191,20 @@ function handle(options: RestOptions, operation: RestOperation) {
     if (lacksPart(request)) return notFound(reply);
     const { method = 'GET', url: target = '/' } = request.raw;
     const { headers } = request;
-    const answered = await answer({
-      method,
-      target,
-      path: pathParams(request.params),
-      headers,
-      authorization: headers.authorization,
-      contentType: headers['content-type'],
-      body: typeof request.body === 'string' ? request.body : undefined,
-      bytes: request.body instanceof Uint8Array ? request.body : undefined,
-      baseUrl: baseUrlOf(request),
-      foreignHost: foreign.isForeign(request) ? foreign : undefined,
-    });
+    const answered = await released(
+      answer({
+        method,
+        target,
+        path: pathParams(request.params),
+        headers,
+        authorization: headers.authorization,
+        contentType: headers['content-type'],
+        body: typeof request.body === 'string' ? request.body : undefined,
+        bytes: request.body instanceof Uint8Array ? request.body : undefined,
+        baseUrl: baseUrlOf(request),
+        foreignHost: foreign.isForeign(request) ? foreign : undefined,
+      }),
+    );
     if (answered.failure) logFailure(request.log, operation, answered.failure.error);
     return send(reply, answered);
   };

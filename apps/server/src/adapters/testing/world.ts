@@ -48,7 +48,7 @@ export class AdapterWorld {
     this.apps = { api: app('api'), ads: app('ads'), sandbox: app('sandbox') };
   }
 
-  static async open(options: { readonly handlerOf?: Services['handlerOf'] } = {}): Promise<AdapterWorld> {
+  static async open(options: Partial<Pick<Services, 'handlerOf' | 'proofs'>> = {}): Promise<AdapterWorld> {
     const directory = mkdtempSync(path.join(tmpdir(), 'broadside-adapters-'));
     const world = await World.open({ dataDirectory: directory, kept: { freeze: true } });
     const services = { ...createServices(world, { rateLimits: {}, operatorToken: OPERATOR_TOKEN }), ...options };

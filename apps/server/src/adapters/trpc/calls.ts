@@ -2,10 +2,11 @@
 import { type AnyOperation, ApiError, isRead, type RawParams } from '@broadside/core';
 import { type TrpcErrorShape, wireTransformer } from '@broadside/core/trpc';
 import { getTRPCErrorFromUnknown, getTRPCErrorShape, initTRPC, TRPCError } from '@trpc/server';
-import { type Awaitable, attempt, chain } from '../../awaitable.ts';
+import type { Awaitable } from '../../awaitable.ts';
 import type { Call } from '../../pipeline/call.ts';
 import type { Credentials } from '../../pipeline/credentials.ts';
 import { execute, type Services } from '../../pipeline/execute.ts';
+import { follow, type Held } from '../../pipeline/held.ts';
 import type { LimitStates } from '../../pipeline/rate-limiter.ts';
 import type { Environment } from '../../world/environment.ts';
 import { formatError, toTrpcError } from './errors.ts';
@@ -51,11 +52,12 @@ export function runCall(
   operation: AnyOperation | undefined,
   path: string,
   input: () => unknown,
-): Awaitable<CallResult> {
-  return attempt(
-    () => run(context, operation, path, input),
-    (error) => failure(error, path),
-  );
+): Awaitable<CallResult> | Held<CallResult> {
+  try {
+    return run(context, operation, path, input);
+  } catch (error) {
+    return failure(error, path);
+  }
 }
 
 function run(
@@ -63,7 +65,7 @@ function run(
   operation: AnyOperation | undefined,
   path: string,
   input: () => unknown,
-): Awaitable<CallResult> {
+): Awaitable<CallResult> | Held<CallResult> {
   if (!operation) {
     throw new TRPCError({ code: 'NOT_FOUND', message: `There is no procedure ${path.slice(0, 100)} here` });
   }
@@ -72,7 +74,7 @@ function run(
     throw new TRPCError({ code: 'METHOD_NOT_SUPPORTED', message: `${path} is a mutation: send it with POST` });
   }
   const call = { operation, environment, credentials, ...readInput(operation, input()) };
-  return chain(execute(services, call), ({ outcome, limits }) => {
+  return follow(execute(services, call), ({ outcome, limits }): CallResult => {
     try {
       if (!outcome.ok) throw outcome.error;
       const data = resultWriterOf(operation)(outcome.value);

@@ -10,6 +10,7 @@ import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest }
 import { type Awaitable, chain, together } from '../../awaitable.ts';
 import { SharedProof } from '../../pipeline/credentials.ts';
 import type { Services } from '../../pipeline/execute.ts';
+import { follow, type Held, released } from '../../pipeline/held.ts';
 import type { LimitState, LimitStates } from '../../pipeline/rate-limiter.ts';
 import { RETRY_AFTER_SECONDS } from '../../pipeline/unavailable.ts';
 import type { Environment } from '../../world/environment.ts';
@@ -62,7 +63,8 @@ export function registerTrpc(app: FastifyInstance, options: TrpcOptions): Direct
       const { headers } = request;
       const foreignHost = foreign.isForeign(request) ? foreign : undefined;
       const baseUrl = baseUrlOf(request);
-      const answer = await adapter.answer({ method, target, headers, body, baseUrl, foreignHost });
+      const answered = adapter.answer({ method, target, headers, body, baseUrl, foreignHost });
+      const answer = await released(answered);
       logFailures(request.log, request.id, answer);
       return send(reply, answer);
     });
@@ -84,7 +86,7 @@ function directRoute(adapter: TrpcAdapter, { baseUrlOf, foreign, respond: option
         const foreignHost = foreign.isForeign(request) ? foreign : undefined;
         const baseUrl = baseUrlOf(request);
         const answered = adapter.answer({ method, target, headers, body: undefined, baseUrl, foreignHost });
-        return chain(answered, (answer) => {
+        return follow(answered, (answer) => {
           logFailures(logger, id, answer);
           const { status, body } = answer;
           const wait = status === errorStatus('SERVICE_UNAVAILABLE') ? ['retry-after', `${RETRY_AFTER_SECONDS}`] : [];
@@ -140,7 +142,7 @@ class TrpcAdapter {
   }
 
   /** Runs the calls of a request. @throws TRPCError when they cannot run */
-  answer(request: TrpcRequest): Awaitable<TrpcAnswer> {
+  answer(request: TrpcRequest): Awaitable<TrpcAnswer> | Held<TrpcAnswer> {
     const { services, environment, baseUrl } = this.#options;
     checkRequest(request, baseUrl);
     const { method, target, headers, body } = request;
@@ -168,9 +170,11 @@ class TrpcAdapter {
       method,
       credentials: batched ? { ...credentials, shared: new SharedProof() } : credentials,
     };
-    const results = paths.map((path, index) =>
-      runCall(context, this.#operations.get(path), path, () => inputs.read(index)),
-    );
+    const run = (path: string, index: number) =>
+      runCall(context, this.#operations.get(path), path, () => inputs.read(index));
+    const [only] = paths;
+    if (only !== undefined && !batched) return follow(run(only, 0), (result) => answerOf([result], false));
+    const results = paths.map((path, index) => released(run(path, index)));
     return chain(together(results), (all) => answerOf(all, batched));
   }
 }

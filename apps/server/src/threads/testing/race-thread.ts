@@ -1,5 +1,6 @@
 /** A thread of a test that races others for nonces or counts: it does what it is sent, from the same instant as they. */
 import { parentPort, workerData } from 'node:worker_threads';
+import { whenLogged } from '../../auth/nonce-turn.ts';
 import { NonceGrant } from '../nonce-grant.ts';
 import { ReaderNonces } from '../reader-nonces.ts';
 import { type SharedNonceMemory, SharedNonces } from '../shared-nonces.ts';
@@ -59,7 +60,7 @@ async function accept(task: Extract<RaceTask, { kind: 'accept' }>): Promise<(boo
   for (let i = 0; i < task.nonces.length; i += 20) {
     const part = task.nonces.slice(i, i + 20).map(async (nonce) => {
       try {
-        return (await readerNonces?.accept({ consumerKey: 'k', token: 't' }, task.timestamp, nonce)) ?? false;
+        return await whenLogged(readerNonces?.accept({ consumerKey: 'k', token: 't' }, task.timestamp, nonce) ?? false);
       } catch {
         return 'main' as const;
       }
