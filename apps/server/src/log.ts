@@ -33,31 +33,30 @@ export function openLog({ logLevel, logFormat }: LogConfig, sink: Sink = standar
   return { logger, output };
 }
 
-/** The streams of loggers whose lines have the form of {@link infoLine}. */
+/** The streams of loggers whose lines have the form of {@link infoStart}. */
 const streams = new WeakMap<object, DestinationStream>();
 
-/** Returns the function that takes finished lines at level `info` of a logger of {@link openLog}; `undefined` of others. */
+/** Returns the function that takes finished lines at level `info`, as {@link infoStart} begins them; `undefined` where there is none. */
 export function infoLines(logger: object): ((line: string) => void) | undefined {
   const stream = streams.get(logger);
   return stream && ((line) => stream.write(line));
 }
 
 /**
- * A line as the logger writes it, at a fraction of its cost: requests have one each.
- * @param members as JSON, without braces
+ * The beginning of a line as the logger writes it, at a fraction of its cost: requests have one each.
+ * @param members the first ones as JSON, without a brace
  */
-export function infoLine(members: string, msg: string): string {
-  return `{"level":30,"time":"${nowText()}",${members},"msg":"${msg}"}\n`;
-}
-
-let latest = { ms: 0, text: '' };
-
-/** The wall time as text. Many lines have the same. */
-function nowText(): string {
+export function infoStart(members: string): string {
   const ms = wallClock.now();
-  if (latest.ms !== ms) latest = { ms, text: new Date(ms).toISOString() };
+  // Many lines have the same.
+  if (latest.ms !== ms || latest.members !== members) {
+    const text = `{"level":30,"time":"${new Date(ms).toISOString()}",${members}`;
+    latest = { ms, members, text };
+  }
   return latest.text;
 }
+
+let latest = { ms: 0, members: '', text: '' };
 
 /** Creates the logger of a thread whose lines another one writes. */
 export function createThreadLogger({ logLevel }: Pick<Config, 'logLevel'>, lines: DestinationStream): Logger {

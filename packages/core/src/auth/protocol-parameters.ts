@@ -52,12 +52,25 @@ const REQUIRED = [
  */
 const MAY_STAND_ELSEWHERE: ReadonlySet<string> = new Set(['oauth_callback', 'oauth_verifier', 'oauth_token']);
 
-const SUPPORTED: ReadonlySet<string> = new Set([
+const SUPPORTED = [
   ...REQUIRED,
-  ...MAY_STAND_ELSEWHERE,
+  'oauth_callback',
+  'oauth_verifier',
+  'oauth_token',
   'oauth_version',
   'oauth_body_hash',
-]);
+] as const;
+
+/** Values of protocol parameters, each at the place of its name. */
+type ProtocolValues = (string | undefined)[];
+
+/** Places of names, which are looked up once for each parameter of each request. */
+const placeOf: ReadonlyMap<string, number> = new Map(SUPPORTED.map((name, place) => [name, place]));
+
+/** Returns whether a name is that of a protocol parameter. */
+export function isProtocolName(name: string): boolean {
+  return placeOf.has(name);
+}
 
 /** Returns whether a parameter of a query or form body means that the request is signed there. */
 export function isMarker(pair: Pair): boolean {
@@ -67,7 +80,9 @@ export function isMarker(pair: Pair): boolean {
 /** Collects the parameters that the signature covers, and each protocol parameter once. */
 export class Collector {
   readonly parameters: Pair[] = [];
-  readonly values = new Map<string, string>();
+  readonly values: ProtocolValues = SUPPORTED.map(() => undefined);
+  /** Names that are not supported. */
+  #unsupported: Set<string> | undefined;
   readonly #source: CredentialSource;
   readonly #twoPlacesReported: boolean;
   readonly #problems: AuthProblem[];
@@ -97,25 +112,18 @@ export class Collector {
 
   #protocol(pair: Pair, place: CredentialSource): void {
     const [name, value] = pair;
-    if (name !== 'oauth_signature') this.parameters.push(pair);
-    if (this.values.has(name)) {
-      const known = SUPPORTED.has(name);
-      this.#problems.push(
-        authProblem(
-          'duplicate_parameter',
-          `${known ? name : 'A parameter that starts with oauth_'} comes more than once.`,
-          known ? name : undefined,
-        ),
-      );
+    const known = placeOf.get(name);
+    if (known !== SIGNATURE) this.parameters.push(pair);
+    if (known === undefined) {
+      this.#reportUnsupported(name);
       return;
     }
-    this.values.set(name, value);
-    if (!SUPPORTED.has(name)) {
-      // The name is the client's own text and may contain anything, so it is not repeated.
-      this.#problems.push(
-        authProblem('unsupported_parameter', 'A parameter that starts with oauth_ is not one of OAuth 1.0a.'),
-      );
-    } else if (place !== this.#source && !this.#twoPlacesReported && !MAY_STAND_ELSEWHERE.has(name)) {
+    if (this.values[known] !== undefined) {
+      this.#problems.push(authProblem('duplicate_parameter', `${name} comes more than once.`, name));
+      return;
+    }
+    this.values[known] = value;
+    if (place !== this.#source && !this.#twoPlacesReported && !MAY_STAND_ELSEWHERE.has(name)) {
       this.#problems.push(
         authProblem(
           'credentials_in_two_places',
@@ -125,19 +133,30 @@ export class Collector {
       );
     }
   }
+
+  #reportUnsupported(name: string): void {
+    this.#unsupported ??= new Set();
+    // The name is the client's own text and may contain anything, so it is not repeated.
+    this.#problems.push(
+      this.#unsupported.has(name)
+        ? authProblem('duplicate_parameter', 'A parameter that starts with oauth_ comes more than once.')
+        : authProblem('unsupported_parameter', 'A parameter that starts with oauth_ is not one of OAuth 1.0a.'),
+    );
+    this.#unsupported.add(name);
+  }
 }
 
+const SIGNATURE = placeOf.get('oauth_signature');
+
 /** Checks the protocol parameters one by one; all problems are reported, and nothing is returned if there are any. */
-export function readOAuth(values: ReadonlyMap<string, string>, problems: AuthProblem[]): OAuthParameters | undefined {
-  for (const name of REQUIRED) {
-    if (!values.get(name)) problems.push(authProblem('missing_parameter', `${name} is missing.`, name));
+export function readOAuth(values: ProtocolValues, problems: AuthProblem[]): OAuthParameters | undefined {
+  // In the order of SUPPORTED.
+  const [consumerKey, methodName, signature, timestampText, nonce, callback, verifier, token, version, bodyHash] =
+    values;
+  for (const [place, name] of REQUIRED.entries()) {
+    if (!values[place]) problems.push(authProblem('missing_parameter', `${name} is missing.`, name));
   }
-  const consumerKey = values.get('oauth_consumer_key');
-  const signature = values.get('oauth_signature');
-  const methodName = values.get('oauth_signature_method');
-  const timestampText = values.get('oauth_timestamp');
-  const nonce = values.get('oauth_nonce');
-  const versionProblem = checkVersion(values.get('oauth_version'));
+  const versionProblem = checkVersion(version);
   if (versionProblem !== undefined) problems.push(versionProblem);
   if (methodName && !isSignatureMethod(methodName)) {
     problems.push(
@@ -160,13 +179,13 @@ export function readOAuth(values: ReadonlyMap<string, string>, problems: AuthPro
   if (methodName === undefined || !isSignatureMethod(methodName)) return undefined;
   return {
     consumerKey,
-    token: values.get('oauth_token') || undefined,
+    token: token || undefined,
     signature,
     signatureMethod: methodName,
     timestamp,
     nonce,
-    callback: values.get('oauth_callback'),
-    verifier: values.get('oauth_verifier'),
-    bodyHash: values.get('oauth_body_hash'),
+    callback,
+    verifier,
+    bodyHash,
   };
 }

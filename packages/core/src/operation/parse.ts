@@ -7,7 +7,7 @@ import * as z from 'zod';
 import type { Issue } from '../wire/issues.ts';
 import { nameOfPlace } from '../wire/nested.ts';
 import { repeated, show } from '../wire/show.ts';
-import { descriptionOf, rejectionOf, wireTypeOf } from '../wire/types.ts';
+import { descriptionOf, REJECTED, readerOf, rejectionOf, wireTypeOf } from '../wire/types.ts';
 import type { AnyOperation, BatchItems } from './operation.ts';
 
 /** Parameters by name, each as an adapter received it. */
@@ -26,6 +26,8 @@ export interface ReadParams {
 interface Field {
   readonly name: string;
   readonly schema: z.ZodType;
+  /** Reads what the schema accepts, where that is simple. */
+  readonly read: ReturnType<typeof readerOf>;
   /** The echo has the value as it was sent. */
   readonly asSent: boolean;
   /** The value where none is sent, once it is known and always the same. */
@@ -40,7 +42,15 @@ function fields(schema: z.ZodObject) {
   const made = {
     fields: Object.entries(schema.shape).flatMap(([name, field]) =>
       field instanceof z.ZodType
-        ? [{ name, schema: field, asSent: wireTypeOf(field)?.asSent === true, absent: undefined }]
+        ? [
+            {
+              name,
+              schema: field,
+              read: readerOf(field),
+              asSent: wireTypeOf(field)?.asSent === true,
+              absent: undefined,
+            },
+          ]
         : [],
     ),
     names: new Set(Object.keys(schema.shape)),
@@ -65,7 +75,7 @@ export function readParams(schema: z.ZodObject, raw: RawParams, exclusive: AnyOp
       if (absent.value !== undefined) values[name] = absent.value;
       continue;
     }
-    const read = readField(type, sent);
+    const read = readSent(field, sent);
     if (!read.success) {
       issues.push(...fieldIssues(name, type, sent, read.error));
       continue;
@@ -110,6 +120,14 @@ const NONE: readonly string[] = [];
  * array of the contract may be as long.
  */
 const MAX_ELEMENTS = 1_000;
+
+function readSent({ schema, read }: Field, sent: unknown) {
+  if (read && sent !== undefined && !Array.isArray(sent)) {
+    const data = read(sent);
+    if (data !== REJECTED) return { success: true, data } as const;
+  }
+  return readField(schema, sent);
+}
 
 function readField(field: z.ZodType, sent: unknown) {
   if (Array.isArray(sent) && sent.length > MAX_ELEMENTS) {

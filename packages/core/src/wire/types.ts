@@ -112,6 +112,35 @@ function isRejection(value: unknown): value is Rejection {
 /** The schema of a wire type. An interface, so that declarations of operations name it and do not repeat its structure. */
 export interface Wire<Out, In> extends z.ZodPipe<z.ZodCustom<In, In>, z.ZodTransform<Out, In>> {}
 
+/** The functions in the schemas of wire types. A schema that is made of another by adding to it has that one's. */
+const readers = z.registry<{ readonly read: (raw: unknown) => unknown }>();
+
+/**
+ * Returns the function in a schema that does nothing but call it: the same value for a fraction of the cost. It returns
+ * {@link REJECTED} for what the schema rejects; the schema says why.
+ */
+export function readerOf(schema: z.ZodType): ((raw: unknown) => unknown) | undefined {
+  // Neither is asked about a value that was sent.
+  if (schema instanceof z.ZodOptional || schema instanceof z.ZodDefault) {
+    const inner = innerType(schema);
+    return inner && !hasChecks(schema) ? readerOf(inner) : undefined;
+  }
+  const known = schema instanceof z.ZodPipe && !hasChecks(schema) ? readers.get(schema) : undefined;
+  if (!known) return undefined;
+  const { read } = known;
+  return (raw) => {
+    const value = read(raw);
+    return value instanceof Rejected ? REJECTED : value;
+  };
+}
+
+/** See {@link readerOf}. */
+export const REJECTED: unique symbol = Symbol('rejected');
+
+function hasChecks({ def }: z.ZodType): boolean {
+  return def.checks !== undefined && def.checks.length > 0;
+}
+
 function define<Out, In>(type: WireType, expected: string, read: (raw: unknown) => Out | Rejected): Wire<Out, In> {
   return z
     .custom<In>()
@@ -122,7 +151,8 @@ function define<Out, In>(type: WireType, expected: string, read: (raw: unknown) 
       context.issues.push({ code: 'custom', input: raw, message: rejection.expected, params: { rejection } });
       return z.NEVER;
     })
-    .register(wireTypes, type);
+    .register(wireTypes, type)
+    .register(readers, { read });
 }
 
 /** Makes a schema at the first call. It is shared: nothing changes a schema, and `describe` makes another one. */

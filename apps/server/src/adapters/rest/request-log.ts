@@ -1,5 +1,5 @@
 import type { FastifyBaseLogger } from 'fastify';
-import { infoLine, infoLines } from '../../log.ts';
+import { infoLines, infoStart } from '../../log.ts';
 
 /**
  * Logs a request that was answered.
@@ -23,18 +23,23 @@ export function requestLog(logger: FastifyBaseLogger, listener: string): Request
     return (id, method, target, status, ms, rejected) =>
       logger.info({ listener, request: id, method, path: pathOf(target), status, ms: tenths(ms), rejected }, 'request');
   }
-  const name = JSON.stringify(listener);
+  // Few pieces: each costs again when the lines are put together.
+  const start = `"listener":${JSON.stringify(listener)},"request":"`;
   return (id, method, target, status, ms, rejected) => {
     if (!ofInfo.has(logger.level)) return;
-    const path = JSON.stringify(pathOf(target));
+    const path = pathOf(target);
+    const quoted = PLAIN.test(path) ? `"${path}"` : JSON.stringify(path);
+    const called = method === 'GET' ? '","method":"GET","path":' : `","method":${JSON.stringify(method)},"path":`;
     const why = rejected === undefined ? '' : `,"rejected":${JSON.stringify(rejected)}`;
-    const members = `"listener":${name},"request":"${id}","method":${JSON.stringify(method)},"path":${path},"status":${status},"ms":${tenths(ms)}${why}`;
-    write(infoLine(members, 'request'));
+    write(`${infoStart(start)}${id}${called}${quoted},"status":${status},"ms":${tenths(ms)}${why},"msg":"request"}\n`);
   };
 }
 
 /** Levels at which lines of level `info` are written. */
 const ofInfo: ReadonlySet<string> = new Set(['info', 'debug', 'trace']);
+
+/** A path that JSON has as it is. */
+const PLAIN = /^[\w\-.~,:/]*$/;
 
 function tenths(ms: number): number {
   return Math.round(ms * 10) / 10;
