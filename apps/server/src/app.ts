@@ -156,7 +156,6 @@ export function createApp({
     clientErrorHandler: intake.fail,
     frameworkErrors: (error, _request, reply) => void reject(reply, frameworkError(error)),
   });
-  intake.apply(app.server);
   const unused = new UnusedConnections(app.server);
   const { baseUrlOf, foreign } = reachedAs(services.mode, listener, { baseUrl, host });
 
@@ -228,6 +227,8 @@ export function createApp({
   const trpc = registerTrpc(app, { ...options, operations, baseUrl, frameworkError, respond });
   // The framework closes the connections of requests that still arrive when it closes.
   offerFirst(app.server, (request, response) => !closing && (direct(request, response) || trpc(request, response)));
+  // After those listeners, so that the bodies that the direct route reads are watched too.
+  intake.apply(app.server);
   return app;
 }
 

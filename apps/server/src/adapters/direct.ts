@@ -3,6 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { FastifyBaseLogger } from 'fastify';
 import type { Awaitable } from '../awaitable.ts';
 import { Held } from '../pipeline/held.ts';
+import { readSmallBody } from './limits/small-body.ts';
 import type { Body } from './rest/encode.ts';
 import type { RequestLog } from './rest/request-log.ts';
 
@@ -31,15 +32,29 @@ interface DirectAnswer {
 
 /** How a request is answered. */
 interface Answering {
-  /** Gives nothing where the request is answered elsewhere after all. @param id that of the request, in the log */
-  readonly answer: (id: string) => Awaitable<DirectAnswer | undefined> | Held<DirectAnswer | undefined>;
+  /**
+   * Gives nothing where the request is answered elsewhere after all.
+   * @param id that of the request, in the log
+   * @param body what was read of it
+   */
+  readonly answer: (
+    id: string,
+    body: Buffer | undefined,
+  ) => Awaitable<DirectAnswer | undefined> | Held<DirectAnswer | undefined>;
+  /** The request has a small body, which is read first. */
+  readonly reads?: boolean;
   /** The answer when that throws. */
   readonly failed: (error: unknown, id: string) => DirectAnswer;
 }
 
 /** Returns the function that answers a request of a listener, and logs it. */
 export function responder({ log, nextId, onFinish }: RespondOptions) {
-  return (request: IncomingMessage, response: ServerResponse, target: string, { answer, failed }: Answering): void => {
+  return (
+    request: IncomingMessage,
+    response: ServerResponse,
+    target: string,
+    { answer, reads, failed }: Answering,
+  ): void => {
     const began = performance.now();
     const id = nextId();
     const send = (done: DirectAnswer | undefined) => {
@@ -51,16 +66,20 @@ export function responder({ log, nextId, onFinish }: RespondOptions) {
       write(response, done);
     };
     const fail = (error: unknown) => send(failed(error, id));
-    let answered: ReturnType<typeof answer>;
-    try {
-      answered = answer(id);
-    } catch (error) {
-      fail(error);
-      return;
-    }
-    if (answered instanceof Held) answered.open(send, fail);
-    else if (answered instanceof Promise) void answered.then(send, fail);
-    else send(answered);
+    const run = (body: Buffer | undefined) => {
+      let answered: ReturnType<typeof answer>;
+      try {
+        answered = answer(id, body);
+      } catch (error) {
+        fail(error);
+        return;
+      }
+      if (answered instanceof Held) answered.open(send, fail);
+      else if (answered instanceof Promise) void answered.then(send, fail);
+      else send(answered);
+    };
+    if (reads) readSmallBody(request, run);
+    else run(undefined);
   };
 }
 

@@ -1,9 +1,9 @@
 /** Bodies of the routes: read within the limits, and kept as text until the pipeline knows their format. */
 import type { Readable } from 'node:stream';
-import { ApiError } from '@broadside/core';
 import { MAX_BODY_BYTES } from '@broadside/core/wire';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { networkOf } from '../../auth/network-address.ts';
+import { NOT_UTF8 } from '../rest/answer.ts';
 import type { HttpIntake } from './intake.ts';
 import { announcedLength, isAnonymous, isFormBody, readBody, verifyLength } from './read-body.ts';
 import { readText } from './text.ts';
@@ -41,7 +41,7 @@ export function registerBodyParser(app: FastifyInstance, intake: HttpIntake, isA
     if (request.routeOptions.config.bytes && isJson) return bytes;
     const text = readText(bytes);
     if (text !== undefined) return text;
-    throw new ApiError({ error: 'INVALID_PARAMETER', message: 'The body is not valid UTF-8', details: 'body' });
+    throw NOT_UTF8;
   });
 }
 

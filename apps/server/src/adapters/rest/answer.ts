@@ -104,6 +104,13 @@ export const TARGET_TOO_LONG = new ApiError({
   message: `The path and the query may have up to ${MAX_TARGET_LENGTH} characters; send parameters in the body`,
 });
 
+/** The rejection of a body that is not UTF-8. */
+export const NOT_UTF8 = new ApiError({
+  error: 'INVALID_PARAMETER',
+  message: 'The body is not valid UTF-8',
+  details: 'body',
+});
+
 /** The answer to a request that failed, in the style of its kind. @param before headers that precede those of the style */
 export function rejection(
   { headers, failureType }: ResponseStyle,

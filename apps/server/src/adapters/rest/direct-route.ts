@@ -1,13 +1,15 @@
 /**
- * The direct route: answers the plain GETs of the contract before the framework gets to see them, which spares most of what a
- * small read costs. It decides nothing by itself: requests go through the same {@link answererOf} as behind the framework, and
- * have the same headers and the same line in the log. A request with a body, an unusual target or an unknown path is left to
- * the framework.
+ * The direct route: answers plain GETs of the contract, and writes of the advertising interface with small bodies, before the
+ * framework gets to see them, which spares most of what they cost. It decides nothing by itself: requests go through the same
+ * {@link answererOf} as behind the framework, and have the same headers and the same line in the log. A request with an unusual
+ * target or body or an unknown path is left to the framework.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { follow } from '../../pipeline/held.ts';
 import { type DirectRoute, hasBody, type RespondOptions, responder } from '../direct.ts';
-import { type Answerer, answererOf, type RestAnswer } from './answer.ts';
+import { hasSmallBody } from '../limits/small-body.ts';
+import { readText } from '../limits/text.ts';
+import { type Answerer, answererOf, NOT_UTF8, type RestAnswer } from './answer.ts';
 import { RouteTable } from './route-table.ts';
 import { logFailure, pathsOf, type RestOptions } from './routes.ts';
 import type { RestOperation } from './styles.ts';
@@ -30,20 +32,26 @@ interface Route {
 export function directRoute(options: DirectOptions): DirectRoute {
   const { services, environment, operations, baseUrlOf, foreign, logger, failed, elsewhere } = options;
   const respond = responder(options);
-  const table = new RouteTable<Route>();
+  const reads = new RouteTable<Route>();
+  const writes = new Map<string, RouteTable<Route>>();
   for (const operation of operations) {
-    if (operation.http.method !== 'GET' || operation.batch !== undefined) continue;
+    if (!isTaken(operation)) continue;
+    const table = tableOf(operation.http.method);
     const route = { operation, answer: answererOf(services, environment, operation) };
     for (const path of pathsOf(operation)) table.add(path, route);
   }
   return (request, response) => {
-    const { method, url: target = '', headers } = request;
-    if (method !== 'GET' || hasBody(headers)) return false;
-    const found = table.find(target);
+    const { method = '', url: target = '', headers } = request;
+    const isGet = method === 'GET';
+    if (isGet ? hasBody(headers) : !hasSmallBody(request)) return false;
+    const found = isGet ? reads.find(target) : writes.get(method)?.find(target);
     if (found === undefined) return false;
     const { operation, answer } = found.route;
     respond(request, response, target, {
-      answer() {
+      reads: !isGet && headers['content-length'] !== undefined,
+      answer(_id, bytes) {
+        const body = bytes && readText(bytes);
+        if (bytes && body === undefined) return closing(failed(NOT_UTF8));
         const answered = answer({
           method,
           target,
@@ -51,7 +59,7 @@ export function directRoute(options: DirectOptions): DirectRoute {
           headers,
           authorization: headers.authorization,
           contentType: headers['content-type'],
-          body: undefined,
+          body,
           bytes: undefined,
           baseUrl: baseUrlOf(request),
           foreignHost: foreign.isForeign(request) ? foreign : undefined,
@@ -71,4 +79,21 @@ export function directRoute(options: DirectOptions): DirectRoute {
     });
     return true;
   };
+
+  function tableOf(method: string): RouteTable<Route> {
+    if (method === 'GET') return reads;
+    const table = writes.get(method) ?? new RouteTable<Route>();
+    writes.set(method, table);
+    return table;
+  }
+}
+
+/** Batches of users are read as streams. Endpoints of authentication are too rare to matter. */
+function isTaken({ kind, http, batch }: RestOperation): boolean {
+  return http.method === 'GET' ? batch === undefined : kind === 'ads' && batch?.users === undefined;
+}
+
+/** The framework closes connections with bodies that it cannot read. */
+function closing(answer: RestAnswer): RestAnswer {
+  return { ...answer, headers: ['connection', 'close', ...answer.headers] };
 }
