@@ -25,6 +25,7 @@ export interface Way {
   send(request: WireRequest): Promise<Seen>;
   /** The number of requests that the framework has seen. */
   readonly framed: number;
+  readonly port: number;
   close(): Promise<void>;
 }
 
@@ -72,12 +73,12 @@ export async function openWay(world: TestWorld, name: WayName, listener: Listene
     get framed() {
       return framed;
     },
-    async send({ method, url, headers }) {
+    port,
+    async send({ method, url, headers, body }) {
       records.length = 0;
       if (waiting) waiting.on = true;
-      // A request that says something about a body is one for the framework, even where it has none.
-      const all = name === 'direct' ? headers : { ...headers, 'content-length': '0' };
-      const seen = await exchange(agent, port, method, url.slice(new URL(url).origin.length), all);
+      const all = name === 'direct' ? headers : forFramework(method, headers, body !== undefined);
+      const seen = await exchange(agent, port, method, url.slice(new URL(url).origin.length), all, body);
       if (waiting) waiting.on = false;
       const line = await lineOf(records);
       return { ...seen, line };
@@ -88,6 +89,17 @@ export async function openWay(world: TestWorld, name: WayName, listener: Listene
     },
   };
 }
+
+/** Headers of the same meaning with which the direct route leaves a request to the framework. */
+function forFramework(method: string, headers: WireRequest['headers'], hasBody: boolean): WireRequest['headers'] {
+  if (method === 'GET') return { ...headers, 'content-length': '0' };
+  if (!hasBody) return { ...headers, 'transfer-encoding': 'chunked' };
+  const type = headers['content-type'] ?? '';
+  // Others are the framework's, and errors repeat them.
+  return DIRECT_TYPE.test(type) ? { ...headers, 'content-type': `${type}; way=framework` } : headers;
+}
+
+const DIRECT_TYPE = /^application\/(?:json|x-www-form-urlencoded)/i;
 
 /** The line of the request, which is written once the response is on its way. */
 async function lineOf(records: readonly Readonly<Record<string, unknown>>[]): Promise<Seen['line']> {
@@ -111,9 +123,13 @@ function exchange(
   method: string,
   target: string,
   headers: Readonly<Record<string, string>>,
+  body: WireRequest['body'],
 ): Promise<Omit<Seen, 'line'>> {
   return new Promise((resolve, reject) => {
-    const sent = httpRequest({ agent, host: '127.0.0.1', port, method, path: target, headers }, (response) => {
+    // Node announces the length of a body by itself with some methods only.
+    const length = body === undefined ? {} : { 'content-length': String(Buffer.byteLength(body)) };
+    const options = { agent, host: '127.0.0.1', port, method, path: target, headers: { ...headers, ...length } };
+    const sent = httpRequest(options, (response) => {
       const chunks: Buffer[] = [];
       response.on('data', (chunk: Buffer) => chunks.push(chunk));
       response.on('end', () => {
@@ -124,7 +140,7 @@ function exchange(
       });
     });
     sent.on('error', reject);
-    sent.end();
+    sent.end(body);
   });
 }
 
