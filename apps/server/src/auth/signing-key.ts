@@ -77,7 +77,10 @@ export class SigningKey {
   }
 
   /** The same for a text that comes in pieces. */
-  begin(name: DigestName): { readonly update: (piece: string) => void; readonly matches: (signature: string) => boolean } {
+  begin(name: DigestName): {
+    readonly update: (piece: string) => void;
+    readonly matches: (signature: string) => boolean;
+  } {
     const hmac = createHmac(name, this.#text);
     const digest = digests[name];
     return {
