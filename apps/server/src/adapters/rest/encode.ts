@@ -88,18 +88,19 @@ function makeEncoder(operation: AnyOperation): Encoder {
         (data_type === undefined ? '' : `"data_type":${stringifyJson(data_type)},`);
       return (echo, value) => {
         const total = total_count && Array.isArray(value) ? `,"total_count":${value.length}` : '';
-        return `{${params(echo)},${before}"data":${many(one, value)}${total}}`;
+        return manyBetween(`{${params(echo)},${before}"data":[`, one, value, `]${total}}`);
       };
     }
     case 'batch':
-      return (echo, value) => `{"request":${stringifyJson(echo)},"data":${many(one, value)}}`;
+      return (echo, value) => manyBetween(`{"request":${stringifyJson(echo)},"data":[`, one, value, ']}');
     case 'list': {
       const { data_type } = operation.beside ?? {};
       const before = data_type === undefined ? '' : `"data_type":${stringifyJson(data_type)},`;
       return (echo, value) => {
         if (!isPage(value)) throw new TypeError(`${operation.id} returned no page`);
         const total = value.total_count === undefined ? '' : `,"total_count":${value.total_count}`;
-        return `{${params(echo)},${before}"next_cursor":${stringifyJson(value.next_cursor)},"data":${many(one, value.data)}${total}}`;
+        const head = `{${params(echo)},${before}"next_cursor":${stringifyJson(value.next_cursor)},"data":[`;
+        return manyBetween(head, one, value.data, `]${total}}`);
       };
     }
   }
@@ -176,11 +177,15 @@ export function encodeProblem(error: unknown, baseUrl: string): HttpResponse {
   return { status, body: stringifyJson({ ...requestProblem(issues, baseUrl), ...diagnosisOf(known) }) };
 }
 
-function many(one: Serializer, values: unknown): string {
+function manyBetween(head: string, one: Serializer, values: unknown, tail: string): Body {
   if (!Array.isArray(values)) throw new TypeError('a list or a batch gives an array');
-  let text = '';
-  for (const value of values) text += text === '' ? one(value) : `,${one(value)}`;
-  return `[${text}]`;
+  const pieces = [head];
+  for (const value of values) {
+    if (pieces.length > 1) pieces.push(',');
+    pieces.push(one(value));
+  }
+  pieces.push(tail);
+  return joined(pieces);
 }
 
 interface AnyPage {
