@@ -45,6 +45,18 @@ describe('the answer to many faults is bounded', () => {
     expect(member(body, 'operation_errors')).toHaveLength(40);
   });
 
+  test('wrong items of a large batch: a thousand errors, and one of each further item', async () => {
+    const items = Array.from({ length: 200 }, () => ({ operation_type: 'Create', params: names(30) }));
+    const path = `/12/batch/accounts/${fixture.account_id}/targeting_criteria`;
+    const { status, body } = await world.request({ method: 'POST', path, json: items });
+    expect(status).toBe(400);
+    const errors = member(body, 'operation_errors');
+    const counts = Array.isArray(errors) ? errors.map((of: unknown[]) => of.length) : [];
+    expect(counts).toHaveLength(200);
+    expect(Math.min(...counts)).toBe(1);
+    expect(counts.reduce((sum, count) => sum + count, 0)).toBeLessThan(1_300);
+  });
+
   test('a value of megabytes is repeated by its beginning', async () => {
     const path = `/12/accounts/${fixture.account_id}/campaigns/${fixture.campaign_id}`;
     const { status, text } = await world.request({ method: 'PUT', path, json: { name: 'x'.repeat(4_000_000) } });
@@ -72,6 +84,29 @@ test.each([[1], [true], [null], [{}], [[]]])(
     expect(member(body, 'request')).toEqual([{ params: { account_id: fixture.account_id }, operation_type: null }]);
   },
 );
+
+test('a form has up to 250,000 bytes, and JSON more', async () => {
+  const path = `/12/accounts/${fixture.account_id}/campaigns/${fixture.campaign_id}`;
+  const sent = async (more: object) => {
+    const { status, body } = await world.request({ method: 'PUT', path, ...more });
+    return { status, body };
+  };
+  const name = (bytes: number) => ({ name: 'x'.repeat(bytes) });
+  expect(await sent({ form: name(251_000) })).toMatchObject({
+    status: 413,
+    body: { errors: [{ code: 'REQUEST_TOO_LARGE', message: 'The body may have up to 250000 bytes' }] },
+  });
+  expect(await sent({ form: name(240_000) })).toMatchObject({ status: 400 });
+  expect(await sent({ json: name(251_000) })).toMatchObject({ status: 400 });
+});
+
+test.each(['GET', 'PUT'])('the target of a %s has up to 16,384 characters', async (method) => {
+  const path = `/12/accounts/${fixture.account_id}/campaigns/${fixture.campaign_id}`;
+  const { status, body } = await world.request({ method, path, query: { name: 'x'.repeat(17_000) } });
+  expect({ status, body }).toMatchObject({ status: 413, body: { errors: [{ code: 'REQUEST_TOO_LARGE' }] } });
+  const shorter = await world.request({ method, path, query: { name: 'x'.repeat(15_000) } });
+  expect(shorter.status).toBe(400);
+});
 
 describe('rejecting twice as much takes about twice the time', () => {
   const forms: Readonly<Record<string, (size: number) => string>> = {

@@ -52,9 +52,13 @@ const someAuthorization = 'authorization: OAuth oauth_consumer_key="a"';
 const isServed = async (url: string) => (await fetch(`${url}/health`)).status === 200;
 
 test('a head that does not end gets 408', async () => {
-  const url = await start('header_seconds=1,stall_seconds=1');
+  const url = await start('header_seconds=1,stall_seconds=15');
+  // The time for a body has not passed when the time for a head has.
+  const longer = open(url, post(100_000, someAuthorization), 'x').answer;
   const { answer } = open(url, 'GET /12/accounts HTTP/1.1\r\nhost: localhost\r\n');
-  expect(await answer).toMatch(/^HTTP\/1\.1 408 .*connection: close.*CANCELLED_REQUEST/s);
+  expect(await Promise.race([answer, longer.then(() => 'the body first')])).toMatch(
+    /^HTTP\/1\.1 408 .*connection: close.*CANCELLED_REQUEST/s,
+  );
 });
 
 test('a body that stops growing gets 408, and one that grows slowly too', async () => {
@@ -133,4 +137,6 @@ test('the connections of a trusted proxy count in the whole only', async () => {
   const eight = Array.from({ length: 8 }, () => open(url));
   await Promise.all(eight.map(({ socket }) => new Promise((resolve) => socket.once('connect', resolve))));
   expect(await isServed(url)).toBe(true);
+  const three = Array.from({ length: 3 }, () => open(url).answer);
+  expect(await Promise.race(three)).toMatch(/^HTTP\/1\.1 503 /);
 });

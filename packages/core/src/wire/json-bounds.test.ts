@@ -66,6 +66,12 @@ describe('bounds', () => {
     expect(readJson(nested(MAX_JSON_DEPTH + 1))).toEqual({ ok: false, fault: { reason: 'too deep' } });
   });
 
+  test('signs that are no values', () => {
+    for (const sign of [':', '"" ', ': ""']) {
+      expect(findJsonFault(sign.repeat(6 * MAX_JSON_VALUES + 1))).toEqual({ reason: 'too many values' });
+    }
+  });
+
   test('members and elements, counted together', () => {
     expect(readJson(list(MAX_JSON_VALUES - 1)).ok).toBe(true);
     expect(readJson(list(MAX_JSON_VALUES + 2))).toEqual({ ok: false, fault: { reason: 'too many values' } });
