@@ -2,6 +2,7 @@
 import { spawn } from 'node:child_process';
 import { mkdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
+import { parseArgs } from 'node:util';
 import { pack, publicPackages } from './packages.mjs';
 import { test } from './test.mjs';
 import { environment, prepare, root, run, say } from './toolchain.mjs';
@@ -64,6 +65,18 @@ const commands = {
     run('node', ['--conditions=@broadside/source', 'tests/crash/migration/main.ts', ...rest]);
   },
   faults: () => run('node', ['--conditions=@broadside/source', 'tests/faults/main.ts', ...rest]),
+  fuzz: () => {
+    const names = { examples: 'EXAMPLES', seed: 'SEED', document: 'DOCUMENT', operation: 'OPERATION' };
+    /** @type {import('node:util').ParseArgsConfig['options']} */
+    const options = Object.fromEntries(Object.keys(names).map((name) => [name, { type: 'string' }]));
+    const { values } = parseArgs({ args: rest, options });
+    const wanted = { examples: '50', ...values };
+    for (const [name, variable] of Object.entries(names)) {
+      const value = Object.hasOwn(wanted, name) ? wanted[/** @type {'examples'} */ (name)] : undefined;
+      if (value !== undefined) process.env[`BROADSIDE_FUZZ_${variable}`] = String(value);
+    }
+    run('vitest', ['run', 'tests/src/schemathesis']);
+  },
   pins: () => {
     process.env['PINS'] = 'update';
     run('vitest', ['run', 'tests/src/pins', ...rest]);

@@ -1,0 +1,160 @@
+"""
+What a check takes for a failure although it is right. Each entry says why.
+
+The documents describe each parameter by itself. Rules that relate parameters with each other, or with what is stored, are named by
+the codes of errors that an operation lists; requests that break one have the right form and are rejected all the same.
+"""
+
+import json
+import re
+
+from schemathesis.core.failures import AcceptedNegativeData
+from schemathesis.core.jsonschema import make_validator
+from schemathesis.core.parameters import ParameterLocation
+from schemathesis.openapi.checks import (
+    AllowHeaderMismatch,
+    IgnoredAuth,
+    MissingHeaderNotRejected,
+    RejectedPositiveData,
+    UnsupportedMethodResponse,
+)
+
+# Codes that say of a parameter by itself that it is malformed. Those of the uploads are numbers or missing, and the same for all faults.
+# ILLEGAL_CHARACTERS is none of them: no schema says that a text must not have NUL.
+FORM_CODES = {"INVALID_PARAMETER", "MISSING_PARAMETER", 215, 324, None}
+
+# Rejections with these codes all the same, by what their messages say.
+RULES = [
+    # A list made the cursor; no other text is one.
+    r"^Expected the next_cursor of this list",
+    # Parameters that exclude, require or bound each other.
+    r'^".+" is required (with|without|for) ',
+    r"^Expected (at most|at least) \w+ \(",
+    r" (applies|can be changed) (to|for|only) .*; leave it out",
+    r"applies only while",
+    r"; leave it out$|, or leave it out$",
+    r"^Expected .+ with (objective|goal|[A-Z_]+)\b",
+    r"^\w+ needs one of the placements",
+    r"criteria are created in a batch only",
+    r": all line items of a campaign share it$",
+    r"^Expected (one or more of|one or more identifiers|at least one criterion of a primary type)",
+    # Amounts are bounded by the currency of the account.
+    r"^Expected \d+ to \d+ in [A-Z]{3}, got ",
+    # What is stored already.
+    r"^The (account|line item) (has|shows) .*already",
+    r"^The line item has the same criterion",
+    r"cannot be changed; create another one",
+    # The time of the world.
+    r"^A post is scheduled (up to|for a time later than)",
+    # Lengths and characters of text as people count them, which no schema can.
+    r"in weighted length",
+    r"^Expected up to \d+ characters, a # in front not counted",
+    r"^Expected a hashtag, ",
+    # Standards with long lists, and catalogues.
+    r"^Expected the ISO 639-1 code|^Expected one of AED, |^Expected the targeting_value of a country",
+    # Addresses and hours have many spellings.
+    r"^Expected an http or https URL|is the address that .* opens: http or https$|^Expected a whole hour",
+    # The shape of a tree depends on its nodes.
+    r"^segments\S* is missing|^Expected (a frequency|a frequency_comparator|a lookback_window) on audiences only",
+    r"^Expected one of custom_audience_id, boolean_operator",
+    r"^Expected (one of )?[A-Z_, ]+, got \".+\" for (slides|components)\[",
+    # `contentEncoding` says base64, but Schemathesis sends any text; `encoding` joins lists, but it sends a part for each element.
+    r"is not base64$|it has too many parts$",
+    # Media: bytes that are none, or others than announced; sizes by category; categories and types of which nothing is shown.
+    r"^The media are empty|[Tt]he bytes are |takes a video, but this is|takes an? \w+, but this is",
+    r"^The category \w+ takes up to \d+ bytes|^With this segment the upload has",
+    r"^Subtitles are not taken|^Media of the type \S+ are not taken",
+    r"takes no bytes$",
+    r"^You have \d+ unfinished uploads",
+    r"^You have no upload ",
+    # The OAuth parameters are required, but not in the query, where they are documented.
+    r'^"oauth_\w+" is a required parameter',
+]
+RULE = re.compile("|".join(RULES))
+
+
+def errors_of(response):
+    try:
+        body = json.loads(response.content)
+    except ValueError:
+        return []
+    if not isinstance(body, dict):
+        return []
+    return body.get("errors") or [error for errors in body.get("operation_errors", []) for error in errors]
+
+
+def is_rule(failure, case, response):
+    """Whether a failure is none, for one of the reasons here."""
+    # A machine that is busy with other things can keep a body from arriving in time.
+    if response.status_code == 408 and isinstance(failure, (AcceptedNegativeData, RejectedPositiveData)):
+        return True
+    # The forms of the pages of authentication are sent by POST. No program sends them, so that they are not documented.
+    if isinstance(failure, (AllowHeaderMismatch, UnsupportedMethodResponse)) and is_page(case.operation):
+        return case.method == "POST" or response.headers.get("allow") == ["GET, POST"]
+    # Lists, numbers and booleans may be written in bodies as they are in a query, so that one text serves in all places.
+    if isinstance(failure, AcceptedNegativeData):
+        return is_valid_as_text(case)
+    if isinstance(failure, RejectedPositiveData) and response.status_code == 400:
+        errors = errors_of(response)
+        return bool(errors) and all(is_rule_error(error, case) for error in errors)
+    # Requests without a signature get code 215 with status 400 at the endpoints of the first port, as specified.
+    if isinstance(failure, IgnoredAuth):
+        return "got `400" in failure.message and 215 in codes_of(case.operation, "400")
+    # The same without a header. A token is asked for with the key of an app, whose absence has code 99 and status 403.
+    if isinstance(failure, MissingHeaderNotRejected):
+        return response.status_code in (400, 403) and any(error.get("code") in (215, 99) for error in errors_of(response))
+    return False
+
+
+def is_page(operation):
+    return "text/html" in operation.definition.raw["responses"].get("400", {}).get("content", {})
+
+
+def is_valid_as_text(case):
+    """Whether a body is right when one of its values is read as in a query."""
+    alternative = case.operation.get_body_for_media_type(case.media_type) if case.media_type else None
+    if alternative is None or not isinstance(case.body, dict):
+        return False
+    if any(info.mode.is_negative for place, info in case.meta.components.items() if place != ParameterLocation.BODY):
+        return False
+    validator = make_validator(alternative.optimized_schema, case.operation.schema.adapter.jsonschema_validator_cls)
+    # Outside of JSON an empty list is not sent.
+    is_json = case.media_type == "application/json"
+    sent = {name: value for name, value in case.body.items() if is_json or value != []}
+    return (not is_json and validator.is_valid(sent)) or any(
+        validator.is_valid({**sent, name: reading}) for name, value in sent.items() for reading in readings(value)
+    )
+
+
+def readings(value):
+    """The ways in which a value of a query is read."""
+    yield value
+    text = value if isinstance(value, str) else json.dumps(value)
+    yield text
+    yield text.split(",")
+    try:
+        yield json.loads(text)
+    except ValueError:
+        pass
+
+
+def is_rule_error(error, case):
+    if error.get("code") not in FORM_CODES or RULE.search(error["message"]) is not None:
+        return True
+    # A text in a list with NUL.
+    if error.get("details") == "illegal characters":
+        return True
+    # Lists of undocumented names are sent as repeated names, of which there may be none in a form, and all lists as repeated parts.
+    repeated = re.search(r'^"(.*)" is given more than once', error["message"], re.DOTALL)
+    return repeated is not None and (case.media_type == "multipart/form-data" or repeated[1] not in properties_of(case))
+
+
+def properties_of(case):
+    body = case.operation.get_body_for_media_type(case.media_type) if case.media_type else None
+    schema = body.raw_schema if body else {}
+    branches = [schema, *schema.get("oneOf", []), *schema.get("anyOf", [])]
+    return {name for branch in branches for name in branch.get("properties", {})}
+
+
+def codes_of(operation, status):
+    return operation.definition.raw["responses"].get(status, {}).get("x-error-codes", [])
