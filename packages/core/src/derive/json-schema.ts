@@ -45,7 +45,7 @@ function bare(schema: z.ZodType, flavour: Flavour): JsonSchema {
 function wireSchema({ json, removable, digits, item }: WireType, flavour: Flavour): JsonSchema {
   if (removable) return removableSchema(json, flavour);
   if (flavour !== 'json') return json;
-  if (digits) return { ...json, type: ['string', 'integer'] };
+  if (digits) return { ...json, type: ['string', 'integer'], ...(json['pattern'] ? { minimum: 0 } : {}) };
   return item?.digits ? { ...json, items: wireSchema(item, flavour) } : json;
 }
 

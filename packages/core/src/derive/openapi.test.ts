@@ -125,7 +125,7 @@ describe('parameters', () => {
     const params = z.object({ thing_id: text(), n: numericId(), all: list(numericId(), { max: 3 }) });
     const { schemas } = put(params, { n: '1', all: ['1'] }).components;
     expect(schemas['ThingsUpdateParameters']).toMatchObject({
-      properties: { n: { type: ['string', 'integer'] }, all: { items: { type: ['string', 'integer'] } } },
+      properties: { n: { type: ['string', 'integer'], minimum: 0 }, all: { items: { type: ['string', 'integer'] } } },
     });
     expect(schemas['ThingsUpdateParametersForm']).toMatchObject({
       properties: { n: { type: 'string' }, all: { items: { type: 'string' } } },
