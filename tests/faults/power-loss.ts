@@ -17,8 +17,7 @@ import { type FaultControl, faults } from './control.ts';
 import { FileTrace } from './file-trace.ts';
 
 /** How the disk treats syncs. */
-export const disks = ['honest', 'lies about a store', 'lies about everything'] as const;
-export type Disk = (typeof disks)[number];
+export type Disk = 'honest' | 'lies about a store' | 'lies about everything';
 
 /** Results of a round. */
 export interface PowerFigures {
