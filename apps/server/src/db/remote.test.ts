@@ -26,8 +26,9 @@ async function remote(): Promise<Remote> {
   let planned: { sql: string; fault: HranaFault } | undefined;
   const server = await startSqlServer({
     path: join(temporaryDirectory(), 'store.db'),
-    streamTimeout: 150,
-    busyTimeout: 2000,
+    // Long enough for a process that is held up between two statements, and shorter than the next writer waits.
+    streamTimeout: 1500,
+    busyTimeout: 10_000,
     fault: (texts) => {
       const plan = planned;
       if (plan === undefined || !texts.some((text) => text.startsWith(plan.sql))) return undefined;
@@ -128,7 +129,7 @@ describe('Database over the network', () => {
     const error = await failure(
       database.write(async (tx) => {
         await tx.run('INSERT INTO t VALUES (1)');
-        await new Promise((resolve) => setTimeout(resolve, 300));
+        server.expireStreams();
         await tx.run('INSERT INTO t VALUES (2)');
       }),
     );
