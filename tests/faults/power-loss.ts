@@ -61,6 +61,8 @@ export async function playPowerLoss(
   writeFileSync(boot, `boot ${seed}\n`);
   const lost = disk === 'honest' ? undefined : disk === 'lies about a store' ? '/ads-sandbox.db' : '/';
   const session = await begin(await power.start(boot, lost));
+  // Signatures cover it, and each start writes the ports that it has to the credentials.
+  const { port } = new URL(session.server.credentials.ads_sandbox_base_url);
   const lying = setTimeout(() => lost !== undefined && control.set(faults.lostSync, 0), (chance() * LOAD_MS) / 2);
   const writers = await load(session, seed, LOAD_MS * (0.5 + chance()));
   clearTimeout(lying);
@@ -88,7 +90,7 @@ export async function playPowerLoss(
     dropped += power.lose(way);
   }
   writeFileSync(boot, `boot ${seed} last\n`);
-  await check(ended, session, { ...control.environment(directory), FAULTS_BOOT: boot });
+  await check(ended, session, { ...control.environment(directory), FAULTS_BOOT: boot, BROADSIDE_SANDBOX_PORT: port });
   return { ...figures, dropped, again };
 }
 
@@ -100,11 +102,10 @@ interface Ended {
 
 /** Checks all that was acknowledged. */
 async function check({ directory, writers }: Ended, before: Session, env: Record<string, string>): Promise<void> {
-  const { port } = new URL(before.server.credentials.ads_sandbox_base_url);
   const play = beginPlay(directory);
   play.intake.push(...writers.intake);
   play.scheduling.push(writers.scheduling);
-  play.server = await ServerProcess.start(directory, { ...env, BROADSIDE_SANDBOX_PORT: port });
+  play.server = await ServerProcess.start(directory, env);
   const after = new Session(play.server, before.account_id, before.funding_instrument_id);
   after.aheadSeconds = AHEAD_SECONDS;
   await checkServer(play, after, writers);
