@@ -4,7 +4,7 @@ import { canonicalBase, DIGESTS, percentEncode, receivedBaseString, type SignedR
 import { BASE64, SigningKey, type SigningSecrets } from './signing-key.ts';
 
 /**
- * Placeholder for an unknown consumer or token. As long as real secrets, so that making a key of it takes the same time.
+ * Placeholder for the secrets of an unknown consumer or token. As long as real ones, so that making a key of it takes the same time.
  */
 export const NOBODY: SigningSecrets = { consumer: '0'.repeat(45), token: '0'.repeat(45) };
 const NOBODYS_KEY = new SigningKey(NOBODY);

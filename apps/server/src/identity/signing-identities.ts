@@ -3,6 +3,7 @@ import { isStorable } from '@broadside/core';
 import type { AccessLevel } from '@broadside/core/resources/apps';
 import { and, desc, eq, ne, sql } from 'drizzle-orm';
 import { SigningKey } from '../auth/signing-key.ts';
+import { NOBODY } from '../auth/verify-signature.ts';
 import { type Awaitable, chain } from '../awaitable.ts';
 import type { Database } from '../db/database.ts';
 import { OutdatedCache } from '../db/outdated-cache.ts';
@@ -96,13 +97,13 @@ export class SigningIdentities {
   readonly #known: OutdatedCache<SigningIdentity>;
   /** Identities that were read but not cached yet, with the generation in which they were read. */
   readonly #fresh = new WeakMap<SigningIdentity, number>();
-  /** Opened in place of a secret that is missing. */
+  /** Opened in place of a secret that is missing, and as long as one: the time to make a key depends on the length. */
   readonly #decoy: string;
 
   constructor(services: Services) {
     this.#services = services;
     this.#known = new OutdatedCache(services.database.generations, 'signing identities', 10_000);
-    this.#decoy = services.secrets.seal('nobody has this secret');
+    this.#decoy = services.secrets.seal(NOBODY.consumer);
   }
 
   /**

@@ -161,6 +161,7 @@ test(about('A-AUTH-METHOD'), async () => {
     }
   }
   for (const path of ['/oauth/authorize', '/oauth/authenticate']) {
-    expect((await provider.world.request({ listener: 'api', method: 'PUT', path, as: null })).status).toBe(404);
+    const answer = await provider.world.request({ listener: 'api', method: 'PUT', path, as: null });
+    expect(answer).toMatchObject({ status: 405, headers: { allow: 'GET, POST' } });
   }
 });
